@@ -88,7 +88,11 @@ export interface ReceivedMessage {
   md5OfBody: string;
 }
 
-/** Runs a function as `Invoke` would; the engine hands this in. */
+/**
+ * Runs a function as `Invoke` would; the engine hands this in. The name may be a name or an ARN. What Lambda refuses
+ * rejects with an Error whose `name` is the AWS code (ResourceNotFoundException, TooManyRequestsException,
+ * RequestTooLargeException). An `Event` resolves as soon as the event is queued.
+ */
 export type InvokeFunction = (
   functionName: string,
   payload: Uint8Array,
@@ -143,9 +147,17 @@ export interface Services {
   createKey(settings: KeySettings): Promise<void>;
   createSecret(settings: SecretSettings): Promise<void>;
 
-  /** Registers who may call and gives the credentials to sign with. */
+  /**
+   * Registers who may call and gives the credentials to sign with. Each call gives new credentials: the engine admits each
+   * worker of a function on its own, so that `kill` finds the worker of a call by its access key.
+   */
   admit(principal: Principal): Credentials;
   queueUrl(name: string): string;
+  /** The current value of a secret, for `{{resolve:secretsmanager:…}}` in the template. Name or ARN. */
+  secretValue(id: string): Promise<string>;
+
+  /** For the engine's own messages: the dead letters of asynchronous invocations and schedules. */
+  send(queueName: string, body: string): Promise<void>;
 
   /** For event source mappings: waits up to waitMs, wakes at once when a message comes or the clock moves. */
   receive(queueName: string, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
