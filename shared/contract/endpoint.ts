@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call: a client's API key, a signer's link, or a signer's link with a verified code. */
+export type Access = 'open' | 'api_key' | 'signing_link' | 'signing_session';
+
+export interface Endpoint {
+  /** The function's name in the stack and its file: `functions/<area>/<name>.ts`. */
+  readonly name: string;
+  readonly area: 'api' | 'signing';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The body may be left out (an empty object stands for it then). */
+  readonly bodyOptional?: true;
+  readonly status: 200 | 201;
+  /** A JSON schema of the answer, or the media type of a streamed one. */
+  readonly answer: z.ZodType | 'application/pdf';
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Declares an endpoint once: validation, routes, OpenAPI and client types all come from it. */
+export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
+export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
+export type HeadersOf<E extends Endpoint> = Parsed<E['headers']>;
+export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
+export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.input<E['answer']> : never;

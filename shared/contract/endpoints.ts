@@ -1,0 +1,34 @@
+import type { Endpoint } from './endpoint.ts';
+import { health } from './health.ts';
+import * as signatures from './signatures.ts';
+import * as signing from './signing.ts';
+import * as webhooks from './webhook-endpoints.ts';
+
+/** Every endpoint of the service. The stack's routes and functions, and the OpenAPI document, are made from this list. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  health,
+  signatures.createSignature,
+  signatures.listSignatures,
+  signatures.getSignature,
+  signatures.cancelSignature,
+  signatures.getDocument,
+  signatures.getAuditTrail,
+  signatures.listSigners,
+  signatures.resendInvitation,
+  signatures.createUpload,
+  webhooks.listWebhookEndpoints,
+  webhooks.createWebhookEndpoint,
+  webhooks.getWebhookEndpoint,
+  webhooks.updateWebhookEndpoint,
+  webhooks.deleteWebhookEndpoint,
+  webhooks.testWebhookEndpoint,
+  webhooks.listWebhookDeliveries,
+  signing.openLink,
+  signing.sendCode,
+  signing.verifyCode,
+  signing.getRequest,
+  signing.getOriginal,
+  signing.sign,
+  signing.decline,
+  signing.getSealedDocument,
+];

@@ -1,0 +1,287 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import {
+  dateTime,
+  email,
+  LIMITS,
+  line,
+  locale,
+  pathId,
+  refuse,
+  requestStatus,
+  stamp,
+  text,
+  uuid,
+} from './fields.ts';
+import { signatureRequest, signer, summary } from './resources.ts';
+
+const requestPath = z.object({ id: pathId });
+
+const invitedSigner = z.object({
+  email,
+  name: line('invalid_signer_name', LIMITS.nameLength).optional(),
+  locale: locale.optional(),
+});
+
+const document = z.object(
+  {
+    filename: line('invalid_filename', LIMITS.filenameLength)
+      .min(1, { error: refuse('invalid_filename', 'must not be empty') })
+      .refine((name) => !/[/\\]/.test(name), {
+        error: refuse('invalid_filename', 'must be a file name without a path'),
+      })
+      .optional(),
+    content_base64: z.string({ error: refuse('invalid_base64', 'must be the PDF as base64') }).optional(),
+    upload_id: z
+      .uuid({ error: refuse('invalid_upload', 'must be the id that POST /api/v1/uploads answered') })
+      .optional(),
+  },
+  { error: refuse('document_required', 'must be an object with content_base64 or upload_id') },
+);
+
+export const createSignatureBody = z.object(
+  {
+    title: line('invalid_title', LIMITS.titleLength).min(1, {
+      error: refuse('invalid_title', 'must not be blank'),
+    }),
+    message: text('invalid_message', LIMITS.messageLength).optional(),
+    signers: z
+      .array(
+        z.object(invitedSigner.shape, {
+          error: refuse('invalid_signer_email', 'must be an object with an email'),
+        }),
+        {
+          error: refuse('signers_required', 'must be a list of 1 to 20 signers'),
+        },
+      )
+      .min(1, { error: refuse('signers_required', 'must hold at least one signer') })
+      .max(LIMITS.signers, { error: refuse('too_many_signers', 'must hold at most 20 signers') })
+      .optional(),
+    locale: locale.optional(),
+    document,
+    metadata: z
+      .record(z.string(), z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
+      .optional(),
+    reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+    signer_email: email.optional(),
+    signer_name: line('invalid_signer_name', LIMITS.nameLength).optional(),
+  },
+  { error: refuse('invalid_request', 'must be a JSON object') },
+);
+
+export const createSignature = endpoint({
+  name: 'create-signature',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/signatures',
+  access: 'api_key',
+  summary: 'Create a signature request and mail the invitations',
+  headers: z.object({
+    'idempotency-key': z
+      .string()
+      .min(1, { error: refuse('invalid_idempotency_key', 'must not be empty') })
+      .max(LIMITS.idempotencyKeyLength, {
+        error: refuse('invalid_idempotency_key', 'must be at most 255 characters'),
+      })
+      .optional(),
+  }),
+  body: createSignatureBody,
+  status: 200,
+  answer: z.strictObject({
+    id: uuid,
+    status: z.enum(['sent', 'pending']),
+    expires_at: stamp,
+    signers: z.array(
+      z.strictObject({
+        id: uuid,
+        email: z.string(),
+        name: z.string(),
+        access_token: z.string(),
+        sign_url: z.url(),
+        email_sent: z.boolean(),
+        email_error: z.string().nullable(),
+        locale,
+      }),
+    ),
+    token: z.string().optional(),
+    sign_url: z.url().optional(),
+    email_sent: z.boolean().optional(),
+    email_error: z.string().nullable().optional(),
+  }),
+  errors: [
+    'invalid_title',
+    'invalid_message',
+    'invalid_signer_email',
+    'invalid_signer_name',
+    'invalid_locale',
+    'signers_required',
+    'too_many_signers',
+    'ambiguous_signers',
+    'invalid_metadata',
+    'metadata_too_large',
+    'document_required',
+    'ambiguous_document',
+    'invalid_filename',
+    'invalid_base64',
+    'document_too_large',
+    'not_a_pdf',
+    'pdf_encrypted',
+    'pdf_damaged',
+    'pdf_no_pages',
+    'pdf_certified',
+    'pdf_too_complex',
+    'invalid_upload',
+    'invalid_idempotency_key',
+    'subscription_required',
+    'subscription_inactive',
+    'duplicate_signer',
+    'idempotency_key_conflict',
+    'idempotency_in_progress',
+    'payload_too_large',
+  ],
+});
+
+export const listSignatures = endpoint({
+  name: 'list-signatures',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures',
+  access: 'api_key',
+  summary: 'List the owner’s signature requests, newest first',
+  query: z.object({
+    status: requestStatus.optional(),
+    created_from: dateTime.optional(),
+    created_to: dateTime.optional(),
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/, { error: refuse('invalid_limit', 'must be a whole number from 1 to 100') })
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= LIMITS.pageSize, {
+        error: refuse('invalid_limit', 'must be a whole number from 1 to 100'),
+      })
+      .optional(),
+    cursor: z
+      .string()
+      .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
+      .optional(),
+  }),
+  status: 200,
+  answer: z.strictObject({
+    data: z.array(summary),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ['invalid_status', 'invalid_date', 'invalid_limit', 'invalid_cursor'],
+});
+
+export const getSignature = endpoint({
+  name: 'get-signature',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}',
+  access: 'api_key',
+  summary: 'Get a signature request',
+  params: requestPath,
+  status: 200,
+  answer: signatureRequest,
+  errors: ['not_found'],
+});
+
+export const cancelSignature = endpoint({
+  name: 'cancel-signature',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/signatures/{id}/cancel',
+  access: 'api_key',
+  summary: 'Cancel a signature request',
+  params: requestPath,
+  body: z.object(
+    { reason: text('invalid_reason', LIMITS.reasonLength).nullish() },
+    { error: refuse('invalid_request', 'must be a JSON object') },
+  ),
+  bodyOptional: true,
+  status: 200,
+  answer: z.strictObject({ id: uuid, status: z.literal('cancelled'), cancelled_at: stamp }),
+  errors: ['not_found', 'invalid_reason', 'request_not_cancellable'],
+});
+
+export const getDocument = endpoint({
+  name: 'get-document',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}/document',
+  access: 'api_key',
+  summary: 'Download the sealed PDF',
+  params: requestPath,
+  status: 200,
+  answer: 'application/pdf',
+  errors: ['not_found', 'not_yet_signed', 'document_purged'],
+});
+
+export const getAuditTrail = endpoint({
+  name: 'get-audit-trail',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}/audit-trail.pdf',
+  access: 'api_key',
+  summary: 'Download the informational audit trail as a PDF',
+  params: requestPath,
+  status: 200,
+  answer: 'application/pdf',
+  errors: ['not_found'],
+});
+
+export const listSigners = endpoint({
+  name: 'list-signers',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}/signers',
+  access: 'api_key',
+  summary: 'List the signers of a request, by position',
+  params: requestPath,
+  status: 200,
+  answer: z.strictObject({ data: z.array(signer) }),
+  errors: ['not_found'],
+});
+
+export const resendInvitation = endpoint({
+  name: 'resend-invitation',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/signatures/{id}/signers/{signer_id}/resend',
+  access: 'api_key',
+  summary: 'Mail a signer a new code',
+  params: z.object({ id: pathId, signer_id: pathId }),
+  body: z.object(
+    { locale: locale.optional() },
+    { error: refuse('invalid_request', 'must be a JSON object') },
+  ),
+  bodyOptional: true,
+  status: 200,
+  answer: z.strictObject({
+    ok: z.boolean(),
+    signer_id: uuid,
+    email_sent: z.boolean(),
+    email_error: z.string().nullable(),
+    access_code_rotated_at: stamp,
+  }),
+  errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active'],
+});
+
+export const createUpload = endpoint({
+  name: 'create-upload',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/uploads',
+  access: 'api_key',
+  summary: 'Get a one-time form for uploading a large PDF',
+  status: 201,
+  answer: z.strictObject({
+    upload_id: uuid,
+    url: z.url(),
+    fields: z.record(z.string(), z.string()),
+    max_bytes: z.int(),
+    expires_at: stamp,
+  }),
+  errors: ['subscription_required', 'subscription_inactive'],
+});

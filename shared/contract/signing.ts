@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { LIMITS, line, locale, refuse, requestStatus, signerStatus, stamp, text, uuid } from './fields.ts';
+
+/** The signer's calls. Every one carries the link's token in `X-Signing-Token`, never in a path or query. */
+const headers = z.object({ 'x-signing-token': z.string().optional() });
+
+const DEAD_LINKS = [
+  'not_found',
+  'link_expired',
+  'link_cancelled',
+  'link_declined',
+  'link_invalidated',
+] as const;
+const base = { area: 'signing', headers, status: 200 } as const;
+const object = { error: refuse('invalid_request', 'must be a JSON object') };
+
+export const requestView = z.strictObject({
+  request: z.strictObject({
+    id: uuid,
+    title: z.string(),
+    message: z.string(),
+    sender_name: z.string(),
+    status: requestStatus,
+    expires_at: stamp,
+    /** Only on a test request, so that the page can mark it. */
+    test: z.literal(true).optional(),
+  }),
+  signer: z.strictObject({
+    id: uuid,
+    name: z.string(),
+    email: z.string(),
+    status: signerStatus,
+    locale,
+    representing_as_invited: z.string().nullable(),
+  }),
+  others: z.strictObject({ total: z.int(), signed: z.int() }),
+  document: z.strictObject({ filename: z.string(), size: z.int(), sha256: z.string() }),
+  consent: z.strictObject({ version: z.string(), locale, text: z.string() }),
+});
+
+export const openLink = endpoint({
+  ...base,
+  name: 'open-link',
+  method: 'POST',
+  path: '/api/signing/v1/open',
+  access: 'signing_link',
+  summary: 'Record that the page was opened, and learn where the signer stands',
+  answer: z.strictObject({
+    signer_status: signerStatus,
+    locale,
+    code_expires_at: stamp.nullable(),
+    attempts_left: z.int(),
+    locked_until: stamp.nullable(),
+  }),
+  errors: DEAD_LINKS,
+});
+
+export const sendCode = endpoint({
+  ...base,
+  name: 'send-code',
+  method: 'POST',
+  path: '/api/signing/v1/code',
+  access: 'signing_link',
+  summary: 'Mail the signer a new one-time code',
+  answer: z.strictObject({ sent: z.literal(true), code_expires_at: stamp, next_code_at: stamp }),
+  errors: [...DEAD_LINKS, 'too_many_codes', 'locked', 'email_failed'],
+});
+
+export const verifyCode = endpoint({
+  ...base,
+  name: 'verify-code',
+  method: 'POST',
+  path: '/api/signing/v1/verify',
+  access: 'signing_link',
+  summary: 'Exchange a one-time code for a session',
+  body: z.object(
+    {
+      code: z
+        .string({ error: refuse('invalid_code_format', 'must be six digits') })
+        .regex(/^\d{6}$/, { error: refuse('invalid_code_format', 'must be six digits') }),
+    },
+    object,
+  ),
+  answer: requestView,
+  errors: [...DEAD_LINKS, 'invalid_code_format', 'wrong_code', 'code_expired', 'locked'],
+});
+
+export const getRequest = endpoint({
+  ...base,
+  name: 'get-request',
+  method: 'GET',
+  path: '/api/signing/v1/request',
+  access: 'signing_session',
+  summary: 'What is to be signed, by whom, for whom',
+  answer: requestView,
+  errors: [...DEAD_LINKS, 'verification_required'],
+});
+
+export const getOriginal = endpoint({
+  ...base,
+  name: 'get-original',
+  method: 'GET',
+  path: '/api/signing/v1/document',
+  access: 'signing_session',
+  summary: 'The document’s bytes',
+  answer: 'application/pdf',
+  errors: [...DEAD_LINKS, 'verification_required', 'document_purged'],
+});
+
+export const sign = endpoint({
+  ...base,
+  name: 'sign',
+  method: 'POST',
+  path: '/api/signing/v1/sign',
+  access: 'signing_session',
+  summary: 'Sign',
+  body: z.object(
+    {
+      document_sha256: z.string().regex(/^[0-9a-f]{64}$/, {
+        error: refuse('invalid_request', 'must be the SHA-256 of the document shown, in lower-case hex'),
+      }),
+      consent_version: z.string().max(40),
+      consent_locale: locale,
+      name: line('invalid_name', LIMITS.nameLength).min(1, {
+        error: refuse('invalid_name', 'must not be blank'),
+      }),
+      signature: z.discriminatedUnion(
+        'type',
+        [
+          z.object({
+            type: z.literal('typed'),
+            text: line('invalid_signature', LIMITS.nameLength).min(1, {
+              error: refuse('invalid_signature', 'must not be blank'),
+            }),
+          }),
+          z.object({
+            type: z.literal('drawn'),
+            png_base64: z
+              .string({ error: refuse('invalid_signature', 'must be a PNG as base64') })
+              .max(LIMITS.signatureImageBase64Length, {
+                error: refuse('invalid_signature', 'must be at most 300 KB'),
+              }),
+          }),
+        ],
+        {
+          error: refuse('invalid_signature', 'must be {type: "typed", text} or {type: "drawn", png_base64}'),
+        },
+      ),
+      representing: z
+        .object({
+          name: line('invalid_name', LIMITS.nameLength).min(1, {
+            error: refuse('invalid_name', 'must not be blank'),
+          }),
+          role: line('invalid_name', LIMITS.nameLength).optional(),
+          entity_id: line('invalid_name', 100).optional(),
+        })
+        .optional(),
+    },
+    object,
+  ),
+  answer: z.strictObject({
+    status: z.literal('signed'),
+    signed_at: stamp,
+    remaining_pending_signers: z.int(),
+    request_status: requestStatus,
+  }),
+  errors: [
+    ...DEAD_LINKS,
+    'verification_required',
+    'document_mismatch',
+    'consent_outdated',
+    'request_not_active',
+    'invalid_signature',
+    'invalid_name',
+  ],
+});
+
+export const decline = endpoint({
+  ...base,
+  name: 'decline',
+  method: 'POST',
+  path: '/api/signing/v1/decline',
+  access: 'signing_session',
+  summary: 'Decline to sign',
+  body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, object),
+  bodyOptional: true,
+  answer: z.strictObject({ status: z.literal('declined'), declined_at: stamp }),
+  errors: [...DEAD_LINKS, 'verification_required', 'invalid_reason', 'already_signed', 'request_not_active'],
+});
+
+export const getSealedDocument = endpoint({
+  ...base,
+  name: 'get-sealed-document',
+  method: 'GET',
+  path: '/api/signing/v1/sealed-document',
+  access: 'signing_session',
+  summary: 'The sealed PDF, once there is one',
+  answer: 'application/pdf',
+  errors: [...DEAD_LINKS, 'verification_required', 'not_yet_signed', 'document_purged'],
+});

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { EVENT_TYPES } from './events.ts';
+import { LIMITS, refuse, stamp, uuid } from './fields.ts';
+
+const url = z
+  .string({ error: refuse('invalid_url', 'must be an https address') })
+  .max(LIMITS.webhookUrlLength, {
+    error: refuse('invalid_url', `must be at most ${LIMITS.webhookUrlLength} characters`),
+  });
+
+const eventTypes = z.array(
+  z.enum(EVENT_TYPES, { error: refuse('invalid_event_types', `must be one of ${EVENT_TYPES.join(', ')}`) }),
+  {
+    error: refuse('invalid_event_types', 'must be a list of event types'),
+  },
+);
+
+const description = z
+  .string({ error: refuse('invalid_description', 'must be text or null') })
+  .max(LIMITS.webhookDescriptionLength, {
+    error: refuse('invalid_description', 'must be at most 200 characters'),
+  })
+  .nullable();
+
+export const ENDPOINT_ID = /^we_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const endpointPath = z.object({
+  id: z
+    .string()
+    .toLowerCase()
+    .regex(ENDPOINT_ID, { error: refuse('not_found', 'names nothing that exists') }),
+});
+
+export const webhookEndpoint = z.strictObject({
+  id: z.string().regex(ENDPOINT_ID),
+  url: z.url(),
+  event_types: z.array(z.enum(EVENT_TYPES)),
+  description: z.string().nullable(),
+  disabled_at: stamp.nullable(),
+  created_at: stamp,
+  updated_at: stamp,
+});
+
+const object = { error: refuse('invalid_request', 'must be a JSON object') };
+
+export const listWebhookEndpoints = endpoint({
+  name: 'list-webhook-endpoints',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints',
+  access: 'api_key',
+  summary: 'List the owner’s webhook endpoints',
+  status: 200,
+  answer: z.strictObject({ data: z.array(webhookEndpoint) }),
+  errors: [],
+});
+
+export const createWebhookEndpoint = endpoint({
+  name: 'create-webhook-endpoint',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints',
+  access: 'api_key',
+  summary: 'Register a webhook endpoint; the answer holds its secret, once',
+  body: z.object({ url, event_types: eventTypes.optional(), description: description.optional() }, object),
+  status: 201,
+  answer: z.strictObject({ ...webhookEndpoint.shape, secret: z.string() }),
+  errors: ['invalid_url', 'invalid_event_types', 'invalid_description', 'too_many_endpoints'],
+});
+
+export const getWebhookEndpoint = endpoint({
+  name: 'get-webhook-endpoint',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints/{id}',
+  access: 'api_key',
+  summary: 'Get a webhook endpoint',
+  params: endpointPath,
+  status: 200,
+  answer: webhookEndpoint,
+  errors: ['not_found'],
+});
+
+export const updateWebhookEndpoint = endpoint({
+  name: 'update-webhook-endpoint',
+  area: 'api',
+  method: 'PATCH',
+  path: '/api/v1/webhook-endpoints/{id}',
+  access: 'api_key',
+  summary: 'Change a webhook endpoint; only the given fields change',
+  params: endpointPath,
+  body: z.object(
+    {
+      url: url.optional(),
+      event_types: eventTypes.optional(),
+      description: description.optional(),
+      disabled: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+    },
+    object,
+  ),
+  status: 200,
+  answer: webhookEndpoint,
+  errors: ['not_found', 'invalid_url', 'invalid_event_types', 'invalid_description', 'conflict'],
+});
+
+export const deleteWebhookEndpoint = endpoint({
+  name: 'delete-webhook-endpoint',
+  area: 'api',
+  method: 'DELETE',
+  path: '/api/v1/webhook-endpoints/{id}',
+  access: 'api_key',
+  summary: 'Remove a webhook endpoint and its secret for good',
+  params: endpointPath,
+  status: 200,
+  answer: z.strictObject({ ok: z.boolean(), id: z.string() }),
+  errors: ['not_found'],
+});
+
+export const testWebhookEndpoint = endpoint({
+  name: 'test-webhook-endpoint',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/test',
+  access: 'api_key',
+  summary: 'Send the endpoint a signed test event',
+  params: endpointPath,
+  status: 200,
+  answer: z.strictObject({ ok: z.boolean(), event_id: z.string() }),
+  errors: ['not_found'],
+});
+
+export const listWebhookDeliveries = endpoint({
+  name: 'list-webhook-deliveries',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints/{id}/deliveries',
+  access: 'api_key',
+  summary: 'List the attempts of the last 30 days, newest first',
+  params: endpointPath,
+  query: z.object({
+    limit: z
+      .string()
+      .regex(/^([1-9]\d?|100)$/, { error: refuse('invalid_limit', 'must be a whole number from 1 to 100') })
+      .transform(Number)
+      .optional(),
+    cursor: z
+      .string()
+      .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
+      .optional(),
+  }),
+  status: 200,
+  answer: z.strictObject({
+    data: z.array(
+      z.strictObject({
+        event_id: z.string(),
+        event_type: z.string(),
+        signature_request_id: uuid.nullable(),
+        attempted_at: stamp,
+        outcome: z.enum(['delivered', 'failed', 'unknown']),
+        http_status: z.int().nullable(),
+        duration_ms: z.int().nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
+});
