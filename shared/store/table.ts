@@ -77,7 +77,13 @@ const namesIn = (expression: string) =>
     [...expression.matchAll(/#(\w+)/g)].map(([placeholder, name]) => [placeholder, name ?? '']),
   );
 
-function conditionParts(condition: Condition | undefined) {
+interface ConditionParts {
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, AttributeValue>;
+}
+
+function conditionParts(condition: Condition | undefined): ConditionParts {
   if (!condition) return {};
   const values = condition.values ?? {};
   return {
