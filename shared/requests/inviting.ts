@@ -1,0 +1,144 @@
+import type { Locale } from '../contract/fields.ts';
+import { after, DAY, MINUTE } from '../runtime/time.ts';
+import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
+import { requestData, signerData } from './event-data.ts';
+import { isActive, mayStillSign, Refusal, signerById, withSigner } from './lifecycle.ts';
+import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
+
+export const REMIND_AFTER_DAYS = [3, 7] as const;
+
+const firstReminder = (request: SignatureRequest, at: string) =>
+  request.state.reminders ? after(at, REMIND_AFTER_DAYS[0] * DAY) : null;
+
+/** What the outcome of an invitation makes of its signer; who opened the link meanwhile stays opened. */
+export function invited(
+  request: SignatureRequest,
+  signer: SignerState,
+  outcome: { sent: boolean; error: string | null },
+  at: string,
+): SignerState {
+  const sent = outcome.sent && signer.status === 'pending';
+  return {
+    ...signer,
+    status: sent ? 'sent' : signer.status,
+    sentAt: outcome.sent ? at : signer.sentAt,
+    invitation: { at, ...outcome },
+    mailLeaseUntil: null,
+    remindAt: outcome.sent && mayStillSign(signer) ? firstReminder(request, at) : null,
+    code: signer.code && { ...signer.code, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+  };
+}
+
+/** All invitations were attempted: the request is sent, or pending where not one could be mailed. */
+export function invitationsAttempted(request: SignatureRequest, now: Date): Change {
+  const { state, signers } = request;
+  if (signers.some((signer) => !signer.invitation)) throw new Refusal('conflict');
+  const sent = signers.filter((signer) => signer.invitation?.sent);
+  const sentAt = sent.map((signer) => signer.invitation?.at ?? '').sort()[0] ?? null;
+  return {
+    state: {
+      ...state,
+      invitedAt: state.invitedAt ?? now.toISOString(),
+      sentAt: state.sentAt ?? sentAt,
+      status: state.status === 'pending' && sentAt ? 'sent' : state.status,
+    },
+    signers,
+    audit: [],
+    follow: [],
+  };
+}
+
+/** Writes the attempted batch into the trail and tells the sender of it, once. */
+export function invitationsReported(request: SignatureRequest, now: Date): Change {
+  const closed = invitationsAttempted(request, now);
+  const audit = closed.signers.map(
+    (signer): AuditEntry => ({
+      type: signer.invitation?.sent ? 'invitation_sent' : 'invitation_failed',
+      at: signer.invitation?.at ?? now.toISOString(),
+      actor: 'service',
+      signerId: signer.id,
+      details: signer.invitation?.error ? { error: signer.invitation.error } : {},
+    }),
+  );
+  const signers = closed.signers.map((signer) => ({
+    ...signerData(signer),
+    email_sent: signer.invitation?.sent ?? false,
+    email_error: signer.invitation?.error ?? null,
+  }));
+  return {
+    ...closed,
+    audit,
+    follow: [
+      { kind: 'event', type: 'signature_request.sent', data: { ...requestData(closed.state), signers } },
+    ],
+  };
+}
+
+function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
+  if (!mayStillSign(signer)) throw new Refusal('signer_not_active');
+  if (!isActive(request.state) || now.toISOString() >= request.state.expiresAt)
+    throw new Refusal('request_not_active');
+}
+
+/** The sender asked for the invitation again: the old code is dead at once, counters and lock are lifted. */
+export function rotateCode(
+  request: SignatureRequest,
+  by: { signerId: string; codeHash: string; locale: Locale | undefined },
+  now: Date,
+): Change {
+  const signer = signerById(request, by.signerId);
+  assertMayBeMailed(request, signer, now);
+  const at = now.toISOString();
+  const rotated: SignerState = {
+    ...signer,
+    locale: by.locale ?? signer.locale,
+    code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+    codeAttempts: 0,
+    lastAttemptAt: null,
+    codeRequests: [],
+    mailLeaseUntil: after(at, MAIL_LEASE),
+  };
+  return {
+    state: request.state,
+    signers: withSigner(request.signers, rotated),
+    audit: [],
+    follow: [],
+  };
+}
+
+/** What became of the mail of a resend. One that arrives makes a pending request sent. */
+export function resent(
+  request: SignatureRequest,
+  by: { signerId: string; sent: boolean; error: string | null },
+  now: Date,
+): Change {
+  const signer = signerById(request, by.signerId);
+  const at = now.toISOString();
+  const mailed: SignerState = {
+    ...signer,
+    mailLeaseUntil: null,
+    ...(by.sent &&
+      mayStillSign(signer) && {
+        status: signer.status === 'pending' ? ('sent' as const) : signer.status,
+        sentAt: at,
+        remindAt: signer.remindAt ?? (signer.remindersSent === 0 ? firstReminder(request, at) : null),
+      }),
+  };
+  const becomesSent = by.sent && request.state.status === 'pending';
+  return {
+    state: becomesSent
+      ? { ...request.state, status: 'sent', sentAt: request.state.sentAt ?? at }
+      : request.state,
+    signers: withSigner(request.signers, mailed),
+    audit: [
+      {
+        type: by.sent ? 'invitation_resent' : 'invitation_resend_failed',
+        at,
+        actor: 'client',
+        signerId: signer.id,
+        details: { locale: signer.locale, ...(by.error && { error: by.error }) },
+      },
+    ],
+    follow: [],
+  };
+}
