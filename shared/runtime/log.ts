@@ -4,9 +4,9 @@ type Fields = Record<string, unknown>;
 
 const context = new AsyncLocalStorage<Fields>();
 
-/** Everything logged while `work` runs carries these fields. */
+/** Everything logged while `work` runs carries these fields, and those that are added to them on the way. */
 export const withLogFields = <T>(fields: Fields, work: () => T): T =>
-  context.run({ ...context.getStore(), ...fields }, work);
+  context.run(Object.assign(fields, { ...context.getStore(), ...fields }), work);
 
 /** Adds to the fields of the call under way, for what becomes known on the way (the owner, the request). */
 export function addLogFields(fields: Fields): void {

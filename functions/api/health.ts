@@ -1,0 +1,18 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { health } from '../../shared/contract/health.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { jobKey } from '../../shared/store/keys.ts';
+import { Table } from '../../shared/store/table.ts';
+
+const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+
+/** Proves the chain end to end: edge, gateway, function, database. */
+export const handler = serve(health, {
+  identify: async () => undefined,
+  handle: async () => {
+    await table.get(jobKey('health'));
+    return { json: { status: 'ok' } };
+  },
+});

@@ -1,0 +1,33 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { authenticate, type Caller } from '../accounts/authenticate.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { CLIENT_SETTINGS } from '../runtime/clients.ts';
+import { setting } from '../runtime/config.ts';
+import { addLogFields } from '../runtime/log.ts';
+import { Table } from '../store/table.ts';
+import { type Call, type HttpEvent, header, type Reply } from './call.ts';
+import { serve } from './serve.ts';
+
+export type ApiCall<E extends Endpoint> = Call<E, Caller> & { table: Table };
+
+interface Options {
+  readBody?: (event: HttpEvent) => Promise<string>;
+}
+
+/** A client's endpoint: the API key says whose call it is. */
+export function apiEndpoint<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: ApiCall<E>) => Promise<Reply>,
+  { readBody }: Options = {},
+) {
+  const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+  return serve<E, Caller>(endpoint, {
+    identify: async (event) => {
+      const caller = await authenticate(table, header(event, 'authorization'));
+      addLogFields({ owner_id: caller.ownerId, mode: caller.mode });
+      return caller;
+    },
+    ...(readBody && { readBody }),
+    handle: (call) => handle({ ...call, table }),
+  });
+}
