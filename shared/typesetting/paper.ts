@@ -1,0 +1,220 @@
+import {
+  beginText,
+  endMarkedContent,
+  endText,
+  PDFDocument,
+  type PDFFont,
+  PDFHexString,
+  type PDFImage,
+  PDFName,
+  PDFOperator,
+  PDFOperatorNames,
+  type PDFPage,
+  setFillingRgbColor,
+  setFontAndSize,
+  setTextMatrix,
+  showText,
+} from 'pdf-lib';
+import { type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
+import { type Paragraph, type ParagraphOptions, setParagraph, widthOf } from './paragraph.ts';
+import { INK, type Ink, type Style } from './style.ts';
+
+export const A4 = { width: 595.28, height: 841.89 } as const;
+const MARGIN = { left: 58, right: 58, top: 54, bottom: 62 } as const;
+
+export interface PaperOptions {
+  readonly title: string;
+  readonly subject: string;
+  readonly language: string;
+  /** RFC 3339; the only time that the file knows. */
+  readonly createdAt: string;
+  /** A word printed across every page, behind the text. */
+  readonly watermark: string | null;
+  /** Drawn at the top of every page but the first. */
+  readonly drawRunningHead: (paper: Paper) => void;
+  /** Drawn at the end, when the number of pages is known. */
+  readonly drawFoot: (paper: Paper, page: number, pages: number) => void;
+}
+
+/**
+ * A4 pages filled from top to bottom. `y` counts down from the top edge, as one reads; a thing is drawn at a place
+ * of its own or at the cursor, and `need` turns to a new page where it would not fit.
+ */
+export class Paper {
+  readonly left = MARGIN.left;
+  readonly right = A4.width - MARGIN.right;
+  readonly width = A4.width - MARGIN.left - MARGIN.right;
+  readonly bottom = A4.height - MARGIN.bottom;
+  readonly faces: Faces;
+  y: number = MARGIN.top;
+
+  readonly #document: PDFDocument;
+  readonly #fonts: Readonly<Record<FaceName, PDFFont>>;
+  readonly #options: PaperOptions;
+  #page: PDFPage;
+
+  private constructor(
+    document: PDFDocument,
+    faces: Faces,
+    fonts: Readonly<Record<FaceName, PDFFont>>,
+    options: PaperOptions,
+  ) {
+    this.faces = faces;
+    this.#document = document;
+    this.#fonts = fonts;
+    this.#options = options;
+    this.#page = this.#addPage();
+  }
+
+  static async open(options: PaperOptions): Promise<Paper> {
+    const faces = await loadFaces();
+    const document = await PDFDocument.create({ updateMetadata: false });
+    document.registerFontkit(sharedFontkit(faces));
+    describe(document, options);
+    const embed = (name: FaceName) => document.embedFont(faces[name].bytes, { subset: true });
+    const fonts = {
+      sans: await embed('sans'),
+      semibold: await embed('semibold'),
+      serif: await embed('serif'),
+      italic: await embed('italic'),
+      mono: await embed('mono'),
+    };
+    return new Paper(document, faces, fonts, options);
+  }
+
+  startPage(): void {
+    this.#page = this.#addPage();
+    this.y = MARGIN.top;
+    this.#options.drawRunningHead(this);
+  }
+
+  /** Makes sure that so much height is left, on a new page if need be; says whether it had to turn. */
+  need(height: number): boolean {
+    if (this.y + height <= this.bottom) return false;
+    this.startPage();
+    return true;
+  }
+
+  set(text: string, style: Style, width: number = this.width, options?: ParagraphOptions): Paragraph {
+    return setParagraph(this.faces, text, style, width, options);
+  }
+
+  /** Draws a paragraph with its top at the cursor and moves the cursor below it. */
+  write(paragraph: Paragraph, x: number = this.left): void {
+    this.place(paragraph, x, this.y);
+    this.y += paragraph.height;
+  }
+
+  place(paragraph: Paragraph, x: number, top: number): void {
+    const { lines, style, face, exact } = paragraph;
+    const font = this.#fonts[face.name];
+    const key = PDFName.of(face.name);
+    this.#page.node.setFontDictionary(key, font.ref);
+    const fallOfBaseline = (style.leading - style.size) / 2 + style.size * 0.82;
+    const operators = [
+      beginText(),
+      setFillingRgbColor(...channels(style.ink)),
+      setFontAndSize(key, style.size),
+    ];
+    lines.forEach((line, index) => {
+      const baseline = A4.height - top - fallOfBaseline - index * style.leading;
+      operators.push(setTextMatrix(1, 0, 0, 1, x, baseline), showText(font.encodeText(line)));
+    });
+    operators.push(endText());
+    this.#page.pushOperators(...(exact === null ? operators : readAs(exact, operators)));
+  }
+
+  placeFromRight(paragraph: Paragraph, right: number, top: number): void {
+    this.place(paragraph, right - paragraph.width, top);
+  }
+
+  rule(x: number, width: number, top: number, thickness = 0.5, ink: Ink = INK.rule): void {
+    const y = A4.height - top;
+    this.#page.drawLine({ start: { x, y }, end: { x: x + width, y }, thickness, color: ink });
+  }
+
+  /** The image, or null where the bytes are no PNG that can be embedded. */
+  async image(png: Uint8Array): Promise<PDFImage | null> {
+    if (!isModestPng(png)) return null;
+    try {
+      return await this.#document.embedPng(png);
+    } catch {
+      return null;
+    }
+  }
+
+  placeImage(image: PDFImage, x: number, top: number, width: number, height: number): void {
+    this.#page.drawImage(image, { x, y: A4.height - top - height, width, height });
+  }
+
+  async finish(): Promise<Uint8Array> {
+    const pages = this.#document.getPages();
+    pages.forEach((page, index) => {
+      this.#page = page;
+      this.#options.drawFoot(this, index + 1, pages.length);
+    });
+    return this.#document.save({ useObjectStreams: false, updateFieldAppearances: false });
+  }
+
+  #addPage(): PDFPage {
+    const page = this.#document.addPage([A4.width, A4.height]);
+    if (this.#options.watermark !== null) this.#drawWatermark(page, this.#options.watermark);
+    return page;
+  }
+
+  #drawWatermark(page: PDFPage, word: string): void {
+    const face = this.faces.semibold;
+    const size = (660 / widthOf(face, 1, word)) * 1;
+    const slope = Math.atan2(A4.height, A4.width);
+    const [cos, sin] = [Math.cos(slope), Math.sin(slope)];
+    const along = -330;
+    const across = -0.36 * size;
+    const x = A4.width / 2 + along * cos - across * sin;
+    const y = A4.height / 2 + along * sin + across * cos;
+    page.node.setFontDictionary(PDFName.of(face.name), this.#fonts.semibold.ref);
+    page.pushOperators(
+      beginText(),
+      setFillingRgbColor(...channels(INK.watermark)),
+      setFontAndSize(face.name, size),
+      setTextMatrix(cos, sin, -sin, cos, x, y),
+      showText(this.#fonts.semibold.encodeText(word)),
+      endText(),
+    );
+  }
+}
+
+function describe(document: PDFDocument, options: PaperOptions): void {
+  const createdAt = new Date(options.createdAt);
+  document.setTitle(options.title, { showInWindowTitleBar: true });
+  document.setSubject(options.subject);
+  document.setLanguage(options.language);
+  document.setProducer('pdf-lib');
+  document.setCreationDate(createdAt);
+  document.setModificationDate(createdAt);
+}
+
+function channels({ red, green, blue }: Ink): [number, number, number] {
+  return [red, green, blue];
+}
+
+/** What lies between is copied, searched and read aloud as this text (PDF 32000-1, 14.9.4). */
+function readAs(exact: string, operators: PDFOperator[]): PDFOperator[] {
+  const properties = `<</ActualText ${PDFHexString.fromText(exact)}>>`;
+  return [
+    PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('Span'), properties]),
+    ...operators,
+    endMarkedContent(),
+  ];
+}
+
+const PNG_BYTES = 512 * 1024;
+const PNG_SIDE = 3000;
+
+/** Embedding unpacks the pixels in memory, so the size is bounded before. */
+function isModestPng(png: Uint8Array): boolean {
+  if (png.byteLength < 33 || png.byteLength > PNG_BYTES) return false;
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  const isPng = view.getUint32(0) === 0x89504e47 && view.getUint32(12) === 0x49484452;
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return isPng && width > 0 && height > 0 && width <= PNG_SIDE && height <= PNG_SIDE;
+}

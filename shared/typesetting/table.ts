@@ -1,0 +1,79 @@
+import type { Paper } from './paper.ts';
+import type { Paragraph } from './paragraph.ts';
+import { TYPE } from './style.ts';
+
+export interface Column {
+  readonly heading: string;
+  readonly width: number;
+}
+
+/** A cell is one or more paragraphs, one below the other. */
+export type Cell = readonly Paragraph[];
+export type Row = readonly Cell[];
+
+const GUTTER = 10;
+const PADDING = 4;
+
+/** The width that a cell's text is set to: the last column has no gutter after it. */
+export function textWidth(columns: readonly Column[], index: number): number {
+  const width = columns[index]?.width ?? 0;
+  return index === columns.length - 1 ? width : width - GUTTER;
+}
+
+/**
+ * Draws a table over as many pages as it needs, its headings again on each. A row never breaks, the headings
+ * never stand without two rows, and the last row never stands alone.
+ */
+export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
+  const heights = rows.map(heightOfRow);
+  const headings = columns.map(({ heading }, index) =>
+    paper.set(heading, TYPE.label, textWidth(columns, index)),
+  );
+  const headHeight = Math.max(...headings.map(({ height }) => height)) + PADDING;
+
+  const drawHead = () => {
+    let x = paper.left;
+    headings.forEach((heading, index) => {
+      paper.place(heading, x, paper.y + headHeight - PADDING - heading.height);
+      x += columns[index]?.width ?? 0;
+    });
+    paper.y += headHeight;
+    paper.rule(paper.left, paper.width, paper.y, 0.8);
+  };
+
+  paper.need(headHeight + (heights[0] ?? 0) + (heights[1] ?? 0));
+  drawHead();
+  rows.forEach((row, index) => {
+    const height = heights[index] ?? 0;
+    const isLastButOne = index > 0 && index === rows.length - 2;
+    if (paper.need(height + (isLastButOne ? (heights[index + 1] ?? 0) : 0))) drawHead();
+    drawRow(paper, columns, row);
+    paper.y += height;
+    paper.rule(paper.left, paper.width, paper.y, 0.4);
+  });
+}
+
+/** The height that a table needs before its first page break, so that a section's title stays with it. */
+export function heightOfStart(rows: readonly Row[]): number {
+  return TYPE.label.leading + PADDING + rows.slice(0, 2).reduce((sum, row) => sum + heightOfRow(row), 0);
+}
+
+function heightOfRow(row: Row): number {
+  return Math.max(...row.map(heightOfCell)) + 2 * PADDING;
+}
+
+function heightOfCell(cell: Cell): number {
+  return cell.reduce((sum, { height }) => sum + height, 0);
+}
+
+function drawRow(paper: Paper, columns: readonly Column[], row: Row): void {
+  let x = paper.left;
+  row.forEach((cell, index) => {
+    let y = paper.y + PADDING;
+    for (const paragraph of cell) {
+      paper.place(paragraph, x, y);
+      y += paragraph.height;
+    }
+    x += columns[index]?.width ?? 0;
+  });
+}
