@@ -1,0 +1,37 @@
+export type SealFault =
+  | 'original_unsealable'
+  | 'key_unreadable'
+  | 'key_mismatch'
+  | 'key_unsuitable'
+  | 'key_unavailable'
+  | 'certificate_expired'
+  | 'certificate_not_yet_valid'
+  | 'certificate_key_usage'
+  | 'certificate_chain'
+  | 'seal_too_large'
+  | 'timestamp_unavailable';
+
+/** Why there is no seal. `permanent`: trying again changes nothing until somebody acts. */
+export class SealError extends Error {
+  override name = 'SealError';
+  readonly code: SealFault;
+  readonly permanent: boolean;
+
+  constructor(code: SealFault, permanent: boolean, message: string, options?: ErrorOptions) {
+    super(`${code}: ${message}`, options);
+    this.code = code;
+    this.permanent = permanent;
+  }
+}
+
+/** No authority gave a token that stands up to every check; each attempt is named with its reason. */
+export class TimestampUnavailable extends SealError {
+  override name = 'TimestampUnavailable';
+  readonly attempts: readonly { authority: string; fault: string }[];
+
+  constructor(attempts: readonly { authority: string; fault: string }[]) {
+    const told = attempts.map(({ authority, fault }) => `${authority}: ${fault}`).join('; ');
+    super('timestamp_unavailable', false, told || 'no authority is configured');
+    this.attempts = attempts;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Increment } from './increment.ts';
+import { type Edit, removeEntry, setEntry, splice } from './pdf/edit.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { inheritedAttributes, readPageTree } from './pdf/pages.ts';
+import { damaged } from './pdf/refusal.ts';
+import { PdfArray, PdfDict, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
+
+/**
+ * Copies the pages of another PDF, with all that they lead to, into the increment: each object as it stands there,
+ * only its references given their new numbers. The pages take nothing from the tree that they are put into.
+ */
+export function importPages(
+  source: PdfFile,
+  increment: Increment,
+  parent: PdfRef,
+  widgetOnLastPage: PdfRef,
+): PdfRef[] {
+  const copies = new Map<number, PdfRef>();
+  const waiting: PdfRef[] = [];
+  const copyOf = (ref: PdfRef): PdfRef => {
+    const known = copies.get(ref.num);
+    if (known !== undefined) return known;
+    const copy = increment.newRef();
+    copies.set(ref.num, copy);
+    waiting.push(ref);
+    return copy;
+  };
+
+  const root = source.xref.trailer.get('Root');
+  const { pages } = readPageTree(source, source.dict(root, 'the catalog'));
+  const copied = pages.map(copyOf);
+  waiting.length = 0;
+  for (const page of pages) {
+    const dict = source.dict(page, 'a page');
+    const widget = page === pages.at(-1) ? widgetOnLastPage : undefined;
+    const edits = [
+      ...pageEdits(source, dict, parent, copyOf),
+      ...annotationEdits(source, dict, widget, copyOf),
+    ];
+    increment.put(copyOf(page), ...splice(dict.source, dict.from, dict.to, edits));
+  }
+  for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
+    increment.put(copyOf(ref), ...copyObject(source, ref, copyOf));
+  }
+  return copied;
+}
+
+type CopyOf = (ref: PdfRef) => PdfRef;
+
+/** Numbers, parent and inherited attributes; the list of annotations is left to annotationEdits. */
+function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyOf): Edit[] {
+  const attributes = inheritedAttributes(source, page);
+  const textOf = (key: string): string | undefined => {
+    const holder = attributes.get(key);
+    const entry = holder?.entries.findLast((each) => each.key === key);
+    return holder && entry && spanText(holder, entry, copyOf);
+  };
+  const mediaBox = textOf('MediaBox');
+  if (mediaBox === undefined) throw damaged('a page to be added has no size');
+  const own = new Set(page.entries.map(({ key }) => key));
+  const missing: Record<string, string> = {
+    MediaBox: mediaBox,
+    CropBox: textOf('CropBox') ?? mediaBox,
+    Rotate: textOf('Rotate') ?? '0',
+    Resources: textOf('Resources') ?? '<<>>',
+  };
+  const edits = page.entries
+    .filter(({ key }) => !['Parent', 'StructParents', 'Annots'].includes(key))
+    .flatMap(({ value, from, to }) => refEdits(value, from, to, copyOf));
+  for (const [key, text] of Object.entries(missing)) {
+    if (!own.has(key)) edits.push(...setEntry(page, key, text));
+  }
+  return [...edits, ...setEntry(page, 'Parent', String(parent)), ...removeEntry(page, 'StructParents')];
+}
+
+function annotationEdits(source: PdfFile, page: PdfDict, widget: PdfRef | undefined, copyOf: CopyOf): Edit[] {
+  const list = source.array(page.get('Annots'), "a page's list of annotations");
+  const copies = list === null ? [] : list.items.map((item) => spanText(list, item, copyOf));
+  if (widget !== undefined) copies.push(String(widget));
+  return copies.length > 0 ? setEntry(page, 'Annots', `[${copies.join(' ')}]`) : removeEntry(page, 'Annots');
+}
+
+function copyObject(source: PdfFile, ref: PdfRef, copyOf: CopyOf): (Uint8Array | string)[] {
+  const object = source.object(ref);
+  if (object instanceof PdfStream) {
+    const { dict } = object;
+    const edits = refEdits(dict, dict.from, dict.to, copyOf);
+    const data = source.streamData(object);
+    return [...splice(dict.source, dict.from, dict.to, edits), '\nstream\n', data, '\nendstream'];
+  }
+  if (object instanceof PdfRef) return [String(copyOf(object))];
+  if (object instanceof PdfDict || object instanceof PdfArray) {
+    return splice(object.source, object.from, object.to, refEdits(object, object.from, object.to, copyOf));
+  }
+  return [scalarText(object)];
+}
+
+function scalarText(value: Exclude<PdfValue, PdfRef | PdfDict | PdfArray>): string | Uint8Array {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return 'raw' in value ? value.raw : `/${value.name}`;
+}
+
+/** A part of a container as text, its references renumbered. */
+function spanText(
+  container: PdfDict | PdfArray,
+  { value, from, to }: { value: PdfValue; from: number; to: number },
+  copyOf: CopyOf,
+): string {
+  const chunks = splice(container.source, from, to, refEdits(value, from, to, copyOf));
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** One edit for each reference in a value that stands between two offsets. */
+function refEdits(value: PdfValue, from: number, to: number, copyOf: CopyOf): Edit[] {
+  if (value instanceof PdfRef) return [{ from, to, text: String(copyOf(value)) }];
+  if (value instanceof PdfArray)
+    return value.items.flatMap((item) => refEdits(item.value, item.from, item.to, copyOf));
+  if (value instanceof PdfDict)
+    return value.entries.flatMap((item) => refEdits(item.value, item.from, item.to, copyOf));
+  return [];
+}

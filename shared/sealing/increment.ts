@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { sourceText } from './pdf/edit.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { PdfArray, PdfRef, PdfString } from './pdf/values.ts';
+
+/** Entries of a trailer that belong to one section only, and those of the stream that may hold it. */
+const ownToSection = new Set([
+  ...['Size', 'Prev', 'ID', 'XRefStm'],
+  ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'F', 'FFilter', 'FDecodeParms', 'DL'],
+]);
+
+/** An incremental update in the making: the bytes that come after the original's last. */
+export class Increment {
+  readonly #file: PdfFile;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #written: { ref: PdfRef; offset: number }[] = [];
+  #nextNumber: number;
+  #end: number;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+    this.#nextNumber = file.xref.nextNumber;
+    this.#end = file.bytes.length;
+    const last = file.bytes.at(-1);
+    if (last !== 10 && last !== 13) this.#append('\n');
+  }
+
+  /** Where the next byte will stand in the whole file. */
+  get end(): number {
+    return this.#end;
+  }
+
+  get chunks(): readonly Uint8Array[] {
+    return this.#chunks;
+  }
+
+  newRef(): PdfRef {
+    const ref = new PdfRef(this.#nextNumber, 0);
+    this.#nextNumber += 1;
+    return ref;
+  }
+
+  /** Adds an object, or a new version of one; answers where its first chunk begins in the whole file. */
+  put(ref: PdfRef, ...content: (string | Uint8Array)[]): number {
+    this.#written.push({ ref, offset: this.#end - this.#file.xref.base });
+    this.#append(`${ref.num} ${ref.gen} obj\n`);
+    const begins = this.#end;
+    for (const chunk of content) this.#append(chunk);
+    this.#append('\nendobj\n');
+    return begins;
+  }
+
+  /** Writes the cross-reference in the style of the original's newest one. */
+  finish(): void {
+    const at = this.#end - this.#file.xref.base;
+    if (this.#file.xref.style === 'table') this.#appendTable();
+    else this.#appendXrefStream(at);
+    this.#append(`startxref\n${at}\n%%EOF\n`);
+  }
+
+  #append(chunk: string | Uint8Array): void {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
+    this.#chunks.push(bytes);
+    this.#end += bytes.length;
+  }
+
+  #appendTable(): void {
+    this.#append('xref\n');
+    for (const run of this.#runs()) {
+      this.#append(`${run[0]?.ref.num} ${run.length}\n`);
+      for (const { ref, offset } of run) {
+        this.#append(`${String(offset).padStart(10, '0')} ${String(ref.gen).padStart(5, '0')} n\r\n`);
+      }
+    }
+    this.#append(`trailer\n<<${this.#trailerEntries()}>>\n`);
+  }
+
+  #appendXrefStream(at: number): void {
+    const ref = this.newRef();
+    this.#written.push({ ref, offset: at });
+    const index = this.#runs().map((run) => `${run[0]?.ref.num} ${run.length}`);
+    const rows = this.#runs()
+      .flat()
+      .map(({ ref: { gen }, offset }) => {
+        const row = Buffer.alloc(7);
+        row.writeUInt8(1, 0);
+        row.writeUInt32BE(offset, 1);
+        row.writeUInt16BE(gen, 5);
+        return row;
+      });
+    const own = `/Type /XRef /W [1 4 2] /Index [${index.join(' ')}] /Length ${rows.length * 7}`;
+    this.#append(`${ref.num} 0 obj\n<<${own}${this.#trailerEntries()}>>\nstream\n`);
+    for (const row of rows) this.#append(row);
+    this.#append('\nendstream\nendobj\n');
+  }
+
+  /** What was written, by number, cut into runs of consecutive numbers. */
+  #runs(): { ref: PdfRef; offset: number }[][] {
+    const runs: { ref: PdfRef; offset: number }[][] = [];
+    for (const object of this.#written.toSorted((a, b) => a.ref.num - b.ref.num)) {
+      const run = runs.at(-1);
+      if (run?.at(-1)?.ref.num === object.ref.num - 1) run.push(object);
+      else runs.push([object]);
+    }
+    return runs;
+  }
+
+  #trailerEntries(): string {
+    const { trailer, startXref } = this.#file.xref;
+    const kept = trailer.entries
+      .filter(({ key }) => !ownToSection.has(key))
+      .map((entry) => `\n${sourceText(trailer, entry.keyFrom, entry.to)}`);
+    return `\n/Size ${this.#nextNumber}\n/Prev ${startXref}\n/ID ${this.#identifier()}${kept.join('')}\n`;
+  }
+
+  /** The first half of the file identifier stays, the second changes with each update. */
+  #identifier(): string {
+    const hash = createHash('sha256').update(String(this.#file.bytes.length));
+    for (const chunk of this.#chunks) hash.update(chunk);
+    const fresh = `<${hash.digest('hex').slice(0, 32).toUpperCase()}>`;
+    const old = this.#file.resolve(this.#file.xref.trailer.get('ID'));
+    const first = old instanceof PdfArray ? old.items[0]?.value : undefined;
+    const kept = first instanceof PdfString ? Buffer.from(first.raw).toString('latin1') : fresh;
+    return `[${kept} ${fresh}]`;
+  }
+}

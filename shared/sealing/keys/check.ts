@@ -1,0 +1,93 @@
+import { randomBytes, verify } from 'node:crypto';
+import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
+import { SealError } from '../errors.ts';
+import { oids } from '../oids.ts';
+import type { SealKey } from './port.ts';
+
+const signingPurposes: ReadonlySet<string> = new Set([
+  oids.documentSigning,
+  oids.emailProtection,
+  oids.adobeDocumentSigning,
+  oids.microsoftDocumentSigning,
+  oids.anyExtendedKeyUsage,
+]);
+
+/** The key's chain, own certificate first; throws a SealError that says what is wrong with it. */
+export function checkCertificates(key: SealKey, now: Date): Certificate[] {
+  const chain = readChain(key);
+  const [own] = chain;
+  if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
+  checkAlgorithm(own, key.algorithm);
+  checkValidity(own, now);
+  checkUsage(own);
+  chain.slice(1).forEach((issuer, index) => {
+    const issued = chain[index];
+    if (issued && !isIssuedBy(issued, issuer)) {
+      throw new SealError(
+        'certificate_chain',
+        true,
+        `certificate ${index + 1} was not issued by the one after it`,
+      );
+    }
+  });
+  return chain;
+}
+
+/** Signs, and answers the signature only if it is good under the key's own certificate. */
+export async function signChecked(key: SealKey, own: Certificate, data: Uint8Array): Promise<Uint8Array> {
+  const signature = await key.sign(data);
+  if (!verify('sha256', data, own.x509.publicKey, signature)) {
+    throw new SealError('key_mismatch', true, 'the key does not belong to its certificate');
+  }
+  return signature;
+}
+
+/** The whole check, a signature over throw-away bytes included: for start-up and for the operator. */
+export async function checkSealKey(key: SealKey, now: Date): Promise<void> {
+  const [own] = checkCertificates(key, now);
+  if (own) await signChecked(key, own, randomBytes(32));
+}
+
+function readChain(key: SealKey): Certificate[] {
+  try {
+    return key.certificateChain.map(readCertificate);
+  } catch (cause) {
+    throw new SealError('certificate_chain', true, 'a certificate of the key cannot be read', { cause });
+  }
+}
+
+function checkAlgorithm({ x509 }: Certificate, algorithm: SealKey['algorithm']): void {
+  const { asymmetricKeyType, asymmetricKeyDetails } = x509.publicKey;
+  const fits =
+    algorithm === 'rsa'
+      ? asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+      : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  if (!fits)
+    throw new SealError('key_unsuitable', true, `the certificate is not for ${algorithm} of enough strength`);
+}
+
+function checkValidity(own: Certificate, now: Date): void {
+  if (now < own.notBefore) {
+    throw new SealError(
+      'certificate_not_yet_valid',
+      true,
+      `the certificate is valid from ${own.notBefore.toISOString()}`,
+    );
+  }
+  if (now > own.notAfter) {
+    throw new SealError(
+      'certificate_expired',
+      true,
+      `the certificate expired at ${own.notAfter.toISOString()}`,
+    );
+  }
+}
+
+function checkUsage({ keyUsage, extendedKeyUsage }: Certificate): void {
+  if (!keyUsage?.digitalSignature && !keyUsage?.nonRepudiation) {
+    throw new SealError('certificate_key_usage', true, 'the certificate has no key usage for signatures');
+  }
+  if (extendedKeyUsage && !extendedKeyUsage.purposes.some((purpose) => signingPurposes.has(purpose))) {
+    throw new SealError('certificate_key_usage', true, 'the extended key usage has no purpose for documents');
+  }
+}

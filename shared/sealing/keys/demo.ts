@@ -1,0 +1,205 @@
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import forge from 'node-forge';
+import { readCertificate } from '../certificate.ts';
+import {
+  childrenOf,
+  contextTag,
+  decode,
+  derNull,
+  encode,
+  encodeTime,
+  expect,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+  tags,
+} from '../der.ts';
+import { oids } from '../oids.ts';
+
+/**
+ * Certificates for demonstrations and tests: a CA and what it issues. Nobody outside trusts them, which is the point:
+ * a local run has real seals without a real identity.
+ */
+export interface DemoIdentity {
+  /** DER. */
+  certificate: Uint8Array;
+  privateKey: KeyObject;
+  /** The certificates above, nearest first. */
+  issuers: Uint8Array[];
+}
+
+export type KeyAlgorithm = 'rsa' | 'ecdsa-p256';
+
+export interface CertificateRequest {
+  commonName: string;
+  now: Date;
+  years: number;
+  algorithm?: KeyAlgorithm;
+  extensions: Uint8Array[];
+  /** Left out: the certificate signs itself. */
+  issuer?: DemoIdentity;
+}
+
+const keyUsageBits = {
+  digitalSignature: 0x80,
+  nonRepudiation: 0x40,
+  keyCertSign: 0x04,
+  cRLSign: 0x02,
+} as const;
+
+/** Extensions by their names, with the criticality that their use here calls for. */
+export const extensions = {
+  ca: () => extension(oids.basicConstraints, true, sequence(encode(tags.boolean, Uint8Array.of(0xff)))),
+  keyUsage: (...uses: (keyof typeof keyUsageBits)[]) => {
+    const bits = uses.reduce((sum, use) => sum | keyUsageBits[use], 0);
+    const unused = bits === 0 ? 0 : 31 - Math.clz32(bits & -bits);
+    return extension(oids.keyUsage, true, encode(tags.bitString, Uint8Array.of(unused, bits)));
+  },
+  extendedKeyUsage: (critical: boolean, ...purposes: string[]) =>
+    extension(oids.extendedKeyUsage, critical, sequence(...purposes.map(oid))),
+};
+
+export function makeDemoCa(now: Date, commonName = 'Demo CA', issuer?: DemoIdentity): DemoIdentity {
+  const uses = [extensions.ca(), extensions.keyUsage('keyCertSign', 'cRLSign')];
+  return issueDemo({ commonName, now, years: 20, extensions: uses, ...(issuer && { issuer }) });
+}
+
+export interface DemoSealOptions {
+  now: Date;
+  algorithm?: KeyAlgorithm;
+  /** For requests in test mode: the subject says TEST. */
+  test?: boolean;
+}
+
+export function makeDemoSealIdentity(
+  ca: DemoIdentity,
+  { now, algorithm, test }: DemoSealOptions,
+): DemoIdentity {
+  return issueDemo({
+    commonName: test ? 'TEST Seal - not valid' : 'Demo Seal',
+    now,
+    years: 3,
+    algorithm: algorithm ?? 'rsa',
+    extensions: [
+      extensions.keyUsage('digitalSignature', 'nonRepudiation'),
+      extensions.extendedKeyUsage(false, oids.documentSigning, oids.emailProtection),
+    ],
+    issuer: ca,
+  });
+}
+
+/** Makes a key and a certificate for it. */
+export function issueDemo(request: CertificateRequest): DemoIdentity {
+  const { privateKey, publicKey } =
+    request.algorithm === 'ecdsa-p256'
+      ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { issuer } = request;
+  const subject = distinguishedName(request.commonName);
+  const issuerKey = issuer?.privateKey ?? privateKey;
+  const tbs = sequence(
+    encode(contextTag(0), integer(2)),
+    integer(randomBytes(16)),
+    signatureAlgorithm(issuerKey),
+    issuer ? readCertificate(issuer.certificate).subject : subject,
+    sequence(encodeTime(addDays(request.now, -1)), encodeTime(addDays(request.now, request.years * 365))),
+    subject,
+    publicKey.export({ format: 'der', type: 'spki' }),
+    encode(
+      contextTag(3),
+      sequence(
+        ...request.extensions,
+        extension(oids.subjectKeyIdentifier, false, octetString(keyIdentifier(publicKey))),
+        extension(
+          oids.authorityKeyIdentifier,
+          false,
+          sequence(encode(0x80, keyIdentifier(createPublicKey(issuerKey)))),
+        ),
+      ),
+    ),
+  );
+  return {
+    certificate: signed(tbs, issuerKey),
+    privateKey,
+    issuers: issuer ? [issuer.certificate, ...issuer.issuers] : [],
+  };
+}
+
+/** A to-be-signed structure with its signature: the shape that certificates and revocation lists share. */
+export const signed = (tbs: Uint8Array, key: KeyObject): Buffer =>
+  sequence(tbs, signatureAlgorithm(key), encode(tags.bitString, Uint8Array.of(0), sign('sha256', tbs, key)));
+
+export const signatureAlgorithm = (key: KeyObject): Buffer =>
+  key.asymmetricKeyType === 'ec'
+    ? sequence(oid(oids.ecdsaWithSha256))
+    : sequence(oid(oids.sha256WithRsa), derNull());
+
+export const pem = (certificate: Uint8Array): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`;
+
+const PKCS12_ITERATIONS = 100_000;
+const bags = { key: '1.2.840.113549.1.12.10.1.2', certificate: '1.2.840.113549.1.12.10.1.3' } as const;
+const x509Certificate = '1.2.840.113549.1.9.22.1';
+
+/**
+ * The identity as a PKCS#12 file (RFC 7292). node-forge writes RSA keys only, so this lays the bags out itself and
+ * takes from node-forge what is fiddly: the key derivation of the integrity check.
+ */
+export function toPkcs12({ certificate, privateKey, issuers }: DemoIdentity, passphrase: string): Buffer {
+  const shrouded = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase });
+  const keyBag = sequence(oid(bags.key), encode(contextTag(0), shrouded));
+  const certificateBags = [certificate, ...issuers].map((der) =>
+    sequence(
+      oid(bags.certificate),
+      encode(contextTag(0), sequence(oid(x509Certificate), encode(contextTag(0), octetString(der)))),
+    ),
+  );
+  const data = (content: Buffer): Buffer =>
+    sequence(oid(oids.data), encode(contextTag(0), octetString(content)));
+  const safe = sequence(data(sequence(keyBag)), data(sequence(...certificateBags)));
+  const salt = randomBytes(16);
+  const derived = forge.pkcs12.generateKey(
+    passphrase,
+    forge.util.createBuffer(salt.toString('latin1')),
+    3,
+    PKCS12_ITERATIONS,
+    32,
+    forge.md.sha256.create(),
+  );
+  const mac = createHmac('sha256', Buffer.from(derived.getBytes(), 'latin1')).update(safe).digest();
+  const digestInfo = sequence(sequence(oid(oids.sha256), derNull()), octetString(mac));
+  return sequence(
+    integer(3),
+    data(safe),
+    sequence(digestInfo, octetString(salt), integer(PKCS12_ITERATIONS)),
+  );
+}
+
+function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
+  const flag = critical ? encode(tags.boolean, Uint8Array.of(0xff)) : new Uint8Array();
+  return sequence(oid(id), flag, octetString(value));
+}
+
+function distinguishedName(commonName: string): Buffer {
+  const part = (type: string, value: string): Buffer =>
+    setOf(sequence(oid(type), encode(tags.utf8String, Buffer.from(value))));
+  return sequence(part(oids.organization, 'Signature Requests Demo'), part(oids.commonName, commonName));
+}
+
+/** SHA-1 of the public key's bits, as RFC 5280 suggests; an identifier, nothing that security rests on. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  const [, bits] = childrenOf(decode(publicKey.export({ format: 'der', type: 'spki' })), tags.sequence);
+  return createHash('sha1').update(expect(bits, tags.bitString).content.subarray(1)).digest();
+}
+
+const addDays = (date: Date, days: number): Date => new Date(date.getTime() + days * 86_400_000);

@@ -1,0 +1,58 @@
+import { type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { certificatesOfPem } from '../certificate.ts';
+import { SealError } from '../errors.ts';
+import type { SealKey } from './port.ts';
+
+export interface KmsKeyOptions {
+  client: KMSClient;
+  /** Key id or ARN of an asymmetric key for SIGN_VERIFY: RSA, or ECC_NIST_P256. */
+  keyId: string;
+  /** The key's own certificate first, then those above it. */
+  certificateChainPem: string;
+}
+
+/** Faults of KMS that stay until somebody changes the key or the permissions. */
+const permanentFaults: ReadonlySet<string> = new Set([
+  'AccessDeniedException',
+  'DisabledException',
+  'InvalidKeyUsageException',
+  'KMSInvalidStateException',
+  'NotFoundException',
+  'UnsupportedOperationException',
+  'ValidationException',
+]);
+
+/** A key that never leaves KMS. The signed attributes are small enough (135 bytes) to be sent whole. */
+export function kmsKey({ client, keyId, certificateChainPem }: KmsKeyOptions): SealKey {
+  const chain = readChain(certificateChainPem);
+  const isEc = chain[0]?.x509.publicKey.asymmetricKeyType === 'ec';
+  return {
+    certificateChain: chain.map(({ der }) => der),
+    algorithm: isEc ? 'ecdsa-p256' : 'rsa',
+    sign: async (signedAttributes) => {
+      const command = new SignCommand({
+        KeyId: keyId,
+        Message: signedAttributes,
+        MessageType: 'RAW',
+        SigningAlgorithm: isEc ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256',
+      });
+      const { Signature } = await client.send(command).catch(asSealError);
+      if (Signature === undefined)
+        throw new SealError('key_unavailable', false, 'KMS answered without a signature');
+      return Signature;
+    },
+  };
+}
+
+function readChain(pem: string) {
+  try {
+    return certificatesOfPem(pem);
+  } catch (cause) {
+    throw new SealError('certificate_chain', true, 'the certificate chain cannot be read', { cause });
+  }
+}
+
+function asSealError(cause: unknown): never {
+  const name = cause instanceof Error ? cause.name : 'unknown';
+  throw new SealError('key_unavailable', permanentFaults.has(name), `KMS: ${name}`, { cause });
+}

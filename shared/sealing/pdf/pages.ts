@@ -1,0 +1,54 @@
+import { limits } from './budget.ts';
+import type { PdfFile } from './file.ts';
+import { damaged, PdfRefusal, tooComplex } from './refusal.ts';
+import { PdfDict, PdfRef, type PdfValue } from './values.ts';
+
+export interface PageTree {
+  root: PdfRef;
+  rootDict: PdfDict;
+  pages: PdfRef[];
+}
+
+/** Walks the whole page tree, so that a page nobody can reach, a loop or a wrong count is found at intake. */
+export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
+  const root = catalog.get('Pages');
+  if (!(root instanceof PdfRef)) throw damaged('the catalog names no page tree');
+  const rootDict = file.dict(root, 'the page tree');
+  const pages: PdfRef[] = [];
+  const visited = new Set<number>();
+  const waiting: PdfValue[] = [root];
+  while (waiting.length > 0) {
+    const ref = waiting.pop();
+    if (!(ref instanceof PdfRef)) throw damaged('a page is no reference');
+    if (visited.has(ref.num)) throw damaged('the page tree names a page twice');
+    visited.add(ref.num);
+    if (visited.size > limits.pages) throw tooComplex('too many pages');
+    const node = file.dict(ref, 'a page');
+    const kids = file.array(node.get('Kids'), 'the list of pages');
+    if (kids === null) pages.push(ref);
+    else for (const kid of kids.items.toReversed()) waiting.push(kid.value);
+  }
+  if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');
+  if (pages[0] === root) throw damaged('the page tree is a lone page');
+  const count = file.resolve(rootDict.get('Count'));
+  if (count !== pages.length)
+    throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
+  return { root, rootDict, pages };
+}
+
+const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+
+/** The attributes that a page takes from the nodes above it, each with the dictionary that holds it. */
+export function inheritedAttributes(file: PdfFile, page: PdfDict): Map<string, PdfDict> {
+  const found = new Map<string, PdfDict>();
+  let node: PdfDict | null = page;
+  for (let depth = 0; node !== null; depth += 1) {
+    if (depth > limits.depth) throw damaged('the page tree is too deep');
+    for (const key of inheritable) {
+      if (!found.has(key) && node.get(key) !== null) found.set(key, node);
+    }
+    const parent = file.resolve(node.get('Parent'));
+    node = parent instanceof PdfDict ? parent : null;
+  }
+  return found;
+}

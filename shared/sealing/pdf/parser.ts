@@ -1,0 +1,222 @@
+import { type Budget, limits } from './budget.ts';
+import { damaged, tooComplex } from './refusal.ts';
+import {
+  type ArrayItem,
+  type DictEntry,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfRef,
+  PdfString,
+  type PdfValue,
+} from './values.ts';
+
+const WHITESPACE = 1;
+const DELIMITER = 2;
+const byteClass = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) byteClass[byte] = WHITESPACE;
+for (const char of '()<>[]{}/%') byteClass[char.charCodeAt(0)] = DELIMITER;
+
+const code = (char: string): number => char.charCodeAt(0);
+const PERCENT = code('%');
+const SLASH = code('/');
+const HASH = code('#');
+const BACKSLASH = code('\\');
+const ROUND_OPEN = code('(');
+const ROUND_CLOSE = code(')');
+const ANGLE_OPEN = code('<');
+const ANGLE_CLOSE = code('>');
+const SQUARE_OPEN = code('[');
+const SQUARE_CLOSE = code(']');
+const LETTER_R = code('R');
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+
+export const isWhitespace = (byte: number): boolean => byteClass[byte] === WHITESPACE;
+
+/** Reads PDF syntax from a position on. One parser reads one object: its depth and number of values are bounded. */
+export class Parser {
+  position: number;
+  readonly #bytes: Uint8Array;
+  readonly #budget: Budget;
+  #valuesLeft: number = limits.valuesPerObject;
+
+  constructor(bytes: Uint8Array, position: number, budget: Budget) {
+    this.#bytes = bytes;
+    this.position = position;
+    this.#budget = budget;
+  }
+
+  /** The byte at the position, -1 past the end. */
+  peek(ahead = 0): number {
+    return this.#bytes[this.position + ahead] ?? -1;
+  }
+
+  skipWhitespace(): void {
+    const bytes = this.#bytes;
+    let at = this.position;
+    while (at < bytes.length) {
+      const byte = bytes[at] ?? -1;
+      if (byteClass[byte] === WHITESPACE) {
+        at += 1;
+      } else if (byte === PERCENT) {
+        while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at += 1;
+      } else {
+        break;
+      }
+    }
+    this.position = at;
+  }
+
+  /** Consumes the keyword if it comes next (and is not the beginning of a longer word). */
+  keyword(word: string): boolean {
+    this.skipWhitespace();
+    for (let i = 0; i < word.length; i += 1) if (this.peek(i) !== word.charCodeAt(i)) return false;
+    if (this.#isRegular(this.peek(word.length))) return false;
+    this.position += word.length;
+    return true;
+  }
+
+  /** Consumes an unsigned whole number if one comes next, otherwise answers -1 and stays. */
+  wholeNumber(): number {
+    this.skipWhitespace();
+    let at = this.position;
+    let value = 0;
+    while (isDigit(this.#bytes[at] ?? -1)) {
+      value = value * 10 + (this.#bytes[at] ?? 48) - 48;
+      at += 1;
+    }
+    if (at === this.position || this.#isRegular(this.#bytes[at] ?? -1)) return -1;
+    this.position = at;
+    return value;
+  }
+
+  value(depth = 0): PdfValue {
+    this.#count();
+    if (depth > limits.depth) throw tooComplex('nested too deeply');
+    this.skipWhitespace();
+    const byte = this.peek();
+    if (byte === SLASH) return new PdfName(this.#name());
+    if (byte === ROUND_OPEN) return this.#literalString();
+    if (byte === SQUARE_OPEN) return this.#array(depth);
+    if (byte === ANGLE_OPEN) return this.peek(1) === ANGLE_OPEN ? this.#dict(depth) : this.#hexString();
+    if (this.#isRegular(byte)) return this.#numberOrWord();
+    throw damaged(`no value at ${this.position}`);
+  }
+
+  #count(): void {
+    this.#budget.value();
+    this.#valuesLeft -= 1;
+    if (this.#valuesLeft < 0) throw tooComplex('too many values in one object');
+  }
+
+  #isRegular(byte: number): boolean {
+    return byte >= 0 && byteClass[byte] === 0;
+  }
+
+  #dict(depth: number): PdfDict {
+    const from = this.position;
+    const entries: DictEntry[] = [];
+    this.position += 2;
+    for (;;) {
+      this.skipWhitespace();
+      if (this.peek() === ANGLE_CLOSE && this.peek(1) === ANGLE_CLOSE) break;
+      if (this.peek() !== SLASH) throw damaged(`no key in the dictionary at ${this.position}`);
+      const keyFrom = this.position;
+      const key = this.#name();
+      this.skipWhitespace();
+      const valueFrom = this.position;
+      const value = this.value(depth + 1);
+      entries.push({ key, keyFrom, value, from: valueFrom, to: this.position });
+    }
+    this.position += 2;
+    return new PdfDict(this.#bytes, from, this.position, entries);
+  }
+
+  #array(depth: number): PdfArray {
+    const from = this.position;
+    const items: ArrayItem[] = [];
+    this.position += 1;
+    for (;;) {
+      this.skipWhitespace();
+      if (this.peek() === SQUARE_CLOSE) break;
+      const itemFrom = this.position;
+      const value = this.value(depth + 1);
+      items.push({ value, from: itemFrom, to: this.position });
+    }
+    this.position += 1;
+    return new PdfArray(this.#bytes, from, this.position, items);
+  }
+
+  #name(): string {
+    const from = this.position;
+    this.position += 1;
+    let name = '';
+    while (this.#isRegular(this.peek())) {
+      if (this.position - from > 4096) throw damaged(`the name at ${from} has no end`);
+      const byte = this.peek();
+      const escaped = byte === HASH ? hexByte(this.peek(1), this.peek(2)) : -1;
+      name += String.fromCharCode(escaped >= 0 ? escaped : byte);
+      this.position += escaped >= 0 ? 3 : 1;
+    }
+    return name;
+  }
+
+  #literalString(): PdfString {
+    const from = this.position;
+    let open = 0;
+    do {
+      const byte = this.peek();
+      if (byte < 0) throw damaged(`the string at ${from} has no end`);
+      if (byte === BACKSLASH) this.position += 1;
+      else if (byte === ROUND_OPEN) open += 1;
+      else if (byte === ROUND_CLOSE) open -= 1;
+      this.position += 1;
+    } while (open > 0);
+    return new PdfString(this.#bytes.subarray(from, this.position));
+  }
+
+  #hexString(): PdfString {
+    const from = this.position;
+    const end = this.#bytes.indexOf(ANGLE_CLOSE, from);
+    if (end < 0) throw damaged(`the string at ${from} has no end`);
+    this.position = end + 1;
+    return new PdfString(this.#bytes.subarray(from, this.position));
+  }
+
+  #numberOrWord(): PdfValue {
+    const whole = this.wholeNumber();
+    if (whole >= 0) return this.#refAfter(whole) ?? whole;
+    const from = this.position;
+    while (this.#isRegular(this.peek())) {
+      this.position += 1;
+      if (this.position - from > 128) throw damaged(`no value at ${from}`);
+    }
+    const word = String.fromCharCode(...this.#bytes.subarray(from, this.position));
+    if (word === 'true') return true;
+    if (word === 'false') return false;
+    if (word === 'null') return null;
+    if (/^[-+.\d]/.test(word)) return Number.parseFloat(word);
+    throw damaged(`no value at ${from}`);
+  }
+
+  /** "12 0 R": a reference begins like a plain number. */
+  #refAfter(num: number): PdfRef | undefined {
+    const back = this.position;
+    const gen = this.wholeNumber();
+    if (gen >= 0) {
+      this.skipWhitespace();
+      if (this.peek() === LETTER_R && !this.#isRegular(this.peek(1))) {
+        this.position += 1;
+        return new PdfRef(num, gen);
+      }
+    }
+    this.position = back;
+    return undefined;
+  }
+}
+
+const hexByte = (high: number, low: number): number => {
+  const text = String.fromCharCode(Math.max(high, 0), Math.max(low, 0));
+  return /^[\da-f]{2}$/i.test(text) ? Number.parseInt(text, 16) : -1;
+};

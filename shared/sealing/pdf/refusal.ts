@@ -1,0 +1,37 @@
+/** Why a PDF cannot be sealed, in words for the person who uploaded it. */
+export const refusalReasons = {
+  not_a_pdf: 'The file is not a PDF.',
+  pdf_damaged:
+    'The PDF is damaged: its structure cannot be read reliably. Open it, save or print it as a new PDF, and upload that.',
+  pdf_encrypted:
+    'The PDF is encrypted or protected by a password. Remove the protection and upload it again.',
+  pdf_no_pages: 'The PDF has no pages.',
+  pdf_certified:
+    'The PDF carries a signature that forbids every later change, so it cannot be signed here without breaking that signature.',
+  pdf_dynamic_form:
+    'The PDF is a dynamic XFA form, whose pages exist only inside some programs. Print it as a plain PDF and upload that.',
+  pdf_too_complex:
+    'The PDF is too complex to be sealed safely. Open it, save or print it as a new PDF, and upload that.',
+} as const;
+
+export type RefusalCode = keyof typeof refusalReasons;
+
+/** Thrown wherever reading a PDF shows that it cannot be sealed. `detail` is for the log, not for the uploader. */
+export class PdfRefusal extends Error {
+  readonly code: RefusalCode;
+  readonly detail: string;
+
+  constructor(code: RefusalCode, detail: string) {
+    super(`${code}: ${detail}`);
+    this.name = 'PdfRefusal';
+    this.code = code;
+    this.detail = detail;
+  }
+
+  get reason(): string {
+    return refusalReasons[this.code];
+  }
+}
+
+export const damaged = (detail: string): PdfRefusal => new PdfRefusal('pdf_damaged', detail);
+export const tooComplex = (detail: string): PdfRefusal => new PdfRefusal('pdf_too_complex', detail);

@@ -1,0 +1,95 @@
+/**
+ * PDF values as they stand in a file. Dictionaries and arrays remember where each part was found, so that a changed
+ * object is the old text with a few pieces replaced, and nothing is ever written anew.
+ */
+export class PdfName {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export class PdfRef {
+  readonly num: number;
+  readonly gen: number;
+  constructor(num: number, gen: number) {
+    this.num = num;
+    this.gen = gen;
+  }
+
+  toString(): string {
+    return `${this.num} ${this.gen} R`;
+  }
+}
+
+/** A string token, brackets included, as it stands in the source. */
+export class PdfString {
+  readonly raw: Uint8Array;
+  constructor(raw: Uint8Array) {
+    this.raw = raw;
+  }
+}
+
+export interface ArrayItem {
+  value: PdfValue;
+  from: number;
+  to: number;
+}
+
+export class PdfArray {
+  readonly source: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly ArrayItem[];
+  constructor(source: Uint8Array, from: number, to: number, items: readonly ArrayItem[]) {
+    this.source = source;
+    this.from = from;
+    this.to = to;
+    this.items = items;
+  }
+}
+
+export interface DictEntry {
+  key: string;
+  keyFrom: number;
+  value: PdfValue;
+  from: number;
+  to: number;
+}
+
+export class PdfDict {
+  readonly source: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  readonly entries: readonly DictEntry[];
+  constructor(source: Uint8Array, from: number, to: number, entries: readonly DictEntry[]) {
+    this.source = source;
+    this.from = from;
+    this.to = to;
+    this.entries = entries;
+  }
+
+  /** The value as written (a reference stays one); null when absent. Of a key written twice the last counts. */
+  get(key: string): PdfValue {
+    return this.entries.findLast((entry) => entry.key === key)?.value ?? null;
+  }
+}
+
+/** A dictionary followed by data; `start` is where the data begins in the dictionary's source. */
+export class PdfStream {
+  readonly dict: PdfDict;
+  readonly start: number;
+  constructor(dict: PdfDict, start: number) {
+    this.dict = dict;
+    this.start = start;
+  }
+}
+
+export type PdfValue = null | boolean | number | PdfName | PdfRef | PdfString | PdfArray | PdfDict;
+export type PdfObject = PdfValue | PdfStream;
+
+export const isName = (value: PdfObject, name: string): boolean =>
+  value instanceof PdfName && value.name === name;
+
+export const isWholeNumber = (value: PdfObject): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,205 @@
+import { type Budget, limits } from './budget.ts';
+import { decodeStructure } from './filters.ts';
+import { Parser } from './parser.ts';
+import { damaged, tooComplex } from './refusal.ts';
+import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue } from './values.ts';
+
+/** Where an object is: at an offset of the file, inside an object stream, or nowhere any more. */
+export type XrefEntry =
+  | { kind: 'plain'; offset: number; gen: number }
+  | { kind: 'packed'; container: number; index: number }
+  | { kind: 'free' };
+
+export interface Xref {
+  entries: Map<number, XrefEntry>;
+  /** The newest trailer dictionary (of an xref stream: the stream's dictionary). */
+  trailer: PdfDict;
+  style: 'table' | 'stream';
+  /** What the next section must name as /Prev. */
+  startXref: number;
+  /** Bytes of junk before the header from which offsets do not count; 0 in nearly every file. */
+  base: number;
+  /** The first object number that no section speaks of. */
+  nextNumber: number;
+  /** Whether any section names an encryption dictionary. */
+  encrypted: boolean;
+}
+
+interface Section {
+  style: 'table' | 'stream';
+  trailer: PdfDict;
+  inUse: [number, XrefEntry][];
+  free: number[];
+}
+
+export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): Xref {
+  const startXref = findStartXref(bytes, budget);
+  const base = sectionBegins(bytes, startXref, budget) ? 0 : headerAt;
+  const entries = new Map<number, XrefEntry>();
+  const visited = new Set<number>();
+  let newest: Section | undefined;
+  let encrypted = false;
+  let largest = 0;
+
+  const add = (num: number, entry: XrefEntry): void => {
+    if (num > limits.objectNumber) throw tooComplex(`object number ${num}`);
+    largest = Math.max(largest, num);
+    if (entries.has(num)) return;
+    if (entries.size >= limits.objects) throw tooComplex('too many objects');
+    entries.set(num, entry);
+  };
+  const readSection = (offset: number): Section => {
+    if (visited.has(offset)) throw damaged(`the cross-reference loops at ${offset}`);
+    visited.add(offset);
+    const section = parseSection(bytes, base + offset, budget);
+    if (section.trailer.get('Encrypt') !== null) encrypted = true;
+    return section;
+  };
+
+  for (let offset: number | undefined = startXref; offset !== undefined; ) {
+    const section = readSection(offset);
+    newest ??= section;
+    for (const [num, entry] of section.inUse) add(num, entry);
+    // A hybrid file: what the table calls free may still be in the stream that its trailer names.
+    const hidden = section.style === 'table' ? section.trailer.get('XRefStm') : null;
+    if (isWholeNumber(hidden) && !visited.has(hidden)) {
+      const stream = readSection(hidden);
+      for (const [num, entry] of stream.inUse) add(num, entry);
+      for (const num of stream.free) add(num, { kind: 'free' });
+    }
+    for (const num of section.free) add(num, { kind: 'free' });
+    offset = previousOf(section.trailer);
+  }
+
+  if (newest === undefined) throw damaged('no cross-reference');
+  const size = newest.trailer.get('Size');
+  if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
+  const nextNumber = Math.max(size, largest + 1);
+  if (nextNumber > limits.objectNumber - 100_000) throw tooComplex(`/Size ${size}`);
+  return { entries, trailer: newest.trailer, style: newest.style, startXref, base, nextNumber, encrypted };
+}
+
+/** Some writers end the chain with /Prev 0 instead of leaving it out. */
+function previousOf(trailer: PdfDict): number | undefined {
+  const previous = trailer.get('Prev');
+  if (previous === null || previous === 0) return undefined;
+  if (!isWholeNumber(previous)) throw damaged('/Prev is no offset');
+  return previous;
+}
+
+function findStartXref(bytes: Uint8Array, budget: Budget): number {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-65_536);
+  const at = tail.lastIndexOf('startxref');
+  if (at < 0) throw damaged('no startxref');
+  const parser = new Parser(bytes, bytes.length - tail.length + at + 'startxref'.length, budget);
+  const offset = parser.wholeNumber();
+  if (offset <= 0 || offset >= bytes.length) throw damaged('startxref points nowhere');
+  return offset;
+}
+
+function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
+  const parser = new Parser(bytes, at, budget);
+  if (parser.keyword('xref')) return true;
+  return parser.wholeNumber() >= 0 && parser.wholeNumber() >= 0 && parser.keyword('obj');
+}
+
+function parseSection(bytes: Uint8Array, at: number, budget: Budget): Section {
+  if (at >= bytes.length) throw damaged('a cross-reference section lies outside the file');
+  const parser = new Parser(bytes, at, budget);
+  return parser.keyword('xref') ? parseTable(parser, budget) : parseStream(bytes, parser, budget);
+}
+
+function parseTable(parser: Parser, budget: Budget): Section {
+  const section: Omit<Section, 'trailer'> = { style: 'table', inUse: [], free: [] };
+  while (!parser.keyword('trailer')) {
+    const first = parser.wholeNumber();
+    const count = parser.wholeNumber();
+    if (first < 0 || count < 0) throw damaged(`broken cross-reference table at ${parser.position}`);
+    for (let i = 0; i < count; i += 1) {
+      budget.entry();
+      // Read by words, not by 20 bytes: tables with 19-byte entries are common.
+      const offset = parser.wholeNumber();
+      const gen = parser.wholeNumber();
+      if (offset < 0 || gen < 0) throw damaged(`broken cross-reference entry at ${parser.position}`);
+      const inUse = parser.keyword('n');
+      if (!inUse && !parser.keyword('f')) throw damaged(`broken cross-reference entry at ${parser.position}`);
+      // Some writers mark a missing object as in use at offset 0, where only the header can be.
+      if (inUse && offset > 0) section.inUse.push([first + i, { kind: 'plain', offset, gen }]);
+      else section.free.push(first + i);
+    }
+  }
+  const trailer = parser.value();
+  if (!(trailer instanceof PdfDict)) throw damaged('the trailer is no dictionary');
+  return { ...section, trailer };
+}
+
+function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section {
+  if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) {
+    throw damaged('no cross-reference section where one should be');
+  }
+  const dict = parser.value();
+  if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
+    throw damaged('no cross-reference stream');
+  const data = streamData(bytes, streamStart(parser), dict.get('Length'), budget);
+  const table = decodeStructure(data, dict.get('Filter'), dict.get('DecodeParms'), budget);
+  const widths = wholeNumbers(dict.get('W'));
+  const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths;
+  const width = typeWidth + secondWidth + thirdWidth;
+  if (widths.length < 3 || width === 0 || widths.some((each) => each > 8)) throw damaged('impossible /W');
+
+  const section: Section = { style: 'stream', trailer: dict, inUse: [], free: [] };
+  const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
+  let at = 0;
+  for (let pair = 0; pair + 1 < index.length; pair += 2) {
+    const first = index[pair] ?? 0;
+    const count = index[pair + 1] ?? 0;
+    for (let i = 0; i < count && at + width <= table.length; i += 1, at += width) {
+      budget.entry();
+      const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
+      const second = bigEndian(table, at + typeWidth, secondWidth);
+      const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
+      if (type === 1) section.inUse.push([first + i, { kind: 'plain', offset: second, gen: third }]);
+      else if (type === 2)
+        section.inUse.push([first + i, { kind: 'packed', container: second, index: third }]);
+      else section.free.push(first + i);
+    }
+  }
+  return section;
+}
+
+/** Consumes "stream" and its end of line: where the data begins. */
+export function streamStart(parser: Parser): number {
+  if (!parser.keyword('stream')) throw damaged(`no stream at ${parser.position}`);
+  if (parser.peek() === 13) parser.position += 1;
+  if (parser.peek() === 10) parser.position += 1;
+  return parser.position;
+}
+
+/** A stream's data, if its length is right: "endstream" must follow it. */
+export function streamData(bytes: Uint8Array, start: number, length: PdfValue, budget: Budget): Uint8Array {
+  if (!isWholeNumber(length) || start + length > bytes.length) throw damaged('a stream has no right /Length');
+  if (!new Parser(bytes, start + length, budget).keyword('endstream')) {
+    throw damaged(`the stream at ${start} does not end where /Length says`);
+  }
+  return bytes.subarray(start, start + length);
+}
+
+function wholeNumbers(value: PdfValue): number[] {
+  if (!(value instanceof PdfArray)) throw damaged('numbers are missing in a cross-reference stream');
+  return value.items.map((item) => {
+    if (!isWholeNumber(item.value)) throw damaged('numbers are missing in a cross-reference stream');
+    return item.value;
+  });
+}
+
+function bigEndian(bytes: Uint8Array, at: number, width: number): number {
+  let value = 0;
+  for (let i = 0; i < width; i += 1) value = value * 256 + (bytes[at + i] ?? 0);
+  return value;
+}
+
+/** Where "%PDF-" stands: within the first kilobyte, or this is no PDF. */
+export function findHeader(bytes: Uint8Array): number {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1029));
+  return head.indexOf('%PDF-');
+}
