@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { ENDPOINTS } from '../shared/contract/endpoints.ts';
+import { JOBS } from './functions.ts';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const BUNDLES = join(ROOT, 'build', 'functions');
+
+/** Function name → source file. */
+export const sources = (): Map<string, string> =>
+  new Map(
+    [
+      ...ENDPOINTS.map(({ name, area }) => [name, `functions/${area}/${name}.ts`] as const),
+      ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
+    ].filter(([, file]) => existsSync(join(ROOT, file))),
+  );
+
+// What is CommonJS inside asks for `require`, which an ES module has to make for itself.
+const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);\n";
+
+/** Fonts are read at run time, so they stand beside the bundles that set type. */
+const FONTS = 'shared/typesetting/fonts';
+
+/** Bundles every function in one go: `<out>/<name>/index.mjs`. */
+export function bundleFunctions(out: string = BUNDLES): string[] {
+  const functions = sources();
+  const { outputFiles, metafile } = buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: [...functions].map(([name, file]) => ({ in: file, out: `${name}/index` })),
+    outdir: out,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    // Names stay, for stack traces that can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+
+  for (const { path, text } of outputFiles) write(path, text.includes('__require') ? REQUIRE + text : text);
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    if (Object.keys(output.inputs).some((input) => input.startsWith('shared/typesetting/')))
+      copyFonts(join(ROOT, dirname(path), 'fonts'));
+  }
+  for (const name of readdirSync(out)) {
+    if (!functions.has(name)) rmSync(join(out, name), { recursive: true, force: true });
+  }
+  write(join(dirname(out), 'meta.json'), JSON.stringify(metafile));
+  return [...functions.keys()];
+}
+
+function copyFonts(to: string): void {
+  for (const name of readdirSync(join(ROOT, FONTS)).filter((file) => file.endsWith('.ttf')))
+    write(join(to, name), readFileSync(join(ROOT, FONTS, name)));
+}
+
+/** Leaves an unchanged file alone and swaps in a changed one whole, so that builds side by side do no harm. */
+function write(path: string, content: string | Uint8Array): void {
+  const bytes = Buffer.from(content);
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, bytes);
+  renameSync(unfinished, path);
+}

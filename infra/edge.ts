@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  type ResponseHeadersPolicyProps,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { ROOT } from './bundles.ts';
+import { STAGE_NAME } from './gateway.ts';
+import type { Options } from './options.ts';
+
+interface Props {
+  readonly api: RestApi;
+  readonly page: IBucket;
+  readonly originSecret: Secret;
+  readonly options: Options;
+}
+
+export const ORIGIN_HEADER = 'x-origin-secret';
+
+/** What the signing page may do: its own files, its own API, and nothing from anywhere else. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** An answer of the API is data: whoever opens one in a browser gets nothing to run. */
+export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** The one address of the service. */
+export class Edge extends Construct {
+  readonly distribution: Distribution;
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, { api, page, originSecret, options }: Props) {
+    super(scope, id);
+    const { domain, stackName } = options;
+    const stack = Stack.of(this);
+
+    const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
+      functionName: `${stackName}-viewer-request`,
+      comment: 'Page rewrite and the address of the viewer',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromFile({ filePath: join(ROOT, 'infra', 'edge', 'viewer-request.js') }),
+    });
+    const always = {
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
+
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: stackName,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: options.stage === 'prod' ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+      defaultBehavior: {
+        ...always,
+        origin: S3BucketOrigin.withOriginAccessControl(page),
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: this.#headers('PageHeaders', `${stackName}-page`, PAGE_POLICY),
+        compress: true,
+      },
+      additionalBehaviors: {
+        '/api/*': {
+          ...always,
+          // By its id alone: the functions know the distribution's address, so it cannot wait for them.
+          origin: new HttpOrigin(`${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
+            originPath: `/${STAGE_NAME}`,
+            protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+            readTimeout: Duration.seconds(60),
+            customHeaders: { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() },
+          }),
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          responseHeadersPolicy: this.#headers('ApiHeaders', `${stackName}-api`, API_POLICY),
+        },
+      },
+    });
+    this.baseUrl = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
+    if (domain?.hostedZoneId) this.#name(domain.name, domain.hostedZoneId);
+  }
+
+  #headers(id: string, name: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
+    const props: ResponseHeadersPolicyProps = {
+      responseHeadersPolicyName: name,
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(2 * 365),
+          includeSubdomains: true,
+          override: true,
+        },
+      },
+      customHeadersBehavior: {
+        customHeaders: [
+          {
+            header: 'Permissions-Policy',
+            value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+            override: true,
+          },
+          { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+          { header: 'X-Robots-Tag', value: 'noindex, nofollow', override: true },
+        ],
+      },
+      // They would name the API behind the distribution.
+      removeHeaders: ['x-amz-apigw-id', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-amzn-remapped-date'],
+    };
+    return new ResponseHeadersPolicy(this, id, props);
+  }
+
+  #name(name: string, hostedZoneId: string): void {
+    const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name });
+    const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution));
+    new ARecord(this, 'Ipv4', { zone, target });
+    new AaaaRecord(this, 'Ipv6', { zone, target });
+  }
+}

@@ -1,0 +1,95 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRootPrincipal,
+  AnyPrincipal,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Options } from './options.ts';
+
+export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
+
+/** Secrets that the service holds, and the key that webhook secrets are kept under. */
+export class Secrets extends Construct {
+  readonly byName: Readonly<Record<SecretName, Secret>>;
+  readonly webhookKey: Key;
+  /** Signs seals, where the deployer wants the key in KMS and not in a file. */
+  readonly sealKey: Key | undefined;
+
+  constructor(scope: Construct, id: string, { stackName, sealKey }: Pick<Options, 'stackName' | 'sealKey'>) {
+    super(scope, id);
+
+    /** Written once by CloudFormation, which leaves the value alone after that; the administrator's command fills it. */
+    const filledLater = (name: string, description: string) =>
+      new Secret(this, name, { description, secretObjectValue: {}, removalPolicy: RemovalPolicy.RETAIN });
+
+    this.byName = {
+      signing: new Secret(this, 'Signing', {
+        description: 'The root of the keys for one-time codes, sessions and list cursors',
+        generateSecretString: {
+          secretStringTemplate: '{}',
+          generateStringKey: 'root',
+          passwordLength: 64,
+          excludePunctuation: true,
+        },
+        removalPolicy: RemovalPolicy.RETAIN,
+      }),
+      origin: new Secret(this, 'Origin', {
+        description: 'What the distribution proves itself with to the functions behind it',
+        generateSecretString: { passwordLength: 48, excludePunctuation: true },
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+      seal: filledLater('Seal', 'The certificate and key that seal documents'),
+      testSeal: filledLater('TestSeal', 'The certificate and key that seal test documents'),
+      timestamp: filledLater('Timestamp', 'Timestamp authorities: their addresses, roots and how to log in'),
+    };
+
+    this.webhookKey = new Key(this, 'WebhookKey', {
+      alias: `${stackName}/webhook-secrets`,
+      description: 'Encrypts the secrets of webhook endpoints',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      policy: keyPolicy(Stack.of(this).account),
+    });
+
+    this.sealKey =
+      sealKey === 'secret'
+        ? undefined
+        : new Key(this, 'SealKey', {
+            alias: `${stackName}/seal`,
+            description: 'Signs the seals of documents',
+            keySpec: sealKey === 'rsa' ? KeySpec.RSA_3072 : KeySpec.ECC_NIST_P256,
+            keyUsage: KeyUsage.SIGN_VERIFY,
+            removalPolicy: RemovalPolicy.RETAIN,
+            policy: keyPolicy(Stack.of(this).account),
+          });
+  }
+}
+
+/** The account decides by its IAM policies; nobody else, and nobody in the clear. */
+function keyPolicy(account: string): PolicyDocument {
+  // In a key's policy the resource `*` means that key.
+  const everyUse = { actions: ['kms:*'], resources: ['*'] };
+  const deny = (sid: string, conditions: Record<string, Record<string, string>>) =>
+    new PolicyStatement({
+      sid,
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      ...everyUse,
+      conditions,
+    });
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ sid: 'ByIamPolicies', principals: [new AccountRootPrincipal()], ...everyUse }),
+      deny('OnlyEncrypted', { Bool: { 'aws:SecureTransport': 'false' } }),
+      deny('OnlyThisAccount', {
+        StringNotEquals: { 'aws:PrincipalAccount': account },
+        BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+      }),
+    ],
+  });
+}

@@ -1,0 +1,77 @@
+import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENDPOINTS } from '../shared/contract/endpoints.ts';
+import { Api } from './api.ts';
+import { Data } from './data.ts';
+import { Edge } from './edge.ts';
+import { Gateway } from './gateway.ts';
+import { Jobs } from './jobs.ts';
+import { type Options, PLACEHOLDER_SENDER } from './options.ts';
+import { Page } from './page.ts';
+import { Queues } from './queues.ts';
+import { Secrets } from './secrets.ts';
+import { ServiceFunctions } from './service-functions.ts';
+
+interface Props extends StackProps {
+  readonly options: Options;
+  /** The folder of the bundles, and which functions it holds. */
+  readonly bundles: string;
+  readonly functionNames: readonly string[];
+}
+
+/** The whole service, for any account and region. */
+export class SignatureRequests extends Stack {
+  constructor(scope: Construct, id: string, { options, bundles, functionNames, ...props }: Props) {
+    super(scope, id, { ...props, stackName: options.stackName });
+    if (options.mailFrom === PLACEHOLDER_SENDER)
+      Annotations.of(this).addWarningV2(
+        'mail-from',
+        `Mail goes out as ${PLACEHOLDER_SENDER}, which SES refuses. Set your own with -c mailFrom=sign@your.domain.`,
+      );
+
+    const data = new Data(this, 'Data', options);
+    const queues = new Queues(this, 'Queues', options);
+    const secrets = new Secrets(this, 'Secrets', options);
+    const page = new Page(this, 'Page');
+    const { api } = new Gateway(this, 'Gateway', options);
+    const edge = new Edge(this, 'Edge', {
+      api,
+      page: page.bucket,
+      originSecret: secrets.byName.origin,
+      options,
+    });
+    page.deploy(edge.distribution);
+
+    const functions = new ServiceFunctions(this, 'Functions', {
+      data,
+      queues,
+      secrets,
+      options,
+      baseUrl: edge.baseUrl,
+      bundles,
+    });
+    const endpoints = ENDPOINTS.filter(({ name }) => functionNames.includes(name));
+    new Api(this, 'Routes', { api, endpoints, functions });
+    new Jobs(this, 'Jobs', { names: functionNames, stackName: options.stackName, queues, functions });
+
+    // What the administrator's command finds the stack's parts by.
+    const outputs: Record<string, string> = {
+      BaseUrl: edge.baseUrl,
+      TableName: data.table.tableName,
+      DocumentsBucket: data.documents.bucketName,
+      StagingBucket: data.staging.bucketName,
+      WebhookKeyArn: secrets.webhookKey.keyArn,
+      DistributionId: edge.distribution.distributionId,
+      OriginSecretArn: secrets.byName.origin.secretArn,
+      SealSecretArn: secrets.byName.seal.secretArn,
+      TestSealSecretArn: secrets.byName.testSeal.secretArn,
+      TimestampSecretArn: secrets.byName.timestamp.secretArn,
+      SealQueueUrl: queues.byName.seal.queueUrl,
+      EventsQueueUrl: queues.byName.events.queueUrl,
+      DeliveriesQueueUrl: queues.byName.deliveries.queueUrl,
+      MailQueueUrl: queues.byName.mail.queueUrl,
+    };
+    if (secrets.sealKey) outputs.SealKeyArn = secrets.sealKey.keyArn;
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
