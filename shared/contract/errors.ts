@@ -28,6 +28,10 @@ export const ERRORS = {
   pdf_damaged: [400, 'The PDF is damaged and cannot be sealed.'],
   pdf_no_pages: [400, 'The PDF has no pages.'],
   pdf_certified: [400, 'The PDF is certified against changes and cannot be sealed.'],
+  pdf_dynamic_form: [
+    400,
+    'The PDF is a dynamic XFA form, which viewers rebuild on opening, and cannot be sealed.',
+  ],
   pdf_too_complex: [400, 'The PDF is too deeply nested or too large inside to be handled safely.'],
   invalid_upload: [
     400,

@@ -129,6 +129,7 @@ export const createSignature = endpoint({
     'pdf_damaged',
     'pdf_no_pages',
     'pdf_certified',
+    'pdf_dynamic_form',
     'pdf_too_complex',
     'invalid_upload',
     'invalid_idempotency_key',

@@ -12,13 +12,12 @@ const BATCH = 10;
  * and the sweep sends within the minute what did not go now.
  */
 export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxItem[]): Promise<void> {
-  const ready = items.filter((item) => item.notBefore === null);
   await Promise.all(
     Object.entries(queues).map(([kind, url]) =>
       send(
         sqs,
         url,
-        ready.filter((item) => item.kind === kind),
+        items.filter((item) => item.kind === kind),
       ),
     ),
   );

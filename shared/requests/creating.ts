@@ -65,6 +65,7 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     codeRequests: [],
     mailLeaseUntil: after(createdAt, MAIL_LEASE),
     signature: null,
+    sealedNotice: null,
     remindersSent: 0,
     remindAt: null,
   };
@@ -88,6 +89,7 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     signedCount: 0,
     createdAt,
     invitedAt: null,
+    invitationsReportedAt: null,
     sentAt: null,
     openedAt: null,
     signedAt: null,

@@ -25,7 +25,6 @@ export function invited(
     invitation: { at, ...outcome },
     mailLeaseUntil: null,
     remindAt: outcome.sent && mayStillSign(signer) ? firstReminder(request, at) : null,
-    code: signer.code && { ...signer.code, expiresAt: after(at, CODE_MINUTES * MINUTE) },
   };
 }
 
@@ -49,7 +48,8 @@ export function invitationsAttempted(request: SignatureRequest, now: Date): Chan
 }
 
 /** Writes the attempted batch into the trail and tells the sender of it, once. */
-export function invitationsReported(request: SignatureRequest, now: Date): Change {
+export function invitationsReported(request: SignatureRequest, now: Date): Change | undefined {
+  if (request.state.invitationsReportedAt) return undefined;
   const closed = invitationsAttempted(request, now);
   const audit = closed.signers.map(
     (signer): AuditEntry => ({
@@ -67,6 +67,7 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
   }));
   return {
     ...closed,
+    state: { ...closed.state, invitationsReportedAt: now.toISOString() },
     audit,
     follow: [
       { kind: 'event', type: 'signature_request.sent', data: { ...requestData(closed.state), signers } },
@@ -78,6 +79,40 @@ function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: 
   if (!mayStillSign(signer)) throw new Refusal('signer_not_active');
   if (!isActive(request.state) || now.toISOString() >= request.state.expiresAt)
     throw new Refusal('request_not_active');
+}
+
+/** Someone else is mailing this signer; `until` says for how long they have it. */
+export class BeingMailed extends Error {
+  readonly until: string;
+
+  constructor(until: string) {
+    super('The signer is being mailed by another call.');
+    this.name = 'BeingMailed';
+    this.until = until;
+  }
+}
+
+/** Only one mail with a code is under way to a signer at a time, so that the last one sent holds the code that works. */
+export function leaseFor(signer: SignerState, now: Date): string {
+  const until = signer.mailLeaseUntil;
+  if (until && now.toISOString() < until) throw new BeingMailed(until);
+  return after(now, MAIL_LEASE);
+}
+
+/** After a crash: the code that was made for the invitation is not known any more, so a new one takes its place. */
+export function resumeInvitation(
+  request: SignatureRequest,
+  by: { signerId: string; codeHash: string },
+  now: Date,
+): Change | undefined {
+  const signer = signerById(request, by.signerId);
+  if (signer.invitation) return undefined;
+  const leased: SignerState = {
+    ...signer,
+    mailLeaseUntil: leaseFor(signer, now),
+    code: { hash: by.codeHash, expiresAt: after(now, CODE_MINUTES * MINUTE) },
+  };
+  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], follow: [] };
 }
 
 /** The sender asked for the invitation again: the old code is dead at once, counters and lock are lifted. */
@@ -96,12 +131,12 @@ export function rotateCode(
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],
-    mailLeaseUntil: after(at, MAIL_LEASE),
+    mailLeaseUntil: leaseFor(signer, now),
   };
   return {
     state: request.state,
     signers: withSigner(request.signers, rotated),
-    audit: [],
+    audit: [{ type: 'code_rotated', at, actor: 'client', signerId: signer.id }],
     follow: [],
   };
 }

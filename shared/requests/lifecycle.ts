@@ -20,8 +20,9 @@ export class Refusal extends Error {
   }
 }
 
-export const isActive = (state: RequestState) => ACTIVE.includes(state.status);
-export const isExpired = (state: RequestState, now: Date) =>
+export const isActive = (state: Pick<RequestState, 'status'>) => ACTIVE.includes(state.status);
+/** True from the moment of `expires_at` on, whether or not the daily job has been there. */
+export const isExpired = (state: Pick<RequestState, 'status' | 'expiresAt'>, now: Date) =>
   state.status === 'expired' || (isActive(state) && now.getTime() >= Date.parse(state.expiresAt));
 export const mayStillSign = (signer: SignerState) => UNSIGNED.includes(signer.status);
 

@@ -17,6 +17,8 @@ export interface RequestState {
   createdAt: string;
   /** When the invitations had all been attempted; null while they are under way. */
   invitedAt: string | null;
+  /** When the attempted invitations were written into the trail and told to the sender. */
+  invitationsReportedAt: string | null;
   sentAt: string | null;
   openedAt: string | null;
   signedAt: string | null;
@@ -95,6 +97,8 @@ export interface SignerState {
   /** Until when someone is mailing this signer; nobody else does so meanwhile. */
   mailLeaseUntil: string | null;
   signature: SignatureRecord | null;
+  /** The outcome of the mail that the document is sealed. */
+  sealedNotice: { at: string; sent: boolean; error: string | null } | null;
   remindersSent: number;
   remindAt: string | null;
 }
@@ -138,6 +142,7 @@ export const AUDIT_TYPES = [
   'request_created',
   'invitation_sent',
   'invitation_failed',
+  'code_rotated',
   'link_opened',
   'code_sent',
   'code_failed',

@@ -44,7 +44,7 @@ function indexFields(state: RequestState): Item {
 }
 
 /** A signer is due while a reminder is ahead. */
-const signerItem = (requestId: string, signer: SignerState): Item => ({
+export const signerItem = (requestId: string, signer: SignerState): Item => ({
   ...signer,
   requestId,
   ...(signer.remindAt
@@ -143,7 +143,7 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
   };
 }
 
-const changedFields = (before: Item, now: Item): Item =>
+export const changedFields = (before: Item, now: Item): Item =>
   Object.fromEntries(
     Object.keys(now)
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))

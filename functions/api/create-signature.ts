@@ -1,0 +1,48 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SESClient } from '@aws-sdk/client-ses';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { signingKeys } from '../../shared/codes/secrets.ts';
+import { createSignature } from '../../shared/contract/signatures.ts';
+import { createRequest, creationAnswer } from '../../shared/creation/create-request.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { textOf } from '../../shared/http/validation.ts';
+import { sesMailer } from '../../shared/mail/ses-mailer.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const stagingBucket = setting('STAGING_BUCKET');
+
+const services = {
+  s3,
+  stagingBucket,
+  documentsBucket: setting('DOCUMENTS_BUCKET'),
+  sqs: new SQSClient(CLIENT_SETTINGS),
+  queues: { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  mailer: sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM')),
+  baseUrl: setting('BASE_URL'),
+  now: systemNow,
+};
+
+/** A body too large for the gateway waits in the staging bucket, put there by the ingest that invoked this function. */
+async function readStaged(key: string): Promise<string> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: stagingBucket, Key: key }));
+  return (await Body?.transformToString('utf8')) ?? '';
+}
+
+export const handler = apiEndpoint(
+  createSignature,
+  async ({ caller, body, headers, rawBody, table }) => {
+    const { codePepper } = await signingKeys();
+    const { request, replayed } = await createRequest(
+      { ...services, table, codePepper },
+      { caller, body, rawBody, idempotencyKey: headers['idempotency-key'] },
+    );
+    return {
+      json: creationAnswer(request, services.baseUrl),
+      ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }),
+    };
+  },
+  { readBody: async (event) => (event.bodyReference ? readStaged(event.bodyReference.key) : textOf(event)) },
+);

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { LIMITS } from '../../shared/contract/fields.ts';
+import { createUpload } from '../../shared/contract/signatures.ts';
+import { assertSubscribed } from '../../shared/creation/subscription.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { after, DAY, HOUR, SECOND } from '../../shared/runtime/time.ts';
+import { uploadKey } from '../../shared/store/keys.ts';
+import { uploadObjectKey } from '../../shared/store/objects.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('STAGING_BUCKET');
+
+/** The form itself binds size, type and time; the item binds owner and single use. */
+export const handler = apiEndpoint(createUpload, async ({ caller, table, now }) => {
+  assertSubscribed(caller);
+  const uploadId = randomUUID();
+  const expiresAt = after(now, HOUR);
+  await table.put({
+    ...uploadKey(uploadId),
+    ownerId: caller.ownerId,
+    mode: caller.mode,
+    expiresAt,
+    ttl: Math.ceil(Date.parse(after(expiresAt, DAY)) / SECOND),
+  });
+  const { url, fields } = await createPresignedPost(s3, {
+    Bucket: bucket,
+    Key: uploadObjectKey(uploadId),
+    Fields: { 'Content-Type': 'application/pdf' },
+    Conditions: [
+      ['content-length-range', 1, LIMITS.documentBytes],
+      ['eq', '$Content-Type', 'application/pdf'],
+    ],
+    Expires: HOUR / SECOND,
+  });
+  return {
+    json: { upload_id: uploadId, url, fields, max_bytes: LIMITS.documentBytes, expires_at: expiresAt },
+  };
+});

@@ -1,0 +1,145 @@
+import type * as z from 'zod';
+import type {
+  signatureRequest,
+  signerInRequest,
+  signer as signerSchema,
+  summary,
+} from '../contract/resources.ts';
+import { isExpired } from '../requests/lifecycle.ts';
+import type { RequestState, SignerState } from '../requests/model.ts';
+import { DAY } from '../runtime/time.ts';
+import type { StoredRequest } from '../store/requests.ts';
+import { auditTrailView } from './audit-trail.ts';
+
+/** Requests as the contract shows them (sections 2.1 to 2.4). */
+
+type SignerInRequest = z.input<typeof signerInRequest>;
+type FullRequest = Omit<z.input<typeof signatureRequest>, 'metadata'>;
+
+function signerInRequestView(signer: SignerState, baseUrl: string): SignerInRequest {
+  return {
+    id: signer.id,
+    email: signer.email,
+    name: signer.name,
+    access_token: signer.accessToken,
+    sign_url: `${baseUrl}/sign/${signer.accessToken}`,
+    status: signer.status,
+    sent_at: signer.sentAt,
+    opened_at: signer.openedAt,
+    signed_at: signer.signedAt,
+    declined_at: signer.declinedAt,
+    decline_reason: signer.declineReason,
+    locale: signer.locale,
+  };
+}
+
+export function signerView(
+  signer: SignerState,
+  { events }: StoredRequest,
+  baseUrl: string,
+): z.input<typeof signerSchema> {
+  return {
+    ...signerInRequestView(signer, baseUrl),
+    name_as_invited: signer.nameAsInvited,
+    name_as_signed: signer.nameAsSigned,
+    position: signer.position,
+    invalidated_at: signer.invalidatedAt,
+    ip_address: signer.ipAddress,
+    user_agent: signer.userAgent,
+    representing_as_invited: signer.representingAsInvited,
+    representing_as_signed: signer.representingAsSigned,
+    representing_role: signer.representingRole,
+    representing_entity_id: signer.representingEntityId,
+    audit_trail: auditTrailView(events.filter((event) => event.signerId === signer.id)),
+  };
+}
+
+/** Days are counted up, so that the last one says 1 until its end, and 0 from then on. */
+const daysUntil = (time: string, now: Date) =>
+  Math.max(0, Math.ceil((Date.parse(time) - now.getTime()) / DAY));
+
+/** Dates are given once there is a sealed PDF, and never under archive protection. */
+function retentionView(state: RequestState, archiveProtected: boolean, now: Date): FullRequest['retention'] {
+  const availableUntil = state.documentHash && (state.purgedAt || !archiveProtected) ? state.purgeAt : null;
+  return {
+    is_archive_protected: archiveProtected,
+    pdf_purged: state.purgedAt !== null,
+    pdf_purged_at: state.purgedAt,
+    pdf_available_until: availableUntil,
+    pdf_days_remaining: availableUntil === null ? null : state.purgedAt ? 0 : daysUntil(availableUntil, now),
+  };
+}
+
+function deprecatedFields([only, ...others]: SignerInRequest[]) {
+  if (!only || others.length > 0) return {};
+  return {
+    token: only.access_token,
+    sign_url: only.sign_url,
+    signer_email: only.email,
+    signer_name: only.name,
+    opened_at: only.opened_at,
+  };
+}
+
+/** The full form but for `metadata`, which is answered to the letter as it was sent. */
+export function requestView(
+  request: StoredRequest,
+  owner: { archive: boolean },
+  baseUrl: string,
+  now: Date,
+): FullRequest {
+  const { state, content } = request;
+  const signers = request.signers.map((signer) => signerInRequestView(signer, baseUrl));
+  const archiveProtected = owner.archive && state.mode === 'live';
+  return {
+    id: state.id,
+    status: state.status,
+    title: state.title,
+    message: content.message,
+    created_at: state.createdAt,
+    sent_at: state.sentAt,
+    signed_at: state.signedAt,
+    cancelled_at: state.cancelledAt,
+    expires_at: state.expiresAt,
+    is_expired: isExpired(state, now),
+    retention: retentionView(state, archiveProtected, now),
+    signers,
+    document_hash: state.documentHash,
+    audit_trail: auditTrailView(request.events),
+    sender_email: null,
+    created_via: 'api',
+    owner_type: state.ownerType,
+    ...(state.ownerType === 'user' ? { user_id: state.ownerId } : { organization_id: state.ownerId }),
+    test: state.mode === 'test',
+    reminders: state.reminders,
+    ...deprecatedFields(signers),
+  };
+}
+
+type Listed = Pick<
+  RequestState,
+  | 'id'
+  | 'status'
+  | 'title'
+  | 'signerCount'
+  | 'createdAt'
+  | 'sentAt'
+  | 'signedAt'
+  | 'cancelledAt'
+  | 'expiresAt'
+  | 'mode'
+>;
+
+export const summaryView = (state: Listed, now: Date): z.input<typeof summary> => ({
+  id: state.id,
+  status: state.status,
+  title: state.title,
+  signer_count: state.signerCount,
+  created_at: state.createdAt,
+  sent_at: state.sentAt,
+  signed_at: state.signedAt,
+  cancelled_at: state.cancelledAt,
+  expires_at: state.expiresAt,
+  is_expired: isExpired(state, now),
+  test: state.mode === 'test',
+});
