@@ -52,6 +52,7 @@ export class Paper {
   readonly #fonts: Readonly<Record<FaceName, PDFFont>>;
   readonly #options: PaperOptions;
   #page: PDFPage;
+  #showsReplacements = false;
 
   private constructor(
     document: PDFDocument,
@@ -82,6 +83,11 @@ export class Paper {
     return new Paper(document, faces, fonts, options);
   }
 
+  /** True once a text was drawn that holds characters that no face has. */
+  get showsReplacements(): boolean {
+    return this.#showsReplacements;
+  }
+
   startPage(): void {
     this.#page = this.#addPage();
     this.y = MARGIN.top;
@@ -107,6 +113,7 @@ export class Paper {
 
   place(paragraph: Paragraph, x: number, top: number): void {
     const { lines, style, face, exact } = paragraph;
+    if (paragraph.isReplaced) this.#showsReplacements = true;
     const font = this.#fonts[face.name];
     const key = PDFName.of(face.name);
     this.#page.node.setFontDictionary(key, font.ref);
@@ -164,10 +171,11 @@ export class Paper {
 
   #drawWatermark(page: PDFPage, word: string): void {
     const face = this.faces.semibold;
-    const size = (660 / widthOf(face, 1, word)) * 1;
+    const length = 660;
+    const size = length / widthOf(face, 1, word);
     const slope = Math.atan2(A4.height, A4.width);
     const [cos, sin] = [Math.cos(slope), Math.sin(slope)];
-    const along = -330;
+    const along = -length / 2;
     const across = -0.36 * size;
     const x = A4.width / 2 + along * cos - across * sin;
     const y = A4.height / 2 + along * sin + across * cos;

@@ -9,6 +9,8 @@ export interface Paragraph {
   readonly style: Style;
   /** What a reader copies, searches and reads aloud in place of the lines; null where the lines say it. */
   readonly exact: string | null;
+  /** True where the lines stand in for characters that no face has. */
+  readonly isReplaced: boolean;
   readonly width: number;
   readonly height: number;
 }
@@ -50,6 +52,7 @@ export function setParagraph(
     face,
     style,
     exact: options.exact ?? exact,
+    isReplaced: exact !== null,
     width: Math.max(...lines.map((line) => widthOf(face, style.size, line))),
     height: lines.length * style.leading,
   };

@@ -8,7 +8,7 @@ export const INK = {
   rule: rgb(0.8, 0.82, 0.85),
   signature: rgb(0.08, 0.15, 0.36),
   warning: rgb(0.66, 0.16, 0.13),
-  watermark: rgb(0.975, 0.9, 0.885),
+  watermark: rgb(0.98, 0.918, 0.906),
 } as const;
 
 export type Ink = (typeof INK)[keyof typeof INK];

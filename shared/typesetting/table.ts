@@ -13,6 +13,8 @@ export type Row = readonly Cell[];
 
 const GUTTER = 10;
 const PADDING = 4;
+/** Two short rows at the end of a table stay together; tall ones may part. */
+const SHORT_END = 90;
 
 /** The width that a cell's text is set to: the last column has no gutter after it. */
 export function textWidth(columns: readonly Column[], index: number): number {
@@ -22,7 +24,7 @@ export function textWidth(columns: readonly Column[], index: number): number {
 
 /**
  * Draws a table over as many pages as it needs, its headings again on each. A row never breaks, the headings
- * never stand without two rows, and the last row never stands alone.
+ * never stand without two rows, and a short last row never stands alone.
  */
 export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
   const heights = rows.map(heightOfRow);
@@ -46,7 +48,8 @@ export function drawTable(paper: Paper, columns: readonly Column[], rows: readon
   rows.forEach((row, index) => {
     const height = heights[index] ?? 0;
     const isLastButOne = index > 0 && index === rows.length - 2;
-    if (paper.need(height + (isLastButOne ? (heights[index + 1] ?? 0) : 0))) drawHead();
+    const withLast = height + (heights[index + 1] ?? 0);
+    if (paper.need(isLastButOne && withLast <= SHORT_END ? withLast : height)) drawHead();
     drawRow(paper, columns, row);
     paper.y += height;
     paper.rule(paper.left, paper.width, paper.y, 0.4);

@@ -86,15 +86,6 @@ export function drawSignatures(paper: Paper, blocks: readonly SignatureBlock[], 
   }
 }
 
-/** True where a name or another text of a signer could not be shown as it is. */
-export function hasReplacedCharacters(blocks: readonly SignatureBlock[]): boolean {
-  return blocks.some(({ mark, who, facts }) =>
-    ['lines' in mark ? mark : null, ...who, ...facts.map(({ value }) => value)].some(
-      (paragraph) => paragraph !== null && paragraph.exact !== null,
-    ),
-  );
-}
-
 async function setSignature(
   paper: Paper,
   signer: SignerOnPage,
@@ -136,7 +127,7 @@ async function setMark(
 function setTypedMark(paper: Paper, text: string, density: Density): Paragraph {
   const smallest = 9;
   const small = paper.set(text, typedStyle(smallest), LEFT_COLUMN, { maxLines: 4 });
-  if (small.exact !== null) return small;
+  if (small.isReplaced) return small;
   for (let size = density.markSize; size > smallest; size -= 2) {
     const paragraph = paper.set(text, typedStyle(size), LEFT_COLUMN);
     if (paragraph.lines.length === 1 || (paragraph.lines.length === 2 && size <= density.markSize * 0.7)) {

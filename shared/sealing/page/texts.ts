@@ -91,15 +91,15 @@ const fi: PageTexts = {
   inTheRoleOf: (role) => `asema: ${role}`,
   entityId: (id) => `tunnus ${id}`,
   statement:
-    'Kukin tällä sivulla mainittu henkilö on allekirjoittanut asiakirjan tavallisella sähköisellä allekirjoituksella ' +
+    'Kukin tällä sivulla mainittu henkilö on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
     '(Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, ' +
-    'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sulkenut tiedoston sähköisellä leimalla ' +
+    'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla ' +
     '(PAdES B-T), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +
     'myöhemmät muutokset voidaan havaita PDF-lukijalla tai allekirjoitusten tarkistusohjelmalla.',
   replacedCharacters:
     'Hakasulkeissa olevat merkinnät (U+…) ovat Unicode-koodeja merkeille, joita tällä sivulla ei voida näyttää. ' +
     'Tarkan tekstin voi kopioida tältä sivulta, ja se on tallennettu tapahtumalokiin.',
-  test: 'Testi – allekirjoitettu testitilassa ja leimattu testivarmenteella. Asiakirjalla ei ole oikeusvaikutuksia.',
+  test: 'Testi – allekirjoitettu testitilassa ja sinetöity testivarmenteella. Asiakirjalla ei ole oikeusvaikutuksia.',
   testWatermark: 'TESTI',
   pageOf: (page, pages) => `Sivu ${page}/${pages}`,
   time: ({ year, month, day, hour, minute, second }) =>
@@ -146,7 +146,7 @@ const de: PageTexts = {
   requestId: 'Vorgang',
   signatures: (count) => (count === 1 ? '1 Unterschrift' : `${count} Unterschriften`),
   email: 'E-Mail',
-  signedAt: 'Unterzeichnet',
+  signedAt: 'Unterschrieben',
   proof: 'Bestätigt durch',
   proofByLinkAndCode: 'Link per E-Mail und Einmalcode',
   ipAddress: 'IP-Adresse',
@@ -156,14 +156,14 @@ const de: PageTexts = {
   entityId: (id) => `Kennung ${id}`,
   statement:
     'Jede auf dieser Seite genannte Person hat das Dokument mit einer einfachen elektronischen Signatur im Sinne von ' +
-    'Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterzeichnet. Diese Seite wurde hinzugefügt, ' +
-    'nachdem alle unterzeichnet hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel ' +
+    'Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterschrieben. Diese Seite wurde hinzugefügt, ' +
+    'nachdem alle unterschrieben hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel ' +
     '(PAdES B-T) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser ' +
     'Seite: Jede spätere Änderung lässt sich mit einem PDF-Programm oder einem Signaturprüfdienst erkennen.',
   replacedCharacters:
     'Angaben in eckigen Klammern (U+…) sind Unicode-Nummern von Zeichen, die auf dieser Seite nicht dargestellt werden ' +
     'können. Der genaue Text lässt sich von dieser Seite kopieren und ist im Prüfprotokoll gespeichert.',
-  test: 'Test – im Testmodus unterzeichnet und mit einem Testzertifikat gesiegelt. Dieses Dokument ist rechtlich unwirksam.',
+  test: 'Test – im Testmodus unterschrieben und mit einem Testzertifikat gesiegelt. Dieses Dokument ist rechtlich unwirksam.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   time: ({ year, month, day, hour, minute, second }) =>

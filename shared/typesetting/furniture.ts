@@ -1,0 +1,37 @@
+import type { Paper } from './paper.ts';
+import { TYPE } from './style.ts';
+
+/** What stands at the top of every page but the first: the kind of document and its title. */
+export function drawRunningHead(paper: Paper, kind: string, title: string): void {
+  const left = paper.set(kind.toUpperCase(), TYPE.kind);
+  const room = paper.width - left.width - 24;
+  paper.placeFromRight(paper.set(title, TYPE.label, room, { maxLines: 1 }), paper.right, paper.y);
+  paper.write(left);
+  paper.y += 5;
+  paper.rule(paper.left, paper.width, paper.y, 0.5);
+  paper.y += 18;
+}
+
+/** The head of the first page: kind, a word at the right, title, and the mark of test mode. */
+export function drawTitle(
+  paper: Paper,
+  { kind, aside, title, mark }: { kind: string; aside: string; title: string; mark: string | null },
+): void {
+  paper.placeFromRight(paper.set(aside, TYPE.label), paper.right, paper.y);
+  paper.write(paper.set(kind.toUpperCase(), TYPE.kind));
+  paper.y += 6;
+  paper.write(paper.set(title, TYPE.title, paper.width, { maxLines: 4, balanced: true }));
+  if (mark !== null) {
+    paper.y += 4;
+    paper.write(paper.set(mark, TYPE.warning));
+  }
+  paper.y += 10;
+  paper.rule(paper.left, paper.width, paper.y, 1);
+  paper.y += 10;
+}
+
+export function drawFoot(paper: Paper, left: string, right: string): void {
+  const top = paper.bottom + 14;
+  paper.place(paper.set(left, TYPE.note), paper.left, top);
+  paper.placeFromRight(paper.set(right, TYPE.note), paper.right, top);
+}
