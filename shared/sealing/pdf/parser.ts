@@ -32,8 +32,6 @@ const LETTER_R = code('R');
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-export const isWhitespace = (byte: number): boolean => byteClass[byte] === WHITESPACE;
-
 /** Reads PDF syntax from a position on. One parser reads one object: its depth and number of values are bounded. */
 export class Parser {
   position: number;
@@ -155,9 +153,8 @@ export class Parser {
     while (this.#isRegular(this.peek())) {
       if (this.position - from > 4096) throw damaged(`the name at ${from} has no end`);
       const byte = this.peek();
-      const escaped = byte === HASH ? hexByte(this.peek(1), this.peek(2)) : -1;
-      name += String.fromCharCode(escaped >= 0 ? escaped : byte);
-      this.position += escaped >= 0 ? 3 : 1;
+      name += String.fromCharCode(byte === HASH ? hexByte(this.peek(1), this.peek(2)) : byte);
+      this.position += byte === HASH ? 3 : 1;
     }
     return name;
   }
@@ -178,9 +175,11 @@ export class Parser {
 
   #hexString(): PdfString {
     const from = this.position;
-    const end = this.#bytes.indexOf(ANGLE_CLOSE, from);
-    if (end < 0) throw damaged(`the string at ${from} has no end`);
-    this.position = end + 1;
+    do {
+      this.position += 1;
+    } while (isHexDigit(this.peek()) || byteClass[this.peek()] === WHITESPACE);
+    if (this.peek() !== ANGLE_CLOSE) throw damaged(`the string at ${from} is broken`);
+    this.position += 1;
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 
@@ -216,7 +215,10 @@ export class Parser {
   }
 }
 
-const hexByte = (high: number, low: number): number => {
-  const text = String.fromCharCode(Math.max(high, 0), Math.max(low, 0));
-  return /^[\da-f]{2}$/i.test(text) ? Number.parseInt(text, 16) : -1;
-};
+const isHexDigit = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 65 && byte <= 70) || (byte >= 97 && byte <= 102);
+
+function hexByte(high: number, low: number): number {
+  if (!isHexDigit(high) || !isHexDigit(low)) throw damaged('a name holds a stray #');
+  return Number.parseInt(String.fromCharCode(high, low), 16);
+}

@@ -106,23 +106,19 @@ function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
 function parseSection(bytes: Uint8Array, at: number, budget: Budget): Section {
   if (at >= bytes.length) throw damaged('a cross-reference section lies outside the file');
   const parser = new Parser(bytes, at, budget);
-  return parser.keyword('xref') ? parseTable(parser, budget) : parseStream(bytes, parser, budget);
+  return parser.keyword('xref') ? parseTable(bytes, parser, budget) : parseStream(bytes, parser, budget);
 }
 
-function parseTable(parser: Parser, budget: Budget): Section {
+function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget): Section {
   const section: Omit<Section, 'trailer'> = { style: 'table', inUse: [], free: [] };
   while (!parser.keyword('trailer')) {
     const first = parser.wholeNumber();
     const count = parser.wholeNumber();
     if (first < 0 || count < 0) throw damaged(`broken cross-reference table at ${parser.position}`);
+    parser.skipWhitespace();
     for (let i = 0; i < count; i += 1) {
       budget.entry();
-      // Read by words, not by 20 bytes: tables with 19-byte entries are common.
-      const offset = parser.wholeNumber();
-      const gen = parser.wholeNumber();
-      if (offset < 0 || gen < 0) throw damaged(`broken cross-reference entry at ${parser.position}`);
-      const inUse = parser.keyword('n');
-      if (!inUse && !parser.keyword('f')) throw damaged(`broken cross-reference entry at ${parser.position}`);
+      const { offset, gen, inUse } = parseEntry(bytes, parser);
       // Some writers mark a missing object as in use at offset 0, where only the header can be.
       if (inUse && offset > 0) section.inUse.push([first + i, { kind: 'plain', offset, gen }]);
       else section.free.push(first + i);
@@ -131,6 +127,18 @@ function parseTable(parser: Parser, budget: Budget): Section {
   const trailer = parser.value();
   if (!(trailer instanceof PdfDict)) throw damaged('the trailer is no dictionary');
   return { ...section, trailer };
+}
+
+/**
+ * "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the book, 19 in many files. Validators
+ * differ on tables that are looser, so those are refused.
+ */
+function parseEntry(bytes: Uint8Array, parser: Parser): { offset: number; gen: number; inUse: boolean } {
+  const entry = String.fromCharCode(...bytes.subarray(parser.position, parser.position + 20));
+  const match = /^(\d{10}) (\d{5}) ([nf])[ \r\n]{1,2}/.exec(entry);
+  if (match === null) throw damaged(`broken cross-reference entry at ${parser.position}`);
+  parser.position += match[0].length;
+  return { offset: Number(match[1]), gen: Number(match[2]), inUse: match[3] === 'n' };
 }
 
 function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section {
