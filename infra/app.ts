@@ -1,21 +1,27 @@
 import { App } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
-import { BUNDLES, bundleFunctions } from './bundles.ts';
+import { BUNDLES, bundleFunctions, PAGE } from './bundles.ts';
+import { addChecks } from './checks.ts';
 import { OptionError, readOptions } from './options.ts';
 import { SignatureRequests } from './stack.ts';
+
+/** Sources that cannot be bundled; the bundler has said where. */
+const isBuildFailure = (error: unknown) => error instanceof Error && 'errors' in error;
 
 try {
   // Flags here and not in cdk.json, so that the app makes the same template however it is started.
   const app = new App({ context: recommendedFlags, analyticsReporting: false });
   const options = readOptions(app.node);
+  if (options.checks) addChecks(app);
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,
+    page: PAGE,
     functionNames: bundleFunctions(BUNDLES),
   });
   app.synth();
 } catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  console.error(error.message);
+  if (error instanceof OptionError) console.error(error.message);
+  else if (!isBuildFailure(error)) throw error;
   process.exitCode = 2;
 }

@@ -7,6 +7,8 @@ import { JOBS } from './functions.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
+/** Where Vite puts the signing page. */
+export const PAGE = join(ROOT, 'build', 'web');
 
 /** Function name → source file. */
 export const sources = (): Map<string, string> =>

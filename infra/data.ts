@@ -1,8 +1,15 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -84,8 +91,20 @@ export class Data extends Construct {
       minimumTLSVersion: 1.2,
     };
 
+    // Who read which document. Object names hold nothing but ids.
+    // (The CDK's types are not exact about optional properties, hence the `as`.)
+    const logs = new Bucket(this, 'AccessLogs', {
+      ...closed,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        { expiration: Duration.days(365), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    }) as IBucket;
+
     this.documents = new Bucket(this, 'Documents', {
       ...closed,
+      serverAccessLogsBucket: logs,
+      serverAccessLogsPrefix: 'documents/',
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
@@ -107,6 +126,9 @@ export class Data extends Construct {
       ],
     });
 
+    accept(this.staging, {
+      S1: 'A body stays for a day at most, and each is logged by the function that takes it.',
+    });
     for (const bucket of [this.documents, this.staging]) refuseForeigners(bucket);
   }
 }

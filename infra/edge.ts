@@ -28,6 +28,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
+import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
 
@@ -39,6 +40,8 @@ interface Props {
 }
 
 export const ORIGIN_HEADER = 'x-origin-secret';
+/** Where the function at the edge writes the signer's address. */
+export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 
 /** What the signing page may do: its own files, its own API, and nothing from anywhere else. */
 export const PAGE_POLICY = [
@@ -113,6 +116,14 @@ export class Edge extends Construct {
       },
     });
     this.baseUrl = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
+    accept(this.distribution, {
+      CFR1: 'Signers may be anywhere.',
+      CFR2: 'The firewall stands before the API, in the stack’s own region; the page is files.',
+      CFR3: 'CloudFront’s plain logs hold whole paths, with the tokens of signing links; infra/access-log.ts picks fields.',
+      ...(!domain && {
+        CFR4: 'With CloudFront’s own name its own certificate comes; a domain gets TLS 1.2 and above.',
+      }),
+    });
     if (domain?.hostedZoneId) this.#name(domain.name, domain.hostedZoneId);
   }
 

@@ -12,6 +12,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
+import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
@@ -83,6 +84,17 @@ export class Gateway extends Construct {
         // X-Ray's write action knows no resource, so each role would need a `*`; the request id in every log line serves.
         tracingEnabled: false,
       },
+    });
+
+    accept(this.api, {
+      APIG2: 'The functions check bodies against the contract’s schemas, and name the field at fault.',
+      APIG4: 'The functions check API keys and signing links themselves; the gateway knows neither.',
+      COG4: 'As APIG4: there are no users in a pool.',
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'One role for the whole account, by which the gateway writes logs; this policy is made for it.',
+      ...(stage === 'dev' && {
+        APIG3: 'A firewall has a monthly fee, which a stack for trying does without.',
+      }),
     });
 
     for (const [type, code, status, retryAfter] of GATEWAY_ERRORS) {

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type CfnBucket,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { ROOT } from './bundles.ts';
+import { accept } from './exceptions.ts';
 
-export const PAGE_FILES = join(ROOT, 'build', 'web');
 const HASHED = 'assets/*';
 
 /** The bucket of the signing page, which only the distribution reads. */
@@ -32,18 +31,18 @@ export class Page extends Construct {
       // All of it is made again by the next deployment.
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
     }) as IBucket;
+    accept(this.bucket, { S1: 'Its files are public, and only the distribution reads them.' });
   }
 
-  deploy(distribution: Distribution): void {
-    if (!existsSync(join(PAGE_FILES, 'index.html'))) {
-      Annotations.of(this).addWarningV2(
-        'signing-page',
-        'build/web is missing: the stack has no signing page.',
-      );
+  /** `folder` holds the page as it was built. */
+  deploy(folder: string): void {
+    if (!existsSync(join(folder, 'index.html'))) {
+      Annotations.of(this).addWarningV2('signing-page', `${folder} holds no page: the stack has none.`);
       return;
     }
-    const source = Source.asset(PAGE_FILES);
+    const source = Source.asset(folder);
     // A page that was opened before a deployment still finds its files: old ones stay.
     const hashed = new BucketDeployment(this, 'Hashed', {
       sources: [source],
@@ -57,10 +56,29 @@ export class Page extends Construct {
       sources: [source],
       destinationBucket: this.bucket,
       exclude: [HASHED],
+      // Asked for anew each time, so no deployment has to clear it out of the edge.
       cacheControl: [CacheControl.fromString('no-cache')],
-      distribution,
-      distributionPaths: ['/*'],
     });
     entry.node.addDependency(hashed);
+
+    // Both share one function, the CDK's own, with permissions that the CDK chose.
+    const copier = hashed.handlerRole.node.scope;
+    if (!copier) throw new Error('The function of a bucket deployment has its role inside.');
+    const why =
+      'The CDK’s function that copies the page at deploy time; it reaches the page’s bucket and the CDK’s own.';
+    const assets = `cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>`;
+    const page = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    accept(copier, {
+      L1: 'The CDK chooses the runtime of its own function.',
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]': why,
+      ...Object.fromEntries(
+        ['GetBucket', 'GetObject', 'List', 'Abort', 'DeleteObject'].map((s) => [
+          `IAM5[Action::s3:${s}*]`,
+          why,
+        ]),
+      ),
+      [`IAM5[Resource::arn:<AWS::Partition>:s3:::${assets}/*]`]: why,
+      [`IAM5[Resource::<${page}.Arn>/*]`]: why,
+    });
   }
 }

@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { JOBS } from './functions.ts';
 
@@ -31,15 +31,18 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, { stackName }: { stackName: string }) {
     super(scope, id);
-    const deadLetterQueue = (name: string) =>
+    const deadLetterQueue = (name: string, from?: string) =>
       new Queue(this, `${pascal(name)}DeadLetters`, {
         ...settings,
         queueName: `${stackName}-${name}-dead-letters`,
         retentionPeriod: Duration.days(14),
+        redriveAllowPolicy: from
+          ? { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [this.#named(from)] }
+          : { redrivePermission: RedrivePermission.ALLOW_ALL },
       });
     const make = (name: QueueName): [Queue, Queue] => {
       const { consumer, attempts } = QUEUES[name];
-      const failed = deadLetterQueue(name);
+      const failed = deadLetterQueue(name, `${stackName}-${name}`);
       const queue = new Queue(this, pascal(name), {
         ...settings,
         queueName: `${stackName}-${name}`,
@@ -57,6 +60,15 @@ export class Queues extends Construct {
     this.byName = { seal, events, deliveries, mail };
     this.scheduleFailures = deadLetterQueue('schedules');
     this.deadLetters = [sealFailed, eventsFailed, deliveriesFailed, mailFailed, this.scheduleFailures];
+  }
+
+  /** By name, since a queue and its queue for failures cannot both wait for the other to exist. */
+  #named(name: string): IQueue {
+    return Queue.fromQueueArn(
+      this,
+      `${name}-by-name`,
+      Stack.of(this).formatArn({ service: 'sqs', resource: name }),
+    );
   }
 }
 

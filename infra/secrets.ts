@@ -9,6 +9,7 @@ import {
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
@@ -48,6 +49,10 @@ export class Secrets extends Construct {
       timestamp: filledLater('Timestamp', 'Timestamp authorities: their addresses, roots and how to log in'),
     };
 
+    accept(this, {
+      SMG4: 'Changing the root or a certificate by the clock would end sessions and break seals; a command changes each when meant.',
+    });
+
     this.webhookKey = new Key(this, 'WebhookKey', {
       alias: `${stackName}/webhook-secrets`,
       description: 'Encrypts the secrets of webhook endpoints',
@@ -86,6 +91,16 @@ function keyPolicy(account: string): PolicyDocument {
     statements: [
       new PolicyStatement({ sid: 'ByIamPolicies', principals: [new AccountRootPrincipal()], ...everyUse }),
       deny('OnlyEncrypted', { Bool: { 'aws:SecureTransport': 'false' } }),
+      new PolicyStatement({
+        sid: 'NoGrantsButForAwsServices',
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['kms:CreateGrant'],
+        resources: ['*'],
+        conditions: {
+          BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
+        },
+      }),
       deny('OnlyThisAccount', {
         StringNotEquals: { 'aws:PrincipalAccount': account },
         BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },

@@ -9,7 +9,9 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { accept } from './exceptions.ts';
 import { permissionsOf, type Resources, type Row } from './permissions.ts';
 import { pascal } from './queues.ts';
 
@@ -29,6 +31,11 @@ export class ServiceFunctions extends Construct {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     this.#props = props;
+    for (const bucket of [props.data.documents, props.data.staging])
+      accept(this, {
+        [`IAM5[Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`]:
+          'Every object of this one bucket: their names are made as they come.',
+      });
   }
 
   add(name: string, row: Row): LambdaFunction {

@@ -1,9 +1,12 @@
 import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../shared/contract/endpoints.ts';
+import { AccessLog } from './access-log.ts';
+import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { Data } from './data.ts';
 import { Edge } from './edge.ts';
+import { Firewall } from './firewall.ts';
 import { Gateway } from './gateway.ts';
 import { Jobs } from './jobs.ts';
 import { type Options, PLACEHOLDER_SENDER } from './options.ts';
@@ -17,11 +20,17 @@ interface Props extends StackProps {
   /** The folder of the bundles, and which functions it holds. */
   readonly bundles: string;
   readonly functionNames: readonly string[];
+  /** The folder of the built signing page. */
+  readonly page: string;
 }
 
 /** The whole service, for any account and region. */
 export class SignatureRequests extends Stack {
-  constructor(scope: Construct, id: string, { options, bundles, functionNames, ...props }: Props) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { options, bundles, functionNames, page: pageFolder, ...props }: Props,
+  ) {
     super(scope, id, { ...props, stackName: options.stackName });
     if (options.mailFrom === PLACEHOLDER_SENDER)
       Annotations.of(this).addWarningV2(
@@ -40,7 +49,7 @@ export class SignatureRequests extends Stack {
       originSecret: secrets.byName.origin,
       options,
     });
-    page.deploy(edge.distribution);
+    page.deploy(pageFolder);
 
     const functions = new ServiceFunctions(this, 'Functions', {
       data,
@@ -53,6 +62,14 @@ export class SignatureRequests extends Stack {
     const endpoints = ENDPOINTS.filter(({ name }) => functionNames.includes(name));
     new Api(this, 'Routes', { api, endpoints, functions });
     new Jobs(this, 'Jobs', { names: functionNames, stackName: options.stackName, queues, functions });
+    if (options.stage === 'prod') {
+      new Firewall(this, 'Firewall', {
+        stackName: options.stackName,
+        protects: { Api: api.deploymentStage.stageArn },
+      });
+      new Alarms(this, 'Alarms', { api, queues, functions, options });
+      new AccessLog(this, 'AccessLog', { distribution: edge.distribution, ...options });
+    }
 
     // What the administrator's command finds the stack's parts by.
     const outputs: Record<string, string> = {
