@@ -1,17 +1,18 @@
 import type { Locale } from '../contract/fields.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Mailer, MailOutcome } from '../mail/mailer.ts';
-import { type CodeMailInput, renderResend } from '../mail/render.ts';
+import { type CodeMailInput, renderCode, renderResend } from '../mail/render.ts';
+import { codeMailed, requestCode } from '../requests/codes.ts';
 import { BeingMailed, resent, rotateCode } from '../requests/inviting.ts';
 import { signerById } from '../requests/lifecycle.ts';
-import type { Change, SignatureRequest } from '../requests/model.ts';
+import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import type { Table } from '../store/table.ts';
 import { codeHash, newCode } from './code.ts';
 import { codeMailInput } from './code-mail.ts';
 
-export interface CodeMailing {
+interface CodeMailing {
   table: Table;
   mailer: Mailer;
   baseUrl: string;
@@ -53,7 +54,7 @@ export interface MailedCode {
  * Makes a new code, mails it, and records what became of the mail. `rotate` puts the code's hash in place and takes the
  * signer's turn in one change; `record` gives the turn back.
  */
-export async function mailNewCode(
+async function mailNewCode(
   mailing: CodeMailing,
   ids: { requestId: string; signerId: string },
   steps: {
@@ -100,3 +101,17 @@ export const resendInvitation = (
     render: renderResend,
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
+
+/** A code that the signer asked for on the page. */
+export const mailRequestedCode = (
+  mailing: CodeMailing,
+  ids: { requestId: string; signerId: string },
+  visitor: Visitor,
+): Promise<MailedCode> => {
+  const by = { signerId: ids.signerId, visitor };
+  return mailNewCode(mailing, ids, {
+    rotate: (request, hash, now) => requestCode(request, { ...by, codeHash: hash }, now),
+    render: renderCode,
+    record: (request, result, now) => codeMailed(request, { ...by, ...result }, now),
+  });
+};

@@ -7,8 +7,8 @@ import type { Context } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../requests/lifecycle.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
-import { systemNow } from '../runtime/time.ts';
-import { ApiError } from './api-error.ts';
+import { secondsUntil, systemNow } from '../runtime/time.ts';
+import { ApiError, retryAfter } from './api-error.ts';
 import type { Call, HttpEvent, HttpResult, Reply } from './call.ts';
 import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
 import { textOf, validate } from './validation.ts';
@@ -16,8 +16,13 @@ import { textOf, validate } from './validation.ts';
 const requestIdOf = (event: HttpEvent, context: Context) =>
   event.requestContext?.requestId ?? context.awsRequestId;
 
+function ofRefusal({ code, retryAt, fields }: Refusal): ApiError {
+  const headers = retryAt ? retryAfter(secondsUntil(retryAt, systemNow())) : {};
+  return new ApiError(code, undefined, { headers, fields });
+}
+
 function errorResult(error: unknown, requestId: string): HttpResult {
-  const known = error instanceof Refusal ? new ApiError(error.code) : error;
+  const known = error instanceof Refusal ? ofRefusal(error) : error;
   if (known instanceof ApiError) {
     log.info('Refused', { error: known.code });
     return {

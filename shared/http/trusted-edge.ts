@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Visitor } from '../requests/model.ts';
 import { setting } from '../runtime/config.ts';
-import { readSecret } from '../runtime/secrets.ts';
+import { readSecret, type SecretStage } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { sha256Hex } from '../store/keys.ts';
 import { ApiError } from './api-error.ts';
@@ -15,15 +15,17 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
  * the two apart: without it a call is refused, so that the viewer address in its header can be believed.
  */
 let digests: string[] = [];
-let readAt = Number.NEGATIVE_INFINITY;
+let searchedAt = Number.NEGATIVE_INFINITY;
 
-async function readDigests(): Promise<void> {
-  const { current, previous } = JSON.parse(await readSecret(setting('ORIGIN_SECRET_ARN'))) as {
-    current: string;
-    previous?: string;
-  };
-  digests = [current, previous].filter((value): value is string => Boolean(value)).map(sha256Hex);
-  readAt = performance.now();
+async function read(stage: SecretStage): Promise<string[]> {
+  try {
+    return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage))];
+  } catch (error) {
+    const neverRotated =
+      stage === 'AWSPREVIOUS' && error instanceof Error && error.name === 'ResourceNotFoundException';
+    if (neverRotated) return [];
+    throw error;
+  }
 }
 
 const matches = (given: string) =>
@@ -31,10 +33,13 @@ const matches = (given: string) =>
 
 export async function assertThroughEdge(event: HttpEvent): Promise<void> {
   const given = header(event, ORIGIN_SECRET_HEADER) ?? '';
+  if (digests.length === 0) digests = await read('AWSCURRENT');
   if (matches(given)) return;
-  // The secret may have been rotated since it was read; strangers cannot make us read it again and again.
-  if (performance.now() - readAt > MINUTE) {
-    await readDigests();
+  // It may be rotated just now, the distribution still on the old value or already on the new one.
+  // Strangers cannot make us look again and again.
+  if (given && performance.now() - searchedAt > MINUTE) {
+    searchedAt = performance.now();
+    digests = (await Promise.all([read('AWSCURRENT'), read('AWSPREVIOUS')])).flat();
     if (matches(given)) return;
   }
   throw new ApiError('forbidden');

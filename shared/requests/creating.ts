@@ -48,6 +48,7 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     status: 'pending',
     sentAt: null,
     openedAt: null,
+    viewedAt: null,
     signedAt: null,
     declinedAt: null,
     invalidatedAt: null,

@@ -9,14 +9,25 @@ export const RETENTION_DAYS = 7;
 const ACTIVE: readonly RequestStatus[] = ['pending', 'sent', 'opened'];
 const UNSIGNED: readonly SignerStatus[] = ['pending', 'sent', 'opened'];
 
+interface RefusalExtra {
+  /** When the same may be tried again. */
+  retryAt?: string;
+  /** Fields that the contract puts beside the error. */
+  fields?: Record<string, unknown>;
+}
+
 /** A rule's no. The HTTP side turns it into the contract's error. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
+  readonly retryAt: string | undefined;
+  readonly fields: Record<string, unknown>;
 
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode, { retryAt, fields = {} }: RefusalExtra = {}) {
     super(code);
     this.name = 'Refusal';
     this.code = code;
+    this.retryAt = retryAt;
+    this.fields = fields;
   }
 }
 

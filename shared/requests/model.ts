@@ -77,6 +77,8 @@ export interface SignerState {
   status: SignerStatus;
   sentAt: string | null;
   openedAt: string | null;
+  /** When the document was first shown. */
+  viewedAt: string | null;
   signedAt: string | null;
   declinedAt: string | null;
   invalidatedAt: string | null;

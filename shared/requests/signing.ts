@@ -44,8 +44,10 @@ export interface SignInput {
 }
 
 /** One signature. The last one asks for the seal in the same change, so that there is exactly one seal. */
-export function sign(request: SignatureRequest, input: SignInput, now: Date): Change {
+export function sign(request: SignatureRequest, input: SignInput, now: Date): Change | undefined {
   const signer = signerById(request, input.signerId);
+  // The same signer again gets the first answer: nothing changes.
+  if (signer.status === 'signed') return undefined;
   const dead = deadLink(request, signer, now);
   if (dead) throw new Refusal(dead);
   if (!isActive(request.state) || !mayStillSign(signer)) throw new Refusal('request_not_active');

@@ -3,8 +3,12 @@ import { CLIENT_SETTINGS } from './clients.ts';
 
 const client = new SecretsManagerClient(CLIENT_SETTINGS);
 
-export async function readSecret(arn: string): Promise<string> {
-  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS';
+
+export async function readSecret(arn: string, stage: SecretStage = 'AWSCURRENT'): Promise<string> {
+  const { SecretString } = await client.send(
+    new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }),
+  );
   if (!SecretString) throw new Error(`The secret ${arn} is empty.`);
   return SecretString;
 }

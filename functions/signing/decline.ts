@@ -1,0 +1,28 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { decline } from '../../shared/contract/signing.ts';
+import { ApiError } from '../../shared/http/api-error.ts';
+import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { dispatch } from '../../shared/queues/dispatch.ts';
+import { decline as declineRequest } from '../../shared/requests/ending.ts';
+import { signerById } from '../../shared/requests/lifecycle.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+
+const sqs = new SQSClient(CLIENT_SETTINGS);
+const queues = { event: setting('EVENTS_QUEUE_URL') };
+
+export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table }) => {
+  const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
+  const changed = await changeRequest(
+    table,
+    caller.request.state.id,
+    (request, now) => declineRequest(request, by, now),
+    systemNow,
+    { known: caller.request },
+  );
+  if (!changed) throw new ApiError('not_found');
+  await dispatch(sqs, queues, changed.outbox);
+  return { json: { status: 'declined', declined_at: signerById(changed.request, by.signerId).declinedAt } };
+});

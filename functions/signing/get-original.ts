@@ -1,0 +1,30 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { getOriginal } from '../../shared/contract/signing.ts';
+import { pdfReply } from '../../shared/http/pdf-reply.ts';
+import { purged } from '../../shared/http/sealed-document.ts';
+import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { documentViewed } from '../../shared/requests/codes.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('DOCUMENTS_BUCKET');
+
+export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, table }) => {
+  const { state, content } = caller.request;
+  const by = { signerId: caller.signer.id, visitor };
+  const reply = await pdfReply(s3, {
+    bucket,
+    key: content.documentKey,
+    filename: content.filename,
+    disposition: 'inline',
+    sha256: content.documentSha256,
+  });
+  if (!reply) throw purged(state.purgedAt ?? state.purgeAt);
+  await changeRequest(table, state.id, (request, now) => documentViewed(request, by, now), systemNow, {
+    known: caller.request,
+  });
+  return reply;
+});

@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { requestView } from '../contract/signing.ts';
+import type { SignatureRequest, SignerState } from '../requests/model.ts';
+import { CONSENT_VERSION, consentText } from '../texts/consent.ts';
+
+/** What a verified signer sees. */
+export function signingView(
+  { state, content, signers }: SignatureRequest,
+  signer: SignerState,
+): z.input<typeof requestView> {
+  const others = signers.filter((other) => other.id !== signer.id);
+  return {
+    request: {
+      id: state.id,
+      title: state.title,
+      message: content.message,
+      sender_name: state.ownerName,
+      status: state.status,
+      expires_at: state.expiresAt,
+      ...(state.mode === 'test' && { test: true as const }),
+    },
+    signer: {
+      id: signer.id,
+      name: signer.name,
+      email: signer.email,
+      status: signer.status,
+      locale: signer.locale,
+      representing_as_invited: signer.representingAsInvited,
+    },
+    others: { total: others.length, signed: others.filter((other) => other.status === 'signed').length },
+    document: { filename: content.filename, size: content.documentSize, sha256: content.documentSha256 },
+    consent: { version: CONSENT_VERSION, locale: signer.locale, text: consentText(signer.locale) },
+  };
+}
