@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import type { Clock, TableSettings } from '../../ports.ts';
+import type { Engine } from './engine.ts';
+
+/** The tables of the stack: made once, kept over restarts, swept of what has outlived its TTL. */
+
+const fiveYearsSeconds = 5 * 365 * 24 * 3600;
+const sweepEveryMs = 5 * 60 * 1000;
+
+const description = z.object({
+  Table: z.object({
+    KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+    GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })).optional(),
+  }),
+});
+const scanned = z.object({
+  Items: z.array(z.record(z.string(), z.unknown())),
+  LastEvaluatedKey: z.record(z.string(), z.unknown()).optional(),
+});
+
+export class Tables {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #log: (line: string) => void;
+  readonly #tables = new Map<string, TableSettings>();
+  readonly #timer: NodeJS.Timeout;
+  #sweeping: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(engine: Engine, clock: Clock, log: (line: string) => void) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#log = log;
+    this.#timer = setInterval(() => this.#sweepSoon(), sweepEveryMs).unref();
+    clock.onMove(() => this.#sweepSoon());
+  }
+
+  find(name: string): TableSettings | undefined {
+    return this.#tables.get(name);
+  }
+
+  async create(settings: TableSettings): Promise<void> {
+    const found = await this.#engine.send('DescribeTable', JSON.stringify({ TableName: settings.name }));
+    if (found.status === 200)
+      await this.#bringUpToDate(settings, description.parse(JSON.parse(found.body.toString())));
+    else await this.#make(settings);
+    this.#tables.set(settings.name, settings);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  async #make(settings: TableSettings): Promise<void> {
+    await this.#command('CreateTable', {
+      TableName: settings.name,
+      AttributeDefinitions: settings.attributeDefinitions,
+      KeySchema: settings.keySchema,
+      BillingMode: 'PAY_PER_REQUEST',
+      ...(settings.globalSecondaryIndexes.length > 0 && {
+        GlobalSecondaryIndexes: settings.globalSecondaryIndexes,
+      }),
+    });
+  }
+
+  /** A stack may gain or lose an index; a table with another key is another table. */
+  async #bringUpToDate(settings: TableSettings, { Table }: z.infer<typeof description>): Promise<void> {
+    const keys = (schema: TableSettings['keySchema']) =>
+      schema.map((key) => `${key.AttributeName} ${key.KeyType}`).sort();
+    if (keys(Table.KeySchema).join() !== keys(settings.keySchema).join()) {
+      throw new Error(
+        `The table ${settings.name} in the data folder has another key schema; start with an empty folder`,
+      );
+    }
+    const kept = new Set((Table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName));
+    const wanted = new Set(settings.globalSecondaryIndexes.map(({ IndexName }) => IndexName));
+    const changes = [
+      ...[...kept].filter((name) => !wanted.has(name)).map((IndexName) => ({ Delete: { IndexName } })),
+      ...settings.globalSecondaryIndexes
+        .filter(({ IndexName }) => !kept.has(IndexName))
+        .map((index) => ({ Create: index })),
+    ];
+    for (const change of changes) {
+      await this.#command('UpdateTable', {
+        TableName: settings.name,
+        AttributeDefinitions: settings.attributeDefinitions,
+        GlobalSecondaryIndexUpdates: [change],
+      });
+    }
+  }
+
+  #sweepSoon(): void {
+    this.#sweeping = this.#sweeping
+      .then(() => this.#sweep())
+      .catch((error) => {
+        if (!this.#stopped)
+          this.#log(`The TTL sweep failed: ${error instanceof Error ? error.message : error}`);
+      });
+  }
+
+  async #sweep(): Promise<void> {
+    for (const table of this.#tables.values()) {
+      if (table.ttlAttribute !== undefined) await this.#sweepTable(table, table.ttlAttribute);
+    }
+  }
+
+  async #sweepTable(table: TableSettings, ttlAttribute: string): Promise<void> {
+    const nowSeconds = Math.floor(this.#clock.now() / 1000);
+    const outlived = {
+      ExpressionAttributeNames: { '#ttl': ttlAttribute },
+      // What expired more than five years ago stays, as in AWS: it is more likely a mistake than a time to live.
+      ExpressionAttributeValues: {
+        ':from': { N: String(nowSeconds - fiveYearsSeconds) },
+        ':until': { N: String(nowSeconds) },
+      },
+    };
+    const keyNames = table.keySchema.map(({ AttributeName }) => AttributeName);
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await this.#command('Scan', {
+        TableName: table.name,
+        FilterExpression: '#ttl BETWEEN :from AND :until',
+        ...outlived,
+        ...(start && { ExclusiveStartKey: start }),
+      });
+      const { Items, LastEvaluatedKey } = scanned.parse(page);
+      for (const item of Items) {
+        // Conditional: the item may have been given more time since the scan.
+        await this.#engine.send(
+          'DeleteItem',
+          JSON.stringify({
+            TableName: table.name,
+            Key: Object.fromEntries(keyNames.map((name) => [name, item[name]])),
+            ConditionExpression: '#ttl BETWEEN :from AND :until',
+            ...outlived,
+          }),
+        );
+      }
+      start = LastEvaluatedKey;
+    } while (start && !this.#stopped);
+  }
+
+  async #command(operation: string, input: object): Promise<unknown> {
+    const answer = await this.#engine.send(operation, JSON.stringify(input));
+    if (answer.status !== 200) throw new Error(`DynamoDB ${operation} failed: ${answer.body.toString()}`);
+    return JSON.parse(answer.body.toString());
+  }
+}

@@ -1,0 +1,54 @@
+import type { Fault } from '../ports.ts';
+import { ServiceError } from './service.ts';
+
+interface Armed {
+  fault: Fault;
+  remaining: number;
+}
+
+/** Faults that wait for their call. Each fires once, at the nth matching call from when it was added. */
+export class Faults {
+  #armed: Armed[] = [];
+
+  add(fault: Fault): void {
+    this.#armed.push({ fault, remaining: Math.max(1, fault.after) });
+  }
+
+  /** Every matching fault counts the call; the first that has come to its number fires. */
+  take(service: string, operation: string, principal: string): Fault | undefined {
+    const matching = this.#armed.filter(
+      ({ fault }) =>
+        fault.service === service &&
+        fault.operation === operation &&
+        (fault.function === undefined || fault.function === principal),
+    );
+    for (const armed of matching) armed.remaining--;
+    const due = matching.find((armed) => armed.remaining <= 0);
+    this.#armed = this.#armed.filter((armed) => armed !== due);
+    return due?.fault;
+  }
+
+  waiting(): Fault[] {
+    return this.#armed.map(({ fault, remaining }) => ({ ...fault, after: remaining }));
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+}
+
+/** The status with which AWS sends an error of this name; most are 400, throttling included. */
+const statuses: [RegExp, number][] = [
+  [/^Internal|^KMSInternal|^DependencyTimeout|^ServiceException$/, 500],
+  [/^SlowDown$|^ServiceUnavailable/, 503],
+  [/^AccessDenied$|^SignatureDoesNotMatch$|^InvalidAccessKeyId$|^RequestTimeTooSkewed$/, 403],
+  [/^TooManyRequestsException$/, 429],
+  [/^NoSuch/, 404],
+  [/^PreconditionFailed$/, 412],
+  [/^ConditionalRequestConflict$/, 409],
+];
+
+export function injectedError(code: string): ServiceError {
+  const status = statuses.find(([form]) => form.test(code))?.[1] ?? 400;
+  return new ServiceError(code, `${code}, injected by a fault of the local cloud`, status);
+}

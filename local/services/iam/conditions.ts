@@ -1,0 +1,126 @@
+/** The condition block of a policy statement, as IAM reads it. */
+
+/** What is known of a call. An empty list says: the key is known, and this call has no value for it. */
+export interface Context {
+  values: Record<string, readonly string[]>;
+  /** Prefixes under which every key is known, as `kms:EncryptionContext:` is. */
+  families?: readonly string[];
+}
+
+export type ConditionBlock = Record<string, Record<string, string | string[]>>;
+
+interface Test {
+  negated: boolean;
+  matches(actual: string, expected: string): boolean;
+}
+
+const equals = (actual: string, expected: string) => actual === expected;
+const equalsIgnoringCase = (actual: string, expected: string) =>
+  actual.toLowerCase() === expected.toLowerCase();
+const numeric = (compare: (a: number, b: number) => boolean) => ({
+  negated: false,
+  matches: (actual: string, expected: string) => compare(Number(actual), Number(expected)),
+});
+
+const tests: Record<string, Test> = {
+  StringEquals: { negated: false, matches: equals },
+  StringNotEquals: { negated: true, matches: equals },
+  StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
+  StringNotEqualsIgnoreCase: { negated: true, matches: equalsIgnoringCase },
+  StringLike: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
+  StringNotLike: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
+  ArnEquals: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
+  ArnLike: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
+  ArnNotEquals: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
+  ArnNotLike: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
+  Bool: { negated: false, matches: equalsIgnoringCase },
+  NumericEquals: numeric((a, b) => a === b),
+  NumericNotEquals: {
+    negated: true,
+    matches: (actual, expected) => Number(actual) === Number(expected),
+  },
+  NumericLessThan: numeric((a, b) => a < b),
+  NumericLessThanEquals: numeric((a, b) => a <= b),
+  NumericGreaterThan: numeric((a, b) => a > b),
+  NumericGreaterThanEquals: numeric((a, b) => a >= b),
+};
+
+interface Operator {
+  qualifier: 'ForAllValues' | 'ForAnyValue' | 'single';
+  name: string;
+  ifExists: boolean;
+}
+
+function readOperator(text: string): Operator {
+  const [, qualifier, name = '', ifExists] =
+    /^(?:(ForAllValues|ForAnyValue):)?(.*?)(IfExists)?$/.exec(text) ?? [];
+  return {
+    qualifier: qualifier === 'ForAllValues' || qualifier === 'ForAnyValue' ? qualifier : 'single',
+    name,
+    ifExists: ifExists !== undefined,
+  };
+}
+
+/** The first operator that is not implemented, so that a policy with it is refused when it is read, not when it bites. */
+export function unknownOperator(condition: ConditionBlock): string | undefined {
+  return Object.keys(condition).find((text) => {
+    const { name } = readOperator(text);
+    return name !== 'Null' && !Object.hasOwn(tests, name);
+  });
+}
+
+export function conditionsHold(
+  condition: ConditionBlock,
+  context: Context,
+  effect: 'Allow' | 'Deny',
+): boolean {
+  return Object.entries(condition).every(([operator, keys]) =>
+    Object.entries(keys).every(([key, expected]) =>
+      holds(readOperator(operator), valuesOf(key, context), [expected].flat().map(String), effect),
+    ),
+  );
+}
+
+function valuesOf(key: string, context: Context): readonly string[] | undefined {
+  const wanted = key.toLowerCase();
+  const found = Object.entries(context.values).find(([name]) => name.toLowerCase() === wanted);
+  if (found) return found[1];
+  return context.families?.some((prefix) => wanted.startsWith(prefix.toLowerCase())) ? [] : undefined;
+}
+
+/** A key that nobody here can know opens nothing: with it, an Allow never matches. */
+function holds(
+  operator: Operator,
+  known: readonly string[] | undefined,
+  expected: string[],
+  effect: 'Allow' | 'Deny',
+): boolean {
+  if (known === undefined && effect === 'Allow') return false;
+  const actual = known ?? [];
+  if (operator.name === 'Null')
+    return expected.some((wanted) => (wanted === 'true') === (actual.length === 0));
+  const test = tests[operator.name];
+  if (!test) return false;
+  const passes = (value: string) => expected.some((wanted) => test.matches(value, wanted)) !== test.negated;
+  if (operator.qualifier === 'ForAllValues') return actual.every(passes);
+  if (operator.qualifier === 'ForAnyValue') return actual.some(passes);
+  if (actual.length === 0) return operator.ifExists || test.negated;
+  return actual.some(passes);
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** IAM's wildcards: `*` for any run of characters, `?` for one. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  if (pattern === '*') return true;
+  let regex = patterns.get(pattern);
+  if (!regex) {
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    regex = new RegExp(`^${source}$`, 's');
+    patterns.set(pattern, regex);
+  }
+  return regex.test(text);
+}

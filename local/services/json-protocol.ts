@@ -1,0 +1,123 @@
+import type * as z from 'zod';
+import type { Permission } from './iam/authorization.ts';
+import {
+  type Answer,
+  type Call,
+  type RequestHead,
+  type Service,
+  ServiceError,
+  type ServiceName,
+} from './service.ts';
+import type { AuthenticationFailure, AuthenticationFailureKind } from './signatures.ts';
+
+/** AWS JSON 1.0 and 1.1: the operation in X-Amz-Target, JSON both ways, errors named by `__type`. */
+
+export interface JsonOperation {
+  prepare(input: unknown, call: Call): { permissions: Permission[]; run(): unknown };
+}
+
+/** Ties what an operation reads to the schema that checked it. */
+export function operation<T>(
+  schema: z.ZodType<T>,
+  permissions: (input: T, call: Call) => Permission[],
+  run: (input: T, call: Call) => unknown,
+): JsonOperation {
+  return {
+    prepare: (raw, call) => {
+      const input = read(schema, raw);
+      return { permissions: permissions(input, call), run: () => run(input, call) };
+    },
+  };
+}
+
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue?.path.join('.') || 'The request';
+  throw new ServiceError('ValidationException', `${where}: ${issue?.message ?? 'is not valid'}`);
+}
+
+const authenticationCodes: Record<AuthenticationFailureKind, string> = {
+  missing: 'MissingAuthenticationTokenException',
+  malformed: 'IncompleteSignatureException',
+  'unknown-key': 'UnrecognizedClientException',
+  mismatch: 'InvalidSignatureException',
+  skewed: 'InvalidSignatureException',
+  expired: 'InvalidSignatureException',
+};
+
+export interface JsonServiceParts {
+  name: ServiceName;
+  contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
+  operations: Record<string, JsonOperation>;
+  /** Some services have their own names for errors that all share. */
+  rename?(error: ServiceError): ServiceError;
+  errorHeaders?(error: ServiceError): Record<string, string>;
+}
+
+export function jsonService(parts: JsonServiceParts): Service {
+  const rename = parts.rename ?? ((error: ServiceError) => error);
+
+  return {
+    name: parts.name,
+    streams: false,
+    operationOf: (head) => {
+      const name = targetOperation(head);
+      return name !== undefined && Object.hasOwn(parts.operations, name) ? name : undefined;
+    },
+    prepare: (call) => {
+      const found = parts.operations[call.operation];
+      if (!found)
+        throw unknownOperation(`The local cloud does not implement ${parts.name} ${call.operation}`);
+      const prepared = found.prepare(parseBody(call.body), call);
+      return {
+        permissions: prepared.permissions,
+        run: async () => ({
+          status: 200,
+          headers: { 'content-type': parts.contentType },
+          body: JSON.stringify((await prepared.run()) ?? {}),
+        }),
+      };
+    },
+    authenticationError,
+    accessDenied: (message) => new ServiceError('AccessDeniedException', message, 400),
+    unknownOperation,
+    errorAnswer: (error) => {
+      const renamed = rename(error);
+      return jsonError(renamed, parts.contentType, parts.errorHeaders?.(renamed));
+    },
+  };
+}
+
+export function targetOperation(head: RequestHead): string | undefined {
+  return head.headers['x-amz-target']?.toString().split('.')[1];
+}
+
+export function authenticationError(failure: AuthenticationFailure): ServiceError {
+  return new ServiceError(authenticationCodes[failure.kind], failure.message, 400);
+}
+
+export function unknownOperation(message: string): ServiceError {
+  return new ServiceError('UnknownOperationException', message, 400);
+}
+
+export function jsonError(
+  error: ServiceError,
+  contentType: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return {
+    status: error.status,
+    headers: { 'content-type': contentType, ...headers },
+    body: JSON.stringify({ __type: error.code, message: error.message, ...error.fields }),
+  };
+}
+
+export function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new ServiceError('SerializationException', 'The request body is not valid JSON');
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { KeySettings } from '../../ports.ts';
+import { assertReadable } from '../iam/authorization.ts';
+import { ServiceError } from '../service.ts';
+
+/** Key material, one file for each key, made when the key is first seen. */
+
+const material = z.object({
+  secret: z.base64().optional(),
+  pkcs8: z.base64().optional(),
+  created_at: z.string(),
+});
+
+export interface Key {
+  settings: KeySettings;
+  createdAt: Date;
+  /** For encryption and MACs. */
+  secret(): Buffer;
+  /** For signatures. */
+  privateKey(): KeyObject;
+  publicKey(): KeyObject;
+}
+
+export function openKeys(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const keys = new Map<string, Key>();
+  const aliases = new Map<string, string>();
+
+  return {
+    create(settings: KeySettings): void {
+      assertReadable(settings.policy, settings.arn);
+      keys.set(settings.id, toKey(settings, readOrMake(join(folder, `${settings.id}.json`), settings.spec)));
+      for (const alias of settings.aliases) aliases.set(alias, settings.id);
+    },
+
+    /** By id, ARN, alias or the ARN of an alias. */
+    find(reference: string): Key {
+      const name = reference.startsWith('arn:') ? (reference.split(':').at(-1) ?? '') : reference;
+      const id = name.startsWith('alias/') ? aliases.get(name) : name.replace(/^key\//, '');
+      const key = keys.get(id ?? '');
+      if (!key) throw new ServiceError('NotFoundException', `Key '${reference}' does not exist`);
+      return key;
+    },
+  };
+}
+
+export type Keys = ReturnType<typeof openKeys>;
+
+function readOrMake(path: string, spec: KeySettings['spec']): z.infer<typeof material> {
+  if (!existsSync(path)) {
+    const made = { ...makeMaterial(spec), created_at: new Date().toISOString() };
+    writeFileSync(`${path}.new`, JSON.stringify(made), { mode: 0o600, flush: true });
+    renameSync(`${path}.new`, path);
+  }
+  return material.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+function makeMaterial(spec: KeySettings['spec']): { secret: string } | { pkcs8: string } {
+  if (spec === 'SYMMETRIC_DEFAULT' || spec === 'HMAC_256')
+    return { secret: randomBytes(32).toString('base64') };
+  const pair =
+    spec === 'ECC_NIST_P256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: Number(spec.slice('RSA_'.length)) });
+  return { pkcs8: pair.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64') };
+}
+
+function toKey(settings: KeySettings, { secret, pkcs8, created_at }: z.infer<typeof material>): Key {
+  const privateKey = () =>
+    createPrivateKey({ key: Buffer.from(pkcs8 ?? '', 'base64'), format: 'der', type: 'pkcs8' });
+  return {
+    settings,
+    createdAt: new Date(created_at),
+    secret: () => Buffer.from(secret ?? '', 'base64'),
+    privateKey,
+    publicKey: () => createPublicKey(privateKey()),
+  };
+}

@@ -1,0 +1,291 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
+import type { CallLog } from './call-log.ts';
+import { type Faults, injectedError } from './faults.ts';
+import { isAllowed, type Permission, refusal } from './iam/authorization.ts';
+import type { Principals } from './principals.ts';
+import { openPostForm } from './s3/post-form.ts';
+import { type Answer, type Call, type RequestHead, type Service, ServiceError } from './service.ts';
+import { AuthenticationFailure, readSignature, verifySignature } from './signatures.ts';
+
+/** Takes each request through the same steps: whose it is, what it asks, whether it may, what it does, what it answers. */
+
+export interface ListenerParts {
+  options: ServicesOptions;
+  services: Map<string, Service>;
+  principals: Principals;
+  faults: Faults;
+  calls: CallLog;
+  /** Answers a browser's preflight question for a bucket. */
+  preflight(head: RequestHead): Answer;
+  /** Headers that let a browser read an answer of a bucket. */
+  corsHeaders(head: RequestHead): Record<string, string>;
+}
+
+/** DynamoDB takes 16 MB, Lambda 6 MB, SES 40 MB in base64. */
+const maxBufferedBytes = 60 * 1024 * 1024;
+
+/** A call whose answer must never be sent: its function is dead. */
+class Killed extends Error {}
+
+export async function listen(parts: ListenerParts): Promise<{ server: Server; port: number }> {
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    response.sendDate = false;
+    serve(parts, request, response).catch((error) => {
+      parts.options.log(`The answer to ${request.method} could not be sent: ${describe(error)}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(parts.options.port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address ? address.port : parts.options.port };
+}
+
+async function serve(
+  parts: ListenerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = randomUUID();
+  const head = readHead(request);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = await answerOf(parts, request, head, requestId, gone.signal);
+  if (answer === 'killed') {
+    request.destroy();
+    return;
+  }
+  await send(parts, head, requestId, request, response, answer);
+}
+
+async function answerOf(
+  parts: ListenerParts,
+  request: IncomingMessage,
+  head: RequestHead,
+  requestId: string,
+  gone: AbortSignal,
+): Promise<Answer | 'killed'> {
+  if (head.method === 'OPTIONS') return parts.preflight(head);
+  const service = parts.services.get(serviceNameOf(head));
+  if (!service) return unknownService(head, requestId);
+  try {
+    return await run(parts, service, await openCall(parts, service, request, head, requestId, gone));
+  } catch (error) {
+    if (error instanceof Killed) return 'killed';
+    return service.errorAnswer(asServiceError(parts, service, head, error), requestId, head);
+  }
+}
+
+function readHead(request: IncomingMessage): RequestHead {
+  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  return {
+    method: request.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: request.headers,
+  };
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const targets: Record<string, string> = {
+  DynamoDB_20120810: 'dynamodb',
+  AmazonSQS: 'sqs',
+  TrentService: 'kms',
+  secretsmanager: 'secretsmanager',
+};
+
+/** The signature says for which service it is; an unsigned request is told by its target, and else is for S3. */
+function serviceNameOf(head: RequestHead): string {
+  const credential =
+    /Credential=([^,\s]+)/.exec(head.headers.authorization ?? '')?.[1] ?? head.query.get('X-Amz-Credential');
+  const signedFor = credential?.split('/')[3];
+  if (signedFor) return signedFor;
+  const target = head.headers['x-amz-target']?.toString().split('.')[0];
+  return target ? (targets[target] ?? target) : 's3';
+}
+
+async function openCall(
+  parts: ListenerParts,
+  service: Service,
+  request: IncomingMessage,
+  head: RequestHead,
+  requestId: string,
+  gone: AbortSignal,
+): Promise<Call> {
+  const common = { requestId, gone, consumedCapacity: null };
+  const allowing = (principal: Principal) => ({
+    principal,
+    allows: (permission: Permission) => isAllowed(principal, parts.options.account, permission),
+  });
+  if (service.name === 's3' && head.method === 'POST' && isMultipart(head)) {
+    const form = await openPostForm(request, head, parts.principals, parts.options.clock.now());
+    return {
+      ...common,
+      ...form,
+      ...allowing(form.principal),
+      operation: 'PostObject',
+      body: Buffer.alloc(0),
+    };
+  }
+  const signed = readSignature(head);
+  const caller = parts.principals.find(signed.accessKeyId);
+  const body = service.streams ? Buffer.alloc(0) : await readBody(request);
+  const bodyHash = service.streams ? '' : createHash('sha256').update(body).digest('hex');
+  if (service.streams && signed.payloadHash === undefined) {
+    throw new ServiceError(
+      'InvalidRequest',
+      'Missing required header for this request: x-amz-content-sha256',
+    );
+  }
+  await verifySignature(head, signed, caller.secretAccessKey, bodyHash, parts.options.clock.now());
+  if (!service.streams && signed.payloadHash !== undefined && signed.payloadHash !== bodyHash) {
+    throw new AuthenticationFailure('mismatch', 'The SHA-256 of the body does not match the signed one.');
+  }
+  const operation = service.operationOf(head, body);
+  if (!operation)
+    throw service.unknownOperation(`The local cloud does not implement ${describeCall(service, head)}`);
+  return {
+    ...common,
+    head,
+    operation,
+    ...allowing(caller.principal),
+    accessKeyId: signed.accessKeyId,
+    body,
+    incoming: request.iterator({ destroyOnReturn: false }),
+    signedHash: signed.payloadHash ?? bodyHash,
+  };
+}
+
+const isMultipart = (head: RequestHead) =>
+  head.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+
+function describeCall(service: Service, head: RequestHead): string {
+  const target = head.headers['x-amz-target']?.toString().split('.')[1];
+  return `${service.name} ${target ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > maxBufferedBytes)
+      throw new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+async function run(parts: ListenerParts, service: Service, call: Call): Promise<Answer> {
+  const record: CallRecord = {
+    at: new Date(parts.options.clock.now()).toISOString(),
+    function: call.principal.name,
+    service: service.name,
+    operation: call.operation,
+    request_id: call.requestId,
+    consumed_capacity: null,
+  };
+  parts.calls.add(record);
+  const kill = () => {
+    parts.options.kill(call.principal.name, call.accessKeyId);
+    throw new Killed();
+  };
+  const fault = parts.faults.take(service.name, call.operation, call.principal.name);
+  if (fault?.effect === 'kill') kill();
+  if (fault?.effect === 'error') throw injectedError(fault.error_code ?? 'InternalServerError');
+  if (fault?.effect === 'delay') await wait(fault.ms ?? 0);
+  const prepared = await service.prepare(call);
+  for (const permission of prepared.permissions) {
+    if (!call.allows(permission)) {
+      throw service.accessDenied(refusal(call.principal, permission));
+    }
+  }
+  const answer = await prepared.run();
+  record.consumed_capacity = call.consumedCapacity;
+  if (fault?.effect === 'kill-after') {
+    if (answer.body instanceof Readable) answer.body.destroy();
+    kill();
+  }
+  return answer;
+}
+
+function asServiceError(
+  parts: ListenerParts,
+  service: Service,
+  head: RequestHead,
+  error: unknown,
+): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof AuthenticationFailure) return service.authenticationError(error);
+  parts.options.log(`${service.name} ${head.method} ${head.path} failed: ${describe(error)}`);
+  return new ServiceError('InternalFailure', 'The local cloud failed at this call; its log says why', 500);
+}
+
+const describe = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+function unknownService(head: RequestHead, requestId: string): Answer {
+  const message = `The local cloud does not implement ${serviceNameOf(head)}`;
+  if (head.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+    return {
+      status: 400,
+      headers: { 'content-type': 'text/xml' },
+      body: `<ErrorResponse><Error><Type>Sender</Type><Code>UnknownOperationException</Code><Message>${message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
+    };
+  }
+  return {
+    status: 400,
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amzn-errortype': 'UnknownOperationException',
+    },
+    body: JSON.stringify({ __type: 'UnknownOperationException', message }),
+  };
+}
+
+async function send(
+  parts: ListenerParts,
+  head: RequestHead,
+  requestId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> {
+  const date = new Date(parts.options.clock.now()).toUTCString();
+  const headers: Record<string, string | number> = {
+    date,
+    'x-amzn-requestid': requestId,
+    ...parts.corsHeaders(head),
+    ...answer.headers,
+  };
+  if (!request.complete) {
+    await drained(request);
+    headers.connection = 'close';
+  }
+  response.writeHead(answer.status, headers);
+  if (answer.body instanceof Readable && head.method !== 'HEAD') await pipeline(answer.body, response);
+  else response.end(answer.body instanceof Readable ? undefined : answer.body);
+}
+
+/** A caller in the middle of sending may not see an answer that comes early: take the rest in first, for a while. */
+async function drained(request: IncomingMessage): Promise<void> {
+  request.unpipe();
+  request.resume();
+  await Promise.race([
+    once(request, 'end'),
+    once(request, 'close'),
+    wait(2000, undefined, { ref: false }),
+  ]).catch(() => {});
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Credentials, Principal } from '../ports.ts';
+import { assertReadable } from './iam/authorization.ts';
+import { AuthenticationFailure } from './signatures.ts';
+import { openDatabase } from './sqlite.ts';
+
+/** Longest life of a presigned URL: credentials older than that can be forgotten. */
+const keptMs = 7 * 24 * 3600 * 1000;
+
+export interface Caller {
+  principal: Principal;
+  secretAccessKey: string;
+}
+
+/**
+ * Who may call. Each admission gives credentials of its own, so that a worker is told by its access key; they are
+ * remembered over restarts, so that an upload form handed out before one is still good after it.
+ */
+export function openPrincipals(dataDir: string, now: () => number) {
+  const database = openDatabase(dataDir, 'principals.sqlite', [
+    `CREATE TABLE IF NOT EXISTS credentials (
+      access_key_id TEXT PRIMARY KEY, secret_access_key TEXT NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL)`,
+  ]);
+  const insert = database.prepare('INSERT INTO credentials VALUES (?, ?, ?, ?)');
+  const principals = new Map<string, Principal>();
+  database.prepare('DELETE FROM credentials WHERE created_at < ?').run(now() - keptMs);
+  const rows = database.prepare('SELECT access_key_id, secret_access_key, principal FROM credentials').all();
+  const known = new Map(
+    rows.map((row) => [
+      String(row.access_key_id),
+      { secret: String(row.secret_access_key), name: String(row.principal) },
+    ]),
+  );
+
+  return {
+    admit(principal: Principal): Credentials {
+      if (principal.statements !== 'everything') assertReadable(principal.statements, principal.name);
+      principals.set(principal.name, principal);
+      const accessKeyId = `AKIA${randomBytes(8).toString('hex').toUpperCase()}`;
+      const secretAccessKey = randomBytes(30).toString('base64');
+      insert.run(accessKeyId, secretAccessKey, principal.name, now());
+      known.set(accessKeyId, { secret: secretAccessKey, name: principal.name });
+      return { accessKeyId, secretAccessKey };
+    },
+
+    find(accessKeyId: string): Caller {
+      const key = known.get(accessKeyId);
+      const principal = key && principals.get(key.name);
+      if (!key || !principal) {
+        throw new AuthenticationFailure(
+          'unknown-key',
+          'The AWS Access Key Id you provided does not exist in our records.',
+        );
+      }
+      return { principal, secretAccessKey: key.secret };
+    },
+
+    close: () => database.close(),
+  };
+}
+
+export type Principals = ReturnType<typeof openPrincipals>;

@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import * as z from 'zod';
+import type { Principal } from '../../ports.ts';
+import type { Principals } from '../principals.ts';
+import { type RequestHead, ServiceError } from '../service.ts';
+import { AuthenticationFailure, readCredential, verifyText } from '../signatures.ts';
+
+/** A browser's form upload (POST policy): the policy in the form is what was signed, and what the form must keep to. */
+
+export interface OpenForm {
+  head: RequestHead;
+  principal: Principal;
+  accessKeyId: string;
+  /** The file's bytes, held to the policy's content-length-range while they are read. */
+  incoming: AsyncIterable<Buffer>;
+  signedHash: string;
+}
+
+const policySchema = z.object({
+  expiration: z.iso.datetime(),
+  conditions: z.array(
+    z.union([z.record(z.string(), z.string()), z.array(z.union([z.string(), z.number()]))]),
+  ),
+});
+type Policy = z.infer<typeof policySchema>;
+
+interface Form {
+  fields: Map<string, string>;
+  file: Readable;
+}
+
+export async function openPostForm(
+  request: IncomingMessage,
+  head: RequestHead,
+  principals: Principals,
+  now: number,
+): Promise<OpenForm> {
+  const { fields, file } = await readForm(request, head);
+  const policyText = fields.get('policy');
+  if (policyText === undefined) throw new AuthenticationFailure('missing', 'Access Denied');
+  const claim = readCredential(fields.get('x-amz-credential') ?? '');
+  const { principal, secretAccessKey } = principals.find(claim.accessKeyId);
+  const signature = fields.get('x-amz-signature') ?? '';
+  await verifyText(policyText, { ...claim, signature }, secretAccessKey);
+  const policy = readPolicy(policyText);
+  if (Date.parse(policy.expiration) <= now) throw denied('Invalid according to Policy: Policy expired.');
+  const bucket = decodeURIComponent(head.path.split('/')[1] ?? '');
+  assertKept(policy, fields, bucket);
+  return {
+    head: asPut(head, bucket, fields),
+    principal,
+    accessKeyId: claim.accessKeyId,
+    incoming: limited(file, sizeRange(policy)),
+    signedHash: 'UNSIGNED-PAYLOAD',
+  };
+}
+
+/** Up to the file: what comes after it in the form does not count, as in S3. */
+function readForm(request: IncomingMessage, head: RequestHead): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const malformed = (message: string) => reject(new ServiceError('MalformedPOSTRequest', message));
+    const contentType = head.headers['content-type'] ?? '';
+    const fields = new Map<string, string>();
+    const parser = new Busboy({
+      headers: { ...head.headers, 'content-type': contentType },
+      isPartAFile: (name) => name === 'file',
+      limits: { files: 1, fieldSize: 20 * 1024, fields: 100 },
+    });
+    parser.on('field', (name, value) => fields.set(name.toLowerCase(), value));
+    parser.on('file', (_name, file, fileName) => {
+      const key = fields.get('key');
+      if (key !== undefined) fields.set('key', key.replaceAll('${filename}', fileName ?? ''));
+      resolve({ fields, file });
+    });
+    parser.on('error', (error) =>
+      malformed(error instanceof Error ? error.message : 'The form is malformed'),
+    );
+    parser.on('finish', () => malformed('POST requires exactly one file upload per request.'));
+    request.pipe(parser);
+  });
+}
+
+const denied = (message: string) => new ServiceError('AccessDenied', message, 403);
+
+function readPolicy(text: string): Policy {
+  try {
+    return policySchema.parse(JSON.parse(Buffer.from(text, 'base64').toString()));
+  } catch {
+    throw new ServiceError('InvalidPolicyDocument', 'Invalid Policy: Invalid JSON.');
+  }
+}
+
+const ungoverned = /^(x-amz-signature|policy|file|x-ignore-.*|awsaccesskeyid)$/;
+
+/** Every condition must hold, and every field must have a condition. */
+function assertKept(policy: Policy, fields: Map<string, string>, bucket: string): void {
+  const governed = new Set<string>();
+  const given = (name: string) => (name === 'bucket' ? bucket : fields.get(name)) ?? '';
+  for (const condition of policy.conditions) {
+    for (const { kind, name, value } of readCondition(condition)) {
+      governed.add(name);
+      const holds = kind === 'eq' ? given(name) === value : given(name).startsWith(value);
+      if (!holds)
+        throw denied(
+          `Invalid according to Policy: Policy Condition failed: ["${kind}", "$${name}", "${value}"]`,
+        );
+    }
+  }
+  for (const name of fields.keys()) {
+    if (!governed.has(name) && !ungoverned.test(name)) {
+      throw denied(`Invalid according to Policy: Extra input fields: ${name}`);
+    }
+  }
+}
+
+function readCondition(
+  condition: Policy['conditions'][number],
+): { kind: 'eq' | 'starts-with'; name: string; value: string }[] {
+  if (!Array.isArray(condition)) {
+    return Object.entries(condition).map(([name, value]) => ({
+      kind: 'eq',
+      name: name.toLowerCase(),
+      value,
+    }));
+  }
+  const [kind, field, value] = condition.map(String);
+  if (kind === 'content-length-range') return [];
+  if ((kind !== 'eq' && kind !== 'starts-with') || !field?.startsWith('$') || value === undefined) {
+    throw new ServiceError('InvalidPolicyDocument', 'Invalid Policy: Invalid condition.');
+  }
+  return [{ kind, name: field.slice(1).toLowerCase(), value }];
+}
+
+function sizeRange(policy: Policy): { min: number; max: number } {
+  const range = policy.conditions.find(
+    (condition) => Array.isArray(condition) && condition[0] === 'content-length-range',
+  );
+  if (!Array.isArray(range)) return { min: 0, max: 5 * 1024 ** 3 };
+  return { min: Number(range[1]), max: Number(range[2]) };
+}
+
+async function* limited(file: Readable, { min, max }: { min: number; max: number }): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > max) {
+      throw new ServiceError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+    }
+    yield chunk;
+  }
+  if (size < min) {
+    throw new ServiceError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+  }
+}
+
+/** The fields that a PUT would have as headers. */
+function asPut(head: RequestHead, bucket: string, fields: Map<string, string>): RequestHead {
+  const key = fields.get('key');
+  if (!key) throw new ServiceError('InvalidArgument', 'Bucket POST must contain a field named "key".');
+  const taken = [...fields].filter(([name]) =>
+    /^(content-type|content-disposition|content-encoding|cache-control|expires|x-amz-meta-.*|x-amz-server-side-encryption.*|x-amz-checksum-.*|success_action_.*)$/.test(
+      name,
+    ),
+  );
+  return {
+    ...head,
+    path: `/${encodeURIComponent(bucket)}/${key.split('/').map(encodeURIComponent).join('/')}`,
+    headers: { origin: head.headers.origin, ...Object.fromEntries(taken) },
+  };
+}

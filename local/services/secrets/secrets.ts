@@ -1,0 +1,120 @@
+import type { SecretSettings } from '../../ports.ts';
+import { ServiceError } from '../service.ts';
+import { openDatabase, transaction } from '../sqlite.ts';
+
+/** Secrets with their versions. A stage (AWSCURRENT and the like) is on one version of a secret at a time. */
+
+export interface SecretVersion {
+  versionId: string;
+  value: { text: string } | { binary: string };
+  stages: string[];
+  createdMs: number;
+}
+
+export function openSecrets(dataDir: string, now: () => number) {
+  const database = openDatabase(dataDir, 'secrets.sqlite', [
+    `CREATE TABLE IF NOT EXISTS versions (
+      secret TEXT NOT NULL, version_id TEXT NOT NULL, text TEXT, binary TEXT, created_at INTEGER NOT NULL,
+      PRIMARY KEY (secret, version_id))`,
+    `CREATE TABLE IF NOT EXISTS stages (
+      secret TEXT NOT NULL, stage TEXT NOT NULL, version_id TEXT NOT NULL, PRIMARY KEY (secret, stage))`,
+  ]);
+  const insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
+  const place = database.prepare('INSERT OR REPLACE INTO stages VALUES (?, ?, ?)');
+  const unplace = database.prepare('DELETE FROM stages WHERE secret = ? AND stage = ?');
+  const byStage = database.prepare('SELECT version_id FROM stages WHERE secret = ? AND stage = ?');
+  const stagesOf = database.prepare(
+    'SELECT stage FROM stages WHERE secret = ? AND version_id = ? ORDER BY stage',
+  );
+  const allOf = database.prepare('SELECT * FROM versions WHERE secret = ? ORDER BY created_at, version_id');
+  const settings = new Map<string, SecretSettings>();
+
+  const atStage = (secret: string, stage: string) => {
+    const row = byStage.get(secret, stage);
+    return row && String(row.version_id);
+  };
+  /** The one that was current becomes the previous one. */
+  const move = (secret: string, stage: string, versionId: string) => {
+    const current = atStage(secret, 'AWSCURRENT');
+    if (stage === 'AWSCURRENT' && current !== undefined && current !== versionId)
+      place.run(secret, 'AWSPREVIOUS', current);
+    place.run(secret, stage, versionId);
+  };
+  const versions = (secret: string): SecretVersion[] =>
+    allOf.all(secret).map((row) => ({
+      versionId: String(row.version_id),
+      value: row.text === null ? { binary: String(row.binary) } : { text: String(row.text) },
+      stages: stagesOf.all(secret, String(row.version_id)).map((stage) => String(stage.stage)),
+      createdMs: Number(row.created_at),
+    }));
+  const put = (secret: string, versionId: string, value: SecretVersion['value'], stages: string[]) =>
+    transaction(database, () => {
+      const existing = versions(secret).find((version) => version.versionId === versionId);
+      if (existing && JSON.stringify(existing.value) !== JSON.stringify(value)) {
+        throw new ServiceError(
+          'ResourceExistsException',
+          "You can't use ClientRequestToken because that value is already in use for another version of the secret.",
+        );
+      }
+      if (existing) return;
+      const text = 'text' in value ? value.text : null;
+      const binary = 'binary' in value ? value.binary : null;
+      insert.run(secret, versionId, text, binary, now());
+      for (const stage of stages) move(secret, stage, versionId);
+    });
+
+  return {
+    create(given: SecretSettings): void {
+      settings.set(given.name, given);
+      if (versions(given.name).length === 0)
+        put(given.name, crypto.randomUUID(), { text: given.initialValue }, ['AWSCURRENT']);
+    },
+
+    /** By name or ARN; the ARN may lack its random end. */
+    find(reference: string): SecretSettings {
+      const found = [...settings.values()].find(
+        ({ name, arn }) =>
+          reference === name || reference === arn || reference === arn.replace(/-[^-:]{6}$/, ''),
+      );
+      if (!found)
+        throw new ServiceError(
+          'ResourceNotFoundException',
+          "Secrets Manager can't find the specified secret.",
+        );
+      return found;
+    },
+
+    versions,
+    put,
+
+    changeStage(secret: string, stage: string, remove: string | undefined, moveTo: string | undefined): void {
+      transaction(database, () => {
+        const holder = atStage(secret, stage);
+        if (holder !== undefined && moveTo !== undefined && holder !== moveTo && remove !== holder) {
+          throw new ServiceError(
+            'InvalidParameterException',
+            `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}.`,
+          );
+        }
+        if (remove !== undefined && remove !== holder) {
+          throw new ServiceError(
+            'InvalidParameterException',
+            `Staging label ${stage} is not attached to version ${remove}.`,
+          );
+        }
+        if (moveTo !== undefined && !versions(secret).some(({ versionId }) => versionId === moveTo)) {
+          throw new ServiceError(
+            'ResourceNotFoundException',
+            "Secrets Manager can't find the specified secret version.",
+          );
+        }
+        if (moveTo !== undefined) move(secret, stage, moveTo);
+        else unplace.run(secret, stage);
+      });
+    },
+
+    close: () => database.close(),
+  };
+}
+
+export type Secrets = ReturnType<typeof openSecrets>;

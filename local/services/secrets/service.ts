@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { jsonService, operation } from '../json-protocol.ts';
+import { type Service, ServiceError } from '../service.ts';
+import type { Secrets, SecretVersion } from './secrets.ts';
+
+const reference = z.object({ SecretId: z.string() });
+const content = reference.extend({
+  ClientRequestToken: z.string().min(32).max(64).optional(),
+  SecretString: z.string().max(65_536).optional(),
+  SecretBinary: z.base64().max(90_000).optional(),
+});
+
+export function secretsService(secrets: Secrets): Service {
+  const may = (
+    action: string,
+    values: (input: z.infer<typeof reference>) => Record<string, string[]> = () => ({}),
+  ) => {
+    return (input: z.infer<typeof reference>) => {
+      const { arn, name } = secrets.find(input.SecretId);
+      const context = {
+        values: { 'secretsmanager:SecretId': [arn], 'secretsmanager:Name': [name], ...values(input) },
+      };
+      return [{ action: `secretsmanager:${action}`, resources: [arn], context }];
+    };
+  };
+  const write = (input: z.infer<typeof content>, stages: string[]) => {
+    const { arn, name } = secrets.find(input.SecretId);
+    const versionId = input.ClientRequestToken ?? crypto.randomUUID();
+    secrets.put(name, versionId, contentOf(input), stages);
+    return { ARN: arn, Name: name, VersionId: versionId };
+  };
+
+  return jsonService({
+    name: 'secretsmanager',
+    contentType: 'application/x-amz-json-1.1',
+    rename: (error) =>
+      error.code === 'ValidationException'
+        ? new ServiceError('InvalidParameterException', error.message)
+        : error,
+    operations: {
+      GetSecretValue: operation(
+        reference.extend({ VersionId: z.string().optional(), VersionStage: z.string().optional() }),
+        may('GetSecretValue'),
+        (input) => {
+          const { arn, name } = secrets.find(input.SecretId);
+          const version = chosen(secrets.versions(name), input.VersionId, input.VersionStage);
+          return {
+            ARN: arn,
+            Name: name,
+            VersionId: version.versionId,
+            VersionStages: version.stages,
+            CreatedDate: version.createdMs / 1000,
+            ...('text' in version.value
+              ? { SecretString: version.value.text }
+              : { SecretBinary: version.value.binary }),
+          };
+        },
+      ),
+      PutSecretValue: operation(
+        content.extend({ VersionStages: z.array(z.string()).min(1).default(['AWSCURRENT']) }),
+        may('PutSecretValue'),
+        (input) => ({ ...write(input, input.VersionStages), VersionStages: input.VersionStages }),
+      ),
+      UpdateSecret: operation(content, may('UpdateSecret'), (input) => write(input, ['AWSCURRENT'])),
+      DescribeSecret: operation(reference, may('DescribeSecret'), (input) => {
+        const { arn, name } = secrets.find(input.SecretId);
+        const versions = secrets.versions(name);
+        const staged = versions.filter(({ stages }) => stages.length > 0);
+        return {
+          ARN: arn,
+          Name: name,
+          CreatedDate: Math.min(...versions.map(({ createdMs }) => createdMs)) / 1000,
+          LastChangedDate: Math.max(...versions.map(({ createdMs }) => createdMs)) / 1000,
+          VersionIdsToStages: Object.fromEntries(staged.map(({ versionId, stages }) => [versionId, stages])),
+        };
+      }),
+      UpdateSecretVersionStage: operation(
+        reference.extend({
+          VersionStage: z.string(),
+          RemoveFromVersionId: z.string().optional(),
+          MoveToVersionId: z.string().optional(),
+        }),
+        may('UpdateSecretVersionStage'),
+        (input) => {
+          const { arn, name } = secrets.find(input.SecretId);
+          secrets.changeStage(name, input.VersionStage, input.RemoveFromVersionId, input.MoveToVersionId);
+          return { ARN: arn, Name: name };
+        },
+      ),
+      ListSecretVersionIds: operation(
+        reference.extend({ IncludeDeprecated: z.boolean().default(false) }),
+        may('ListSecretVersionIds'),
+        (input) => {
+          const { arn, name } = secrets.find(input.SecretId);
+          const shown = secrets
+            .versions(name)
+            .filter(({ stages }) => input.IncludeDeprecated || stages.length > 0);
+          return {
+            ARN: arn,
+            Name: name,
+            Versions: shown.map(({ versionId, stages, createdMs }) => ({
+              VersionId: versionId,
+              VersionStages: stages,
+              CreatedDate: createdMs / 1000,
+            })),
+          };
+        },
+      ),
+    },
+  });
+}
+
+function contentOf({ SecretString, SecretBinary }: z.infer<typeof content>): SecretVersion['value'] {
+  if ((SecretString === undefined) === (SecretBinary === undefined)) {
+    throw new ServiceError(
+      'InvalidRequestException',
+      'You must provide either SecretString or SecretBinary.',
+    );
+  }
+  return SecretString === undefined ? { binary: SecretBinary ?? '' } : { text: SecretString };
+}
+
+function chosen(
+  versions: SecretVersion[],
+  versionId: string | undefined,
+  stage: string | undefined,
+): SecretVersion {
+  const wantedStage = stage ?? (versionId === undefined ? 'AWSCURRENT' : undefined);
+  const found = versions.find(
+    (version) =>
+      (versionId === undefined || version.versionId === versionId) &&
+      (wantedStage === undefined || version.stages.includes(wantedStage)),
+  );
+  if (!found) {
+    const what = versionId === undefined ? `staging label: ${wantedStage}` : `VersionId: ${versionId}`;
+    throw new ServiceError(
+      'ResourceNotFoundException',
+      `Secrets Manager can't find the specified secret value for ${what}`,
+    );
+  }
+  return found;
+}

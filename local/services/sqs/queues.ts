@@ -1,0 +1,318 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock, QueueReport, QueueSettings } from '../../ports.ts';
+import { ServiceError } from '../service.ts';
+import { openDatabase, transaction } from '../sqlite.ts';
+import type { MessageAttributes } from './message-attributes.ts';
+
+/**
+ * Queues in SQLite. A message is visible from `visible_at` on, by the local clock; being received moves that time on by
+ * the visibility timeout and gives the message a new receipt, which alone can delete it.
+ */
+
+export interface Message {
+  id: string;
+  body: string;
+  md5: string;
+  receiptHandle: string;
+  attributes: Record<string, string>;
+  messageAttributes: MessageAttributes;
+}
+
+export interface NewMessage {
+  body: string;
+  delaySeconds?: number | undefined;
+  messageAttributes: MessageAttributes;
+  senderId: string;
+}
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS messages (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
+    message_attributes TEXT NOT NULL, sender_id TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
+    receive_count INTEGER NOT NULL, first_received_at INTEGER, receipt TEXT, source TEXT)`,
+  'CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, visible_at)',
+];
+
+export class Queues {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #arnOf: (name: string) => string;
+  readonly #settings = new Map<string, QueueSettings>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+  #closed = false;
+
+  constructor(dataDir: string, clock: Clock, arnOf: (name: string) => string) {
+    this.#database = openDatabase(dataDir, 'sqs.sqlite', schema);
+    this.#clock = clock;
+    this.#arnOf = arnOf;
+    clock.onMove(() => this.#wakeAll());
+  }
+
+  create(settings: QueueSettings): void {
+    this.#settings.set(settings.name, settings);
+  }
+
+  settings(name: string): QueueSettings {
+    const found = this.#settings.get(name);
+    if (!found) throw new ServiceError('QueueDoesNotExist', 'The specified queue does not exist.');
+    return found;
+  }
+
+  names(): string[] {
+    return [...this.#settings.keys()];
+  }
+
+  /** The queues whose messages end up in this one. */
+  sourcesOf(name: string): string[] {
+    return this.names().filter((source) => this.#settings.get(source)?.deadLetter?.queueName === name);
+  }
+
+  send(name: string, message: NewMessage): { id: string; md5: string } {
+    const settings = this.settings(name);
+    const id = randomUUID();
+    const now = this.#clock.now();
+    const visibleAt = now + 1000 * (message.delaySeconds ?? settings.delaySeconds);
+    this.#database
+      .prepare(
+        `INSERT INTO messages (queue, id, body, message_attributes, sender_id, sent_at, visible_at, receive_count)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+      )
+      .run(
+        name,
+        id,
+        message.body,
+        JSON.stringify(message.messageAttributes),
+        message.senderId,
+        now,
+        visibleAt,
+      );
+    this.#wake(name);
+    return { id, md5: md5(message.body) };
+  }
+
+  /** Waits up to waitMs (of real time) until there is something; wakes at once for a new message or a moved clock. */
+  async receive(
+    name: string,
+    max: number,
+    waitMs: number,
+    signal: AbortSignal,
+    visibilitySeconds?: number,
+  ): Promise<Message[]> {
+    const deadline = performance.now() + waitMs;
+    while (!signal.aborted && !this.#closed) {
+      const messages = this.#take(
+        name,
+        max,
+        visibilitySeconds ?? this.settings(name).visibilityTimeoutSeconds,
+      );
+      const left = deadline - performance.now();
+      if (messages.length > 0 || left <= 0) return messages;
+      await this.#change(name, Math.min(left, this.#nextVisibleInMs(name)), signal);
+    }
+    return [];
+  }
+
+  delete(name: string, receiptHandle: string): void {
+    this.settings(name);
+    const { seq, receipt } = readHandle(receiptHandle);
+    this.#database
+      .prepare('DELETE FROM messages WHERE queue = ? AND seq = ? AND receipt = ?')
+      .run(name, seq, receipt);
+  }
+
+  isInFlight(name: string, receiptHandle: string): boolean {
+    const { seq, receipt } = readHandle(receiptHandle);
+    return (
+      this.#database
+        .prepare('SELECT 1 FROM messages WHERE queue = ? AND seq = ? AND receipt = ? AND visible_at > ?')
+        .get(name, seq, receipt, this.#clock.now()) !== undefined
+    );
+  }
+
+  changeVisibility(name: string, receiptHandle: string, seconds: number): void {
+    this.settings(name);
+    if (!this.isInFlight(name, receiptHandle)) {
+      throw new ServiceError('MessageNotInflight', 'The specified message is not in flight.');
+    }
+    this.#database
+      .prepare('UPDATE messages SET visible_at = ? WHERE queue = ? AND seq = ?')
+      .run(this.#clock.now() + 1000 * seconds, name, readHandle(receiptHandle).seq);
+    this.#wake(name);
+  }
+
+  purge(name: string): void {
+    this.settings(name);
+    this.#database.prepare('DELETE FROM messages WHERE queue = ?').run(name);
+  }
+
+  /** Redrive: sends what lies in a dead-letter queue back to where it came from, as new messages. */
+  move(name: string, destination: string | undefined): number {
+    this.settings(name);
+    const now = this.#clock.now();
+    const moved = transaction(this.#database, () => {
+      const rows = this.#database
+        .prepare('SELECT seq, source FROM messages WHERE queue = ? AND visible_at <= ?')
+        .all(name, now);
+      const update = this.#database.prepare(
+        `UPDATE messages SET queue = ?, id = ?, sent_at = ?, visible_at = ?, receive_count = 0, first_received_at = NULL,
+         receipt = NULL, source = NULL WHERE seq = ?`,
+      );
+      for (const row of rows) {
+        update.run(
+          destination ?? String(row.source ?? this.sourcesOf(name)[0]),
+          randomUUID(),
+          now,
+          now,
+          Number(row.seq),
+        );
+      }
+      return rows.length;
+    });
+    this.#wakeAll();
+    return moved;
+  }
+
+  counts(name: string): { visible: number; inFlight: number; delayed: number } {
+    this.#expire(name);
+    const now = this.#clock.now();
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) FILTER (WHERE visible_at <= ?1) AS visible,
+           count(*) FILTER (WHERE visible_at > ?1 AND receipt IS NOT NULL) AS in_flight,
+           count(*) FILTER (WHERE visible_at > ?1 AND receipt IS NULL) AS delayed
+         FROM messages WHERE queue = ?2`,
+      )
+      .get(now, name);
+    return {
+      visible: Number(row?.visible),
+      inFlight: Number(row?.in_flight),
+      delayed: Number(row?.delayed),
+    };
+  }
+
+  report(): QueueReport[] {
+    return this.names().map((name) => {
+      const { visible, inFlight } = this.counts(name);
+      return { name, visible, in_flight: inFlight, dead_letters: this.#deadLettersOf(name) };
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wakeAll();
+    this.#database.close();
+  }
+
+  #deadLettersOf(name: string): number {
+    const queueName = this.#settings.get(name)?.deadLetter?.queueName;
+    if (queueName === undefined) return 0;
+    this.#expire(queueName);
+    const row = this.#database
+      .prepare('SELECT count(*) AS dead FROM messages WHERE queue = ? AND source = ?')
+      .get(queueName, name);
+    return Number(row?.dead);
+  }
+
+  #take(name: string, max: number, visibilitySeconds: number): Message[] {
+    const { deadLetter } = this.settings(name);
+    const now = this.#clock.now();
+    return transaction(this.#database, () => {
+      this.#expire(name);
+      if (deadLetter) this.#bury(name, deadLetter, now);
+      const rows = this.#database
+        .prepare(
+          'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, seq LIMIT ?',
+        )
+        .all(name, now, max);
+      return rows.map((row) => this.#hand(row, now, now + 1000 * visibilitySeconds));
+    });
+  }
+
+  #hand(row: Record<string, unknown>, now: number, visibleAt: number): Message {
+    const receipt = randomBytes(12).toString('hex');
+    const firstReceivedAt = Number(row.first_received_at ?? now);
+    const count = Number(row.receive_count) + 1;
+    this.#database
+      .prepare(
+        'UPDATE messages SET receipt = ?, visible_at = ?, receive_count = ?, first_received_at = ? WHERE seq = ?',
+      )
+      .run(receipt, visibleAt, count, firstReceivedAt, Number(row.seq));
+    const body = String(row.body);
+    return {
+      id: String(row.id),
+      body,
+      md5: md5(body),
+      receiptHandle: writeHandle(Number(row.seq), receipt),
+      messageAttributes: JSON.parse(String(row.message_attributes)),
+      attributes: {
+        SenderId: String(row.sender_id),
+        SentTimestamp: String(row.sent_at),
+        ApproximateReceiveCount: String(count),
+        ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+        ...(row.source !== null && { DeadLetterQueueSourceArn: this.#arnOf(String(row.source)) }),
+      },
+    };
+  }
+
+  /** What has been received often enough goes to the dead-letter queue instead of out once more. */
+  #bury(name: string, deadLetter: NonNullable<QueueSettings['deadLetter']>, now: number): void {
+    const { changes } = this.#database
+      .prepare(
+        `UPDATE messages SET queue = ?, source = queue, visible_at = ?, receipt = NULL
+         WHERE queue = ? AND visible_at <= ? AND receive_count >= ?`,
+      )
+      .run(deadLetter.queueName, now, name, now, deadLetter.maxReceiveCount);
+    if (changes > 0) this.#wake(deadLetter.queueName);
+  }
+
+  #expire(name: string): void {
+    const oldest = this.#clock.now() - 1000 * this.settings(name).retentionSeconds;
+    this.#database.prepare('DELETE FROM messages WHERE queue = ? AND sent_at < ?').run(name, oldest);
+  }
+
+  #nextVisibleInMs(name: string): number {
+    const now = this.#clock.now();
+    const row = this.#database
+      .prepare('SELECT min(visible_at) AS next FROM messages WHERE queue = ? AND visible_at > ?')
+      .get(name, now);
+    const next = row?.next;
+    return typeof next === 'number' ? Math.max(1, next - now) : Number.POSITIVE_INFINITY;
+  }
+
+  #change(name: string, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const listeners = this.#waiting.get(name) ?? new Set();
+      this.#waiting.set(name, listeners);
+      const done = () => {
+        clearTimeout(timer);
+        listeners.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1));
+      listeners.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  #wake(name: string): void {
+    for (const listener of [...(this.#waiting.get(name) ?? [])]) listener();
+  }
+
+  #wakeAll(): void {
+    for (const name of this.#waiting.keys()) this.#wake(name);
+  }
+}
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+
+const writeHandle = (seq: number, receipt: string) => Buffer.from(`${seq}:${receipt}`).toString('base64url');
+
+function readHandle(handle: string): { seq: number; receipt: string } {
+  const [, seq, receipt] = /^(\d+):([0-9a-f]{24})$/.exec(Buffer.from(handle, 'base64url').toString()) ?? [];
+  if (!seq || !receipt) {
+    throw new ServiceError('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
+  }
+  return { seq: Number(seq), receipt };
+}

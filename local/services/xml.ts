@@ -1,0 +1,38 @@
+import { parseXML } from '@aws-sdk/xml-builder';
+
+export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+const escapeXml = (text: string) => text.replace(/[&<>"\r]/g, (character) => escapes[character] ?? character);
+
+/** Each key is a tag; a list repeats its tag; undefined leaves it out. */
+export function toXml(tree: { [tag: string]: XmlValue }): string {
+  return Object.entries(tree)
+    .flatMap(([tag, value]) => [value].flat().map((one) => tagged(tag, one)))
+    .join('');
+}
+
+function tagged(tag: string, value: XmlValue): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.map((one) => tagged(tag, one)).join('');
+  return `<${tag}>${typeof value === 'object' ? toXml(value) : escapeXml(String(value))}</${tag.split(' ')[0]}>`;
+}
+
+/** The content of the root element; undefined if it is not XML or has another root. */
+export function fromXml(text: string, root: string): unknown {
+  try {
+    const parsed: unknown = parseXML(text);
+    return typeof parsed === 'object' && parsed !== null
+      ? new Map(Object.entries(parsed)).get(root)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  BucketSettings,
+  Clock,
+  Credentials,
+  InvokeFunction,
+  KeySettings,
+  PolicyStatement,
+  QueueSettings,
+  Services,
+  TableSettings,
+} from '../../../local/ports.ts';
+import { startServices } from '../../../local/services/start.ts';
+
+/** The emulated services on a free port, over a folder of their own, under a clock that the test moves. */
+
+export const region = 'eu-central-1';
+export const account = '000000000000';
+
+export class TestClock implements Clock {
+  #offset = 0;
+  readonly #listeners: (() => void)[] = [];
+
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+
+  offsetMs(): number {
+    return this.#offset;
+  }
+
+  onMove(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  advance(seconds: number): void {
+    this.#offset += seconds * 1000;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export interface Cloud {
+  services: Services;
+  clock: TestClock;
+  dataDir: string;
+  killed: { name: string; accessKeyId: string }[];
+  logged: string[];
+  /** What an SDK client needs, for a caller who may do everything. */
+  operator: ClientSettings;
+  /** The same for a caller with just these statements. */
+  caller(name: string, ...statements: PolicyStatement[]): ClientSettings;
+  stop(): Promise<void>;
+}
+
+export interface ClientSettings {
+  endpoint: string;
+  region: string;
+  credentials: Credentials;
+  forcePathStyle: boolean;
+  maxAttempts: number;
+}
+
+const noFunctions: InvokeFunction = async () => {
+  throw new Error('No functions here');
+};
+
+export async function startCloud(invoke: InvokeFunction = noFunctions): Promise<Cloud> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'local-services-'));
+  const clock = new TestClock();
+  const killed: Cloud['killed'] = [];
+  const logged: string[] = [];
+  const services = await startServices({
+    dataDir,
+    port: 0,
+    clock,
+    region,
+    account,
+    invoke,
+    kill: (name, accessKeyId) => killed.push({ name, accessKeyId }),
+    verbose: false,
+    log: (line) => logged.push(line),
+  });
+  const settings = (credentials: Credentials): ClientSettings => ({
+    endpoint: services.url,
+    region,
+    credentials,
+    forcePathStyle: true,
+    maxAttempts: 1,
+  });
+  const arn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
+  return {
+    services,
+    clock,
+    dataDir,
+    killed,
+    logged,
+    operator: settings(services.admit({ name: 'operator', arn: arn('operator'), statements: 'everything' })),
+    caller: (name, ...statements) => settings(services.admit({ name, arn: arn(name), statements })),
+    stop: async () => {
+      await services.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const allow = (Action: string | string[], Resource: string | string[] = '*'): PolicyStatement => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+});
+
+export const table = (name: string, more: Partial<TableSettings> = {}): TableSettings => ({
+  name,
+  attributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+    { AttributeName: 'owner', AttributeType: 'S' },
+  ],
+  keySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  globalSecondaryIndexes: [
+    {
+      IndexName: 'byOwner',
+      KeySchema: [
+        { AttributeName: 'owner', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+  ttlAttribute: 'ttl',
+  ...more,
+});
+
+export const bucket = (name: string, more: Partial<BucketSettings> = {}): BucketSettings => ({
+  name,
+  versioned: false,
+  lifecycle: [],
+  policy: [],
+  cors: [],
+  ...more,
+});
+
+export const queue = (name: string, more: Partial<QueueSettings> = {}): QueueSettings => ({
+  name,
+  visibilityTimeoutSeconds: 30,
+  delaySeconds: 0,
+  retentionSeconds: 345_600,
+  ...more,
+});
+
+export const key = (id: string, more: Partial<KeySettings> = {}): KeySettings => ({
+  id,
+  arn: `arn:aws:kms:${region}:${account}:key/${id}`,
+  spec: 'SYMMETRIC_DEFAULT',
+  usage: 'ENCRYPT_DECRYPT',
+  policy: [],
+  aliases: [],
+  ...more,
+});
+
+/** The SDK's error, for its name and status. */
+export async function failure(
+  call: Promise<unknown>,
+): Promise<{ name: string; message: string; status: number }> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const metadata = '$metadata' in error ? error.$metadata : undefined;
+    const status =
+      typeof metadata === 'object' && metadata && 'httpStatusCode' in metadata ? metadata.httpStatusCode : 0;
+    return { name: error.name, message: error.message, status: Number(status) };
+  }
+  throw new Error('The call succeeded, though it should have failed');
+}
