@@ -141,18 +141,12 @@ export function sealed(
   };
 }
 
-export function sealFailed(
-  request: SignatureRequest,
-  why: { code: string; attempts: number },
-  now: Date,
-): Change {
+export function sealFailed(request: SignatureRequest, why: { code: string }, now: Date): Change {
   if (request.state.status !== 'awaiting_stamp') throw new Refusal('request_not_active');
   return {
     state: { ...request.state, status: 'stamp_failed', stampQueuedAt: null },
     signers: request.signers,
-    audit: [
-      { type: 'seal_failed', at: now.toISOString(), actor: 'service', details: { ...why, final: true } },
-    ],
+    audit: [{ type: 'seal_failed', at: now.toISOString(), actor: 'service', details: why }],
     follow: [],
   };
 }
@@ -182,3 +176,11 @@ export function purged(request: SignatureRequest, now: Date): Change {
     follow: [],
   };
 }
+
+/** The client fetched the sealed PDF. */
+export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, now: Date): Change => ({
+  state: request.state,
+  signers: request.signers,
+  audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
+  follow: [],
+});

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { makeAuditTrailPdf } from '../../shared/audit/pdf/audit-trail.ts';
+import { getAuditTrail } from '../../shared/contract/signatures.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { owned } from '../../shared/http/owned-request.ts';
+import { contentDisposition } from '../../shared/http/pdf-reply.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { signersOnPage } from '../../shared/sealing/signers-on-page.ts';
+import { loadRequestWithTrail } from '../../shared/store/requests.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('DOCUMENTS_BUCKET');
+
+/** A drawing that was purged leaves its place empty; the page falls back to the name. */
+async function readDrawing(key: string): Promise<Uint8Array> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return (await Body?.transformToByteArray()) ?? new Uint8Array();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey') return new Uint8Array();
+    throw error;
+  }
+}
+
+export const handler = apiEndpoint(getAuditTrail, async ({ caller, params, table, now }) => {
+  const request = owned(await loadRequestWithTrail(table, params.id), caller);
+  const { events, ...stored } = request;
+  // A document that came with signatures got no signature page; its signers stand here instead.
+  const signatures = request.content.alreadySigned ? await signersOnPage(readDrawing, request.signers) : [];
+  const pdf = await makeAuditTrailPdf({
+    request: stored,
+    events,
+    signatures,
+    generatedAt: now.toISOString(),
+  });
+  return {
+    stream: Readable.from([pdf]),
+    headers: {
+      'Content-Length': String(pdf.length),
+      'Content-Disposition': contentDisposition('attachment', `audit-trail-${params.id}.pdf`),
+    },
+  };
+});

@@ -1,0 +1,27 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { getDocument } from '../../shared/contract/signatures.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { owned } from '../../shared/http/owned-request.ts';
+import { sealedDocument } from '../../shared/http/sealed-document.ts';
+import { documentDownloaded } from '../../shared/requests/ending.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+import { loadRequest } from '../../shared/store/requests.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('DOCUMENTS_BUCKET');
+
+export const handler = apiEndpoint(getDocument, async ({ caller, params, visitor, table }) => {
+  const request = owned(await loadRequest(table, params.id), caller);
+  const reply = await sealedDocument(s3, bucket, request);
+  await changeRequest(
+    table,
+    params.id,
+    (current, now) => documentDownloaded(current, visitor, now),
+    systemNow,
+    { known: request },
+  );
+  return reply;
+});
