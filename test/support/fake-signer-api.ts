@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type * as z from 'zod';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
+import * as signing from '../../shared/contract/signing.ts';
+
+type RequestView = z.infer<typeof signing.requestView>;
+type SignBody = z.infer<typeof signing.sign.body>;
+
+export const TOKEN = 'tokenTokenTokenTokenTokenTokenTokenTokenTok';
+export const CODE = '246810';
+
+const WEB = join(import.meta.dirname, '../../build/web');
+const ENDPOINTS: Endpoint[] = Object.values(signing).filter((value) => 'path' in value);
+
+/** The headers under which the page has to work. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown> | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+export interface RecordedCall {
+  path: string;
+  body: unknown;
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+export function exampleView(document: Uint8Array): RequestView {
+  return {
+    request: {
+      id: '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
+      title: 'Lease agreement for Kalevankatu 12 B 7',
+      message:
+        'Hello Aino,\n\nhere is the lease as agreed on the phone. Please sign it before the keys are handed over.',
+      sender_name: 'Kotilinna Oy',
+      status: 'opened',
+      expires_at: inMinutes(60 * 24 * 28),
+    },
+    signer: {
+      id: '3c0c4d0e-58a0-4a39-8a0f-1c5d7f7c9a11',
+      name: 'Aino Virtanen',
+      email: 'aino.virtanen@example.com',
+      status: 'opened',
+      locale: 'en',
+      representing_as_invited: null,
+    },
+    others: { total: 0, signed: 0 },
+    document: {
+      filename: 'Lease agreement.pdf',
+      size: document.length,
+      sha256: createHash('sha256').update(document).digest('hex'),
+    },
+    consent: {
+      version: '1',
+      locale: 'en',
+      text: 'I sign this document electronically and intend my signature to bind me as if it were made by hand on paper.\n\nI have been able to read and to download the document before signing it.',
+    },
+  };
+}
+
+/** The signer's calls for one signer, from memory: what a test of the page needs, with every fault it wants to see. */
+export class FakeSignerApi {
+  readonly #server: Server;
+  document: Uint8Array;
+  view: RequestView;
+  standing: z.input<typeof signing.openLink.answer>;
+  sessionOpen = false;
+  code = CODE;
+  sealed: Uint8Array = new TextEncoder().encode('%PDF-1.7 sealed');
+  /** The status that the last signature leads to. */
+  afterSigning: RequestView['request']['status'] = 'awaiting_stamp';
+  readonly calls: RecordedCall[] = [];
+  readonly signatures: SignBody[] = [];
+  readonly #planned = new Map<string, (Answer | 'drop')[]>();
+  readonly #held = new Map<string, Promise<void>>();
+
+  private constructor(server: Server, document: Uint8Array) {
+    this.#server = server;
+    this.document = document;
+    this.view = exampleView(document);
+    this.standing = {
+      signer_status: 'opened',
+      locale: 'en',
+      code_expires_at: inMinutes(9),
+      attempts_left: 5,
+      locked_until: null,
+    };
+  }
+
+  static async start(document: Uint8Array): Promise<FakeSignerApi> {
+    const server = createServer();
+    const fake = new FakeSignerApi(server, document);
+    server.on('request', (request, response) => {
+      fake.#serve(request, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return fake;
+  }
+
+  get link() {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}/sign/${TOKEN}`;
+  }
+
+  stop() {
+    this.#server.closeAllConnections();
+    return new Promise((closed) => this.#server.close(closed));
+  }
+
+  show(document: Uint8Array) {
+    this.document = document;
+    this.view.document.size = document.length;
+    this.view.document.sha256 = createHash('sha256').update(document).digest('hex');
+  }
+
+  /** The next call of this path is refused so. */
+  refuse(path: string, error: ErrorCode, more: Record<string, unknown> = {}, headers = {}) {
+    this.#plan(path, {
+      status: ERRORS[error][0],
+      body: { error, message: ERRORS[error][1], ...more },
+      headers,
+    });
+  }
+
+  answer(path: string, answer: Answer) {
+    this.#plan(path, answer);
+  }
+
+  /** The next calls of this path get no answer: the connection breaks. */
+  drop(path: string, times = 1) {
+    for (let i = 0; i < times; i++) this.#plan(path, 'drop');
+  }
+
+  /** Calls of this path wait until the function that this returns is called. */
+  hold(path: string): () => void {
+    let release = () => {};
+    this.#held.set(
+      path,
+      new Promise((resolve) => {
+        release = () => {
+          this.#held.delete(path);
+          resolve();
+        };
+      }),
+    );
+    return release;
+  }
+
+  callsOf(path: string) {
+    return this.calls.filter((call) => call.path === path);
+  }
+
+  #plan(path: string, answer: Answer | 'drop') {
+    this.#planned.set(path, [...(this.#planned.get(path) ?? []), answer]);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse) {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname.startsWith('/api/signing/v1')) return this.#serveApi(pathname, request, response);
+    await serveFile(pathname, response);
+  }
+
+  async #serveApi(pathname: string, request: IncomingMessage, response: ServerResponse) {
+    const path = pathname.slice('/api/signing/v1'.length);
+    const endpoint = ENDPOINTS.find((known) => known.path === pathname && known.method === request.method);
+    const entered = await bodyOf(request);
+    this.calls.push({ path, body: entered });
+    await this.#held.get(path);
+    const planned = this.#planned.get(path)?.shift();
+    if (planned === 'drop') return void response.destroy();
+    const answer = planned ?? this.#decide(path, endpoint, entered, request);
+    if (!planned && answer.status === 200 && endpoint?.answer && endpoint.answer !== 'application/pdf') {
+      endpoint.answer.parse(answer.body);
+    }
+    send(response, answer);
+  }
+
+  #decide(path: string, endpoint: Endpoint | undefined, entered: unknown, request: IncomingMessage): Answer {
+    if (!endpoint || request.headers['x-signing-token'] !== TOKEN) return refusal('not_found');
+    if (
+      endpoint.access === 'signing_session' &&
+      !(this.sessionOpen && request.headers.cookie?.includes('session=yes'))
+    ) {
+      return refusal('verification_required');
+    }
+    const body = endpoint.body?.safeParse(entered ?? {});
+    if (body && !body.success) {
+      const [code] = (body.error.issues[0]?.message ?? '').split('|');
+      return refusal((code as ErrorCode | undefined) ?? 'invalid_request');
+    }
+    return this.#act(path, body?.data);
+  }
+
+  #act(path: string, body: unknown): Answer {
+    switch (path) {
+      case '/open':
+        return ok(this.standing);
+      case '/code':
+        this.standing = {
+          ...this.standing,
+          code_expires_at: inMinutes(10),
+          attempts_left: 5,
+          locked_until: null,
+        };
+        return ok({ sent: true, code_expires_at: inMinutes(10), next_code_at: inMinutes(0.5) });
+      case '/verify':
+        return this.#verify((body as z.infer<typeof signing.verifyCode.body>).code);
+      case '/request':
+        return ok(this.view);
+      case '/document':
+        return { status: 200, body: this.document, headers: { 'content-type': 'application/pdf' } };
+      case '/sign':
+        return this.#sign(body as SignBody);
+      case '/decline':
+        return ok({ status: 'declined', declined_at: inMinutes(0) });
+      default:
+        return this.view.request.status === 'signed'
+          ? { status: 200, body: this.sealed, headers: { 'content-type': 'application/pdf' } }
+          : refusal('not_yet_signed');
+    }
+  }
+
+  #verify(code: string): Answer {
+    if (this.standing.locked_until) return this.#locked(this.standing.locked_until);
+    if (code === this.code) {
+      this.sessionOpen = true;
+      return {
+        ...ok(this.view),
+        headers: { 'set-cookie': 'session=yes; HttpOnly; SameSite=Strict; Path=/' },
+      };
+    }
+    this.standing.attempts_left--;
+    if (this.standing.attempts_left > 0) {
+      return refusal('wrong_code', { attempts_left: this.standing.attempts_left });
+    }
+    this.standing = { ...this.standing, locked_until: inMinutes(15), code_expires_at: null };
+    return this.#locked(this.standing.locked_until ?? '');
+  }
+
+  #locked(until: string): Answer {
+    return { ...refusal('locked', { locked_until: until }), headers: { 'retry-after': '900' } };
+  }
+
+  #sign(body: SignBody): Answer {
+    if (body.document_sha256 !== this.view.document.sha256) return refusal('document_mismatch');
+    if (body.consent_version !== this.view.consent.version) return refusal('consent_outdated');
+    this.signatures.push(body);
+    const remaining = this.view.others.total - this.view.others.signed;
+    this.view.signer.status = 'signed';
+    this.standing.signer_status = 'signed';
+    if (remaining === 0) this.view.request.status = this.afterSigning;
+    return ok({
+      status: 'signed',
+      signed_at: inMinutes(0),
+      remaining_pending_signers: remaining,
+      request_status: this.view.request.status,
+    });
+  }
+}
+
+const ok = (body: Record<string, unknown>): Answer => ({ status: 200, body });
+const refusal = (error: ErrorCode, more: Record<string, unknown> = {}): Answer => ({
+  status: ERRORS[error][0],
+  body: { error, message: ERRORS[error][1], ...more },
+});
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  for await (const part of request) parts.push(part);
+  const text = Buffer.concat(parts).toString();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer) {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+async function serveFile(pathname: string, response: ServerResponse) {
+  const file = /^\/sign\/[^/]+$/.test(pathname) ? '/sign/index.html' : normalize(pathname);
+  try {
+    const bytes = await readFile(join(WEB, file));
+    const type = MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { ...PAGE_HEADERS, 'content-type': type, 'content-length': bytes.length });
+    response.end(bytes);
+  } catch {
+    response.writeHead(404, PAGE_HEADERS).end();
+  }
+}

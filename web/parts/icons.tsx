@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+
+const Icon = ({ children }: { children: ComponentChildren }) => (
+  <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+    {children}
+  </svg>
+);
+
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M12 5v14M5 12h14" />
+  </Icon>
+);
+export const MinusIcon = () => (
+  <Icon>
+    <path d="M5 12h14" />
+  </Icon>
+);
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M12 4v11m-5-4.5 5 5 5-5M5 20h14" />
+  </Icon>
+);
+export const BackIcon = () => (
+  <Icon>
+    <path d="M19 12H5m6-6-6 6 6 6" />
+  </Icon>
+);
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+);
+export const AlertIcon = () => (
+  <Icon>
+    <path d="M12 8v5m0 3.5v.01M12 3 2.5 20h19z" />
+  </Icon>
+);
+
+/** A pen's trail over a line to sign on: our mark. */
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
+    <rect class="mark-ground" width="32" height="32" rx="7" />
+    <path class="mark-line" d="M5.5 25h21" />
+    <path
+      class="mark-pen"
+      d="M7 19.5c4.5-1.2 9.5-8.4 8-11.4-1.2-2.3-4.4 3.3-3.6 8.1.7 4.4 3.6 1.5 5.1-1.3.6 2.7 1.6 4.2 3.2 2.3.7-.8 1.2-1.8 1.7-2.7.5 2 1.6 3.4 4.1 2.6"
+    />
+  </svg>
+);
