@@ -20,7 +20,7 @@ async function sendAgain(
 ): Promise<boolean> {
   const item = await readOutbox(table, key);
   if (!item) return false;
-  const { sends } = item as Item & { sends: number };
+  const { sends } = item;
   try {
     await table.update(
       outboxKey(item.id),

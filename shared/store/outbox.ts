@@ -14,6 +14,8 @@ interface Base {
   ownerId: string;
   mode: Mode;
   createdAt: string;
+  /** How often the sweep has sent it again. */
+  sends: number;
 }
 
 /** The envelope's bytes are fixed here, once for every endpoint. */
@@ -51,6 +53,7 @@ export function outboxItems(
       ownerId: state.ownerId,
       mode: state.mode,
       createdAt: now.toISOString(),
+      sends: 0,
     };
     if (work.kind === 'seal') return { ...base, kind: 'seal', notBefore: null };
     if (work.kind === 'mail')
@@ -65,7 +68,7 @@ export function outboxItems(
 
 export function outboxWrite(item: OutboxItem): Write {
   const resendAt = item.notBefore ?? after(item.createdAt, RESEND_AFTER);
-  return { put: { ...outboxKey(item.id), ...item, sends: 0, ...due('OUTBOX', resendAt, item.id) } };
+  return { put: { ...outboxKey(item.id), ...item, ...due('OUTBOX', resendAt, item.id) } };
 }
 
 export const deleteFromOutbox = (id: string): Write => ({ delete: outboxKey(id) });
