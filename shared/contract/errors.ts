@@ -71,6 +71,7 @@ export const ERRORS = {
   signer_not_active: [409, 'The signer has signed or declined already, or the link was invalidated.'],
   not_yet_signed: [409, 'The document is not sealed yet.'],
   too_many_endpoints: [409, 'An owner can have at most 20 webhook endpoints.'],
+  endpoint_paused: [409, 'The webhook endpoint is paused and gets no deliveries; resume it first.'],
   conflict: [409, 'The resource was changed by others at the same moment; try again.'],
   link_cancelled: [409, 'The sender has cancelled the request.'],
   link_declined: [409, 'This signer has declined.'],

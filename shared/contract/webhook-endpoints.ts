@@ -127,7 +127,7 @@ export const testWebhookEndpoint = endpoint({
   params: endpointPath,
   status: 200,
   answer: z.strictObject({ ok: z.boolean(), event_id: z.string() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'endpoint_paused'],
 });
 
 export const listWebhookDeliveries = endpoint({

@@ -1,10 +1,8 @@
 import type { Change, SignatureRequest } from '../requests/model.ts';
-import { sleep } from '../runtime/time.ts';
 import type { OutboxItem } from './outbox.ts';
+import { untilNotOvertaken } from './overtaken.ts';
 import { commitChange, loadRequest } from './requests.ts';
-import { ConditionFailed, type Table, type Write, WriteCollision } from './table.ts';
-
-const ATTEMPTS = 30;
+import type { Table, Write } from './table.ts';
 
 export interface Changed {
   request: SignatureRequest;
@@ -30,20 +28,11 @@ export async function changeRequest(
   now: () => Date,
   { known, beside = [] }: Options = {},
 ): Promise<Changed | undefined> {
-  let request = known;
-  for (let attempt = 1; ; attempt += 1) {
-    request ??= await loadRequest(table, requestId);
+  return untilNotOvertaken(async (attempt) => {
+    const request = (attempt === 1 && known) || (await loadRequest(table, requestId));
     if (!request) return undefined;
     const time = now();
     const change = decide(request, time);
-    if (!change) return { request, outbox: [] };
-    try {
-      return await commitChange(table, request, change, time, beside);
-    } catch (error) {
-      const overtaken = error instanceof ConditionFailed || error instanceof WriteCollision;
-      if (!overtaken || attempt === ATTEMPTS) throw error;
-      request = undefined;
-      await sleep(Math.random() * Math.min(10 * attempt, 150));
-    }
-  }
+    return change ? commitChange(table, request, change, time, beside) : { request, outbox: [] };
+  });
 }

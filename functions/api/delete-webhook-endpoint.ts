@@ -1,0 +1,9 @@
+import { deleteWebhookEndpoint } from '../../shared/contract/webhook-endpoints.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { ApiError } from '../../shared/http/api-error.ts';
+import { removeEndpoint } from '../../shared/store/webhook-endpoints.ts';
+
+export const handler = apiEndpoint(deleteWebhookEndpoint, async ({ caller, params, table }) => {
+  if (!(await removeEndpoint(table, caller, params.id))) throw new ApiError('not_found');
+  return { json: { ok: true, id: params.id } };
+});

@@ -1,0 +1,92 @@
+import type { AuditEntry } from '../requests/model.ts';
+import { log } from '../runtime/log.ts';
+import type { Now } from '../runtime/time.ts';
+import { changeRequest } from '../store/change.ts';
+import { type Claim, type DeliveryOutcome, lostDeliveries, outcomeWrite } from '../store/deliveries.ts';
+import { ConditionFailed, type Table } from '../store/table.ts';
+
+const auditEntry = (
+  claim: Claim,
+  { outcome, httpStatus, durationMs, error }: DeliveryOutcome,
+  now: Date,
+): AuditEntry => ({
+  type: outcome === 'delivered' ? 'webhook_delivered' : 'webhook_failed',
+  at: now.toISOString(),
+  actor: 'service',
+  details: {
+    event_id: claim.eventId,
+    event_type: claim.eventType,
+    endpoint_id: claim.endpointId,
+    http_status: httpStatus,
+    duration_ms: durationMs,
+    error,
+  },
+});
+
+/** Records what came of an attempt: in the request's trail and in the endpoint's list, in one transaction. */
+async function write(table: Table, claim: Claim, outcome: DeliveryOutcome, now: Now): Promise<void> {
+  const settled = outcomeWrite(claim, outcome);
+  if (claim.requestId === null) return table.transact([settled]);
+  await changeRequest(
+    table,
+    claim.requestId,
+    ({ state, signers }, time) => ({
+      state,
+      signers,
+      audit: [auditEntry(claim, outcome, time)],
+      follow: [],
+    }),
+    now,
+    { beside: [settled] },
+  );
+}
+
+/** The last writes of each request's trail that are under way here. */
+const turns = new Map<string, Promise<void>>();
+
+/** Many endpoints answer at once, and every entry of a trail names the one before: those of one function go in turn. */
+async function inTurn(key: string, work: () => Promise<void>): Promise<void> {
+  const mine = (turns.get(key) ?? Promise.resolve()).then(work);
+  const settled = mine.catch(() => {});
+  turns.set(key, settled);
+  try {
+    await mine;
+  } finally {
+    if (turns.get(key) === settled) turns.delete(key);
+  }
+}
+
+export async function recordOutcome(
+  table: Table,
+  claim: Claim,
+  outcome: DeliveryOutcome,
+  now: Now,
+): Promise<void> {
+  const fields = { event_id: claim.eventId, endpoint_id: claim.endpointId, ...outcome };
+  try {
+    await inTurn(claim.requestId ?? claim.eventId, () => write(table, claim, outcome, now));
+    log.info('Attempted', fields);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    log.warn('The attempt has an outcome already', fields);
+  }
+}
+
+/** For an attempt that was interrupted: it may have arrived or not, and is never made again. */
+export const recordLost = (table: Table, claim: Claim, now: Now) =>
+  recordOutcome(
+    table,
+    claim,
+    { outcome: 'unknown', httpStatus: null, durationMs: null, error: 'outcome_unknown' },
+    now,
+  );
+
+/** Looks through the attempts that should have had an outcome long ago. The sweep calls it each minute. */
+export async function settleLostDeliveries(table: Table, now: Now): Promise<number> {
+  let settled = 0;
+  for await (const claim of lostDeliveries(table, now())) {
+    await recordLost(table, claim, now);
+    settled += 1;
+  }
+  return settled;
+}

@@ -1,0 +1,45 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { log } from '../runtime/log.ts';
+import { outboxKey } from '../store/keys.ts';
+import { type OutboxEvent, readOutbox } from '../store/outbox.ts';
+import type { Table } from '../store/table.ts';
+import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { sendDeliveries } from './messages.ts';
+import { findOrganizationWebhook, organizationWebhookId } from './organization-webhook.ts';
+
+const wants = ({ disabledAt, eventTypes }: WebhookEndpoint, event: OutboxEvent) =>
+  disabledAt === null && (eventTypes.length === 0 || eventTypes.includes(event.eventType));
+
+/** The endpoints an event goes to. Paused ones count as endpoints: they do not bring the organization's old URL back. */
+async function targetsOf(table: Table, event: OutboxEvent): Promise<string[]> {
+  const endpoints = await listEndpoints(table, event);
+  if (endpoints.length > 0) return endpoints.filter((endpoint) => wants(endpoint, event)).map(({ id }) => id);
+  if (event.mode === 'test') return [];
+  const legacy = await findOrganizationWebhook(table, event.ownerId);
+  return legacy ? [organizationWebhookId(event.ownerId)] : [];
+}
+
+interface Parts {
+  table: Table;
+  sqs: SQSClient;
+  queueUrl: string;
+}
+
+/**
+ * Puts an event into the deliveries queue once for each endpoint that wants it. Run twice it sends twice,
+ * which does no harm: at the delivery one message of each pair finds the attempt claimed.
+ */
+export async function publishEvent(outboxId: string, { table, sqs, queueUrl }: Parts): Promise<void> {
+  const event = await readOutbox(table, outboxId);
+  if (!event) return;
+  if (event.kind !== 'event') throw new Error(`The outbox item ${outboxId} is no event.`);
+  const { eventId, eventType, requestId, ownerId, mode, body } = event;
+  const targets = await targetsOf(table, event);
+  await sendDeliveries(
+    sqs,
+    queueUrl,
+    targets.map((endpointId) => ({ eventId, eventType, requestId, ownerId, mode, endpointId, body })),
+  );
+  await table.delete(outboxKey(outboxId));
+  log.info('Published', { event_id: eventId, event_type: eventType, endpoints: targets.length });
+}
