@@ -10,9 +10,8 @@ import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import { ERRORS } from '../shared/contract/errors.ts';
-import { API, SIGNING } from './functions.ts';
+import { ROWS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
-import type { Row } from './permissions.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -20,8 +19,6 @@ interface Props {
   readonly endpoints: readonly Endpoint[];
   readonly functions: ServiceFunctions;
 }
-
-const ROWS: Record<string, Row> = { ...API, ...SIGNING };
 
 /** The routes: a function for each endpoint of the contract, and an answer for every method and path that is none. */
 export class Api extends Construct {

@@ -1,7 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { BUNDLES, bundleFunctions, PAGE } from './bundles.ts';
-import { addChecks } from './checks.ts';
 import { OptionError, readOptions } from './options.ts';
 import { SignatureRequests } from './stack.ts';
 
@@ -12,7 +11,8 @@ try {
   // Flags here and not in cdk.json, so that the app makes the same template however it is started.
   const app = new App({ context: recommendedFlags, analyticsReporting: false });
   const options = readOptions(app.node);
-  if (options.checks) addChecks(app);
+  // Loaded only where wanted: the rule packs take longer than the whole stack.
+  if (options.checks) (await import('./checks.ts')).addChecks(app);
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,

@@ -1,28 +1,40 @@
 import type { Row } from './permissions.ts';
 
 /**
- * Every function: how much it gets and what it may touch. A row's permissions are also its environment: what may be
- * called is what it learns the name of. Each function may write to its own log besides, and nothing else.
+ * Every function: how much it gets and what it may touch. A row's permissions are also its environment: what a function
+ * may call is what it learns the name of. Each may write to its own log besides, and nothing else.
  */
 
-/** A request with its partition, decided on and written in one transaction. */
-const CHANGE = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
+/** The API key, or the link's token, and what it leads to. */
+const GET = ['GetItem'] as const;
 const READ = ['GetItem', 'Query'] as const;
+/** A decision on a request: read its partition, write it back with events and outbox items in one transaction. */
+const CHANGE = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
+/** The same by a queue's reader, which takes the outbox item away in the end. */
+const WORK = [...CHANGE, 'DeleteItem'] as const;
+
+const ORIGINAL = 'requests/*/original.pdf';
+const SEALED = 'requests/*/sealed.pdf';
+const DRAWINGS = 'requests/*/signatures/*';
+const UPLOADS = 'uploads/*';
+const INGESTED = 'ingest/*';
 
 const HTTP = { memory: 512, seconds: 15 } as const;
+/** Waits for its turn to mail a signer, then for the mail. */
+const MAILING = { memory: 512, seconds: 29 } as const;
+/** Takes whole documents apart or sets pages; the most the gateway waits. */
 const HEAVY = { memory: 1769, seconds: 29 } as const;
 
-/** Reads the API key, and nothing further. */
-const KEYED = { table: ['GetItem'], secrets: ['origin'] } as const;
-const SIGNED_IN = { table: CHANGE, secrets: ['origin', 'signing'] } as const;
+const KEYED = { table: GET, secrets: ['origin'] } as const;
+const LINKED = { table: READ, secrets: ['origin', 'signing'] } as const;
 
 export const API = {
   health: { ...HTTP, ...KEYED },
   'create-signature': {
     ...HEAVY,
-    table: CHANGE,
-    documents: ['PutObject'],
-    staging: ['GetObject'],
+    table: WORK,
+    documents: { PutObject: [ORIGINAL] },
+    staging: { GetObject: [UPLOADS, INGESTED], ListBucket: true },
     secrets: ['origin', 'signing'],
     sends: ['events', 'mail'],
     mails: true,
@@ -30,68 +42,66 @@ export const API = {
   },
   'list-signatures': {
     ...HTTP,
-    ...KEYED,
-    table: READ,
+    table: GET,
     indexes: ['byOwner', 'byStatus'],
     secrets: ['origin', 'signing'],
   },
   'get-signature': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
   'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events'] },
-  'get-document': { ...HTTP, ...KEYED, table: READ, documents: ['GetObject'] },
-  'get-audit-trail': { ...HEAVY, ...KEYED, table: READ, documents: ['GetObject'] },
+  'get-document': { ...HTTP, ...KEYED, table: READ, documents: { GetObject: [SEALED], ListBucket: true } },
+  'get-audit-trail': {
+    ...HEAVY,
+    ...KEYED,
+    table: READ,
+    documents: { GetObject: [DRAWINGS], ListBucket: true },
+  },
   'list-signers': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
   'resend-invitation': {
-    ...HTTP,
+    ...MAILING,
     table: CHANGE,
     secrets: ['origin', 'signing'],
-    sends: ['mail'],
     mails: true,
     linksToItself: true,
   },
-  'create-upload': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], staging: ['PutObject'] },
+  'create-upload': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], staging: { PutObject: [UPLOADS] } },
   'list-webhook-endpoints': { ...HTTP, ...KEYED, table: READ },
   'create-webhook-endpoint': {
     ...HTTP,
     ...KEYED,
-    table: CHANGE,
+    table: ['GetItem', 'Query', 'PutItem'],
     webhookKey: ['Encrypt'],
     webhookAddresses: true,
   },
   'get-webhook-endpoint': { ...HTTP, ...KEYED },
-  'update-webhook-endpoint': {
-    ...HTTP,
-    ...KEYED,
-    table: ['GetItem', 'UpdateItem', 'PutItem'],
-    webhookAddresses: true,
-  },
-  'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'UpdateItem', 'DeleteItem'] },
-  'test-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], sends: ['deliveries'] },
-  'list-webhook-deliveries': {
-    ...HTTP,
-    ...KEYED,
-    table: READ,
-    indexes: ['byOwner'],
-    secrets: ['origin', 'signing'],
-  },
+  'update-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'UpdateItem'], webhookAddresses: true },
+  'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'DeleteItem'] },
+  'test-webhook-endpoint': { ...HTTP, ...KEYED, sends: ['deliveries'] },
+  'list-webhook-deliveries': { ...HTTP, table: GET, indexes: ['byOwner'], secrets: ['origin', 'signing'] },
 } as const satisfies Record<string, Row>;
 
 export const SIGNING = {
-  'open-link': { ...HTTP, ...SIGNED_IN, sends: ['events'] },
-  'send-code': { ...HTTP, ...SIGNED_IN, mails: true, linksToItself: true },
-  'verify-code': { ...HTTP, ...SIGNED_IN },
-  'get-request': { ...HTTP, ...SIGNED_IN, table: READ },
-  'get-original': { ...HTTP, ...SIGNED_IN, table: READ, documents: ['GetObject'] },
-  sign: { ...HTTP, ...SIGNED_IN, documents: ['PutObject'], sends: ['events', 'seal'] },
-  decline: { ...HTTP, ...SIGNED_IN, sends: ['events'] },
-  'get-sealed-document': { ...HTTP, ...SIGNED_IN, table: READ, documents: ['GetObject'] },
+  'open-link': { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
+  'send-code': { ...MAILING, ...LINKED, table: CHANGE, mails: true, linksToItself: true },
+  'verify-code': { ...HTTP, ...LINKED, table: CHANGE },
+  'get-request': { ...HTTP, ...LINKED },
+  'get-original': { ...HTTP, ...LINKED, documents: { GetObject: [ORIGINAL], ListBucket: true } },
+  sign: {
+    ...HTTP,
+    ...LINKED,
+    table: CHANGE,
+    documents: { PutObject: [DRAWINGS] },
+    sends: ['events', 'seal'],
+  },
+  decline: { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
+  'get-sealed-document': { ...HTTP, ...LINKED, documents: { GetObject: [SEALED], ListBucket: true } },
 } as const satisfies Record<string, Row>;
 
 export const JOBS = {
   seal: {
     memory: 2048,
     seconds: 120,
-    table: CHANGE,
-    documents: ['GetObject', 'PutObject'],
+    table: WORK,
+    documents: { GetObject: [ORIGINAL, SEALED, DRAWINGS], PutObject: [SEALED], ListBucket: true },
     secrets: ['seal', 'testSeal', 'timestamp'],
     sealKey: true,
     sends: ['events', 'mail'],
@@ -102,7 +112,7 @@ export const JOBS = {
   'complete-mail': {
     memory: 512,
     seconds: 60,
-    table: CHANGE,
+    table: WORK,
     secrets: ['signing'],
     sends: ['events'],
     mails: true,
@@ -112,7 +122,7 @@ export const JOBS = {
   'publish-event': {
     memory: 512,
     seconds: 30,
-    table: CHANGE,
+    table: WORK,
     sends: ['deliveries'],
     linksToItself: true,
     reads: { queue: 'events', batch: 10, concurrency: 10 },
@@ -128,7 +138,7 @@ export const JOBS = {
   sweep: {
     memory: 512,
     seconds: 50,
-    table: CHANGE,
+    table: WORK,
     indexes: ['byDue'],
     sends: ['events', 'seal', 'mail'],
     runs: 'rate(1 minute)',
@@ -146,7 +156,11 @@ export const JOBS = {
     seconds: 600,
     table: CHANGE,
     indexes: ['byDue'],
-    documents: ['DeleteObject', 'DeleteObjectVersion', 'ListBucketVersions'],
+    documents: {
+      DeleteObject: [ORIGINAL, SEALED, DRAWINGS],
+      DeleteObjectVersion: [ORIGINAL, SEALED, DRAWINGS],
+      ListBucketVersions: true,
+    },
     runs: 'cron(20 1 * * ? *)',
   },
   remind: {
@@ -158,3 +172,5 @@ export const JOBS = {
     runs: 'cron(0 7 * * ? *)',
   },
 } as const satisfies Record<string, Row>;
+
+export const ROWS: Readonly<Record<string, Row>> = { ...API, ...SIGNING, ...JOBS };

@@ -19,8 +19,6 @@ export interface Options {
   readonly localWebhooks: boolean;
   /** Where the key for seals is: in a secret (a PKCS#12 file), or in KMS as RSA or elliptic curve. */
   readonly sealKey: 'secret' | 'rsa' | 'ec';
-  /** The timestamp authority, until the timestamp secret names others. */
-  readonly tsaUrl: string;
   /** Where alarms are mailed to. */
   readonly alarmMail?: string;
   /** Have the rule packs look at the template. */
@@ -32,7 +30,6 @@ export class OptionError extends Error {
 }
 
 export const PLACEHOLDER_SENDER = 'no-reply@example.com';
-const DEFAULT_TSA = 'https://freetsa.org/tsr';
 
 const NAMES = [
   'stage',
@@ -44,7 +41,6 @@ const NAMES = [
   'largeUploads',
   'localWebhooks',
   'sealKey',
-  'tsaUrl',
   'alarmMail',
   'checks',
 ] as const;
@@ -98,7 +94,6 @@ export function readOptions(node: Node): Options {
     largeUploads: choice('largeUploads', ['on', 'off'], 'on') === 'on',
     localWebhooks: choice('localWebhooks', ['on', 'off'], 'off') === 'on',
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
-    tsaUrl: matching('tsaUrl', /^https?:\/\/[^\s]+$/, 'an http or https address') ?? DEFAULT_TSA,
     ...(alarmMail && { alarmMail }),
     checks: choice('checks', ['on', 'off'], 'on') === 'on',
   };

@@ -7,8 +7,14 @@ import type { SecretName, Secrets } from './secrets.ts';
 
 type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 type IndexName = 'byOwner' | 'byStatus' | 'byDue';
-type BucketAction = 'ListBucket' | 'ListBucketVersions';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'DeleteObjectVersion';
+
+/** Which objects may be handled how, by patterns of their names. */
+export type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>>> & {
+  /** S3 says that an object is missing only to those who may list; to others it is forbidden. Nothing is listed. */
+  readonly ListBucket?: true;
+  readonly ListBucketVersions?: true;
+};
 
 /** One function in the table of `functions.ts`. */
 export interface Row {
@@ -18,8 +24,8 @@ export interface Row {
   readonly table?: readonly TableAction[];
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
-  readonly documents?: readonly (BucketAction | ObjectAction)[];
-  readonly staging?: readonly (BucketAction | ObjectAction)[];
+  readonly documents?: BucketUse;
+  readonly staging?: BucketUse;
   readonly secrets?: readonly SecretName[];
   readonly webhookKey?: readonly ('Encrypt' | 'Decrypt')[];
   /** Signs with the KMS seal key, where the stack has one. */
@@ -60,8 +66,6 @@ const QUEUE_VARIABLES: Record<QueueName, string> = {
   mail: 'MAIL_QUEUE_URL',
 };
 
-const isBucketAction = (action: string): action is BucketAction => action.startsWith('ListBucket');
-
 /** What a row stands for: exact actions on exact resources, and the names of those resources. */
 export function permissionsOf(row: Row, { data, queues, secrets, options, baseUrl }: Resources) {
   const statements: PolicyStatement[] = [];
@@ -94,15 +98,14 @@ export function permissionsOf(row: Row, { data, queues, secrets, options, baseUr
     );
 
   for (const name of ['documents', 'staging'] as const) {
-    const actions = row[name];
-    if (!actions) continue;
+    const use = row[name];
+    if (!use) continue;
     environment[`${name.toUpperCase()}_BUCKET`] = data[name].bucketName;
-    allow(
-      's3',
-      actions.filter((action) => !isBucketAction(action)),
-      [data[name].arnForObjects('*')],
-    );
-    allow('s3', actions.filter(isBucketAction), [data[name].bucketArn]);
+    for (const [action, objects] of Object.entries(use)) {
+      const resources =
+        objects === true ? [data[name].bucketArn] : objects.map((o) => data[name].arnForObjects(o));
+      allow('s3', [action], resources);
+    }
   }
 
   for (const name of row.secrets ?? []) environment[SECRET_VARIABLES[name]] = secrets.byName[name].secretArn;
@@ -117,13 +120,7 @@ export function permissionsOf(row: Row, { data, queues, secrets, options, baseUr
     environment.WEBHOOK_KEY_ARN = secrets.webhookKey.keyArn;
     allow('kms', row.webhookKey, [secrets.webhookKey.keyArn]);
   }
-  if (row.sealKey) {
-    environment.TSA_URL = options.tsaUrl;
-    if (secrets.sealKey) {
-      environment.SEAL_KEY_ARN = secrets.sealKey.keyArn;
-      allow('kms', ['Sign', 'GetPublicKey'], [secrets.sealKey.keyArn]);
-    }
-  }
+  if (row.sealKey && secrets.sealKey) allow('kms', ['Sign'], [secrets.sealKey.keyArn]);
 
   for (const name of [...(row.sends ?? []), ...(row.delays ?? [])])
     environment[QUEUE_VARIABLES[name]] = queues.byName[name].queueUrl;

@@ -12,6 +12,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
+import { ROWS } from './functions.ts';
 import { permissionsOf, type Resources, type Row } from './permissions.ts';
 import { pascal } from './queues.ts';
 
@@ -31,11 +32,19 @@ export class ServiceFunctions extends Construct {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     this.#props = props;
-    for (const bucket of [props.data.documents, props.data.staging])
-      accept(this, {
-        [`IAM5[Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`]:
-          'Every object of this one bucket: their names are made as they come.',
-      });
+    this.#acceptObjectPatterns();
+  }
+
+  /** A request's objects are named by its id, which only the time of the call knows. */
+  #acceptObjectPatterns(): void {
+    for (const name of ['documents', 'staging'] as const) {
+      const bucket = Stack.of(this).getLogicalId(this.#props.data[name].node.defaultChild as CfnBucket);
+      const patterns = new Set(Object.values(ROWS).flatMap((row) => Object.values(row[name] ?? {}).flat()));
+      for (const pattern of patterns)
+        accept(this, {
+          [`IAM5[Resource::<${bucket}.Arn>/${pattern}]`]: 'Objects of one kind in one bucket.',
+        });
+    }
   }
 
   add(name: string, row: Row): LambdaFunction {
