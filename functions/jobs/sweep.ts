@@ -6,6 +6,7 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND, systemNow } from '../../shared/runtime/time.ts';
 import { Table } from '../../shared/store/table.ts';
+import { settleLostDeliveries } from '../../shared/webhooks/attempts.ts';
 
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 const sqs = new SQSClient(CLIENT_SETTINGS);
@@ -17,5 +18,8 @@ const queues = {
 
 export const handler = async (_event: unknown, context: Context) => {
   const until = new Date(systemNow().getTime() + context.getRemainingTimeInMillis() - 5 * SECOND);
-  return { sent: await sweepOutbox(table, sqs, queues, systemNow, until) };
+  return {
+    settled: await settleLostDeliveries(table, systemNow, until),
+    sent: await sweepOutbox(table, sqs, queues, systemNow, until),
+  };
 };

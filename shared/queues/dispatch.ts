@@ -25,9 +25,12 @@ export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxI
 
 async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<void> {
   for (let start = 0; start < items.length; start += BATCH) {
-    const entries = items
-      .slice(start, start + BATCH)
-      .map((item) => ({ Id: item.id, MessageBody: JSON.stringify({ outbox_id: item.id }) }));
+    const entries = items.slice(start, start + BATCH).map((item) => ({
+      Id: item.id,
+      MessageBody: JSON.stringify({ outbox_id: item.id }),
+      // Each owner is a group of its own: while one has much under way, the queue hands out the others' first.
+      MessageGroupId: item.ownerId,
+    }));
     try {
       const { Failed = [] } = await sqs.send(
         new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }),

@@ -82,9 +82,10 @@ export const recordLost = (table: Table, claim: Claim, now: Now) =>
   );
 
 /** Looks through the attempts that should have had an outcome long ago. The sweep calls it each minute. */
-export async function settleLostDeliveries(table: Table, now: Now): Promise<number> {
+export async function settleLostDeliveries(table: Table, now: Now, until: Date): Promise<number> {
   let settled = 0;
   for await (const claim of lostDeliveries(table, now())) {
+    if (now() >= until) break;
     await recordLost(table, claim, now);
     settled += 1;
   }
