@@ -44,12 +44,13 @@ export interface SignInput {
 }
 
 /** One signature. The last one asks for the seal in the same change, so that there is exactly one seal. */
-export function sign(request: SignatureRequest, input: SignInput, now: Date): Change | undefined {
-  const signer = signerById(request, input.signerId);
+export function sign(before: SignatureRequest, input: SignInput, now: Date): Change | undefined {
   // The same signer again gets the first answer: nothing changes.
-  if (signer.status === 'signed') return undefined;
-  const dead = deadLink(request, signer, now);
-  if (dead) throw new Refusal(dead);
+  if (signerById(before, input.signerId).status === 'signed') return undefined;
+  // Whoever signs has opened the link, also where no page said so.
+  const opened = open(before, input, now);
+  const request = opened ? { ...before, ...opened } : before;
+  const signer = signerById(request, input.signerId);
   if (!isActive(request.state) || !mayStillSign(signer)) throw new Refusal('request_not_active');
   if (input.documentSha256 !== request.content.documentSha256) throw new Refusal('document_mismatch');
 
@@ -59,14 +60,12 @@ export function sign(request: SignatureRequest, input: SignInput, now: Date): Ch
   const state: RequestState = {
     ...request.state,
     signedCount,
-    status: last ? 'awaiting_stamp' : 'opened',
-    openedAt: request.state.openedAt ?? at,
+    status: last ? 'awaiting_stamp' : request.state.status,
     stampQueuedAt: last ? at : null,
   };
   const signed: SignerState = {
     ...signer,
     status: 'signed',
-    openedAt: signer.openedAt ?? at,
     signedAt: at,
     nameAsSigned: input.name,
     ipAddress: input.visitor.ipAddress,
@@ -96,10 +95,12 @@ export function sign(request: SignatureRequest, input: SignInput, now: Date): Ch
     state,
     signers: withSigner(request.signers, signed),
     audit: [
+      ...(opened?.audit ?? []),
       { type: 'signer_signed', at, actor: 'signer', signerId: signer.id, visitor: input.visitor, details },
       ...(last ? [{ type: 'seal_queued', at, actor: 'service' } as const] : []),
     ],
     follow: [
+      ...(opened?.follow ?? []),
       { kind: 'event', type: 'signer.signed', data: signedData(state, signed, at) },
       ...(last ? [{ kind: 'seal' } as const] : []),
     ],

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import type { EventType } from '../../../shared/contract/events.ts';
+import { EVENT_DATA } from '../../../shared/contract/events.ts';
+import {
+  cancel,
+  decline,
+  expire,
+  purged,
+  restamp,
+  sealed,
+  sealFailed,
+} from '../../../shared/requests/ending.ts';
+import { Refusal } from '../../../shared/requests/lifecycle.ts';
+import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
+import { open, sign } from '../../../shared/requests/signing.ts';
+import { DAY, HOUR } from '../../../shared/runtime/time.ts';
+import { applied, DOCUMENT_SHA256, NOON, sentRequest, VISITOR } from '../../support/requests.ts';
+
+/** Section 3.1, and the transitions of the stamp that the decisions add. */
+const ALLOWED: Record<string, string[]> = {
+  pending: ['opened', 'cancelled', 'declined', 'awaiting_stamp', 'expired'],
+  sent: ['opened', 'cancelled', 'declined', 'awaiting_stamp', 'expired'],
+  opened: ['cancelled', 'declined', 'awaiting_stamp', 'expired'],
+  awaiting_stamp: ['signed', 'stamp_failed'],
+  stamp_failed: ['awaiting_stamp'],
+  signed: [],
+  cancelled: [],
+  declined: [],
+  expired: [],
+};
+
+/** Which events a move from one status to another may fire, besides `signer.signed`. */
+const EVENTS: Record<string, EventType[]> = {
+  opened: ['signature_request.opened'],
+  cancelled: ['signature_request.cancelled'],
+  declined: ['signature_request.declined'],
+  expired: ['signature_request.expired'],
+  signed: ['signature_request.completed', 'signature_request.signed'],
+  awaiting_stamp: [],
+  stamp_failed: [],
+};
+
+type Step = (request: SignatureRequest, now: Date) => Change | undefined;
+
+const seal = {
+  record: { sealedAt: NOON.toISOString(), objectKey: 'k', size: 1, pagesAdded: 1, technical: {} },
+  documentHash: 'b'.repeat(64),
+  archiveProtected: false,
+  baseUrl: 'https://example.com',
+};
+
+const signature = { type: 'typed', value: 'Me' } as const;
+const signBy =
+  (index: number): Step =>
+  (request, now) =>
+    sign(
+      request,
+      {
+        signerId: request.signers[index % request.signers.length]?.id ?? '',
+        visitor: VISITOR,
+        name: 'Me',
+        documentSha256: DOCUMENT_SHA256,
+        consentVersion: '1',
+        consentLocale: 'en',
+        signature,
+        representing: null,
+      },
+      now,
+    );
+
+const steps = fc.oneof(
+  fc.nat(3).map(signBy),
+  fc.nat(3).map(
+    (index): Step =>
+      (request, now) =>
+        open(
+          request,
+          { signerId: request.signers[index % request.signers.length]?.id ?? '', visitor: VISITOR },
+          now,
+        ),
+  ),
+  fc.nat(3).map(
+    (index): Step =>
+      (request, now) =>
+        decline(
+          request,
+          {
+            signerId: request.signers[index % request.signers.length]?.id ?? '',
+            reason: null,
+            visitor: VISITOR,
+          },
+          now,
+        ),
+  ),
+  fc.constant<Step>((request, now) => cancel(request, { actor: 'client', reason: null }, now)),
+  fc.constant<Step>((request, now) => expire(request, now)),
+  fc.constant<Step>((request, now) => sealed(request, seal, now)),
+  fc.constant<Step>((request, now) => sealFailed(request, { code: 'key_mismatch' }, now)),
+  fc.constant<Step>((request, now) => restamp(request, now)),
+  fc.constant<Step>((request, now) => purged(request, now)),
+);
+
+describe('the life of a request', () => {
+  it('never reaches a state or fires an event that the contract does not allow, whatever is tried in whatever order', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.tuple(steps, fc.integer({ min: 0, max: 20 * DAY })), { maxLength: 40 }),
+        (signers, calls) => {
+          let request = sentRequest(signers);
+          let now = NOON.getTime();
+          const fired: string[] = [];
+          for (const [step, wait] of calls) {
+            now += wait;
+            let change: Change | undefined;
+            try {
+              change = step(request, new Date(now));
+            } catch (error) {
+              expect(error).toBeInstanceOf(Refusal);
+              continue;
+            }
+            if (!change) continue;
+            const from = request.state.status;
+            const to = change.state.status;
+            if (to !== from) expect(ALLOWED[from]).toContain(to);
+            const events = change.follow.flatMap((work) => (work.kind === 'event' ? [work] : []));
+            for (const { type, data } of events)
+              expect(EVENT_DATA[type].safeParse(data).error).toBeUndefined();
+            const types = events.map(({ type }) => type).filter((type) => type !== 'signer.signed');
+            // The last signature of a link that nobody opened before opens it on the way.
+            const opening =
+              to === 'awaiting_stamp' && types.length > 0 ? ['signature_request.opened'] : EVENTS[to];
+            expect(types).toEqual(to === from ? [] : opening);
+            fired.push(...types);
+            request = applied(request, change);
+            expect(request.state.signedCount).toBe(
+              request.signers.filter(({ status }) => status === 'signed').length,
+            );
+          }
+          expect(new Set(fired).size).toBe(fired.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('asks for the seal with the last signature, once', () => {
+    const request = sentRequest(2);
+    const first = applied(request, signBy(0)(request, NOON));
+    const last = signBy(1)(first, NOON);
+    expect(last?.state.status).toBe('awaiting_stamp');
+    expect(last?.follow.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
+    expect(signBy(1)(applied(first, last), NOON)).toBeUndefined();
+  });
+
+  it('refuses a signature over another document, and after the expiry even when the job has not run', () => {
+    const request = sentRequest(1);
+    const other = { ...request, content: { ...request.content, documentSha256: 'c'.repeat(64) } };
+    expect(() => signBy(0)(other, NOON)).toThrow('document_mismatch');
+    expect(() => signBy(0)(request, new Date(request.state.expiresAt))).toThrow('link_expired');
+    expect(() => signBy(0)(request, new Date(Date.parse(request.state.expiresAt) - 1))).not.toThrow();
+  });
+
+  it('invalidates everybody else when one declines, and tells each why', () => {
+    const request = sentRequest(3);
+    const [first, second] = request.signers;
+    const declined = applied(
+      request,
+      decline(request, { signerId: first?.id ?? '', reason: 'No', visitor: VISITOR }, NOON),
+    );
+    expect(declined.signers.map(({ status }) => status)).toEqual(['declined', 'invalidated', 'invalidated']);
+    expect(() => open(declined, { signerId: first?.id ?? '', visitor: VISITOR }, NOON)).toThrow(
+      'link_declined',
+    );
+    expect(() => open(declined, { signerId: second?.id ?? '', visitor: VISITOR }, NOON)).toThrow(
+      'link_invalidated',
+    );
+  });
+
+  it('keeps a sealed document seven days, and for good under archive protection', () => {
+    const request = sentRequest(1);
+    const waiting = applied(request, signBy(0)(request, NOON));
+    const kept = sealed(waiting, seal, NOON).state;
+    expect(Date.parse(kept.purgeAt ?? '') - NOON.getTime()).toBe(7 * DAY);
+    expect(sealed(waiting, { ...seal, archiveProtected: true }, NOON).state.purgeAt).toBeNull();
+    const done = applied(waiting, sealed(waiting, seal, NOON));
+    expect(() => purged(done, new Date(NOON.getTime() + 7 * DAY - 1))).toThrow(Refusal);
+    expect(purged(done, new Date(NOON.getTime() + 7 * DAY)).state.purgedAt).not.toBeNull();
+  });
+
+  it('expires from the moment of expires_at on, and not before', () => {
+    const request = sentRequest(1);
+    const end = Date.parse(request.state.expiresAt);
+    expect(end - NOON.getTime()).toBe(30 * DAY);
+    expect(() => expire(request, new Date(end - HOUR))).toThrow(Refusal);
+    expect(expire(request, new Date(end)).state.status).toBe('expired');
+  });
+});
