@@ -1,0 +1,39 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../http/api-error.ts';
+import { apiKeyKey, type Mode } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
+import { hashApiKey, tokenOf } from './api-key.ts';
+
+export type Subscription = 'active' | 'inactive' | 'none';
+
+/** Whose key it is, with the owner's standing, of which the key's item holds a copy. */
+export interface Caller {
+  keyId: string;
+  ownerId: string;
+  ownerType: 'organization' | 'user';
+  ownerName: string;
+  mode: Mode;
+  subscription: Subscription;
+  archive: boolean;
+  reminders: boolean;
+}
+
+const unauthorized = (message: string) =>
+  new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+/** Who calls with this key. One read. */
+export async function authenticate(table: Table, authorization: string | undefined): Promise<Caller> {
+  if (!authorization)
+    throw unauthorized('The Authorization header is missing; send Authorization: Bearer <API key>.');
+  const token = tokenOf(authorization);
+  if (!token)
+    throw unauthorized(
+      'The Authorization header does not hold an API key; send Authorization: Bearer <API key>.',
+    );
+  const { keyId, hash } = hashApiKey(token);
+  const item = await table.get(apiKeyKey(keyId));
+  const stored = typeof item?.hash === 'string' ? item.hash : '0'.repeat(hash.length);
+  const known = timingSafeEqual(Buffer.from(stored), Buffer.from(hash));
+  if (!item || !known || item.revokedAt) throw unauthorized('The API key is unknown or was revoked.');
+  return item as Caller & typeof item;
+}
