@@ -90,7 +90,7 @@ export function Viewer({ bytes, share, texts, onSave, announce }: ViewerProps) {
         ref={frame}
         aria-label={texts.document.region}
         aria-busy={shown === null}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: enlarged, it scrolls sideways, with the arrow keys too
+        // Enlarged, it scrolls sideways, with the arrow keys too.
         tabIndex={zoom > 0 ? 0 : undefined}
       >
         {shown === null && <Loading share={share} texts={texts} />}

@@ -2,7 +2,15 @@ import type { Locale } from '../../shared/contract/fields.ts';
 import { ConnectionLost, Refusal, type SignerApi } from '../api.ts';
 import type { CodeSent, Declined, RequestView, SignBody, Signed, Standing } from '../contract.ts';
 import { type LoadedDocument, loadDocument } from './document.ts';
-import { type Draft, type Field, firstDraft, missingFields, signBody, typedSignature } from './draft.ts';
+import {
+  type Draft,
+  type Field,
+  firstDraft,
+  missingFields,
+  signBody,
+  tidied,
+  typedSignature,
+} from './draft.ts';
 import {
   type CodeProblem,
   type Flow,
@@ -166,7 +174,7 @@ export class Conductor {
       const { draft } = this;
       const { view } = this.flow;
       if (!draft || !view) return;
-      const reason = draft.reason.trim();
+      const reason = tidied(draft.reason);
       try {
         await this.#api.json<Declined>('POST', '/decline', {
           repeatable: true,
@@ -279,7 +287,7 @@ export class Conductor {
   reloadDocument = () => this.#loadDocument().catch((error) => this.#refused(error));
 
   async #signature(draft: Draft): Promise<SignBody['signature']> {
-    if (draft.way === 'typed') return { type: 'typed', text: typedSignature(draft).trim() };
+    if (draft.way === 'typed') return { type: 'typed', text: tidied(typedSignature(draft)) };
     return { type: 'drawn', png_base64: await this.#stage.drawingPng(draft) };
   }
 

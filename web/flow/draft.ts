@@ -39,29 +39,34 @@ export type Field = (typeof FIELDS)[number];
 /** The fields that keep the signer from signing, in the order in which they stand on the page. */
 export function missingFields(draft: Draft, view: RequestView): Field[] {
   const missing: Record<Field, boolean> = {
-    name: !draft.name.trim(),
-    typed: draft.way === 'typed' && !typedSignature(draft).trim(),
+    name: !tidied(draft.name),
+    typed: draft.way === 'typed' && !tidied(typedSignature(draft)),
     drawing: draft.way === 'drawn' && draft.drawing.strokes.length === 0,
-    entity: draft.forEntity && !draft.entity.trim(),
+    entity: draft.forEntity && !tidied(draft.entity),
     agreed: draft.agreedTo !== view.consent.version,
   };
   return FIELDS.filter((field) => missing[field]);
 }
 
+/** What was pasted may hold characters that no one sees and the service refuses. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+export const tidied = (text: string) =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, '').trim();
+
 type Signature = SignBody['signature'];
 
 export function signBody(draft: Draft, view: RequestView, sha256: string, signature: Signature): SignBody {
-  const role = draft.role.trim();
-  const entityId = draft.entityId.trim();
+  const role = tidied(draft.role);
+  const entityId = tidied(draft.entityId);
   return {
     document_sha256: sha256,
     consent_version: view.consent.version,
     consent_locale: view.consent.locale,
-    name: draft.name.trim(),
+    name: tidied(draft.name),
     signature,
     ...(draft.forEntity && {
       representing: {
-        name: draft.entity.trim(),
+        name: tidied(draft.entity),
         ...(role && { role }),
         ...(entityId && { entity_id: entityId }),
       },

@@ -31,7 +31,11 @@ const tolerant = <T>(work: () => T): T | null => {
   }
 };
 
-export const browserMemory = (history: History, storage: () => Storage): Memory => ({
+/** As much of the browser's own as is used. */
+type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
+type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export const browserMemory = (history: TabHistory, storage: () => TabStorage): Memory => ({
   rememberedStep: () => stepOf(history.state),
   enterStep(step, how) {
     if (stepOf(history.state) === step) return;

@@ -164,7 +164,7 @@ function Locked({ until }: { until: string }) {
 function About() {
   const { texts } = usePage();
   return (
-    <details class="about">
+    <details class="about more">
       <summary>{texts.code.about}</summary>
       {texts.code.aboutText.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>

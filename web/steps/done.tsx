@@ -64,6 +64,8 @@ function outcome(flow: Flow, view: RequestView, texts: PageTexts, moment: (iso: 
     case 'expired':
       return texts.done.endedEarly;
     default:
-      return texts.done.waiting(view.others.total - view.others.signed);
+      return waitingFor(view) > 0 ? texts.done.waiting(waitingFor(view)) : texts.done.sealing;
   }
 }
+
+const waitingFor = ({ others }: RequestView) => others.total - others.signed;

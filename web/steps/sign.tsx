@@ -48,7 +48,7 @@ export function SignStep() {
       <Heading>{texts.sign.heading}</Heading>
       <Notice />
       <p class="signing-what">
-        <span class="label-small">{texts.sign.signing}</span>
+        <span class="label-small">{texts.document.file}</span>
         <bdi>{view.document.filename}</bdi>
       </p>
 

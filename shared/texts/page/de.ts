@@ -10,13 +10,11 @@ export const de: PageTexts = {
   test: 'Test. Nichts auf dieser Seite ist rechtlich bindend.',
   progress: (step, of) => `Schritt ${step} von ${of}`,
   steps: ['Bestätigen', 'Lesen', 'Unterschreiben'],
-  needed: 'erforderlich',
   optional: 'freiwillig',
   checkFields: (n) => (n === 1 ? 'Eine Angabe ist zu prüfen.' : `${n} Angaben sind zu prüfen.`),
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
     tryNow: 'Jetzt versuchen',
-    back: 'Die Verbindung ist wieder da.',
   },
   trouble: {
     heading: 'Etwas ist schiefgegangen',
@@ -71,9 +69,9 @@ export const de: PageTexts = {
     heading: 'Lesen Sie das Dokument',
     from: 'Gesendet von',
     writtenBySender: 'Vom Absender geschrieben',
-    noMessage: 'Der Absender hat keine Nachricht geschrieben.',
     showAll: 'Ganze Nachricht zeigen',
     showLess: 'Weniger zeigen',
+    details: 'Einzelheiten',
     to: 'Gerichtet an',
     file: 'Datei',
     until: 'Unterschreiben bis',
@@ -103,7 +101,6 @@ export const de: PageTexts = {
   },
   sign: {
     heading: 'Unterschreiben',
-    signing: 'Sie unterschreiben',
     name: 'Ihr vollständiger Name',
     nameHint: 'So, wie er im unterschriebenen Dokument stehen soll.',
     nameMissing: 'Geben Sie Ihren Namen ein.',

@@ -9,14 +9,12 @@ export const en = {
   test: 'Test. Nothing on this page is legally binding.',
   progress: (step: number, of: number) => `Step ${step} of ${of}`,
   steps: ['Confirm', 'Read', 'Sign'],
-  needed: 'needed',
   optional: 'optional',
   checkFields: (n: number) =>
     n === 1 ? 'One thing needs your attention.' : `${n} things need your attention.`,
   connection: {
     lost: 'No connection. What you have entered is kept, and we keep trying.',
     tryNow: 'Try now',
-    back: 'The connection is back.',
   },
   trouble: {
     heading: 'Something went wrong',
@@ -69,9 +67,9 @@ export const en = {
     heading: 'Read the document',
     from: 'Sent by',
     writtenBySender: 'Written by the sender',
-    noMessage: 'The sender wrote no message.',
     showAll: 'Show the whole message',
     showLess: 'Show less',
+    details: 'Details',
     to: 'Addressed to',
     file: 'File',
     until: 'Sign by',
@@ -100,7 +98,6 @@ export const en = {
   },
   sign: {
     heading: 'Sign',
-    signing: 'You sign',
     name: 'Your full name',
     nameHint: 'As it should stand in the signed document.',
     nameMissing: 'Enter your name.',

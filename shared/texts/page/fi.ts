@@ -10,13 +10,11 @@ export const fi: PageTexts = {
   test: 'Testi. Mikään tällä sivulla ei ole oikeudellisesti sitovaa.',
   progress: (step, of) => `Vaihe ${step}/${of}`,
   steps: ['Vahvista', 'Lue', 'Allekirjoita'],
-  needed: 'pakollinen',
   optional: 'valinnainen',
   checkFields: (n) => (n === 1 ? 'Yksi kohta on tarkistettava.' : `${n} kohtaa on tarkistettava.`),
   connection: {
     lost: 'Ei yhteyttä. Syöttämäsi tiedot säilyvät, ja yritämme jatkuvasti uudelleen.',
     tryNow: 'Yritä nyt',
-    back: 'Yhteys toimii taas.',
   },
   trouble: {
     heading: 'Jokin meni vikaan',
@@ -69,9 +67,9 @@ export const fi: PageTexts = {
     heading: 'Lue asiakirja',
     from: 'Lähettäjä',
     writtenBySender: 'Lähettäjän kirjoittamaa',
-    noMessage: 'Lähettäjä ei kirjoittanut viestiä.',
     showAll: 'Näytä koko viesti',
     showLess: 'Näytä vähemmän',
+    details: 'Lisätiedot',
     to: 'Vastaanottaja',
     file: 'Tiedosto',
     until: 'Allekirjoita viimeistään',
@@ -100,7 +98,6 @@ export const fi: PageTexts = {
   },
   sign: {
     heading: 'Allekirjoita',
-    signing: 'Allekirjoitat',
     name: 'Koko nimesi',
     nameHint: 'Siten kuin sen kuuluu olla allekirjoitetussa asiakirjassa.',
     nameMissing: 'Kirjoita nimesi.',

@@ -10,13 +10,11 @@ export const fr: PageTexts = {
   test: 'Test. Rien sur cette page n’a de valeur juridique.',
   progress: (step, of) => `Étape ${step} sur ${of}`,
   steps: ['Confirmer', 'Lire', 'Signer'],
-  needed: 'obligatoire',
   optional: 'facultatif',
   checkFields: (n) => (n === 1 ? 'Un point est à vérifier.' : `${n} points sont à vérifier.`),
   connection: {
     lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons sans cesse.',
     tryNow: 'Réessayer',
-    back: 'La connexion est rétablie.',
   },
   trouble: {
     heading: 'Un problème est survenu',
@@ -71,9 +69,9 @@ export const fr: PageTexts = {
     heading: 'Lisez le document',
     from: 'Envoyé par',
     writtenBySender: 'Écrit par l’expéditeur',
-    noMessage: 'L’expéditeur n’a pas écrit de message.',
     showAll: 'Afficher tout le message',
     showLess: 'Afficher moins',
+    details: 'Détails',
     to: 'Destinataire',
     file: 'Fichier',
     until: 'À signer avant le',
@@ -102,7 +100,6 @@ export const fr: PageTexts = {
   },
   sign: {
     heading: 'Signer',
-    signing: 'Vous signez',
     name: 'Votre nom complet',
     nameHint: 'Tel qu’il doit figurer dans le document signé.',
     nameMissing: 'Saisissez votre nom.',
