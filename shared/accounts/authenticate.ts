@@ -31,7 +31,8 @@ export async function authenticate(table: Table, authorization: string | undefin
       'The Authorization header does not hold an API key; send Authorization: Bearer <API key>.',
     );
   const { keyId, hash } = hashApiKey(token);
-  const item = await table.get(apiKeyKey(keyId));
+  // Consistent: a new key works and a revoked one stops at once.
+  const item = await table.get(apiKeyKey(keyId), { consistent: true });
   const stored = typeof item?.hash === 'string' ? item.hash : '0'.repeat(hash.length);
   const known = timingSafeEqual(Buffer.from(stored), Buffer.from(hash));
   if (!item || !known || item.revokedAt) throw unauthorized('The API key is unknown or was revoked.');

@@ -1,8 +1,6 @@
-import middy, {
-  executionModeStandard,
-  executionModeStreamifyResponse,
-  type MiddlewareObj,
-} from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
+import { executionModeStandard } from '@middy/core/executionModeStandard';
+import { executionModeStreamifyResponse } from '@middy/core/executionModeStreamifyResponse';
 import type { Context } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal } from '../requests/lifecycle.ts';
