@@ -68,12 +68,11 @@ export class Multipart {
   chosen(id: string, listed: { number: number; etag: string }[]): Part[] {
     const parts = new Map(this.#parts(id).map((part) => [part.number, part]));
     if (listed.length === 0) throw new ServiceError('MalformedXML', 'You must specify at least one part');
+    if (listed.some(({ number }, position) => number <= (listed[position - 1]?.number ?? 0))) {
+      throw new ServiceError('InvalidPartOrder', 'The list of parts was not in ascending order.');
+    }
     return listed.map(({ number, etag }, position) => {
       const part = parts.get(number);
-      const previous = listed[position - 1];
-      if (previous && previous.number >= number) {
-        throw new ServiceError('InvalidPartOrder', 'The list of parts was not in ascending order.');
-      }
       if (!part || part.etag !== etag.replaceAll('"', '')) {
         throw new ServiceError('InvalidPart', 'One or more of the specified parts could not be found.');
       }

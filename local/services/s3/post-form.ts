@@ -71,6 +71,7 @@ function readForm(request: IncomingMessage, head: RequestHead): Promise<Form> {
     parser.on('field', (name, value) => fields.set(name.toLowerCase(), value));
     parser.on('file', (_name, file, fileName) => {
       const key = fields.get('key');
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: S3's own placeholder
       if (key !== undefined) fields.set('key', key.replaceAll('${filename}', fileName ?? ''));
       resolve({ fields, file });
     });

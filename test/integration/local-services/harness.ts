@@ -48,7 +48,7 @@ export interface Cloud {
   killed: { name: string; accessKeyId: string }[];
   logged: string[];
   /** What an SDK client needs, for a caller who may do everything. */
-  operator: ClientSettings;
+  readonly operator: ClientSettings;
   /** The same for a caller with just these statements. */
   caller(name: string, ...statements: PolicyStatement[]): ClientSettings;
   stop(): Promise<void>;
@@ -60,6 +60,8 @@ export interface ClientSettings {
   credentials: Credentials;
   forcePathStyle: boolean;
   maxAttempts: number;
+  /** As in a function, whose clock is moved along: taken when a client is made. */
+  systemClockOffset: number;
 }
 
 const noFunctions: InvokeFunction = async () => {
@@ -88,15 +90,19 @@ export async function startCloud(invoke: InvokeFunction = noFunctions): Promise<
     credentials,
     forcePathStyle: true,
     maxAttempts: 1,
+    systemClockOffset: clock.offsetMs(),
   });
   const arn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
+  const operator = services.admit({ name: 'operator', arn: arn('operator'), statements: 'everything' });
   return {
     services,
     clock,
     dataDir,
     killed,
     logged,
-    operator: settings(services.admit({ name: 'operator', arn: arn('operator'), statements: 'everything' })),
+    get operator() {
+      return settings(operator);
+    },
     caller: (name, ...statements) => settings(services.admit({ name, arn: arn(name), statements })),
     stop: async () => {
       await services.stop();
@@ -116,7 +122,7 @@ export const table = (name: string, more: Partial<TableSettings> = {}): TableSet
   attributeDefinitions: [
     { AttributeName: 'pk', AttributeType: 'S' },
     { AttributeName: 'sk', AttributeType: 'S' },
-    { AttributeName: 'owner', AttributeType: 'S' },
+    { AttributeName: 'holder', AttributeType: 'S' },
   ],
   keySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
@@ -126,7 +132,7 @@ export const table = (name: string, more: Partial<TableSettings> = {}): TableSet
     {
       IndexName: 'byOwner',
       KeySchema: [
-        { AttributeName: 'owner', KeyType: 'HASH' },
+        { AttributeName: 'holder', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'ALL' },

@@ -1,0 +1,225 @@
+import { CloudFormationClient, ListStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
+import {
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { GetSendQuotaCommand, GetSendStatisticsCommand, SESClient } from '@aws-sdk/client-ses';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { allow, bucket, type ClientSettings, type Cloud, failure, startCloud } from './harness.ts';
+import { presign } from './presign.ts';
+
+let cloud: Cloud;
+
+beforeAll(async () => {
+  cloud = await startCloud();
+  await cloud.services.createBucket(bucket('docs'));
+  await new S3Client(cloud.operator).send(
+    new PutObjectCommand({ Bucket: 'docs', Key: 'a b.txt', Body: 'hello' }),
+  );
+});
+afterAll(() => cloud.stop());
+
+const forged = (): ClientSettings => ({
+  ...cloud.operator,
+  credentials: { ...cloud.operator.credentials, secretAccessKey: 'guessed' },
+});
+const stranger = (): ClientSettings => ({
+  ...cloud.operator,
+  credentials: { accessKeyId: 'AKIASTRANGER', secretAccessKey: 'guessed' },
+});
+const late = (minutes: number) => ({ ...cloud.operator, systemClockOffset: -minutes * 60_000 });
+
+describe('header signatures', () => {
+  it('are refused when made with another secret, in each service by its own name', async () => {
+    expect(await failure(new DynamoDBClient(forged()).send(new ListTablesCommand({})))).toMatchObject({
+      name: 'InvalidSignatureException',
+      status: 400,
+    });
+    expect(await failure(new SQSClient(forged()).send(new ListQueuesCommand({})))).toMatchObject({
+      name: 'InvalidSignatureException',
+    });
+    expect(await failure(new SESClient(forged()).send(new GetSendQuotaCommand({})))).toMatchObject({
+      name: 'SignatureDoesNotMatch',
+      status: 403,
+    });
+    const get = new GetObjectCommand({ Bucket: 'docs', Key: 'a b.txt' });
+    expect(await failure(new S3Client(forged()).send(get))).toMatchObject({
+      name: 'SignatureDoesNotMatch',
+      status: 403,
+    });
+  });
+
+  it('of an unknown access key are refused', async () => {
+    expect(await failure(new DynamoDBClient(stranger()).send(new ListTablesCommand({})))).toMatchObject({
+      name: 'UnrecognizedClientException',
+    });
+    const get = new GetObjectCommand({ Bucket: 'docs', Key: 'a b.txt' });
+    expect(await failure(new S3Client(stranger()).send(get))).toMatchObject({
+      name: 'InvalidAccessKeyId',
+      status: 403,
+    });
+    expect(await failure(new SESClient(stranger()).send(new GetSendQuotaCommand({})))).toMatchObject({
+      name: 'InvalidClientTokenId',
+    });
+  });
+
+  it('hold for 15 minutes before and after', async () => {
+    for (const minutes of [-14, 14]) {
+      const { TableNames } = await new DynamoDBClient(late(minutes)).send(new ListTablesCommand({}));
+      expect(TableNames).toEqual([]);
+    }
+    for (const minutes of [-16, 16]) {
+      expect(await failure(new DynamoDBClient(late(minutes)).send(new ListTablesCommand({})))).toMatchObject({
+        name: 'InvalidSignatureException',
+        message: expect.stringContaining('Signature expired'),
+      });
+    }
+    const get = new GetObjectCommand({ Bucket: 'docs', Key: 'a b.txt' });
+    expect(await failure(new S3Client(late(16)).send(get))).toMatchObject({
+      name: 'RequestTimeTooSkewed',
+      status: 403,
+    });
+  });
+
+  it('let a client whose clock is wrong correct itself by the Date of the answer', async () => {
+    const client = new DynamoDBClient({ ...late(600), maxAttempts: 2 });
+    expect(await client.send(new ListTablesCommand({}))).toMatchObject({ $metadata: { attempts: 2 } });
+  });
+
+  it('do not cover another body', async () => {
+    const client = new DynamoDBClient(cloud.operator);
+    client.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign(args.request ?? {}, { body: '{"Limit":2}' });
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    expect(await failure(client.send(new ListTablesCommand({ Limit: 1 })))).toMatchObject({
+      name: 'InvalidSignatureException',
+    });
+  });
+
+  it('are not asked of anybody who sends none: access is denied', async () => {
+    const s3 = await fetch(`${cloud.services.url}/docs/a%20b.txt`);
+    expect(s3.status).toBe(403);
+    expect(await s3.text()).toContain('<Code>AccessDenied</Code>');
+    const dynamodb = await fetch(cloud.services.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+      body: '{}',
+    });
+    expect(await dynamodb.json()).toMatchObject({ __type: 'MissingAuthenticationTokenException' });
+  });
+
+  it('must sign the host', async () => {
+    const answer = await fetch(`${cloud.services.url}/docs/a%20b.txt`, {
+      headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=${cloud.operator.credentials.accessKeyId}/20260101/eu-central-1/s3/aws4_request, SignedHeaders=x-amz-date, Signature=${'0'.repeat(64)}`,
+      },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('<Code>AuthorizationHeaderMalformed</Code>');
+  });
+});
+
+describe('presigned URLs', () => {
+  const path = '/docs/a%20b.txt';
+
+  it('open the object for as long as they say', async () => {
+    const answer = await fetch(await presign(cloud.operator, 'GET', path));
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('hello');
+  });
+
+  it('override headers of the answer', async () => {
+    const query = {
+      'response-content-disposition': 'attachment; filename="x.txt"',
+      'response-content-type': 'text/plain',
+    };
+    const answer = await fetch(await presign(cloud.operator, 'GET', path, { query }));
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="x.txt"');
+    expect(answer.headers.get('content-type')).toBe('text/plain');
+  });
+
+  it('are refused when anything in them is changed', async () => {
+    const url = await presign(cloud.operator, 'GET', path);
+    const tampered = [
+      url.replace('a%20b.txt', 'other.txt'),
+      url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600000'),
+      url.replace(/X-Amz-Signature=./, (text) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`),
+      `${url}&response-content-type=text/html`,
+    ];
+    for (const one of tampered) {
+      const answer = await fetch(one);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    }
+    expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
+  });
+
+  it('are refused once they have expired', async () => {
+    const url = await presign(cloud.operator, 'GET', path, { at: new Date(Date.now() - 61_000) });
+    const answer = await fetch(url);
+    expect(answer.status).toBe(403);
+    const text = await answer.text();
+    expect(text).toContain('<Code>AccessDenied</Code>');
+    expect(text).toContain('Request has expired');
+  });
+
+  it('take an upload, with the headers that were signed and no others', async () => {
+    const url = await presign(cloud.operator, 'PUT', '/docs/up.txt', { headers: { 'content-length': '3' } });
+    const answer = await fetch(url, { method: 'PUT', body: 'abc' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const longer = await fetch(url, { method: 'PUT', body: 'abcd' });
+    expect(await longer.text()).toContain('SignatureDoesNotMatch');
+    expect(await (await fetch(await presign(cloud.operator, 'GET', '/docs/up.txt'))).text()).toBe('abc');
+  });
+
+  it('may do only what their signer may do', async () => {
+    const reader = cloud.caller('reader', allow('s3:GetObject', 'arn:aws:s3:::docs/*'));
+    expect((await fetch(await presign(reader, 'GET', path))).status).toBe(200);
+    const put = await fetch(await presign(reader, 'PUT', path), { method: 'PUT', body: 'x' });
+    expect([put.status, await put.text()]).toEqual([
+      403,
+      expect.stringContaining('<Code>AccessDenied</Code>'),
+    ]);
+  });
+});
+
+describe('what is not implemented', () => {
+  it('is said by name, in the form of each protocol', async () => {
+    const said = { message: expect.stringContaining('The local cloud does not implement') };
+    expect(await failure(new KMSClient(cloud.operator).send(new ListKeysCommand({})))).toMatchObject({
+      name: 'UnknownOperationException',
+      message: 'The local cloud does not implement kms ListKeys',
+    });
+    const tagging = new GetObjectTaggingCommand({ Bucket: 'docs', Key: 'a b.txt' });
+    expect(await failure(new S3Client(cloud.operator).send(tagging))).toMatchObject({
+      name: 'NotImplemented',
+      status: 501,
+      ...said,
+    });
+    expect(await failure(new SESClient(cloud.operator).send(new GetSendStatisticsCommand({})))).toMatchObject(
+      said,
+    );
+    expect(
+      await failure(new CloudFormationClient(cloud.operator).send(new ListStacksCommand({}))),
+    ).toMatchObject({
+      message: 'The local cloud does not implement cloudformation',
+    });
+  });
+
+  it('does not disturb a HEAD, which has no body to say it in', async () => {
+    const head = new HeadObjectCommand({ Bucket: 'docs', Key: 'missing' });
+    expect(await failure(new S3Client(cloud.operator).send(head))).toMatchObject({
+      name: 'NotFound',
+      status: 404,
+    });
+  });
+});
