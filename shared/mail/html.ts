@@ -19,15 +19,15 @@ const STYLES = {
   sheet: 'max-width:560px;margin:0 auto;padding:32px 24px',
   paragraph: 'margin:0 0 20px',
   notice: 'margin:0 0 24px;padding:10px 14px;border:2px solid #9a5b00;border-radius:6px;color:#7a4700',
-  label: 'margin:0 0 4px;font-size:14px;color:#566166',
+  label: 'margin:0 0 4px;font-size:14px;color:#55626b',
   quotation: 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow-wrap:anywhere',
   box: 'margin:0 0 28px;padding:18px 20px;border:1px solid #d5dadb;border-radius:8px;background:#ffffff',
   code: 'margin:0 0 8px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:1.25;font-weight:600;letter-spacing:0.16em',
-  note: 'margin:0;font-size:14px;color:#566166',
+  note: 'margin:0;font-size:14px;color:#55626b',
   buttonLine: 'margin:0 0 28px',
   button:
     'display:inline-block;padding:14px 26px;border-radius:8px;background:#0b5a53;color:#ffffff;font-weight:600;text-decoration:none',
-  small: 'margin:0 0 10px;font-size:14px;color:#566166',
+  small: 'margin:0 0 10px;font-size:14px;color:#55626b',
 } as const;
 
 const DARK = `@media (prefers-color-scheme: dark) {

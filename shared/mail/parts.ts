@@ -11,5 +11,7 @@ export type Part =
 export interface Layout {
   locale: string;
   subject: string;
+  /** As the language sets it after a label. */
+  colon: string;
   parts: Part[];
 }

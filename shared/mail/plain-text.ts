@@ -23,17 +23,18 @@ const quoted = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-function write(part: Part): string {
+function write(part: Part, colon: string): string {
   switch (part.kind) {
     case 'quotation':
-      return `${part.label}:\n${quoted(part.text)}`;
+      return `${part.label}${colon}\n${quoted(part.text)}`;
     case 'code':
-      return `${part.label}: ${part.code}\n${part.notes.join('\n')}`;
+      return `${part.label}${colon} ${part.code}\n${part.notes.join('\n')}`;
     case 'link':
-      return `${part.label}:\n${part.url}`;
+      return `${part.label}${colon}\n${part.url}`;
     default:
       return part.text;
   }
 }
 
-export const plainText = ({ parts }: Layout): string => `${parts.map(write).join('\n\n')}\n`;
+export const plainText = ({ parts, colon }: Layout): string =>
+  `${parts.map((part) => write(part, colon)).join('\n\n')}\n`;

@@ -43,12 +43,15 @@ const LENGTHS = { subject: 160, sender: 80, title: 200, titleInSubject: 80, name
 /** The way dates are written; where English is not the reader's own language, the day comes before the month. */
 const DATE_LOCALES: Record<Locale, string> = { en: 'en-GB', fi: 'fi', fr: 'fr', de: 'de' };
 
-const inWords = (time: string, locale: Locale): string =>
-  `${new Intl.DateTimeFormat(DATE_LOCALES[locale], {
+function inWords(time: string, locale: Locale): string {
+  const written = new Intl.DateTimeFormat(DATE_LOCALES[locale], {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',
-  }).format(new Date(time))} UTC`;
+  }).format(new Date(time));
+  // French has an ordinal for the first of a month, which the formatter does not know.
+  return `${locale === 'fr' ? written.replace(/^1 /, '1er ') : written} UTC`;
+}
 
 function compose(
   kind: Kind,
@@ -64,6 +67,7 @@ function compose(
   );
   const layout = {
     locale: input.locale,
+    colon: texts.colon,
     subject: oneLine(input.test ? `[${texts.testMark}] ${subject}` : subject, LENGTHS.subject),
     parts: [
       ...(input.test ? [{ kind: 'notice', text: texts.testNotice } as const] : []),

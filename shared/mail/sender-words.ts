@@ -16,9 +16,9 @@ const LINE_BREAK = /\r\n|[\r\n\u0085\u2028\u2029]/g;
  */
 const BREAK = '\u200c';
 
-/** A dot before a letter (in any of the scripts' forms, and of a file's name only where the ending could be a domain's). */
-const DOT_OF_A_DOMAIN = /(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})(?!pdf\b)/giu;
-const MARK_OF_AN_ADDRESS = /(?<=\S)[:@\uff20\\/](?=\S)/gu;
+/** A dot before a letter, unless it only begins the ending of a PDF's name, which no domain has; any dot after `www`. */
+const DOT_OF_A_DOMAIN = /(?:(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})(?!pdf\b)|(?<=www)[.\u3002\uff0e\uff61])/giu;
+const MARK_OF_AN_ADDRESS = /[:@\uff20\\/](?=\S)/gu;
 
 const visible = (words: string) => words.replace(LINE_BREAK, '\n').replace(UNSEEN, '');
 

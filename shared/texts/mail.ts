@@ -9,6 +9,8 @@ interface KindTexts {
 
 /** Every word of our own that a mail holds. `shared/mail/` puts them together with the sender's. */
 export interface MailTexts {
+  /** What stands between a label and what it labels, where a line says both. */
+  colon: string;
   greeting: (name: string | null) => string;
   testMark: string;
   testNotice: string;
@@ -31,6 +33,7 @@ export interface MailTexts {
 }
 
 const en: MailTexts = {
+  colon: ':',
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   testMark: 'TEST',
   testNotice: 'TEST: this request was made to try out the service. Signing it has no legal effect.',
@@ -82,6 +85,7 @@ const en: MailTexts = {
 };
 
 const fi: MailTexts = {
+  colon: ':',
   greeting: (name) => (name ? `Hei ${name},` : 'Hei,'),
   testMark: 'TESTI',
   testNotice:
@@ -135,60 +139,62 @@ const fi: MailTexts = {
 };
 
 const fr: MailTexts = {
+  colon: ' :',
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   testMark: 'TEST',
   testNotice:
-    'TEST : cette demande a été créée pour essayer le service. La signer n’a aucun effet juridique.',
+    'TEST : cette demande a été créée pour essayer le service. La signer n’a aucun effet juridique.',
   document: 'Document',
   messageFrom: (sender) => `Message de ${sender}`,
   code: 'Votre code d’accès',
   codeValidity: (minutes, until) => `Valable ${minutes} minutes, jusqu’au ${until}.`,
-  codeEnded: 'Le code a expiré ? Ouvrez tout de même la page : vous pourrez y demander un nouveau code.',
+  codeEnded: 'Le code a expiré ? Ouvrez tout de même la page : vous pourrez y demander un nouveau code.',
   codeOnThePage:
-    'Un code d’accès est nécessaire pour continuer. Demandez-le sur la page : il sera envoyé à cette adresse.',
+    'Un code d’accès est nécessaire pour continuer. Demandez-le sur la page : il sera envoyé à cette adresse.',
   signUntil: (date) => `Vous pouvez signer jusqu’au ${date}.`,
   keptUntil: (date) =>
     `Le document peut être téléchargé jusqu’au ${date}. Pensez à en enregistrer une copie d’ici là.`,
   footer: (sender) => `E-mail envoyé par Signature requests pour le compte de ${sender}.`,
   unexpected: {
     request:
-      'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien et le code vous sont strictement personnels.',
+      'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien et le code vous sont strictement personnels.',
     reminder:
-      'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien vous est strictement personnel.',
-    code: 'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : sans le code, personne ne peut voir le document ni le signer. Ne communiquez ce code à personne.',
+      'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien vous est strictement personnel.',
+    code: 'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : sans le code, personne ne peut voir le document ni le signer. Ne communiquez ce code à personne.',
     sealed:
-      'Vous recevez cet e-mail parce que vous avez signé le document. Ne le transférez pas : le lien vous est strictement personnel.',
+      'Vous recevez cet e-mail parce que vous avez signé le document. Ne le transférez pas : le lien vous est strictement personnel.',
   },
   invitation: {
-    subject: (sender, title) => `${sender} vous invite à signer « ${title} »`,
+    subject: (sender, title) => `${sender} vous invite à signer « ${title} »`,
     intro: (sender) => `${sender} vous invite à signer un document par voie électronique.`,
     button: 'Lire et signer',
   },
   resend: {
-    subject: (sender, title) => `Nouveau code d’accès de ${sender} pour « ${title} »`,
+    subject: (sender, title) => `Nouveau code d’accès de ${sender} pour « ${title} »`,
     intro: (sender) =>
       `${sender} vous a envoyé un nouveau code d’accès pour signer un document. Les codes précédents ne fonctionnent plus.`,
     button: 'Lire et signer',
   },
   code_on_request: {
-    subject: (_sender, title) => `Votre code d’accès pour « ${title} »`,
+    subject: (_sender, title) => `Votre code d’accès pour « ${title} »`,
     intro: () => 'Voici le code d’accès que vous avez demandé. Les codes précédents ne fonctionnent plus.',
     button: 'Revenir au document',
   },
   reminder: {
-    subject: (sender, title) => `Rappel : ${sender} vous invite à signer « ${title} »`,
+    subject: (sender, title) => `Rappel : ${sender} vous invite à signer « ${title} »`,
     intro: (sender) => `${sender} attend toujours votre signature sur un document.`,
     button: 'Lire et signer',
   },
   sealed: {
-    subject: (_sender, title) => `Signé et scellé : « ${title} »`,
+    subject: (_sender, title) => `Signé et scellé : « ${title} »`,
     intro: (sender) =>
-      `Tous les signataires ont signé le document envoyé par ${sender}. Il a été scellé : toute modification ultérieure serait détectée.`,
+      `Tous les signataires ont signé le document envoyé par ${sender}. Il a été scellé : toute modification ultérieure serait détectée.`,
     button: 'Obtenir le document scellé',
   },
 };
 
 const de: MailTexts = {
+  colon: ':',
   greeting: (name) => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   testMark: 'TEST',
   testNotice:

@@ -1,0 +1,115 @@
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { sesMailer } from '../../../shared/mail/ses-mailer.ts';
+
+const ses = mockClient(SESClient);
+const START = Date.parse('2026-11-21T14:00:00Z');
+const MAIL = {
+  to: 'anna@example.com',
+  senderName: 'Acme',
+  content: { subject: 'Subject', text: 'Text', html: '<p>Html</p>' },
+};
+
+/** A clock that moves by what is waited, and by what the attempts take. */
+function clock() {
+  const state = { now: START, waits: [] as number[] };
+  return {
+    state,
+    timing: {
+      now: () => new Date(state.now),
+      sleep: async (milliseconds: number) => {
+        state.waits.push(milliseconds);
+        state.now += milliseconds;
+      },
+      random: () => 0.5,
+    },
+  };
+}
+
+const named = (name: string, message = 'No.') => Object.assign(new Error(message), { name });
+const send = (seconds: number, { timing } = clock()) =>
+  sesMailer(new SESClient({}), 'sign@example.com', timing)(MAIL, new Date(START + seconds * 1_000));
+
+describe('sending by SES', () => {
+  let logged: ReturnType<typeof jest.spyOn>;
+  beforeEach(() => {
+    ses.reset();
+    logged = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  });
+  afterEach(() => logged.mockRestore());
+
+  it('hands the mail over in both forms', async () => {
+    ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
+    expect(await send(10)).toEqual({ sent: true });
+    expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input).toEqual({
+      Source: '"Acme via Signature requests" <sign@example.com>',
+      Destination: { ToAddresses: ['anna@example.com'] },
+      Message: {
+        Subject: { Data: 'Subject', Charset: 'UTF-8' },
+        Body: {
+          Text: { Data: 'Text', Charset: 'UTF-8' },
+          Html: { Data: '<p>Html</p>', Charset: 'UTF-8' },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['MessageRejected', 'Address is on the suppression list', 'rejected'],
+    ['MessageRejected', 'Email address is not verified.', 'sender_not_verified'],
+    ['InvalidParameterValue', 'Missing final @domain', 'invalid_address'],
+    ['MailFromDomainNotVerifiedException', '', 'sender_not_verified'],
+    ['AccountSendingPausedException', '', 'sending_paused'],
+    ['ConfigurationSetSendingPausedException', '', 'sending_paused'],
+    ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
+    ['AccessDenied', '', 'not_permitted'],
+  ])('does not try again what is final: %s (%s) is %s', async (name, message, error) => {
+    ses.on(SendEmailCommand).rejects(named(name, message));
+    expect(await send(60)).toEqual({ sent: false, error });
+    expect(ses.calls()).toHaveLength(1);
+  });
+
+  it.each(['Throttling', 'TooManyRequestsException', 'ServiceUnavailable', 'TimeoutError', 'ECONNRESET'])(
+    'tries again what may pass, and succeeds: %s',
+    async (name) => {
+      ses.on(SendEmailCommand).rejectsOnce(named(name)).rejectsOnce(named(name)).resolves({ MessageId: 'm' });
+      const time = clock();
+      expect(await send(10, time)).toEqual({ sent: true });
+      expect(time.state.waits).toEqual([150, 300]);
+    },
+  );
+
+  it('waits longer each time, up to a bound', async () => {
+    ses.on(SendEmailCommand).rejects(named('Throttling', 'Maximum sending rate exceeded.'));
+    const time = clock();
+    expect(await send(20, time)).toEqual({ sent: false, error: 'throttled' });
+    expect(time.state.waits).toEqual([150, 300, 600, 1200, 2400, 3000, 3000, 3000, 3000, 3000]);
+  });
+
+  it.each([0, 0.2, 1, 5, 20])('never goes past the deadline: %s s', async (seconds) => {
+    ses.on(SendEmailCommand).rejects(named('InternalFailure'));
+    const time = clock();
+    expect(await send(seconds, time)).toEqual({ sent: false, error: 'unavailable' });
+    expect(time.state.now).toBeLessThanOrEqual(START + seconds * 1_000);
+  });
+
+  it('gives up a call that hangs when the time is over', async () => {
+    ses
+      .on(SendEmailCommand)
+      .callsFake(
+        (_input, _client) =>
+          new Promise((_resolve, reject) => setTimeout(() => reject(named('AbortError')), 60)),
+      );
+    expect(await send(0.05)).toEqual({ sent: false, error: 'unavailable' });
+    expect(ses.calls()).toHaveLength(1);
+  });
+
+  it('logs neither the address nor what the mail says', async () => {
+    ses.on(SendEmailCommand).rejects(named('MessageRejected', 'anna@example.com is bad'));
+    await send(1);
+    const lines = logged.mock.calls.flat().join('');
+    expect(lines).toContain('"mail_error":"rejected"');
+    expect(lines).not.toMatch(/anna|Subject|Text/);
+  });
+});
