@@ -18,12 +18,18 @@ const BREAK = '\u200c';
 
 /** A dot before a letter, unless it only begins the ending of a PDF's name, which no domain has; any dot after `www`. */
 const DOT_OF_A_DOMAIN = /(?:(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})(?!pdf\b)|(?<=www)[.\u3002\uff0e\uff61])/giu;
+const IP_ADDRESS = /\d+(?:\.\d+){3,}/g;
 const MARK_OF_AN_ADDRESS = /[:@\uff20\\/](?=\S)/gu;
 
 const visible = (words: string) => words.replace(LINE_BREAK, '\n').replace(UNSEEN, '');
 
-export const withoutAddresses = (words: string): string =>
-  words.replace(DOT_OF_A_DOMAIN, `${BREAK}$&${BREAK}`).replace(MARK_OF_AN_ADDRESS, `$&${BREAK}`);
+const broken = (mark: string) => `${BREAK}${mark}${BREAK}`;
+
+const withoutAddresses = (words: string): string =>
+  words
+    .replace(IP_ADDRESS, (address) => address.replaceAll('.', broken('.')))
+    .replace(DOT_OF_A_DOMAIN, broken)
+    .replace(MARK_OF_AN_ADDRESS, broken);
 
 const segmenter = new Intl.Segmenter();
 
