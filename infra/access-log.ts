@@ -62,7 +62,7 @@ export class AccessLog extends Construct {
       deliveryDestinationArn: destination.attrArn,
       recordFields: LOGGED,
     });
-    delivery.addDependency(source);
+    delivery.addResourceDependency(source);
     for (const part of [group, source, destination, delivery]) part.cfnOptions.condition = inUsEast1;
   }
 }

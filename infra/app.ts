@@ -11,8 +11,8 @@ try {
   // Flags here and not in cdk.json, so that the app makes the same template however it is started.
   const app = new App({ context: recommendedFlags, analyticsReporting: false });
   const options = readOptions(app.node);
-  // Loaded only where wanted: the rule packs take longer than the whole stack.
-  if (options.checks) (await import('./checks.ts')).addChecks(app);
+  // The CDK's own switch, which `cdk --no-validation` sets, turns the rule packs off with the CDK's validation.
+  if (process.env.CDK_VALIDATION !== 'false') (await import('./checks.ts')).addChecks(app);
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,

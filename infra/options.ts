@@ -21,8 +21,6 @@ export interface Options {
   readonly sealKey: 'secret' | 'rsa' | 'ec';
   /** Where alarms are mailed to. */
   readonly alarmMail?: string;
-  /** Have the rule packs look at the template. */
-  readonly checks: boolean;
 }
 
 export class OptionError extends Error {
@@ -42,7 +40,6 @@ const NAMES = [
   'localWebhooks',
   'sealKey',
   'alarmMail',
-  'checks',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -95,7 +92,6 @@ export function readOptions(node: Node): Options {
     localWebhooks: choice('localWebhooks', ['on', 'off'], 'off') === 'on',
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
     ...(alarmMail && { alarmMail }),
-    checks: choice('checks', ['on', 'off'], 'on') === 'on',
   };
 }
 

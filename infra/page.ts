@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
   Bucket,
@@ -12,6 +13,8 @@ import {
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
+import type { Options } from './options.ts';
+import { logRetention } from './service-functions.ts';
 
 const HASHED = 'assets/*';
 
@@ -37,24 +40,26 @@ export class Page extends Construct {
   }
 
   /** `folder` holds the page as it was built. */
-  deploy(folder: string): void {
+  deploy(folder: string, { stage }: Pick<Options, 'stage'>): void {
     if (!existsSync(join(folder, 'index.html'))) {
       Annotations.of(this).addWarningV2('signing-page', `${folder} holds no page: the stack has none.`);
       return;
     }
-    const source = Source.asset(folder);
+    const logGroup = new LogGroup(this, 'CopierLog', {
+      retention: logRetention(stage),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const common = { sources: [Source.asset(folder)], destinationBucket: this.bucket, logGroup };
     // A page that was opened before a deployment still finds its files: old ones stay.
     const hashed = new BucketDeployment(this, 'Hashed', {
-      sources: [source],
-      destinationBucket: this.bucket,
+      ...common,
       exclude: ['*'],
       include: [HASHED],
       prune: false,
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
     const entry = new BucketDeployment(this, 'Entry', {
-      sources: [source],
-      destinationBucket: this.bucket,
+      ...common,
       exclude: [HASHED],
       // Asked for anew each time, so no deployment has to clear it out of the edge.
       cacheControl: [CacheControl.fromString('no-cache')],

@@ -49,7 +49,7 @@ export class SignatureRequests extends Stack {
       originSecret: secrets.byName.origin,
       options,
     });
-    page.deploy(pageFolder);
+    page.deploy(pageFolder, options);
 
     const functions = new ServiceFunctions(this, 'Functions', {
       data,
