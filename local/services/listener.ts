@@ -60,7 +60,7 @@ async function serve(
   response.once('close', () => gone.abort());
   const answer = await answerOf(parts, request, head, requestId, gone.signal);
   if (answer === 'killed') {
-    request.destroy();
+    request.socket.destroy();
     return;
   }
   await send(parts, head, requestId, request, response, answer);

@@ -37,7 +37,7 @@ export function sign(key: Key, algorithm: SigningAlgorithm, type: MessageType, m
   if (algorithm === 'RSASSA_PKCS1_V1_5_SHA_256') {
     return privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, digestInfo(message));
   }
-  const encoded = pss().encode(digesting(message), modulusBits(privateKey) - 1);
+  const encoded = pss().encode(digesting(message), modulusBits(privateKey));
   return privateEncrypt(
     { key: privateKey, padding: constants.RSA_NO_PADDING },
     Buffer.from(encoded, 'binary'),
@@ -66,7 +66,7 @@ export function verify(
       return publicDecrypt({ key: publicKey, padding }, signature).equals(digestInfo(message));
     }
     const encoded = publicEncrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, signature);
-    return pss().verify(message.toString('binary'), encoded.toString('binary'), modulusBits(publicKey) - 1);
+    return pss().verify(message.toString('binary'), encoded.toString('binary'), modulusBits(publicKey));
   } catch {
     // What cannot be unpadded or parsed was not signed by this key.
     return false;

@@ -1,0 +1,66 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { account, allow, type Cloud, failure, region, startCloud } from './harness.ts';
+
+let cloud: Cloud;
+let client: LambdaClient;
+const invoked: { name: string; type: string; payload: string }[] = [];
+
+beforeAll(async () => {
+  cloud = await startCloud(async (name, payload, type) => {
+    if (name === 'missing')
+      throw Object.assign(new Error('Function not found: missing'), { name: 'ResourceNotFoundException' });
+    if (name === 'busy')
+      throw Object.assign(new Error('Rate Exceeded.'), { name: 'TooManyRequestsException' });
+    invoked.push({ name, type, payload: Buffer.from(payload).toString() });
+    if (name === 'failing')
+      return { payload: Buffer.from('{"errorMessage":"no"}'), functionError: 'Unhandled' };
+    return { payload: Buffer.from('{"ok":true}') };
+  });
+  client = new LambdaClient(cloud.operator);
+});
+afterAll(() => cloud.stop());
+
+const text = (payload: Uint8Array | undefined) => Buffer.from(payload ?? []).toString();
+const arn = (name: string) => `arn:aws:lambda:${region}:${account}:function:${name}`;
+
+it('An invocation hands over the payload and gives back the answer', async () => {
+  const answer = await client.send(new InvokeCommand({ FunctionName: arn('work'), Payload: '{"a":1}' }));
+  expect(answer.StatusCode).toBe(200);
+  expect(text(answer.Payload)).toBe('{"ok":true}');
+  expect(invoked.at(-1)).toEqual({ name: 'work', type: 'RequestResponse', payload: '{"a":1}' });
+});
+
+it('An event is accepted with 202', async () => {
+  const answer = await client.send(
+    new InvokeCommand({ FunctionName: 'work', InvocationType: 'Event', Payload: '{}' }),
+  );
+  expect([answer.StatusCode, text(answer.Payload)]).toEqual([202, '']);
+  expect(invoked.at(-1)?.type).toBe('Event');
+});
+
+it('The error of a function is told as its answer', async () => {
+  const answer = await client.send(new InvokeCommand({ FunctionName: 'failing' }));
+  expect([answer.FunctionError, text(answer.Payload)]).toEqual(['Unhandled', '{"errorMessage":"no"}']);
+});
+
+it('What Lambda itself refuses has its name and status', async () => {
+  const invoke = (
+    FunctionName: string,
+    bytes = 2,
+    InvocationType: 'Event' | 'RequestResponse' = 'RequestResponse',
+  ) => client.send(new InvokeCommand({ FunctionName, InvocationType, Payload: 'x'.repeat(bytes) }));
+  expect(await failure(invoke('missing'))).toMatchObject({ name: 'ResourceNotFoundException', status: 404 });
+  expect(await failure(invoke('busy'))).toMatchObject({ name: 'TooManyRequestsException', status: 429 });
+  const tooLarge = { name: 'RequestTooLargeException', status: 413 };
+  expect(await failure(invoke('work', 6 * 1024 * 1024 + 1))).toMatchObject(tooLarge);
+  expect(await failure(invoke('work', 1024 * 1024 + 1, 'Event'))).toMatchObject(tooLarge);
+});
+
+it('IAM decides by the ARN of the function', async () => {
+  const caller = new LambdaClient(cloud.caller('caller', allow('lambda:InvokeFunction', arn('work'))));
+  await caller.send(new InvokeCommand({ FunctionName: 'work' }));
+  expect(await failure(caller.send(new InvokeCommand({ FunctionName: 'failing' })))).toMatchObject({
+    name: 'AccessDeniedException',
+    status: 403,
+  });
+});
