@@ -111,6 +111,8 @@ export class FakeSignerApi {
 
   static async start(document: Uint8Array): Promise<FakeSignerApi> {
     const server = createServer();
+    // A browser repeats by itself what breaks on a connection that it had used before; here it shall not.
+    server.maxRequestsPerSocket = 1;
     const fake = new FakeSignerApi(server, document);
     server.on('request', (request, response) => {
       fake.#serve(request, response).catch(() => response.destroy());

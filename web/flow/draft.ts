@@ -49,9 +49,7 @@ export function missingFields(draft: Draft, view: RequestView): Field[] {
 }
 
 /** What was pasted may hold characters that no one sees and the service refuses. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-export const tidied = (text: string) =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, '').trim();
+export const tidied = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/gu, '').trim();
 
 type Signature = SignBody['signature'];
 

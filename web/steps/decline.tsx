@@ -3,7 +3,6 @@ import { usePage } from '../page.tsx';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { BackLink } from './sign.tsx';
 
 /** Characters are counted aloud only when few are left. */
 const FEW = 50;
@@ -22,7 +21,6 @@ export function DeclineStep() {
         void conductor.decline();
       }}
     >
-      <BackLink />
       <Heading>{texts.decline.heading}</Heading>
       <Notice />
       <p class="lead">{texts.decline.text}</p>

@@ -192,7 +192,7 @@ function BehalfFields({ draft, wrong }: PartProps) {
   );
 }
 
-export function BackLink() {
+function BackLink() {
   const { conductor, texts } = usePage();
   return (
     <button type="button" class="back" onClick={() => conductor.goBack()}>
