@@ -5,22 +5,20 @@ import { changeRequest } from '../store/change.ts';
 import { type Claim, type DeliveryOutcome, lostDeliveries, outcomeWrite } from '../store/deliveries.ts';
 import { ConditionFailed, type Table } from '../store/table.ts';
 
-const auditEntry = (
-  claim: Claim,
-  { outcome, httpStatus, durationMs, error }: DeliveryOutcome,
-  now: Date,
-): AuditEntry => ({
-  type: outcome === 'delivered' ? 'webhook_delivered' : 'webhook_failed',
+const detailsOf = (claim: Claim, { httpStatus, durationMs, error }: DeliveryOutcome) => ({
+  event_id: claim.eventId,
+  event_type: claim.eventType,
+  endpoint_id: claim.endpointId,
+  http_status: httpStatus,
+  duration_ms: durationMs,
+  error,
+});
+
+const auditEntry = (claim: Claim, outcome: DeliveryOutcome, now: Date): AuditEntry => ({
+  type: outcome.outcome === 'delivered' ? 'webhook_delivered' : 'webhook_failed',
   at: now.toISOString(),
   actor: 'service',
-  details: {
-    event_id: claim.eventId,
-    event_type: claim.eventType,
-    endpoint_id: claim.endpointId,
-    http_status: httpStatus,
-    duration_ms: durationMs,
-    error,
-  },
+  details: detailsOf(claim, outcome),
 });
 
 /** Records what came of an attempt: in the request's trail and in the endpoint's list, in one transaction. */
@@ -56,18 +54,26 @@ async function inTurn(key: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Whether a write failed because the attempt has an outcome already: then its own condition did, and the request's did not. */
+const isSettled = (error: unknown, claim: Claim) =>
+  error instanceof ConditionFailed && (claim.requestId === null || !error.failed.includes(0));
+
 export async function recordOutcome(
   table: Table,
   claim: Claim,
   outcome: DeliveryOutcome,
   now: Now,
 ): Promise<void> {
-  const fields = { event_id: claim.eventId, endpoint_id: claim.endpointId, ...outcome };
+  const fields = {
+    signature_request_id: claim.requestId,
+    outcome: outcome.outcome,
+    ...detailsOf(claim, outcome),
+  };
   try {
     await inTurn(claim.requestId ?? claim.eventId, () => write(table, claim, outcome, now));
     log.info('Attempted', fields);
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!isSettled(error, claim)) throw error;
     log.warn('The attempt has an outcome already', fields);
   }
 }

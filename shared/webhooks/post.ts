@@ -95,6 +95,6 @@ async function drain(answer: IncomingMessage): Promise<void> {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AttemptFailed) return error.failure;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code.startsWith('HPE_') ? 'invalid_answer' : 'connection_closed';
+  const { code } = error as { code?: unknown };
+  return String(code).startsWith('HPE_') ? 'invalid_answer' : 'connection_closed';
 }

@@ -1,0 +1,228 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Claim, DeliveryOutcome } from '../../../shared/store/deliveries.ts';
+import { deliveryKey, endpointKey, ownerKey } from '../../../shared/store/keys.ts';
+import { Table } from '../../../shared/store/table.ts';
+import { deliver } from '../../../shared/webhooks/deliver.ts';
+import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
+import { organizationWebhookId } from '../../../shared/webhooks/organization-webhook.ts';
+import type { Post } from '../../../shared/webhooks/post.ts';
+import { newRequest } from '../../support/requests.ts';
+
+const NOW = new Date('2026-11-21T12:00:30.000Z');
+const { request } = newRequest(1);
+const owner = { ownerId: request.state.ownerId, mode: 'live' } as const;
+const endpoint = {
+  id: 'we_1',
+  ...owner,
+  url: 'https://hooks.example.com/',
+  eventTypes: [],
+  description: null,
+  disabledAt: null,
+  createdAt: NOW.toISOString(),
+  updatedAt: NOW.toISOString(),
+  secretCiphertext: 'c2VjcmV0',
+};
+const message: DeliveryMessage = {
+  eventId: 'evt_1',
+  eventType: 'signature_request.sent',
+  requestId: request.state.id,
+  ...owner,
+  endpointId: endpoint.id,
+  body: '{"id":"evt_1"}',
+};
+
+const dynamo = mockClient(DynamoDBClient);
+const steps: string[] = [];
+const post = jest.fn<Post>();
+const openSecret = jest.fn(
+  async (_ciphertext: string, _context: Record<string, string>) => `whsec_${'A'.repeat(43)}=`,
+);
+const parts = { table: new Table(new DynamoDBClient({}), 'table'), openSecret, post, now: () => NOW };
+
+const stored = (item: Record<string, unknown>) => ({ Item: marshall(item, { removeUndefinedValues: true }) });
+const claimed = (fields: Partial<Claim & DeliveryOutcome>) =>
+  new ConditionalCheckFailedException({
+    message: '',
+    $metadata: {},
+    Item: marshall({ ...message, attemptedAt: NOW.toISOString(), ...fields }),
+  });
+
+/** What the one transaction wrote: the audit entry and the delivery's outcome. */
+function recorded() {
+  const [call, ...others] = dynamo.commandCalls(TransactWriteItemsCommand);
+  expect(others).toEqual([]);
+  const items = call?.args[0].input.TransactItems ?? [];
+  const puts = items.flatMap(({ Put }) => (Put?.Item ? [unmarshall(Put.Item)] : []));
+  const update = items.flatMap(({ Update }) => Update ?? []);
+  return { audit: puts.find(({ sk }) => String(sk).startsWith('A#')), outcome: update };
+}
+
+beforeEach(() => {
+  dynamo.reset();
+  steps.length = 0;
+  post.mockReset().mockImplementation(async () => {
+    steps.push('post');
+    return { status: 200, error: null, durationMs: 12 };
+  });
+  openSecret.mockClear();
+  dynamo
+    .on(GetItemCommand)
+    .resolves(stored({ ...endpointKey(owner.ownerId, 'live', endpoint.id), ...endpoint }));
+  dynamo.on(PutItemCommand).callsFake(async () => {
+    steps.push('claim');
+    return {};
+  });
+  dynamo.on(QueryCommand).resolves({
+    Items: [
+      marshall({ ...request.state, pk: 'REQ', sk: 'R#META' }),
+      marshall({ ...request.content, pk: 'REQ', sk: 'R#CONTENT' }),
+    ],
+  });
+  dynamo.on(TransactWriteItemsCommand).callsFake(async () => {
+    steps.push('record');
+    return {};
+  });
+});
+
+describe('a delivery', () => {
+  it('is claimed, then posted, then recorded', async () => {
+    await deliver(message, parts);
+    expect(steps).toEqual(['claim', 'post', 'record']);
+  });
+
+  it('is claimed under the condition that nobody has claimed it', async () => {
+    await deliver(message, parts);
+    const [claim] = dynamo.commandCalls(PutItemCommand);
+    expect(claim?.args[0].input).toMatchObject({
+      Item: marshall(deliveryKey('evt_1', 'we_1')),
+      ConditionExpression: 'attribute_not_exists(#pk)',
+    });
+  });
+
+  it('posts the event’s bytes with its signature', async () => {
+    await deliver(message, parts);
+    expect(post).toHaveBeenCalledTimes(1);
+    const [url, headers, body] = post.mock.calls[0] ?? [];
+    expect({ url, body }).toEqual({ url: endpoint.url, body: message.body });
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'User-Agent': expect.stringContaining('Webhooks'),
+      'X-Service-Signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
+      'webhook-id': 'evt_1',
+    });
+    expect(openSecret).toHaveBeenCalledWith(endpoint.secretCiphertext, {
+      endpoint: endpoint.id,
+      owner: owner.ownerId,
+    });
+  });
+
+  it('is logged in the request’s trail', async () => {
+    await deliver(message, parts);
+    expect(recorded().audit).toMatchObject({
+      type: 'webhook_delivered',
+      details: {
+        event_id: 'evt_1',
+        event_type: 'signature_request.sent',
+        endpoint_id: 'we_1',
+        http_status: 200,
+        duration_ms: 12,
+        error: null,
+      },
+    });
+  });
+
+  it('that fails is logged with the reason', async () => {
+    post.mockResolvedValue({ status: 503, error: 'unexpected_status', durationMs: 3 });
+    await deliver(message, parts);
+    expect(recorded().audit).toMatchObject({
+      type: 'webhook_failed',
+      details: { http_status: 503, error: 'unexpected_status' },
+    });
+  });
+
+  it('gives the attempt its outcome once', async () => {
+    await deliver(message, parts);
+    const [update] = recorded().outcome;
+    expect(update?.ConditionExpression).toContain('attribute_not_exists(#outcome)');
+  });
+});
+
+describe('a delivery is not made', () => {
+  it('a second time', async () => {
+    dynamo.on(PutItemCommand).rejects(claimed({ outcome: 'delivered' }));
+    await deliver(message, parts);
+    expect(post).not.toHaveBeenCalled();
+    expect(dynamo.commandCalls(TransactWriteItemsCommand)).toEqual([]);
+  });
+
+  it('while another worker is at it', async () => {
+    dynamo.on(PutItemCommand).rejects(claimed({}));
+    await deliver(message, parts);
+    expect(post).not.toHaveBeenCalled();
+    expect(dynamo.commandCalls(TransactWriteItemsCommand)).toEqual([]);
+  });
+
+  it('after one that was interrupted, which is logged as unknown', async () => {
+    dynamo.on(PutItemCommand).rejects(claimed({ attemptedAt: '2026-11-21T11:59:00.000Z' }));
+    await deliver(message, parts);
+    expect(post).not.toHaveBeenCalled();
+    expect(recorded().audit).toMatchObject({
+      type: 'webhook_failed',
+      details: { http_status: null, error: 'outcome_unknown' },
+    });
+  });
+
+  it.each<[string, Record<string, unknown> | undefined]>([
+    ['deleted', undefined],
+    ['paused', { ...endpoint, disabledAt: NOW.toISOString() }],
+  ])('to an endpoint that was %s after the event', async (_what, item) => {
+    dynamo.on(GetItemCommand).resolves(item ? stored(item) : {});
+    await deliver(message, parts);
+    expect(steps).toEqual([]);
+  });
+
+  it.each<[string, () => void]>([
+    ['the secret cannot be opened', () => openSecret.mockRejectedValueOnce(new Error('KMS'))],
+    ['the claim cannot be written', () => dynamo.on(PutItemCommand).rejects(new Error('throttled'))],
+  ])('when %s, and comes back with the queue', async (_what, breakIt) => {
+    breakIt();
+    await expect(deliver(message, parts)).rejects.toThrow();
+    expect(post).not.toHaveBeenCalled();
+  });
+});
+
+it('a test event leaves the trails of requests alone', async () => {
+  await deliver({ ...message, requestId: null }, parts);
+  expect(recorded().audit).toBeUndefined();
+  expect(recorded().outcome).toHaveLength(1);
+  expect(dynamo.commandCalls(QueryCommand)).toEqual([]);
+});
+
+describe('the organization’s old URL', () => {
+  const legacy = { ...message, endpointId: organizationWebhookId(owner.ownerId) };
+
+  it('is called with the secret of its own', async () => {
+    dynamo
+      .on(GetItemCommand, { Key: marshall(ownerKey(owner.ownerId)) })
+      .resolves(stored({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' }));
+    await deliver(legacy, parts);
+    expect(post.mock.calls[0]?.[0]).toBe('https://old.example.com/');
+    expect(openSecret).toHaveBeenCalledWith('b2xk', { owner: owner.ownerId });
+  });
+
+  it('is not called once it is taken away', async () => {
+    dynamo.on(GetItemCommand).resolves(stored({ webhookUrl: null, webhookSecretCiphertext: null }));
+    await deliver(legacy, parts);
+    expect(steps).toEqual([]);
+  });
+});
