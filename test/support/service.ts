@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
+import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
+import { ASSEMBLY } from './assembly.ts';
+import { Receiver } from './receiver.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+/** What came, whatever it is: tests look into answers freely, and hold whole ones against the contract's schemas. */
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  bytes: Buffer;
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined,
+    bytes,
+  };
+}
+
+/** A client of the API with a key of its own. */
+export class ApiClient {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+
+  constructor(baseUrl: string, apiKey: string) {
+    this.baseUrl = baseUrl;
+    this.apiKey = apiKey;
+  }
+  async call<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    return answerOf<Body>(
+      await fetch(`${this.baseUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.apiKey}`,
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(text !== undefined && { body: text as string }),
+      }),
+    );
+  }
+  get = <Body = Json>(path: string, headers?: Record<string, string>) =>
+    this.call<Body>('GET', path, undefined, headers);
+  post = <Body = Json>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.call<Body>('POST', path, body, headers);
+}
+
+/** A signer with a link, holding cookies as a browser does. */
+export class SigningClient {
+  readonly baseUrl: string;
+  readonly token: string;
+  cookie: string | undefined;
+
+  constructor(baseUrl: string, token: string) {
+    this.baseUrl = baseUrl;
+    this.token = token;
+  }
+  async call<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(`${this.baseUrl}/api/signing/v1${path}`, {
+      method,
+      headers: {
+        'x-signing-token': this.token,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.cookie && { cookie: this.cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.cookie = cookie.split(';')[0];
+    return answerOf<Body>(response);
+  }
+
+  open = () => this.call('POST', '/open');
+  sendCode = () => this.call('POST', '/code');
+  verify = (code: string) => this.call('POST', '/verify', { code });
+  view = () => this.call('GET', '/request');
+  decline = (reason?: string) => this.call('POST', '/decline', reason === undefined ? {} : { reason });
+
+  /** Signs what `view` shows, typed. */
+  async sign(overrides: Record<string, unknown> = {}) {
+    const { body } = await this.view();
+    return this.call('POST', '/sign', {
+      document_sha256: body.document?.sha256,
+      consent_version: body.consent?.version,
+      consent_locale: body.consent?.locale,
+      name: body.signer?.name,
+      signature: { type: 'typed', text: body.signer?.name },
+      ...overrides,
+    });
+  }
+}
+
+/** The whole service, run by the local cloud from the synthesized stack. */
+export class Service {
+  readonly cloud: LocalCloud;
+  readonly #dir: string;
+  readonly #receivers: Receiver[] = [];
+
+  private constructor(cloud: LocalCloud, dir: string) {
+    this.cloud = cloud;
+    this.#dir = dir;
+  }
+
+  static async start(): Promise<Service> {
+    const dir = await mkdtemp(join(tmpdir(), 'service-'));
+    const cloud = await startLocalCloud({ dir, port: 0, assembly: ASSEMBLY });
+    const service = new Service(cloud, dir);
+    await service.admin('demo');
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    for (const receiver of this.#receivers) receiver.stop();
+    await this.cloud.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  get baseUrl(): string {
+    return this.cloud.baseUrl;
+  }
+
+  /** Runs the administrator's command against this cloud. */
+  async admin(...args: string[]): Promise<Json> {
+    const { stdout } = await run(process.execPath, ['functions/admin/main.ts', ...args, '--dir', this.#dir], {
+      env: { ...process.env, LOCAL_TSA_URL: this.cloud.timestampUrl, LOCAL_TSA_CA: this.cloud.timestampCa },
+    });
+    return JSON.parse(stdout);
+  }
+
+  /** An organization with a key. */
+  async client({
+    subscription = 'active',
+    archive = false,
+    test = false,
+  } = {}): Promise<ApiClient & { ownerId: string }> {
+    const { organization_id: ownerId } = await this.admin(
+      'org',
+      'create',
+      '--name',
+      'Acme Oy',
+      '--subscription',
+      subscription,
+      ...(archive ? ['--archive'] : []),
+    );
+    const { api_key: apiKey } = await this.admin(
+      'key',
+      'create',
+      '--org',
+      ownerId,
+      ...(test ? ['--test'] : []),
+    );
+    return Object.assign(new ApiClient(this.baseUrl, apiKey), { ownerId });
+  }
+
+  /** A webhook endpoint of the client's that is told every event. */
+  async receiver(client: ApiClient): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    this.#receivers.push(receiver);
+    const { status } = await client.post('/api/v1/webhook-endpoints', { url: receiver.url });
+    if (status !== 201) throw new Error(`The webhook endpoint was refused: ${status}`);
+    return receiver;
+  }
+
+  signer = (token: string) => new SigningClient(this.baseUrl, token);
+
+  /** A signer who has typed the code of the newest mail. */
+  async verifiedSigner(token: string, email: string): Promise<SigningClient> {
+    const signer = this.signer(token);
+    await signer.open();
+    const { status } = await signer.verify(this.code(email));
+    if (status !== 200) throw new Error(`The code was not taken: ${status}`);
+    return signer;
+  }
+
+  mails = (to: string): StoredMail[] => this.cloud.services.inbox().filter((mail) => mail.to.includes(to));
+
+  /** The code in the newest mail to an address. */
+  code(to: string): string {
+    const found = /\b(\d{6})\b/.exec(this.mails(to)[0]?.text ?? '')?.[1];
+    if (!found) throw new Error(`There is no mail with a code to ${to}.`);
+    return found;
+  }
+
+  advance = (milliseconds: number): void => this.cloud.clock.advance(milliseconds);
+
+  /** Runs the schedule whose name holds this word, to its end. */
+  async runSchedule(word: string): Promise<void> {
+    const schedules = (await (await fetch(`${this.cloud.controlUrl}/schedules`)).json()) as {
+      name: string;
+    }[];
+    const name = schedules.find((schedule) => schedule.name.includes(word))?.name;
+    if (!name) throw new Error(`There is no schedule with ${word} in its name.`);
+    const outcome = (await (
+      await fetch(`${this.cloud.controlUrl}/schedules/${name}/run`, { method: 'POST' })
+    ).json()) as { ok: boolean };
+    if (!outcome.ok) throw new Error(`The schedule ${name} failed: ${JSON.stringify(outcome)}`);
+  }
+
+  fault = (fault: Fault): void => this.cloud.services.addFault(fault);
+
+  /** The AWS calls that a function makes while `work` runs. */
+  async callsOf(name: string, work: () => Promise<unknown>): Promise<CallRecord[]> {
+    this.cloud.services.clearCalls();
+    await work();
+    return this.cloud.services.calls().filter((call) => call.function === name);
+  }
+
+  async untilStatus(client: ApiClient, id: string, status: string) {
+    return until(async () => {
+      const answer = await client.get(`/api/v1/signatures/${id}`);
+      return answer.body.status === status ? answer.body : undefined;
+    }, `request ${id} to become ${status}`);
+  }
+}
