@@ -184,3 +184,24 @@ export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, 
   audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
   follow: [],
 });
+
+/** The owner's archive protection began or ended: the date of the purge moves with it. Undefined where nothing moves. */
+export function protect(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
+  const { state } = request;
+  const archiveProtected = archive && state.mode === 'live';
+  if (state.purgedAt || state.archiveProtected === archiveProtected) return undefined;
+  const purgeAt = state.endedAt ? purgeTime(state.endedAt, archiveProtected) : null;
+  return {
+    state: { ...state, archiveProtected, purgeAt },
+    signers: request.signers,
+    audit: [
+      {
+        type: 'retention_changed',
+        at: now.toISOString(),
+        actor: 'service',
+        details: { archive_protected: archiveProtected },
+      },
+    ],
+    follow: [],
+  };
+}

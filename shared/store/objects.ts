@@ -1,4 +1,6 @@
 /** Where things lie in the buckets. */
+/** All of a request's objects begin with this. */
+export const requestObjects = (requestId: string) => `requests/${requestId}/`;
 export const originalKey = (requestId: string) => `requests/${requestId}/original.pdf`;
 export const sealedKey = (requestId: string) => `requests/${requestId}/sealed.pdf`;
 /** Named by its content, so that of two signatures sent at once each keeps its own picture. */

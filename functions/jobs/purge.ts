@@ -1,0 +1,42 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { runJob } from '../../shared/jobs/run.ts';
+import { protect, purged } from '../../shared/requests/ending.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+import { ownerKey } from '../../shared/store/keys.ts';
+import { purgeObjects } from '../../shared/store/purge-objects.ts';
+import { loadRequest } from '../../shared/store/requests.ts';
+import { Table } from '../../shared/store/table.ts';
+
+const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('DOCUMENTS_BUCKET');
+
+/** Removes the PDFs of requests whose retention is over, unless their owner's archive protects them by now. */
+export const handler = runJob(table, 'purge', 'PURGE', async (item, now) => {
+  const id = String(item.id);
+  const request = await loadRequest(table, id);
+  if (
+    !request ||
+    request.state.purgedAt ||
+    !request.state.purgeAt ||
+    request.state.purgeAt > now().toISOString()
+  )
+    return false;
+  const owner = await table.get(ownerKey(request.state.ownerId), { consistent: true });
+  if (owner?.archive === true && request.state.mode === 'live') {
+    await changeRequest(table, id, (current, time) => protect(current, true, time), now, { known: request });
+    return false;
+  }
+  // The objects first: a run that dies in between finds the request still due, and nothing left to remove.
+  await purgeObjects(s3, bucket, id);
+  await changeRequest(
+    table,
+    id,
+    (current, time) => (current.state.purgedAt ? undefined : purged(current, time)),
+    now,
+  );
+  return true;
+});
