@@ -22,6 +22,12 @@ export const sources = (): Map<string, string> =>
 // What is CommonJS inside asks for `require`, which an ES module has to make for itself.
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);\n";
 
+/** Packages of which the functions need next to nothing. */
+const STAND_INS = {
+  '@aws-sdk/credential-provider-node': join(ROOT, 'infra/stand-ins/credentials.ts'),
+  '@pdf-lib/standard-fonts': join(ROOT, 'infra/stand-ins/standard-fonts.ts'),
+};
+
 /** Fonts are read at run time, so they stand beside the bundles that set type. */
 const FONTS = 'shared/typesetting/fonts';
 
@@ -40,6 +46,7 @@ export function bundleFunctions(out: string = BUNDLES): string[] {
     target: 'node24',
     format: 'esm',
     mainFields: ['module', 'main'],
+    alias: STAND_INS,
     // Names stay, for stack traces that can be read.
     minifyWhitespace: true,
     minifySyntax: true,
