@@ -1,15 +1,21 @@
+import { deflateSync } from 'node:zlib';
 import {
   beginText,
+  concatTransformationMatrix,
+  drawObject,
   endMarkedContent,
   endText,
+  type PDFContext,
   PDFDocument,
   type PDFFont,
   PDFHexString,
-  type PDFImage,
   PDFName,
   PDFOperator,
   PDFOperatorNames,
   type PDFPage,
+  type PDFRef,
+  popGraphicsState,
+  pushGraphicsState,
   setFillingRgbColor,
   setFontAndSize,
   setTextMatrix,
@@ -17,10 +23,18 @@ import {
 } from 'pdf-lib';
 import { type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
 import { type Paragraph, type ParagraphOptions, setParagraph, widthOf } from './paragraph.ts';
+import { type Pixels, readPng } from './png.ts';
+import { visible } from './printable.ts';
 import { INK, type Ink, type Style } from './style.ts';
 
 export const A4 = { width: 595.28, height: 841.89 } as const;
 const MARGIN = { left: 58, right: 58, top: 54, bottom: 62 } as const;
+
+export interface Picture {
+  readonly ref: PDFRef;
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface PaperOptions {
   readonly title: string;
@@ -52,6 +66,7 @@ export class Paper {
   readonly #fonts: Readonly<Record<FaceName, PDFFont>>;
   readonly #options: PaperOptions;
   #page: PDFPage;
+  readonly #pictures = new Map<Uint8Array, Picture | null>();
   #showsReplacements = false;
 
   private constructor(
@@ -140,18 +155,24 @@ export class Paper {
     this.#page.drawLine({ start: { x, y }, end: { x: x + width, y }, thickness, color: ink });
   }
 
-  /** The image, or null where the bytes are no PNG that can be embedded. */
-  async image(png: Uint8Array): Promise<PDFImage | null> {
-    if (!isModestPng(png)) return null;
-    try {
-      return await this.#document.embedPng(png);
-    } catch {
-      return null;
-    }
+  /** The picture of a PNG, or null where the bytes are none that can be shown. */
+  picture(png: Uint8Array): Picture | null {
+    const known = this.#pictures.get(png);
+    if (known !== undefined) return known;
+    const pixels = readPng(png);
+    const picture = pixels && { ...pixels, ref: embed(this.#document.context, pixels) };
+    this.#pictures.set(png, picture);
+    return picture;
   }
 
-  placeImage(image: PDFImage, x: number, top: number, width: number, height: number): void {
-    this.#page.drawImage(image, { x, y: A4.height - top - height, width, height });
+  placePicture(picture: Picture, x: number, top: number, width: number, height: number): void {
+    const key = this.#page.node.newXObject('Picture', picture.ref);
+    this.#page.pushOperators(
+      pushGraphicsState(),
+      concatTransformationMatrix(width, 0, 0, height, x, A4.height - top - height),
+      drawObject(key),
+      popGraphicsState(),
+    );
   }
 
   async finish(): Promise<Uint8Array> {
@@ -191,14 +212,34 @@ export class Paper {
   }
 }
 
+/** A file's title is shown in a window's bar. */
+const TITLE_LENGTH = 200;
+
 function describe(document: PDFDocument, options: PaperOptions): void {
   const createdAt = new Date(options.createdAt);
-  document.setTitle(options.title, { showInWindowTitleBar: true });
+  document.setTitle(visible(options.title).slice(0, TITLE_LENGTH), { showInWindowTitleBar: true });
   document.setSubject(options.subject);
   document.setLanguage(options.language);
   document.setProducer('pdf-lib');
   document.setCreationDate(createdAt);
   document.setModificationDate(createdAt);
+}
+
+function embed(context: PDFContext, { width, height, colour, alpha }: Pixels): PDFRef {
+  const image = (samples: Uint8Array, space: string, more: { SMask?: PDFRef }) =>
+    context.register(
+      context.stream(deflateSync(samples), {
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: width,
+        Height: height,
+        ColorSpace: space,
+        BitsPerComponent: 8,
+        Filter: 'FlateDecode',
+        ...more,
+      }),
+    );
+  return image(colour, 'DeviceRGB', { SMask: image(alpha, 'DeviceGray', {}) });
 }
 
 function channels({ red, green, blue }: Ink): [number, number, number] {
@@ -213,16 +254,4 @@ function readAs(exact: string, operators: PDFOperator[]): PDFOperator[] {
     ...operators,
     endMarkedContent(),
   ];
-}
-
-const PNG_BYTES = 512 * 1024;
-const PNG_SIDE = 3000;
-
-/** Embedding unpacks the pixels in memory, so the size is bounded before. */
-function isModestPng(png: Uint8Array): boolean {
-  if (png.byteLength < 33 || png.byteLength > PNG_BYTES) return false;
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
-  const isPng = view.getUint32(0) === 0x89504e47 && view.getUint32(12) === 0x49484452;
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  return isPng && width > 0 && height > 0 && width <= PNG_SIDE && height <= PNG_SIDE;
 }

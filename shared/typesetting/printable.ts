@@ -38,11 +38,13 @@ export function printable(text: string, face: Face): Printable {
   return { shown, exact: shown === clean ? null : clean };
 }
 
-function visible(text: string): string {
+/** The text on one line, without the characters that are not seen but do something. */
+export function visible(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .replace(/\p{Cc}/gu, '')
     .normalize('NFC')
     .replace(new RegExp(`(\\p{M}{${MARKS_ON_A_LETTER}})\\p{M}+`, 'gu'), '$1')
     .replace(/ {2,}/g, ' ')

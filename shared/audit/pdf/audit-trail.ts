@@ -55,14 +55,14 @@ export async function makeAuditTrailPdf(input: AuditTrailInput): Promise<Uint8Ar
   drawDocument(paper, request);
   drawSigners(paper, request.signers);
   drawSeal(paper, request);
-  if (input.signatures.length > 0) await drawSignatureSection(paper, input.signatures);
+  if (input.signatures.length > 0) drawSignatureSection(paper, input.signatures);
   drawEvents(paper, events, request.signers);
   drawChain(paper, request, events);
   return paper.finish();
 }
 
-async function drawSignatureSection(paper: Paper, signatures: readonly SignerOnPage[]): Promise<void> {
-  const blocks = await setSignatures(paper, signatures, TEXTS.en, CLOSE);
+function drawSignatureSection(paper: Paper, signatures: readonly SignerOnPage[]): void {
+  const blocks = setSignatures(paper, signatures, TEXTS.en, CLOSE);
   const why = paper.set(WHY_SIGNATURES_ARE_HERE, TYPE.label);
   drawSectionTitle(paper, 'Signatures', why.height + (blocks[0]?.height ?? 0) + 10);
   paper.write(why);

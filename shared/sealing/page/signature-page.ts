@@ -57,7 +57,7 @@ export async function makeSignaturePage(input: SignaturePageInput): Promise<Uint
     mark: input.test ? texts.test : null,
   });
   drawDocumentFacts(paper, input, texts);
-  await drawSignaturesAndStatement(paper, input, texts);
+  drawSignaturesAndStatement(paper, input, texts);
   return paper.finish();
 }
 
@@ -80,19 +80,15 @@ function drawDocumentFacts(paper: Paper, input: SignaturePageInput, texts: PageT
 }
 
 /** Roomy where all stands on one page so, closer where it does not. */
-async function drawSignaturesAndStatement(
-  paper: Paper,
-  { signers }: SignaturePageInput,
-  texts: PageTexts,
-): Promise<void> {
+function drawSignaturesAndStatement(paper: Paper, { signers }: SignaturePageInput, texts: PageTexts): void {
   const statement = paper.set(texts.statement, TYPE.note);
   const aboutReplacements = paper.set(texts.replacedCharacters, TYPE.note);
   const closingHeight = 10 + statement.height + CLOSING_GAP + aboutReplacements.height;
 
-  const roomy = await setSignatures(paper, signers, texts, ROOMY);
+  const roomy = setSignatures(paper, signers, texts, ROOMY);
   const fits = paper.y + heightOfSignatures(roomy, ROOMY) + closingHeight <= paper.bottom;
   const density = fits ? ROOMY : CLOSE;
-  drawSignatures(paper, fits ? roomy : await setSignatures(paper, signers, texts, CLOSE), density);
+  drawSignatures(paper, fits ? roomy : setSignatures(paper, signers, texts, CLOSE), density);
 
   paper.need(closingHeight);
   paper.rule(paper.left, paper.width, paper.y, 0.5);

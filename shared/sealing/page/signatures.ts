@@ -1,6 +1,5 @@
-import type { PDFImage } from 'pdf-lib';
 import { type Fact, heightOfFacts, placeFacts } from '../../typesetting/facts.ts';
-import type { Paper } from '../../typesetting/paper.ts';
+import type { Paper, Picture } from '../../typesetting/paper.ts';
 import type { Paragraph } from '../../typesetting/paragraph.ts';
 import { INK, type Style, TYPE } from '../../typesetting/style.ts';
 import { type PageTexts, utcTime } from './texts.ts';
@@ -50,7 +49,7 @@ interface SignatureBlock {
 }
 
 interface Drawing {
-  readonly image: PDFImage;
+  readonly picture: Picture;
   readonly width: number;
   readonly height: number;
 }
@@ -61,17 +60,13 @@ const LABEL_WIDTH = 74;
 const LINE_GAP = 4;
 
 /** The signers one below the other: at the left the signature on its line, at the right how it was given. */
-export async function setSignatures(
+export function setSignatures(
   paper: Paper,
   signers: readonly SignerOnPage[],
   texts: PageTexts,
   density: Density,
-): Promise<SignatureBlock[]> {
-  const blocks: SignatureBlock[] = [];
-  for (const [index, signer] of signers.entries()) {
-    blocks.push(await setSignature(paper, signer, index + 1, texts, density));
-  }
-  return blocks;
+): SignatureBlock[] {
+  return signers.map((signer, index) => setSignature(paper, signer, index + 1, texts, density));
 }
 
 export function heightOfSignatures(blocks: readonly SignatureBlock[], density: Density): number {
@@ -86,14 +81,14 @@ export function drawSignatures(paper: Paper, blocks: readonly SignatureBlock[], 
   }
 }
 
-async function setSignature(
+function setSignature(
   paper: Paper,
   signer: SignerOnPage,
   ordinal: number,
   texts: PageTexts,
   density: Density,
-): Promise<SignatureBlock> {
-  const mark = await setMark(paper, signer, density);
+): SignatureBlock {
+  const mark = setMark(paper, signer, density);
   const who = setWho(paper, signer, texts);
   const facts = setFacts(paper, signer, texts);
   const leftHeight =
@@ -108,16 +103,16 @@ async function setSignature(
 }
 
 /** The drawn signature; the typed one where it was typed, and the name where a drawing cannot be read. */
-async function setMark(
+function setMark(
   paper: Paper,
   { signature, nameAsSigned }: SignerOnPage,
   density: Density,
-): Promise<Paragraph | Drawing> {
+): Paragraph | Drawing {
   if (signature.type === 'drawn') {
-    const image = await paper.image(signature.png);
-    if (image !== null) {
-      const scale = Math.min(LEFT_COLUMN / image.width, density.markHeight / image.height);
-      return { image, width: image.width * scale, height: image.height * scale };
+    const picture = paper.picture(signature.png);
+    if (picture !== null) {
+      const scale = Math.min(LEFT_COLUMN / picture.width, density.markHeight / picture.height);
+      return { picture, width: picture.width * scale, height: picture.height * scale };
     }
   }
   return setTypedMark(paper, signature.type === 'typed' ? signature.text : nameAsSigned, density);
@@ -170,8 +165,8 @@ function heightOfMark(mark: Paragraph | Drawing, density: Density): number {
 
 function drawSignature(paper: Paper, { mark, who, facts, ordinal }: SignatureBlock, density: Density): void {
   const line = paper.y + heightOfMark(mark, density);
-  if ('image' in mark) {
-    paper.placeImage(mark.image, paper.left, line - mark.height, mark.width, mark.height);
+  if ('picture' in mark) {
+    paper.placePicture(mark.picture, paper.left, line - mark.height, mark.width, mark.height);
   } else {
     paper.place(mark, paper.left, line - mark.height);
   }
