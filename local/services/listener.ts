@@ -57,7 +57,9 @@ async function serve(
   const requestId = randomUUID();
   const head = readHead(request);
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const answer = await answerOf(parts, request, head, requestId, gone.signal);
   if (answer === 'killed') {
     request.socket.destroy();

@@ -60,6 +60,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     services: new Map(services.map((service) => [service.name, service])),
     preflight: (head) => preflight(head, buckets),
     corsHeaders: (head) => corsHeaders(head, buckets),
+  }).catch(async (error) => {
+    await engine.stop();
+    throw error;
   });
   const url = `http://127.0.0.1:${port}`;
 

@@ -13,6 +13,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+const startWithinMs = 10_000;
+
 export interface EngineAnswer {
   status: number;
   body: Buffer;
@@ -29,35 +31,75 @@ export async function startEngine(dataDir: string, log: (line: string) => void):
  */
 const supervised = '{ read -r _ <&3 || kill -9 $$; } & exec "$0" "$@" 3<&-';
 
+/** A port found free may be taken a moment later, by another start: then the next one is tried. */
 async function startChild(dataDir: string, log: (line: string) => void): Promise<Engine> {
-  const port = await freePort();
+  const deadline = Date.now() + startWithinMs;
+  for (;;) {
+    const port = await freePort();
+    const child = spawnEngine(port, dataDir);
+    const engine = connect(new URL(`http://127.0.0.1:${port}`), () => end(child));
+    if (await isReady(child, engine, deadline)) {
+      reportEnd(child, log);
+      return engine;
+    }
+    if (!child.complaints().includes('already in use') || Date.now() > deadline) {
+      child.process.kill('SIGKILL');
+      throw new Error(`The DynamoDB engine did not start within 10 seconds: ${child.complaints()}`);
+    }
+  }
+}
+
+interface Child {
+  process: ChildProcess;
+  exited: Promise<string>;
+  complaints(): string;
+  /** We ended it ourselves. */
+  ending: boolean;
+}
+
+function spawnEngine(port: number, dataDir: string): Child {
   const args = ['serve', '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')];
   const child = spawn('/bin/sh', ['-c', supervised, engineBinary(), ...args], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  let complaints = '';
+  let said = '';
   child.stderr?.on('data', (chunk) => {
-    complaints = (complaints + chunk).slice(-2000);
+    said = (said + chunk).slice(-2000);
   });
-  let stopping = false;
-  const exited = new Promise<void>((resolve) => {
+  const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       letWatcherGo(child);
-      if (!stopping) log(`The DynamoDB engine ended (${signal ?? code}): ${complaints.trim()}`);
-      resolve();
+      resolve(String(signal ?? code));
     });
   });
-  const stop = async () => {
-    stopping = true;
-    child.kill('SIGTERM');
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 3000);
-    await exited;
-    clearTimeout(impatience);
-  };
-  const engine = connect(new URL(`http://127.0.0.1:${port}`), stop);
-  await becomeReady(engine, child, () => complaints.trim());
-  return engine;
+  return { process: child, exited, complaints: () => said.trim(), ending: false };
+}
+
+/** It says so itself, before it is asked: an answer on the port alone might come from another engine. */
+async function isReady(child: Child, engine: Engine, deadline: number): Promise<boolean> {
+  while (Date.now() < deadline && child.process.exitCode === null && child.process.signalCode === null) {
+    if (child.complaints().includes('listening on')) {
+      const answered = await engine.send('ListTables', '{}').catch(() => undefined);
+      if (answered?.status === 200) return true;
+    }
+    await wait(2);
+  }
+  return false;
+}
+
+function reportEnd(child: Child, log: (line: string) => void): void {
+  child.exited.then((how) => {
+    if (!child.ending) log(`The DynamoDB engine ended (${how}): ${child.complaints()}`);
+  });
+}
+
+async function end(child: Child): Promise<void> {
+  child.ending = true;
+  child.process.kill('SIGTERM');
+  const impatience = setTimeout(() => child.process.kill('SIGKILL'), 3000);
+  await child.exited;
+  clearTimeout(impatience);
 }
 
 function letWatcherGo(child: ChildProcess): void {
@@ -86,20 +128,6 @@ function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
-}
-
-async function becomeReady(engine: Engine, child: ChildProcess, complaints: () => string): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`The DynamoDB engine did not start: ${complaints()}`);
-    }
-    const answered = await engine.send('ListTables', '{}').catch(() => undefined);
-    if (answered?.status === 200) return;
-    await wait(5);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`The DynamoDB engine did not answer within 10 seconds: ${complaints()}`);
 }
 
 function connect(endpoint: URL, stop: () => Promise<void>): Engine {

@@ -22,6 +22,8 @@ export interface Message {
 export interface NewMessage {
   body: string;
   delaySeconds?: number | undefined;
+  /** Whose message it is, where the sender says so: see `#take`. */
+  groupId?: string | undefined;
   messageAttributes: MessageAttributes;
   senderId: string;
 }
@@ -30,7 +32,7 @@ const schema = [
   `CREATE TABLE IF NOT EXISTS messages (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
     message_attributes TEXT NOT NULL, sender_id TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
-    receive_count INTEGER NOT NULL, first_received_at INTEGER, receipt TEXT, source TEXT)`,
+    receive_count INTEGER NOT NULL, first_received_at INTEGER, receipt TEXT, source TEXT, group_id TEXT)`,
   'CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, visible_at)',
 ];
 
@@ -75,8 +77,8 @@ export class Queues {
     const visibleAt = now + 1000 * (message.delaySeconds ?? settings.delaySeconds);
     this.#database
       .prepare(
-        `INSERT INTO messages (queue, id, body, message_attributes, sender_id, sent_at, visible_at, receive_count)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+        `INSERT INTO messages (queue, id, body, message_attributes, sender_id, sent_at, visible_at, receive_count, group_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
       )
       .run(
         name,
@@ -86,6 +88,7 @@ export class Queues {
         message.senderId,
         now,
         visibleAt,
+        message.groupId ?? null,
       );
     this.#wake(name);
     return { id, md5: md5(message.body) };
@@ -214,6 +217,7 @@ export class Queues {
     return Number(row?.dead);
   }
 
+  /** As a fair queue does: while a group has messages in flight, those of the others go first. */
   #take(name: string, max: number, visibilitySeconds: number): Message[] {
     const { deadLetter } = this.settings(name);
     const now = this.#clock.now();
@@ -222,7 +226,11 @@ export class Queues {
       if (deadLetter) this.#bury(name, deadLetter, now);
       const rows = this.#database
         .prepare(
-          'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, seq LIMIT ?',
+          `SELECT * FROM messages LEFT JOIN (
+             SELECT group_id AS busy_group, count(*) AS in_flight FROM messages
+             WHERE queue = ?1 AND visible_at > ?2 AND receipt IS NOT NULL GROUP BY group_id
+           ) ON busy_group = group_id
+           WHERE queue = ?1 AND visible_at <= ?2 ORDER BY coalesce(in_flight, 0), visible_at, seq LIMIT ?3`,
         )
         .all(name, now, max);
       return rows.map((row) => this.#hand(row, now, now + 1000 * visibilitySeconds));
@@ -250,6 +258,7 @@ export class Queues {
         SentTimestamp: String(row.sent_at),
         ApproximateReceiveCount: String(count),
         ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+        ...(row.group_id !== null && { MessageGroupId: String(row.group_id) }),
         ...(row.source !== null && { DeadLetterQueueSourceArn: this.#arnOf(String(row.source)) }),
       },
     };

@@ -22,6 +22,7 @@ const visibility = z.int().min(0).max(43_200);
 const content = z.object({
   MessageBody: z.string(),
   DelaySeconds: delay,
+  MessageGroupId: z.string().min(1).max(128).optional(),
   MessageAttributes: messageAttributes.optional(),
 });
 const id = z.object({ Id: z.string() });
@@ -71,6 +72,7 @@ function messageOperations(queues: Queues, naming: SqsNaming): Record<string, Js
     const sent = queues.send(nameOf(url), {
       body: entry.MessageBody,
       delaySeconds: entry.DelaySeconds,
+      groupId: entry.MessageGroupId,
       messageAttributes: attributes,
       senderId,
     });
