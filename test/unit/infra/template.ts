@@ -67,3 +67,16 @@ export const resources = (from: Template, type?: string): Record<string, Resourc
 };
 
 export const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+/** The properties of the first resource of a type. */
+export function only<P>(from: Template, type: string): P {
+  const [found] = Object.values(resources(from, type));
+  if (!found) throw new Error(`The stack has no ${type}.`);
+  return found.Properties as P;
+}
+
+export function withId<P>(from: Template, id: string): P {
+  const found = resources(from)[id];
+  if (!found) throw new Error(`The stack has no resource ${id}.`);
+  return found.Properties as P;
+}
