@@ -134,7 +134,9 @@ async function readBody(response: Response): Promise<Buffer> {
 function faultOf(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof DerError) return `the answer is no timestamp (${error.message})`;
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time';
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? `failed (${'code' in cause ? String(cause.code) : cause.name})` : 'failed';
+  if (property(error, 'name') === 'TimeoutError') return 'no answer in time';
+  return `failed (${property(property(error, 'cause'), 'code') ?? property(error, 'name')})`;
 }
+
+const property = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;

@@ -147,7 +147,7 @@ export const signatureAlgorithm = (key: KeyObject): Buffer =>
 export const pem = (certificate: Uint8Array): string =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`;
 
-const PKCS12_ITERATIONS = 100_000;
+const PKCS12_ITERATIONS = 2_048;
 const bags = { key: '1.2.840.113549.1.12.10.1.2', certificate: '1.2.840.113549.1.12.10.1.3' } as const;
 const x509Certificate = '1.2.840.113549.1.9.22.1';
 

@@ -27,8 +27,10 @@ function inflate(data: Uint8Array, budget: Budget): Uint8Array {
     budget.decoded(decoded.length);
     return decoded;
   } catch (error) {
-    if (error instanceof RangeError) throw tooComplex('a structure stream grows too much when decompressed');
-    if (error instanceof Error && 'errno' in error) throw damaged('a structure stream does not decompress');
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooComplex('a structure stream grows too much when decompressed');
+    if (code.startsWith('Z_')) throw damaged('a structure stream does not decompress');
     throw error;
   }
 }

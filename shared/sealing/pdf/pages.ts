@@ -16,17 +16,18 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const rootDict = file.dict(root, 'the page tree');
   const pages: PdfRef[] = [];
   const visited = new Set<number>();
-  const waiting: PdfValue[] = [root];
-  while (waiting.length > 0) {
-    const ref = waiting.pop();
+  const waiting: { ref: PdfValue; depth: number }[] = [{ ref: root, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { ref, depth } = next;
     if (!(ref instanceof PdfRef)) throw damaged('a page is no reference');
+    if (depth > limits.depth) throw tooComplex('the page tree is too deep');
     if (visited.has(ref.num)) throw damaged('the page tree names a page twice');
     visited.add(ref.num);
     if (visited.size > limits.pages) throw tooComplex('too many pages');
     const node = file.dict(ref, 'a page');
     const kids = file.array(node.get('Kids'), 'the list of pages');
     if (kids === null) pages.push(ref);
-    else for (const kid of kids.items.toReversed()) waiting.push(kid.value);
+    else for (const kid of kids.items.toReversed()) waiting.push({ ref: kid.value, depth: depth + 1 });
   }
   if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');
   if (pages[0] === root) throw damaged('the page tree is a lone page');

@@ -1,0 +1,113 @@
+import { deflateSync } from 'node:zlib';
+
+/** PDFs written by hand, byte for byte, so that each oddity of real files can be made on purpose. */
+export interface Crafted {
+  /** Object number to its text; "7 1" stands for object 7 with generation 1. */
+  objects: Record<string, string>;
+  trailer?: string;
+  style?: 'table' | 'stream';
+  /** Objects that go into an object stream (style "stream" only). */
+  packed?: number[];
+  /** What ends an entry of the table: 20 bytes by the book, 19 in many files. */
+  entryEnd?: string;
+  /** Bytes before the header; offsets count from the header. */
+  junk?: string;
+  size?: number;
+}
+
+export const catalog = '<</Type /Catalog /Pages 2 0 R>>';
+export const onePage: Record<string, string> = {
+  1: catalog,
+  2: '<</Type /Pages /Kids [3 0 R] /Count 1>>',
+  3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]>>',
+};
+
+/** One page more or less: `kids` pages from object 10 on. */
+export function manyPages(kids: number): Record<string, string> {
+  const numbers = Array.from({ length: kids }, (_, index) => index + 10);
+  const pages = numbers.map((num) => [num, '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]>>']);
+  return {
+    1: catalog,
+    2: `<</Type /Pages /Kids [${numbers.map((num) => `${num} 0 R`).join(' ')}] /Count ${kids}>>`,
+    ...Object.fromEntries(pages),
+  };
+}
+
+export function craft(crafted: Crafted): Buffer {
+  const start = `${crafted.junk ?? ''}%PDF-1.7\n`;
+  return Buffer.from(start + section(crafted, start.length, (crafted.junk ?? '').length), 'latin1');
+}
+
+/** Adds a revision as some editor might have done. */
+export function revise(pdf: Buffer, crafted: Omit<Crafted, 'junk'>): Buffer {
+  const previous = startXrefOf(pdf);
+  const trailer = `${crafted.trailer ?? ''} /Prev ${previous}`;
+  return Buffer.concat([pdf, Buffer.from(section({ ...crafted, trailer }, pdf.length, 0), 'latin1')]);
+}
+
+export const startXrefOf = (pdf: Buffer): number =>
+  Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.subarray(-60).toString('latin1'))?.[1]);
+
+interface Placed {
+  num: number;
+  gen: number;
+  offset: number;
+}
+
+function section(crafted: Crafted, at: number, base: number): string {
+  const packed = new Set(crafted.packed ?? []);
+  const placed: Placed[] = [];
+  let text = '';
+  const put = (num: number, gen: number, content: string): void => {
+    placed.push({ num, gen, offset: at + text.length - base });
+    text += `${num} ${gen} obj\n${content}\nendobj\n`;
+  };
+  for (const [key, content] of Object.entries(crafted.objects)) {
+    const [num = 0, gen = 0] = key.split(' ').map(Number);
+    if (!packed.has(num)) put(num, gen, content);
+  }
+  const numbers = Object.keys(crafted.objects).map((key) => Number(key.split(' ')[0]));
+  const size = crafted.size ?? Math.max(...numbers) + 1;
+  const root = crafted.trailer?.includes('/Root') ? '' : '/Root 1 0 R';
+  if (crafted.style !== 'stream') {
+    const table = placed
+      .map(
+        ({ num, gen, offset }) =>
+          `${num} 1\n${pad(offset, 10)} ${pad(gen, 5)} n${crafted.entryEnd ?? '\r\n'}`,
+      )
+      .join('');
+    const where = at + text.length - base;
+    return `${text}xref\n0 1\n${pad(0, 10)} 65535 f${crafted.entryEnd ?? '\r\n'}${table}trailer\n<</Size ${size} ${root} ${crafted.trailer ?? ''}>>\nstartxref\n${where}\n%%EOF\n`;
+  }
+  const container = size + 1;
+  if (packed.size > 0) put(container, 0, objectStream([...packed], crafted.objects));
+  const where = at + text.length - base;
+  const rows = [
+    ...placed.map(({ num, gen, offset }) => ({ num, row: [1, offset, gen] })),
+    ...[...packed].map((num, index) => ({ num, row: [2, container, index] })),
+    { num: size, row: [1, where, 0] },
+  ];
+  const data = Buffer.concat(
+    rows.map(({ row: [type = 0, second = 0, third = 0] }) => Buffer.from([type, ...bytes(second), third])),
+  );
+  const index = rows.map(({ num }) => `${num} 1`).join(' ');
+  const stream = deflateSync(data).toString('latin1');
+  const dict = `<</Type /XRef /Size ${container + 1} ${root} ${crafted.trailer ?? ''} /W [1 4 1] /Index [${index}] /Filter /FlateDecode /Length ${stream.length}>>`;
+  return `${text}${size} 0 obj\n${dict}\nstream\n${stream}\nendstream\nendobj\nstartxref\n${where}\n%%EOF\n`;
+}
+
+export function objectStream(numbers: number[], objects: Record<string, string>): string {
+  let offset = 0;
+  const index = numbers.map((num) => {
+    const entry = `${num} ${offset}`;
+    offset += (objects[num] ?? '').length + 1;
+    return entry;
+  });
+  const head = `${index.join(' ')} `;
+  const body = numbers.map((num) => `${objects[num]} `).join('');
+  const data = deflateSync(Buffer.from(head + body, 'latin1')).toString('latin1');
+  return `<</Type /ObjStm /N ${numbers.length} /First ${head.length} /Filter /FlateDecode /Length ${data.length}>>\nstream\n${data}\nendstream`;
+}
+
+const pad = (value: number, width: number): string => String(value).padStart(width, '0');
+const bytes = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff);

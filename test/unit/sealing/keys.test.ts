@@ -1,0 +1,189 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { mockClient } from 'aws-sdk-client-mock';
+import forge from 'node-forge';
+import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
+import {
+  type DemoIdentity,
+  extensions,
+  issueDemo,
+  makeDemoCa,
+  makeDemoSealIdentity,
+  pem,
+  toPkcs12,
+} from '../../../shared/sealing/keys/demo.ts';
+import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { oids } from '../../../shared/sealing/oids.ts';
+import { craft, onePage } from './craft.ts';
+import { demoSealing, now, sealIt } from './sealing-kit.ts';
+
+const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000);
+const keyOf = (identity: DemoIdentity) => pkcs12Key(toPkcs12(identity, 'x'), 'x');
+const certified = (...parts: Buffer[]) =>
+  keyOf(
+    issueDemo({
+      commonName: 'Odd',
+      now,
+      years: 1,
+      algorithm: 'ecdsa-p256',
+      issuer: demoSealing().ca,
+      extensions: parts,
+    }),
+  );
+
+describe('A key from a PKCS#12 file', () => {
+  it.each(['rsa', 'ecdsa-p256'] as const)('opens with %s and passes the check', async (algorithm) => {
+    const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
+    expect(key.algorithm).toBe(algorithm);
+    await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
+  it('finds the chain whatever the order in the file, and leaves out what does not belong', () => {
+    const root = demoSealing().ca;
+    const between = makeDemoCa(now, 'Demo issuing CA', root);
+    const identity = makeDemoSealIdentity(between, { now });
+    const stranger = makeDemoCa(now, 'Stranger').certificate;
+    const issuers = [stranger, root.certificate, between.certificate];
+    const key = keyOf({ ...identity, issuers });
+    expect(key.certificateChain.map((each) => Buffer.from(each))).toEqual(
+      [identity.certificate, between.certificate, root.certificate].map((each) => Buffer.from(each)),
+    );
+  });
+
+  it('opens a file that node-forge wrote in the old way', async () => {
+    const { identity } = demoSealing();
+    const asForge = (der: Uint8Array) =>
+      forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
+    const pkcs8 = identity.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const file = forge.pkcs12.toPkcs12Asn1(
+      forge.pki.privateKeyFromAsn1(asForge(pkcs8)),
+      [forge.pki.certificateFromAsn1(asForge(identity.certificate))],
+      'x',
+      { algorithm: '3des' },
+    );
+    const key = pkcs12Key(Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1'), 'x');
+    await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
+  it('says what is wrong with a file, without quoting it or the passphrase', () => {
+    const file = toPkcs12(demoSealing().identity, 'right');
+    expect(() => pkcs12Key(file, 'hunter2')).toThrow('key_unreadable: wrong passphrase');
+    expect(() => pkcs12Key(Buffer.from('no such thing'), 'hunter2')).toThrow(
+      'key_unreadable: no usable PKCS#12 file',
+    );
+  });
+
+  it('refuses a key that does not belong to the certificate', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    expect(() => keyOf({ ...demoSealing().identity, privateKey })).toThrow('key_mismatch');
+  });
+});
+
+describe('The check of a key', () => {
+  it.each([
+    ['certificate_expired', () => demoSealing().key, inDays(4000)],
+    ['certificate_not_yet_valid', () => demoSealing().key, inDays(-30)],
+    ['certificate_key_usage', () => certified(), now],
+    ['certificate_key_usage', () => certified(extensions.keyUsage('keyCertSign')), now],
+    [
+      'certificate_key_usage',
+      () =>
+        certified(
+          extensions.keyUsage('digitalSignature'),
+          extensions.extendedKeyUsage(false, oids.timeStamping),
+        ),
+      now,
+    ],
+    ['key_unsuitable', () => ({ ...demoSealing().key, algorithm: 'ecdsa-p256' as const }), now],
+    ['certificate_chain', () => ({ ...demoSealing().key, certificateChain: [] }), now],
+    ['certificate_chain', () => ({ ...demoSealing().key, certificateChain: [Buffer.from('x')] }), now],
+    [
+      'certificate_chain',
+      () => ({
+        ...demoSealing().key,
+        certificateChain: [demoSealing().identity.certificate, demoSealing().tsa.ca.certificate],
+      }),
+      now,
+    ],
+  ])('stops with %s, for good', async (code, key, at) => {
+    await expect(checkSealKey(key(), at)).rejects.toMatchObject({ code, permanent: true });
+  });
+
+  it('never embeds a signature that its certificate does not verify', async () => {
+    const { key } = demoSealing();
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const swapped = { ...key, sign: async (data: Uint8Array) => sign('sha256', data, other) };
+    await expect(sealIt(craft({ objects: onePage }), { key: swapped })).rejects.toMatchObject({
+      code: 'key_mismatch',
+      permanent: true,
+    });
+  });
+});
+
+describe('A key in KMS', () => {
+  const chainOf = (identity: DemoIdentity): string =>
+    [identity.certificate, ...identity.issuers].map(pem).join('');
+  const kmsWith = (identity: DemoIdentity) => {
+    const kms = mockClient(KMSClient);
+    kms
+      .on(SignCommand)
+      .callsFake(async ({ Message }) => ({ Signature: sign('sha256', Message, identity.privateKey) }));
+    const key = kmsKey({
+      client: new KMSClient({}),
+      keyId: 'alias/seal',
+      certificateChainPem: chainOf(identity),
+    });
+    return { kms, key };
+  };
+
+  it.each([
+    ['rsa', 'RSASSA_PKCS1_V1_5_SHA_256'],
+    ['ecdsa-p256', 'ECDSA_SHA_256'],
+  ] as const)('seals with %s, sending the attributes whole', async (algorithm, name) => {
+    const { kms, key } = kmsWith(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
+    await sealIt(craft({ objects: onePage }), { key });
+    const [call] = kms.commandCalls(SignCommand);
+    expect(call?.args[0].input).toMatchObject({
+      KeyId: 'alias/seal',
+      MessageType: 'RAW',
+      SigningAlgorithm: name,
+    });
+    expect(call?.args[0].input.Message?.length).toBeLessThan(4096);
+  });
+
+  it.each([
+    ['ThrottlingException', false],
+    ['KMSInternalException', false],
+    ['AccessDeniedException', true],
+    ['NotFoundException', true],
+  ])('calls %s a fault that is for good: %s', async (name, permanent) => {
+    const { kms, key } = kmsWith(demoSealing().identity);
+    kms.on(SignCommand).rejects(Object.assign(new Error('no'), { name }));
+    await expect(sealIt(craft({ objects: onePage }), { key })).rejects.toMatchObject({
+      code: 'key_unavailable',
+      permanent,
+    });
+  });
+
+  it('cannot be made from a broken chain', () => {
+    const certificateChainPem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+    expect(() => kmsKey({ client: new KMSClient({}), keyId: 'x', certificateChainPem })).toThrow(
+      'certificate_chain',
+    );
+  });
+});
+
+describe('Demo certificates', () => {
+  it('say TEST in the subject when they are for test requests', () => {
+    const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, test: true }));
+    expect(Buffer.from(key.certificateChain[0] ?? []).toString('latin1')).toContain('TEST');
+  });
+
+  it('come as a private key that node reads back', () => {
+    const { privateKey } = demoSealing().identity;
+    expect(createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })).asymmetricKeyType).toBe(
+      'rsa',
+    );
+  });
+});
