@@ -45,9 +45,11 @@ function readChunks(png: Buffer): Pixels | null {
 
 function imageData(png: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) !== 'IDAT') continue;
-    parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  for (let at = 8; at + 12 <= png.length; ) {
+    const end = at + 12 + png.readUInt32BE(at);
+    if (end > png.length) throw new RangeError('a chunk reaches over the end');
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, end - 4));
+    at = end;
   }
   return Buffer.concat(parts);
 }

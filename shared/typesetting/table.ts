@@ -23,8 +23,8 @@ export function textWidth(columns: readonly Column[], index: number): number {
 }
 
 /**
- * Draws a table over as many pages as it needs, its headings again on each. A row never breaks, the headings
- * never stand without two rows, and a short last row never stands alone.
+ * Draws a table over as many pages as it needs, its headings again on each. A row never breaks, and a short last row
+ * never stands alone. Whoever draws the title above leaves room for `heightOfStart`, so that it has rows below it.
  */
 export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
   const heights = rows.map(heightOfRow);
@@ -43,7 +43,6 @@ export function drawTable(paper: Paper, columns: readonly Column[], rows: readon
     paper.rule(paper.left, paper.width, paper.y, 0.8);
   };
 
-  paper.need(headHeight + (heights[0] ?? 0) + (heights[1] ?? 0));
   drawHead();
   rows.forEach((row, index) => {
     const height = heights[index] ?? 0;
@@ -56,7 +55,7 @@ export function drawTable(paper: Paper, columns: readonly Column[], rows: readon
   });
 }
 
-/** The height that a table needs before its first page break, so that a section's title stays with it. */
+/** The headings and the first two rows. */
 export function heightOfStart(rows: readonly Row[]): number {
   return TYPE.label.leading + PADDING + rows.slice(0, 2).reduce((sum, row) => sum + heightOfRow(row), 0);
 }

@@ -89,6 +89,7 @@ function timesCell(line: SetLine, signer: SignerState): Cell {
   const times: readonly (readonly [string, string | null])[] = [
     ['Invited', signer.sentAt],
     ['Opened', signer.openedAt],
+    ['Viewed', signer.viewedAt],
     ['Signed', signer.signedAt],
     ['Declined', signer.declinedAt],
     ['Invalidated', signer.invalidatedAt],
@@ -130,5 +131,5 @@ function detailLines(line: SetLine, { details }: AuditEvent): Cell {
 }
 
 function optional<T>(value: T | null, set: (value: T) => Paragraph): Paragraph[] {
-  return value === null || value === '' ? [] : [set(value)];
+  return value ? [set(value)] : [];
 }
