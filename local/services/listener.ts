@@ -34,7 +34,7 @@ const maxBufferedBytes = 60 * 1024 * 1024;
 class Killed extends Error {}
 
 export async function listen(parts: ListenerParts): Promise<{ server: Server; port: number }> {
-  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
     response.sendDate = false;
     serve(parts, request, response).catch((error) => {
       parts.options.log(`The answer to ${request.method} could not be sent: ${describe(error)}`);
@@ -200,6 +200,8 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
     consumed_capacity: null,
   };
   parts.calls.add(record);
+  if (parts.options.verbose)
+    parts.options.log(`${record.function} calls ${record.service} ${record.operation}`);
   const kill = () => {
     parts.options.kill(call.principal.name, call.accessKeyId);
     throw new Killed();

@@ -11,17 +11,10 @@ const content = reference.extend({
 });
 
 export function secretsService(secrets: Secrets): Service {
-  const may = (
-    action: string,
-    values: (input: z.infer<typeof reference>) => Record<string, string[]> = () => ({}),
-  ) => {
-    return (input: z.infer<typeof reference>) => {
-      const { arn, name } = secrets.find(input.SecretId);
-      const context = {
-        values: { 'secretsmanager:SecretId': [arn], 'secretsmanager:Name': [name], ...values(input) },
-      };
-      return [{ action: `secretsmanager:${action}`, resources: [arn], context }];
-    };
+  const may = (action: string) => (input: z.infer<typeof reference>) => {
+    const { arn, name } = secrets.find(input.SecretId);
+    const context = { values: { 'secretsmanager:SecretId': [arn], 'secretsmanager:Name': [name] } };
+    return [{ action: `secretsmanager:${action}`, resources: [arn], context }];
   };
   const write = (input: z.infer<typeof content>, stages: string[]) => {
     const { arn, name } = secrets.find(input.SecretId);

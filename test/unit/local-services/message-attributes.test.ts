@@ -1,7 +1,7 @@
 import { md5OfAttributes, sizeOfAttributes } from '../../../local/services/sqs/message-attributes.ts';
 
 it('The digest of attributes is the one that SQS gives', () => {
-  // A value that SQS itself answered, as other emulators of it record.
+  // The value that the tests of moto, another emulator, pin for these attributes.
   const attributes = { timestamp: { DataType: 'Number', StringValue: '1493147359900' } };
   expect(md5OfAttributes(attributes)).toBe('235c5c510d26fb653d073faed50ae77c');
   expect(md5OfAttributes({})).toBeUndefined();
