@@ -13,11 +13,11 @@ try {
   const options = readOptions(app.node);
   // The CDK's own switch, which `cdk --no-validation` sets, turns the rule packs off with the CDK's validation.
   if (process.env.CDK_VALIDATION !== 'false') (await import('./checks.ts')).addChecks(app);
+  bundleFunctions();
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,
     page: PAGE,
-    functionNames: bundleFunctions(BUNDLES),
   });
   app.synth();
 } catch (error) {

@@ -12,12 +12,10 @@ export const PAGE = join(ROOT, 'build', 'web');
 
 /** Function name → source file. */
 export const sources = (): Map<string, string> =>
-  new Map(
-    [
-      ...ENDPOINTS.map(({ name, area }) => [name, `functions/${area}/${name}.ts`] as const),
-      ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
-    ].filter(([, file]) => existsSync(join(ROOT, file))),
-  );
+  new Map([
+    ...ENDPOINTS.map(({ name, area }) => [name, `functions/${area}/${name}.ts`] as const),
+    ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
+  ]);
 
 // What is CommonJS inside asks for `require`, which an ES module has to make for itself.
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);\n";
@@ -32,7 +30,7 @@ const STAND_INS = {
 const FONTS = 'shared/typesetting/fonts';
 
 /** Bundles every function in one go: `<out>/<name>/index.mjs`. */
-export function bundleFunctions(out: string = BUNDLES): string[] {
+export function bundleFunctions(out: string = BUNDLES): void {
   const functions = sources();
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: ROOT,
@@ -63,7 +61,6 @@ export function bundleFunctions(out: string = BUNDLES): string[] {
     if (!functions.has(name)) rmSync(join(out, name), { recursive: true, force: true });
   }
   write(join(dirname(out), 'meta.json'), JSON.stringify(metafile));
-  return [...functions.keys()];
 }
 
 function copyFonts(to: string): void {

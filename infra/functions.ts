@@ -10,12 +10,15 @@ const GET = ['GetItem'] as const;
 const READ = ['GetItem', 'Query'] as const;
 /** A decision on a request: read its partition, write it back with events and outbox items in one transaction. */
 const CHANGE = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
-/** The same by a queue's reader, which takes the outbox item away in the end. */
+/** A decision that changes no signer. */
+const NOTE = ['GetItem', 'Query', 'PutItem'] as const;
+/** The same as CHANGE by a queue's reader, which takes the outbox item away in the end. */
 const WORK = [...CHANGE, 'DeleteItem'] as const;
 
 const ORIGINAL = 'requests/*/original.pdf';
 const SEALED = 'requests/*/sealed.pdf';
 const DRAWINGS = 'requests/*/signatures/*';
+const OF_A_REQUEST = 'requests/*';
 const UPLOADS = 'uploads/*';
 const INGESTED = 'ingest/*';
 
@@ -48,7 +51,7 @@ export const API = {
   },
   'get-signature': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
   'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events'] },
-  'get-document': { ...HTTP, ...KEYED, table: READ, documents: { GetObject: [SEALED], ListBucket: true } },
+  'get-document': { ...HTTP, ...KEYED, table: NOTE, documents: { GetObject: [SEALED], ListBucket: true } },
   'get-audit-trail': {
     ...HEAVY,
     ...KEYED,
@@ -84,7 +87,12 @@ export const SIGNING = {
   'send-code': { ...MAILING, ...LINKED, table: CHANGE, mails: true, linksToItself: true },
   'verify-code': { ...HTTP, ...LINKED, table: CHANGE },
   'get-request': { ...HTTP, ...LINKED },
-  'get-original': { ...HTTP, ...LINKED, documents: { GetObject: [ORIGINAL], ListBucket: true } },
+  'get-original': {
+    ...HTTP,
+    ...LINKED,
+    table: CHANGE,
+    documents: { GetObject: [ORIGINAL], ListBucket: true },
+  },
   sign: {
     ...HTTP,
     ...LINKED,
@@ -122,9 +130,8 @@ export const JOBS = {
   'publish-event': {
     memory: 512,
     seconds: 30,
-    table: WORK,
+    table: ['GetItem', 'Query', 'DeleteItem'],
     sends: ['deliveries'],
-    linksToItself: true,
     reads: { queue: 'events', batch: 10, concurrency: 10 },
   },
   'deliver-webhook': {
@@ -138,7 +145,7 @@ export const JOBS = {
   sweep: {
     memory: 512,
     seconds: 50,
-    table: WORK,
+    table: CHANGE,
     indexes: ['byDue'],
     sends: ['events', 'seal', 'mail'],
     runs: 'rate(1 minute)',
@@ -146,7 +153,7 @@ export const JOBS = {
   expire: {
     memory: 512,
     seconds: 600,
-    table: CHANGE,
+    table: ['Query', 'PutItem', 'UpdateItem'],
     indexes: ['byDue'],
     sends: ['events'],
     runs: 'cron(10 0 * * ? *)',
@@ -154,21 +161,18 @@ export const JOBS = {
   purge: {
     memory: 512,
     seconds: 600,
-    table: CHANGE,
+    table: NOTE,
     indexes: ['byDue'],
-    documents: {
-      DeleteObject: [ORIGINAL, SEALED, DRAWINGS],
-      DeleteObjectVersion: [ORIGINAL, SEALED, DRAWINGS],
-      ListBucketVersions: true,
-    },
+    documents: { DeleteObjectVersion: [OF_A_REQUEST], ListBucketVersions: true },
     runs: 'cron(20 1 * * ? *)',
   },
   remind: {
     memory: 512,
     seconds: 600,
-    table: CHANGE,
+    table: ['Query', 'PutItem', 'UpdateItem'],
     indexes: ['byDue'],
-    sends: ['mail'],
+    mails: true,
+    linksToItself: true,
     runs: 'cron(0 7 * * ? *)',
   },
 } as const satisfies Record<string, Row>;

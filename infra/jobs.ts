@@ -8,7 +8,6 @@ import { pascal, type Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
-  readonly names: readonly string[];
   readonly stackName: string;
   readonly queues: Queues;
   readonly functions: ServiceFunctions;
@@ -16,12 +15,11 @@ interface Props {
 
 /** What runs without being called: readers of queues, and schedules. */
 export class Jobs extends Construct {
-  constructor(scope: Construct, id: string, { names, stackName, queues, functions }: Props) {
+  constructor(scope: Construct, id: string, { stackName, queues, functions }: Props) {
     super(scope, id);
     const scheduled: { name: string; expression: string; target: LambdaFunction }[] = [];
 
     for (const [name, row] of Object.entries<Row>(JOBS)) {
-      if (!names.includes(name)) continue;
       const target = functions.add(name, row);
       if (row.reads)
         new EventSourceMapping(this, pascal(name), {

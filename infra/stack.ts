@@ -17,20 +17,15 @@ import { ServiceFunctions } from './service-functions.ts';
 
 interface Props extends StackProps {
   readonly options: Options;
-  /** The folder of the bundles, and which functions it holds. */
+  /** The folder of the bundles. */
   readonly bundles: string;
-  readonly functionNames: readonly string[];
   /** The folder of the built signing page. */
   readonly page: string;
 }
 
 /** The whole service, for any account and region. */
 export class SignatureRequests extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { options, bundles, functionNames, page: pageFolder, ...props }: Props,
-  ) {
+  constructor(scope: Construct, id: string, { options, bundles, page: pageFolder, ...props }: Props) {
     super(scope, id, { ...props, stackName: options.stackName });
     if (options.mailFrom === PLACEHOLDER_SENDER)
       Annotations.of(this).addWarningV2(
@@ -59,9 +54,8 @@ export class SignatureRequests extends Stack {
       baseUrl: edge.baseUrl,
       bundles,
     });
-    const endpoints = ENDPOINTS.filter(({ name }) => functionNames.includes(name));
-    new Api(this, 'Routes', { api, endpoints, functions });
-    new Jobs(this, 'Jobs', { names: functionNames, stackName: options.stackName, queues, functions });
+    new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions });
+    new Jobs(this, 'Jobs', { stackName: options.stackName, queues, functions });
     if (options.stage === 'prod') {
       new Firewall(this, 'Firewall', {
         stackName: options.stackName,

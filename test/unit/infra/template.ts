@@ -22,8 +22,7 @@ const context = {
 /** The stack as it is synthesized with these options, its bundles and page empty. */
 export function template(options: Record<string, string> = {}): Template {
   const folder = mkdtempSync(join(tmpdir(), 'stack-'));
-  const functionNames = Object.keys(ROWS);
-  for (const name of functionNames) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
+  for (const name of Object.keys(ROWS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
   put(join(folder, 'page'), 'index.html', '<!doctype html>');
   put(join(folder, 'page', 'assets'), 'page-1a2b.js', '');
   const app = new App({
@@ -36,7 +35,6 @@ export function template(options: Record<string, string> = {}): Template {
       options: readOptions(app.node),
       bundles: join(folder, 'functions'),
       page: join(folder, 'page'),
-      functionNames,
     }),
   );
 }
