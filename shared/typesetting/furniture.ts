@@ -20,7 +20,7 @@ export function drawTitle(
   paper.placeFromRight(paper.set(aside, TYPE.label), paper.right, paper.y);
   paper.write(paper.set(kind.toUpperCase(), TYPE.kind));
   paper.y += 6;
-  paper.write(paper.set(title, TYPE.title, paper.width, { maxLines: 4, balanced: true }));
+  paper.write(paper.set(title, TYPE.title, paper.width, { maxLines: 6, balanced: true }));
   if (mark !== null) {
     paper.y += 4;
     paper.write(paper.set(mark, TYPE.warning));

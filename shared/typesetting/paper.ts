@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import {
   beginText,
@@ -87,7 +88,12 @@ export class Paper {
     const document = await PDFDocument.create({ updateMetadata: false });
     document.registerFontkit(sharedFontkit(faces));
     describe(document, options);
-    const embed = (name: FaceName) => document.embedFont(faces[name].bytes, { subset: true });
+    const tag = subsetTag(options);
+    const embed = (name: FaceName) =>
+      document.embedFont(faces[name].bytes, {
+        subset: true,
+        customName: `${tag}+${faces[name].font.postscriptName}`,
+      });
     const fonts = {
       sans: await embed('sans'),
       semibold: await embed('semibold'),
@@ -210,6 +216,12 @@ export class Paper {
       endText(),
     );
   }
+}
+
+/** Six letters that tell this file's subsets from those of a document that it is appended to (PDF 32000-1, 9.6.4). */
+function subsetTag({ subject, createdAt }: PaperOptions): string {
+  const digest = createHash('sha256').update(`${subject} ${createdAt}`).digest();
+  return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
 }
 
 /** A file's title is shown in a window's bar. */

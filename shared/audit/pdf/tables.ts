@@ -76,11 +76,11 @@ function identityCell(line: SetLine, signer: SignerState): Cell {
     signer.nameAsInvited !== null && signer.nameAsInvited !== name ? signer.nameAsInvited : null;
   const represents = signer.representingAsSigned ?? signer.representingAsInvited;
   return [
-    line(1, name, TYPE.strong),
-    line(1, signer.email, TYPE.body),
+    line(1, name, TYPE.strong, 12),
+    line(1, signer.email, TYPE.body, 12),
     ...optional(invitedAs, (invited) => line(1, `Invited as ${invited}`, TYPE.note)),
-    ...optional(represents, (entity) => line(1, `On behalf of ${entity}`, TYPE.note)),
-    ...optional(signer.representingRole, (role) => line(1, `As ${role}`, TYPE.note)),
+    ...optional(represents, (entity) => line(1, `On behalf of ${entity}`, TYPE.note, 12)),
+    ...optional(signer.representingRole, (role) => line(1, `As ${role}`, TYPE.note, 12)),
     ...optional(signer.representingEntityId, (id) => line(1, `Entity ID ${id}`, TYPE.note)),
   ];
 }

@@ -69,7 +69,7 @@ function drawDocumentFacts(paper: Paper, input: SignaturePageInput, texts: PageT
     value,
   });
   const facts = [
-    fact(texts.document, paper.set(filename, TYPE.body, width, { maxLines: 3 })),
+    fact(texts.document, paper.set(filename, TYPE.body, width, { maxLines: 6 })),
     fact(texts.fingerprint, paper.set(groupedHex(sha256), TYPE.mono, width, { exact: sha256 })),
     fact('', paper.set(texts.fingerprintNote, TYPE.note, width)),
     fact(texts.requestId, paper.set(input.requestId, TYPE.mono, width, { maxLines: 2 })),

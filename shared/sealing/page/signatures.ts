@@ -58,6 +58,8 @@ const LEFT_COLUMN = 206;
 const RIGHT_COLUMN_AT = 232;
 const LABEL_WIDTH = 74;
 const LINE_GAP = 4;
+/** Enough for the longest name and address that the service accepts, so that none is cut. */
+const MOST_LINES = 18;
 
 /** The signers one below the other: at the left the signature on its line, at the right how it was given. */
 export function setSignatures(
@@ -137,10 +139,10 @@ function typedStyle(size: number): Style {
 }
 
 function setWho(paper: Paper, { nameAsSigned, representing }: SignerOnPage, texts: PageTexts): Paragraph[] {
-  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines: 4 });
+  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines: MOST_LINES });
   if (representing === null) return [name];
   const { name: entity, role, entityId } = representing;
-  const line = (text: string) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines: 4 });
+  const line = (text: string) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines: MOST_LINES });
   const represented = texts.onBehalfOf(entity) + (entityId ? ` (${texts.entityId(entityId)})` : '');
   return [name, line(represented), ...(role ? [line(texts.inTheRoleOf(role))] : [])];
 }
@@ -149,7 +151,7 @@ function setFacts(paper: Paper, signer: SignerOnPage, texts: PageTexts): Fact[] 
   const width = paper.width - RIGHT_COLUMN_AT - LABEL_WIDTH;
   const fact = (label: string, value: string): Fact => ({
     label: paper.set(label, TYPE.label, LABEL_WIDTH - 6),
-    value: paper.set(value, TYPE.body, width, { maxLines: 4 }),
+    value: paper.set(value, TYPE.body, width, { maxLines: MOST_LINES }),
   });
   return [
     fact(texts.signedAt, texts.time(utcTime(signer.signedAt))),

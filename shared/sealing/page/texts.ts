@@ -121,7 +121,7 @@ const fr: PageTexts = {
   notRecorded: 'non enregistrée',
   onBehalfOf: (entity) => `pour le compte de ${entity}`,
   inTheRoleOf: (role) => `en qualité de ${role}`,
-  entityId: (id) => `identifiant ${id}`,
+  entityId: (id) => `ID ${id}`,
   statement:
     'Chaque personne mentionnée sur cette page a signé le document au moyen d’une signature électronique simple au ' +
     'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +

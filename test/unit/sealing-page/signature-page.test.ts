@@ -90,6 +90,21 @@ describe('a signature page', () => {
     expect(words.match(/IP address/g)).toHaveLength(20);
   });
 
+  it('cuts nothing that the service accepts', async () => {
+    const long = (end: string) => `${'Ŵ'.repeat(200 - end.length)}${end}`;
+    const words = await wordsOf({
+      title: long('TITLE'),
+      document: { filename: long('FILE'), sha256: SHA256 },
+      signers: [
+        signer(long('NAME'), {
+          email: `${'w'.repeat(242)}@example.com`,
+          representing: { name: long('ENTITY'), role: long('ROLE'), entityId: long('ID') },
+        }),
+      ],
+    });
+    for (const end of ['FILE', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.']) expect(words).toContain(end);
+  });
+
   it('holds twenty signers of usual length on three pages', async () => {
     const signers = Array.from({ length: 20 }, (_, index) => signer(`Signer ${index}`));
     expect((await read({ signers })).length).toBeLessThanOrEqual(3);
@@ -124,7 +139,7 @@ describe('a signature page', () => {
 
   it('cuts a title of 5,000 characters to a few lines', async () => {
     const [page] = await read({ title: 'Agreement on everything '.repeat(210) });
-    expect(page?.texts.filter(({ size }) => size === 21)).toHaveLength(4);
+    expect(page?.texts.filter(({ size }) => size === 21)).toHaveLength(6);
     expect(page?.words).toContain('…');
   });
 
