@@ -5,7 +5,11 @@ const base = {
     '^.+\\.tsx?$': [
       '@swc/jest',
       {
-        jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', importSource: 'preact' } } },
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
         module: { type: 'es6' },
       },
     ],

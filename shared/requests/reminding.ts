@@ -27,7 +27,7 @@ function nextReminder(signer: SignerState, reminded: number): string | null {
  */
 export function takeReminder(request: SignatureRequest, position: number, now: Date): Change | undefined {
   const signer = signerAt(request, position);
-  if (!signer || !signer.remindAt || signer.remindAt > now.toISOString()) return undefined;
+  if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
   const wanted = isToBeReminded(request, signer, now);
   let remindersSent = signer.remindersSent + 1;
   let remindAt = wanted ? nextReminder(signer, remindersSent) : null;
