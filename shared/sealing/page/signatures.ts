@@ -123,7 +123,7 @@ function setMark(
 /** A long name is set smaller until it fits in two lines, rather than cut. Code points make no signature: small. */
 function setTypedMark(paper: Paper, text: string, density: Density): Paragraph {
   const smallest = 9;
-  const small = paper.set(text, typedStyle(smallest), LEFT_COLUMN, { maxLines: 4 });
+  const small = paper.set(text, typedStyle(smallest), LEFT_COLUMN, { maxLines: MOST_LINES });
   if (small.isReplaced) return small;
   for (let size = density.markSize; size > smallest; size -= 2) {
     const paragraph = paper.set(text, typedStyle(size), LEFT_COLUMN);

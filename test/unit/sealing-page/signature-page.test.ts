@@ -99,10 +99,12 @@ describe('a signature page', () => {
         signer(long('NAME'), {
           email: `${'w'.repeat(242)}@example.com`,
           representing: { name: long('ENTITY'), role: long('ROLE'), entityId: long('ID') },
+          signature: { type: 'typed', text: long('MARK') },
         }),
       ],
     });
-    for (const end of ['FILE', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.']) expect(words).toContain(end);
+    for (const end of ['FILE', 'MARK', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.'])
+      expect(words).toContain(end);
   });
 
   it('holds twenty signers of usual length on three pages', async () => {
