@@ -7,7 +7,7 @@ import { JOBS } from './functions.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
-/** Where Vite puts the signing page. */
+/** Where Vite puts the signing page (`npm run build:web`). */
 export const PAGE = join(ROOT, 'build', 'web');
 
 /** Function name → source file. */

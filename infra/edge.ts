@@ -46,9 +46,10 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 /** What the signing page may do: its own files, its own API, and nothing from anywhere else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  // WebAssembly decodes JPEG 2000 and JBIG2 pictures in PDFs; it runs no more than the page's own scripts can.
+  "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

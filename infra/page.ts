@@ -16,7 +16,8 @@ import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
-const HASHED = 'assets/*';
+/** Everything of the page lies under the path of its links. */
+const HASHED = 'sign/assets/*';
 
 /** The bucket of the signing page, which only the distribution reads. */
 export class Page extends Construct {
@@ -41,7 +42,7 @@ export class Page extends Construct {
 
   /** `folder` holds the page as it was built. */
   deploy(folder: string, { stage }: Pick<Options, 'stage'>): void {
-    if (!existsSync(join(folder, 'index.html'))) {
+    if (!existsSync(join(folder, 'sign', 'index.html'))) {
       Annotations.of(this).addWarningV2('signing-page', `${folder} holds no page: the stack has none.`);
       return;
     }

@@ -3,8 +3,8 @@
 
 // The page of a signing link, whose token is no part of what is fetched or cached.
 const SIGNING_LINK = /^\/sign\/[^/]+\/?$/;
-const PAGE = '/index.html';
-const FILES = /^\/(assets\/.+|favicon\.svg|favicon\.ico|robots\.txt)$/;
+const PAGE = '/sign/index.html';
+const FILES = /^\/sign\/assets\/.+/;
 
 const NOT_FOUND = {
   statusCode: 404,

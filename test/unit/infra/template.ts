@@ -23,8 +23,8 @@ const context = {
 export function template(options: Record<string, string> = {}): Template {
   const folder = mkdtempSync(join(tmpdir(), 'stack-'));
   for (const name of Object.keys(ROWS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
-  put(join(folder, 'page'), 'index.html', '<!doctype html>');
-  put(join(folder, 'page', 'assets'), 'page-1a2b.js', '');
+  put(join(folder, 'page', 'sign'), 'index.html', '<!doctype html>');
+  put(join(folder, 'page', 'sign', 'assets'), 'page-1a2b.js', '');
   const app = new App({
     outdir: join(folder, 'out'),
     context: { ...context, ...options },
