@@ -1,7 +1,7 @@
 import { sleep } from '../runtime/time.ts';
 import { ConditionFailed, WriteCollision } from './table.ts';
 
-const ATTEMPTS = 30;
+const ATTEMPTS = 50;
 
 /**
  * Runs a read, decide, write-if-unchanged again while others are faster. The condition that says "unchanged" is the
@@ -15,7 +15,7 @@ export async function untilNotOvertaken<T>(work: (attempt: number) => Promise<T>
       const overtaken =
         error instanceof WriteCollision || (error instanceof ConditionFailed && error.failed.includes(0));
       if (!overtaken || attempt === ATTEMPTS) throw error;
-      await sleep(Math.random() * Math.min(10 * attempt, 150));
+      await sleep(Math.random() * Math.min(10 * attempt, 300));
     }
   }
 }
