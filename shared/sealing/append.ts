@@ -24,6 +24,7 @@ export interface Unsigned {
   contentsTo: number;
   byteRangeAt: number;
   length: number;
+  pagesAdded: number;
 }
 
 const BYTE_RANGE_ROOM = '['.length + 4 * 10 + 3 + ']'.length;
@@ -36,10 +37,9 @@ export function buildIncrement(plan: SealPlan, text: SignatureText, signaturePag
   const increment = new Increment(plan.file);
   const signature = increment.newRef();
   const field = increment.newRef();
-  const page =
-    signaturePage && !plan.signed
-      ? addPages(plan, increment, new PdfFile(signaturePage), field)
-      : annotateFirstPage(plan, increment, field);
+  const added =
+    signaturePage && !plan.signed ? addPages(plan, increment, new PdfFile(signaturePage), field) : [];
+  const page = added.at(-1) ?? annotateFirstPage(plan, increment, field);
 
   const contents = `<${'0'.repeat(CONTENTS_BYTES * 2)}>`;
   const head = `<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n${describe(text)}`;
@@ -54,11 +54,12 @@ export function buildIncrement(plan: SealPlan, text: SignatureText, signaturePag
     contentsFrom: begins + beforeContents.length,
     contentsTo: begins + beforeContents.length + contents.length,
     length: increment.end,
+    pagesAdded: added.length,
   };
 }
 
-/** Puts the pages at the end of the original's page tree; answers the last one, which carries the signature. */
-function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: PdfRef): PdfRef {
+/** Puts the pages at the end of the original's page tree; the last one carries the signature. */
+function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: PdfRef): PdfRef[] {
   const { root, rootDict, pages } = plan.pageTree;
   const added = importPages(source, increment, root, field);
   const kids = plan.file.array(rootDict.get('Kids'), 'the list of pages');
@@ -69,9 +70,7 @@ function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: 
       ...setEntry(rootDict, 'Count', String(pages.length + added.length)),
     ]),
   );
-  const last = added.at(-1);
-  if (last === undefined) throw damaged('the signature page has no page');
-  return last;
+  return added;
 }
 
 /** The list of annotations may be shared with other pages, so this page gets a list of its own. */

@@ -27,6 +27,8 @@ export interface Seal {
   sha256: string;
   /** The authority's time, ISO 8601. */
   sealedAt: string;
+  /** 0 when the document carried signatures already. */
+  pagesAdded: number;
   technical: SealTechnical;
 }
 
@@ -80,6 +82,7 @@ export async function seal(request: SealRequest): Promise<Seal> {
     bytes,
     sha256: prefix.update(bytes.subarray(contentsFrom)).digest('hex'),
     sealedAt: timestamp.time.toISOString(),
+    pagesAdded: unsigned.pagesAdded,
     technical: {
       ...describe(own),
       algorithm: key.algorithm === 'rsa' ? 'RSA with SHA-256' : 'ECDSA P-256 with SHA-256',

@@ -108,7 +108,7 @@ function answer(signer: DemoIdentity, now: Date, request: Uint8Array, misbehavio
       sequence(oid(oids.sha256), derNull()),
       octetString(misbehaviour.imprint ?? expect(hashed, tags.octetString).content),
     ),
-    integer(randomBytes(12)),
+    integer(Buffer.concat([Buffer.of(0x41), randomBytes(11)])),
     encode(tags.generalizedTime, Buffer.from(time.slice(0, 19).replace(/[-:T]/g, '').concat('Z'))),
     nonce ?? Buffer.alloc(0),
   );

@@ -158,9 +158,12 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section
   const section: Section = { style: 'stream', trailer: dict, inUse: [], free: [] };
   const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
   let at = 0;
+  let end = 0;
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
     const first = index[pair] ?? 0;
     const count = index[pair + 1] ?? 0;
+    if (first < end) throw damaged('/Index of a cross-reference stream is not in order');
+    end = first + count;
     for (let i = 0; i < count && at + width <= table.length; i += 1, at += width) {
       budget.entry();
       const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);

@@ -86,7 +86,7 @@ function section(crafted: Crafted, at: number, base: number): string {
     ...placed.map(({ num, gen, offset }) => ({ num, row: [1, offset, gen] })),
     ...[...packed].map((num, index) => ({ num, row: [2, container, index] })),
     { num: size, row: [1, where, 0] },
-  ];
+  ].toSorted((a, b) => a.num - b.num);
   const data = Buffer.concat(
     rows.map(({ row: [type = 0, second = 0, third = 0] }) => Buffer.from([type, ...bytes(second), third])),
   );

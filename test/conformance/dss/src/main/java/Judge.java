@@ -1,12 +1,14 @@
-import eu.europa.esig.dss.diagnostic.SignatureWrapper;
 import eu.europa.esig.dss.jaxb.object.Message;
 import eu.europa.esig.dss.model.FileDocument;
+import eu.europa.esig.dss.pades.validation.PDFDocumentValidator;
+import eu.europa.esig.dss.pdf.IPdfObjFactory;
+import eu.europa.esig.dss.pdf.modifications.DefaultPdfDifferencesFinder;
+import eu.europa.esig.dss.pdf.pdfbox.PdfBoxNativeObjectFactory;
 import eu.europa.esig.dss.simplereport.SimpleReport;
 import eu.europa.esig.dss.spi.DSSUtils;
 import eu.europa.esig.dss.spi.validation.CommonCertificateVerifier;
 import eu.europa.esig.dss.spi.x509.CommonTrustedCertificateSource;
 import eu.europa.esig.dss.spi.x509.revocation.crl.ExternalResourcesCRLSource;
-import eu.europa.esig.dss.validation.SignedDocumentValidator;
 import eu.europa.esig.dss.validation.reports.Reports;
 import java.io.File;
 import java.io.FileInputStream;
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
 /**
  * Asks EU DSS, with its standard validation policy and without the network, about many PDFs in one JVM.
  * Arguments: a folder with trusted certificates (*.crt) and revocation lists (*.crl), a file that lists the PDFs.
- * One line for each signature: file, indication, sub-indication, format, intact, messages; tabs between.
+ * One line for each signature: file, indication, sub-indication, format, timestamps, messages; tabs between.
  */
 public final class Judge {
   private Judge() {}
@@ -33,7 +35,7 @@ public final class Judge {
     for (String file : Files.readAllLines(Path.of(arguments[1]))) {
       try {
         judge(verifier, file, out);
-      } catch (Exception error) {
+      } catch (Exception | StackOverflowError error) {
         line(out, file, "ERROR", error.getClass().getSimpleName(), "", "", String.valueOf(error.getMessage()));
       }
     }
@@ -61,7 +63,8 @@ public final class Judge {
   }
 
   private static void judge(CommonCertificateVerifier verifier, String file, PrintStream out) {
-    SignedDocumentValidator validator = SignedDocumentValidator.fromDocument(new FileDocument(file));
+    PDFDocumentValidator validator = new PDFDocumentValidator(new FileDocument(file));
+    validator.setPdfObjFactory(withoutRendering());
     validator.setCertificateVerifier(verifier);
     Reports reports = validator.validateDocument();
     SimpleReport report = reports.getSimpleReport();
@@ -70,16 +73,31 @@ public final class Judge {
       line(out, file, "NONE", "", "", "", "no signature");
     }
     for (String id : ids) {
-      SignatureWrapper signature = reports.getDiagnosticData().getSignatureById(id);
       line(
           out,
           file,
           String.valueOf(report.getIndication(id)),
           String.valueOf(report.getSubIndication(id)),
           String.valueOf(report.getSignatureFormat(id)),
-          String.valueOf(signature.isSignatureIntact()),
+          timestamps(report, id),
           messages(report.getAdESValidationErrors(id)) + messages(report.getAdESValidationWarnings(id)));
     }
+  }
+
+  /** Every earlier page is compared by pdftoppm elsewhere; here drawing would only cost time. */
+  private static IPdfObjFactory withoutRendering() {
+    DefaultPdfDifferencesFinder finder = new DefaultPdfDifferencesFinder();
+    finder.setMaximalPagesAmountForVisualComparison(0);
+    PdfBoxNativeObjectFactory factory = new PdfBoxNativeObjectFactory();
+    factory.setPdfDifferencesFinder(finder);
+    return factory;
+  }
+
+  /** A signature passes whatever its timestamp, so that is asked for on its own. */
+  private static String timestamps(SimpleReport report, String id) {
+    return report.getSignatureTimestamps(id).stream()
+        .map(stamp -> String.valueOf(stamp.getIndication()))
+        .collect(Collectors.joining(" "));
   }
 
   private static String messages(List<Message> messages) {
