@@ -130,6 +130,8 @@ export class SignerApi {
   }
 }
 
+export type SignerCalls = Pick<SignerApi, 'json' | 'bytes'>;
+
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 

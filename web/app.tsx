@@ -1,4 +1,4 @@
-import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Conductor } from './flow/conductor.ts';
 import type { Screen } from './flow/flow.ts';
 import { PageContext, textsOf } from './page.tsx';
@@ -37,7 +37,7 @@ export function App({ conductor, tryNow }: { conductor: Conductor; tryNow(): voi
   const texts = textsOf(locale);
   const screen = fault ? 'trouble' : flow.screen;
   useStepFocus(screen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
 

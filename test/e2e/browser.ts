@@ -7,7 +7,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ARTIFACTS = join(import.meta.dirname, '../../artifacts/e2e');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export async function launchBrowser(): Promise<Browser> {
+/** `largeLetters`: as for someone whose browser is set to letters of twice the usual size. */
+export async function launchBrowser({ largeLetters = false } = {}): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(
       `These tests drive Chromium, and there is none at ${CHROMIUM}. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.`,
@@ -23,6 +24,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(largeLetters ? ['--blink-settings=defaultFontSize=32'] : []),
     ],
   });
 }

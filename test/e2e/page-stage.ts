@@ -12,13 +12,13 @@ export interface Scene {
 }
 
 /** A page before the fake API: one browser for a file of tests, one server and one context for each test. */
-export function stage() {
+export function stage(browserOptions: { largeLetters?: boolean } = {}) {
   let browser: Browser;
   let contract: Uint8Array;
   const open: Scene[] = [];
 
   beforeAll(async () => {
-    [browser, contract] = await Promise.all([launchBrowser(), contractPdf()]);
+    [browser, contract] = await Promise.all([launchBrowser(browserOptions), contractPdf()]);
   });
   afterEach(async () => {
     for (const scene of open.splice(0)) {

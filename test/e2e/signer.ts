@@ -47,6 +47,7 @@ export class Signer {
   async readDocument() {
     await this.sees(this.texts.document.heading);
     await this.page.locator('.sheet canvas').first().waitFor();
+    await this.page.locator('.sheet').first().scrollIntoViewIfNeeded();
     await this.drawn();
   }
 

@@ -38,6 +38,8 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> 
     cMapUrl: `${PDFJS_FILES}cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
+    // The decoders of scans and the colour profiles are WebAssembly, for which alone the page's policy allows
+    // 'wasm-unsafe-eval'. Where that is forbidden pdf.js falls back to older decoders that know less.
     wasmUrl: `${PDFJS_FILES}wasm/`,
     iccUrl: `${PDFJS_FILES}iccs/`,
     verbosity: 0,

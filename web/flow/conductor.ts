@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/contract/fields.ts';
-import { ConnectionLost, Refusal, type SignerApi } from '../api.ts';
+import { ConnectionLost, Refusal, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, RequestView, SignBody, Signed, Standing } from '../contract.ts';
 import { type LoadedDocument, loadDocument } from './document.ts';
 import {
@@ -50,11 +50,11 @@ export class Conductor {
   #documentLoading: Promise<LoadedDocument> | null = null;
   #polling = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #api: SignerApi;
+  readonly #api: SignerCalls;
   readonly #memory: Memory;
   readonly #stage: Stage;
 
-  constructor(api: SignerApi, memory: Memory, stage: Stage, browserLocale: Locale) {
+  constructor(api: SignerCalls, memory: Memory, stage: Stage, browserLocale: Locale) {
     this.#api = api;
     this.#memory = memory;
     this.#stage = stage;
@@ -99,20 +99,21 @@ export class Conductor {
         this.#dispatch({ type: 'code_sent', answer });
         this.#dispatch({ type: 'opened', standing: await this.#open() });
       } catch (error) {
-        this.#codeRefused(error);
+        this.#codeRefused(error, 'send');
       }
     });
 
   verify = (entered: string) =>
     this.#once('verify', async () => {
       const code = entered.replace(/\D/g, '');
-      if (code.length !== 6) return this.#dispatch({ type: 'code_refused', problem: { kind: 'format' } });
+      if (code.length !== 6)
+        return this.#dispatch({ type: 'code_refused', problem: { at: 'verify', kind: 'format' } });
       try {
         this.#admit(
           await this.#api.json<RequestView>('POST', '/verify', { repeatable: false, body: { code } }),
         );
       } catch (error) {
-        this.#codeRefused(error);
+        this.#codeRefused(error, 'verify');
       }
     });
 
@@ -326,32 +327,32 @@ export class Conductor {
     }
   }
 
-  #codeRefused(error: unknown) {
+  #codeRefused(error: unknown, at: CodeProblem['at']) {
     if (error instanceof Refusal && error.code === 'locked') {
       const until = error.lockedUntil ?? this.#afterSeconds(error.retryAfterSeconds ?? 900);
       return this.#dispatch({ type: 'locked', until });
     }
     if (error instanceof Refusal && isDead(error.code)) return this.#refused(error);
-    this.#dispatch({ type: 'code_refused', problem: this.#codeProblem(error) });
+    this.#dispatch({ type: 'code_refused', problem: this.#codeProblem(error, at) });
   }
 
-  #codeProblem(error: unknown): CodeProblem {
-    if (error instanceof ConnectionLost) return { kind: 'lost' };
-    if (!(error instanceof Refusal)) return { kind: 'fault' };
+  #codeProblem(error: unknown, at: CodeProblem['at']): CodeProblem {
+    if (error instanceof ConnectionLost) return { at, kind: 'lost' };
+    if (!(error instanceof Refusal)) return { at, kind: 'fault' };
     switch (error.code) {
       case 'invalid_code_format':
-        return { kind: 'format' };
+        return { at: 'verify', kind: 'format' };
       case 'wrong_code':
-        return { kind: 'wrong', attemptsLeft: error.attemptsLeft ?? 0 };
+        return { at: 'verify', kind: 'wrong', attemptsLeft: error.attemptsLeft ?? 0 };
       case 'code_expired':
-        return { kind: 'expired' };
+        return { at: 'verify', kind: 'expired' };
       case 'email_failed':
-        return { kind: 'email_failed' };
+        return { at: 'send', kind: 'email_failed' };
       case 'too_many_codes':
       case 'too_many_requests':
-        return { kind: 'too_many', until: this.#afterSeconds(error.retryAfterSeconds ?? 60) };
+        return { at: 'send', kind: 'too_many', until: this.#afterSeconds(error.retryAfterSeconds ?? 60) };
       default:
-        return { kind: 'fault' };
+        return { at, kind: 'fault' };
     }
   }
 

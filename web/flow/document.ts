@@ -1,4 +1,4 @@
-import type { SignerApi } from '../api.ts';
+import type { SignerCalls } from '../api.ts';
 
 /** The very bytes that are shown, hashed and, if the signer agrees, signed. */
 export interface LoadedDocument {
@@ -7,7 +7,7 @@ export interface LoadedDocument {
 }
 
 export async function loadDocument(
-  api: SignerApi,
+  api: SignerCalls,
   onProgress: (share: number) => void,
 ): Promise<LoadedDocument> {
   const bytes = await api.bytes('/document', onProgress);

@@ -17,10 +17,13 @@ export type DeadReason = (typeof DEAD_REASONS)[number];
 export const isDead = (code: string): code is DeadReason =>
   (DEAD_REASONS as readonly string[]).includes(code);
 
+/** Why a code was not taken, or why none was sent: each is said beside the button that was pressed. */
 export type CodeProblem =
-  | { kind: 'format' | 'expired' | 'email_failed' | 'lost' | 'fault' }
-  | { kind: 'wrong'; attemptsLeft: number }
-  | { kind: 'too_many'; until: string };
+  | { at: 'verify' | 'send'; kind: 'lost' | 'fault' }
+  | { at: 'verify'; kind: 'format' | 'expired' }
+  | { at: 'verify'; kind: 'wrong'; attemptsLeft: number }
+  | { at: 'send'; kind: 'email_failed' }
+  | { at: 'send'; kind: 'too_many'; until: string };
 
 /** A sentence above a step, about something that happened to it. */
 export type Notice =

@@ -31,15 +31,17 @@ export function Frame({ screen, said, tryNow, children }: FrameProps) {
       </header>
       {isTest && (
         <p class="band band-test">
-          <AlertIcon />
-          <span>{texts.test}</span>
+          <span>
+            <AlertIcon /> {texts.test}
+          </span>
         </p>
       )}
       <div class="band-place" role="status">
         {flow.connectionLost && (
           <p class="band band-lost">
-            <Spinner />
-            <span>{texts.connection.lost}</span>
+            <span>
+              <Spinner /> {texts.connection.lost}
+            </span>
             <button type="button" class="band-button" onClick={tryNow}>
               {texts.connection.tryNow}
             </button>

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../shared/texts/page.ts';
 import type { CodeProblem } from '../flow/flow.ts';
 import { formatTime, secondsUntil } from '../format.ts';
 import { type Page, useNow, usePage } from '../page.tsx';
@@ -46,10 +45,10 @@ function CodeForm({ now, codeAlive }: { now: number; codeAlive: boolean }) {
   const { codeProblem, standing, codeSent, notice } = conductor.flow;
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const error = codeProblem && problemSentence(codeProblem, texts, (iso) => formatTime(iso, locale));
+  const error = useProblem('verify');
 
   useEffect(() => {
-    if (codeProblem) input.current?.focus();
+    if (codeProblem?.at === 'verify') input.current?.focus();
     if (codeProblem?.kind === 'wrong') setCode('');
   }, [codeProblem]);
 
@@ -104,6 +103,7 @@ function CodeForm({ now, codeAlive }: { now: number; codeAlive: boolean }) {
       </form>
       <div class="resend">
         <div role="status">{codeSent && <p class="said">{texts.code.sent}</p>}</div>
+        <Problem at="send" />
         <SendButton now={now} kind="quiet" words={texts.code.sendAgain} />
         {codeSent && <p class="hint">{texts.code.notArrived}</p>}
       </div>
@@ -112,8 +112,8 @@ function CodeForm({ now, codeAlive }: { now: number; codeAlive: boolean }) {
 }
 
 function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
-  const { conductor, texts, locale } = usePage();
-  const { standing, codeProblem, notice } = conductor.flow;
+  const { conductor, texts } = usePage();
+  const { standing, notice } = conductor.flow;
   return (
     <>
       {notice === null && (
@@ -121,11 +121,8 @@ function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
           {standing?.signer_status === 'signed' ? texts.code.introSigned : texts.code.introSend}
         </p>
       )}
-      <div role="alert">
-        <FieldError id="send">
-          {codeProblem && problemSentence(codeProblem, texts, (iso) => formatTime(iso, locale))}
-        </FieldError>
-      </div>
+      <Problem at="verify" />
+      <Problem at="send" />
       <div class="stack">
         <SendButton now={now} kind="main" words={texts.code.send} />
         <Button kind="quiet" onClick={onHaveCode}>
@@ -136,6 +133,15 @@ function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
   );
 }
 
+const Problem = ({ at }: { at: CodeProblem['at'] }) => (
+  <div role="alert">
+    <FieldError id={at}>{useProblem(at)}</FieldError>
+  </div>
+);
+
+/** A longer wait is told as a time of day, not counted down. */
+const LONG_WAIT = 100;
+
 function SendButton({ now, kind, words }: { now: number; kind: 'main' | 'quiet'; words: string }) {
   const { conductor, texts } = usePage();
   const { codeSent, codeProblem } = conductor.flow;
@@ -144,7 +150,7 @@ function SendButton({ now, kind, words }: { now: number; kind: 'main' | 'quiet';
   const sending = conductor.task === 'code';
   return (
     <Button kind={kind} busy={sending} disabled={wait > 0} onClick={() => void conductor.sendCode()}>
-      {sending ? texts.code.sending : wait > 0 ? texts.code.sendAgainIn(wait) : words}
+      {sending ? texts.code.sending : wait > 0 && wait < LONG_WAIT ? texts.code.sendAgainIn(wait) : words}
     </Button>
   );
 }
@@ -173,12 +179,16 @@ function About() {
   );
 }
 
-function problemSentence(problem: CodeProblem, texts: PageTexts, time: (iso: string) => string): string {
-  switch (problem.kind) {
+/** The sentence for what went wrong with this button, if anything did. */
+function useProblem(at: CodeProblem['at']): string | null {
+  const { conductor, texts, locale } = usePage();
+  const { codeProblem } = conductor.flow;
+  if (codeProblem?.at !== at) return null;
+  switch (codeProblem.kind) {
     case 'wrong':
-      return texts.code.wrong(problem.attemptsLeft);
+      return texts.code.wrong(codeProblem.attemptsLeft);
     case 'too_many':
-      return texts.code.tooMany(time(problem.until));
+      return texts.code.tooMany(formatTime(codeProblem.until, locale));
     case 'format':
       return texts.code.format;
     case 'expired':

@@ -22,7 +22,6 @@ export function DeclineStep() {
       }}
     >
       <Heading>{texts.decline.heading}</Heading>
-      <Notice />
       <p class="lead">{texts.decline.text}</p>
       <div class="field">
         <label for="reason">
@@ -46,6 +45,7 @@ export function DeclineStep() {
         </p>
       </div>
       <div class="stack">
+        <Notice />
         <Button kind="danger" submit busy={conductor.task === 'decline'}>
           {conductor.task === 'decline' ? texts.decline.submitting : texts.decline.submit}
         </Button>

@@ -46,7 +46,6 @@ export function SignStep() {
     >
       <BackLink />
       <Heading>{texts.sign.heading}</Heading>
-      <Notice />
       <p class="signing-what">
         <span class="label-small">{texts.document.file}</span>
         <bdi>{view.document.filename}</bdi>
@@ -94,6 +93,7 @@ export function SignStep() {
         {problems.length > 0 && <p class="error-count">{texts.checkFields(problems.length)}</p>}
       </div>
       <div class="stack">
+        <Notice />
         <Button kind="main" submit busy={conductor.task === 'sign'}>
           {conductor.task === 'sign' ? texts.sign.submitting : texts.sign.submit}
         </Button>

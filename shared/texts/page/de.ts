@@ -52,7 +52,7 @@ export const de: PageTexts = {
     expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     tooMany: (time) => `Sie können um ${time} einen weiteren Code anfordern.`,
     emailFailed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',
-    lost: 'Keine Verbindung, es wurde nichts geprüft. Bitte versuchen Sie es noch einmal.',
+    lost: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     lockedHeading: 'Für kurze Zeit gesperrt',
     locked: (time) =>
       `Es wurde fünfmal ein falscher Code eingegeben. Zum Schutz des Dokuments ist der Link bis ${time} gesperrt. Danach können Sie einen neuen Code anfordern.`,

@@ -50,7 +50,7 @@ export const en = {
     expired: 'That code no longer works. Ask for a new one.',
     tooMany: (time: string) => `You can ask for another code at ${time}.`,
     emailFailed: 'The e-mail could not be sent. Please try again in a moment.',
-    lost: 'No connection, so nothing was checked. Please try again.',
+    lost: 'The connection broke off. Please try again.',
     lockedHeading: 'Locked for a short while',
     locked: (time: string) =>
       `Five wrong codes were entered. To protect the document, the link is locked until ${time}. After that you can ask for a new code.`,

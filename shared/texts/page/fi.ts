@@ -50,7 +50,7 @@ export const fi: PageTexts = {
     expired: 'Tämä koodi ei enää toimi. Pyydä uusi.',
     tooMany: (time) => `Voit pyytää uuden koodin kello ${time}.`,
     emailFailed: 'Sähköpostin lähetys ei onnistunut. Yritä hetken kuluttua uudelleen.',
-    lost: 'Ei yhteyttä, joten mitään ei tarkistettu. Yritä uudelleen.',
+    lost: 'Yhteys katkesi. Yritä uudelleen.',
     lockedHeading: 'Lukittu hetkeksi',
     locked: (time) =>
       `Koodi syötettiin viisi kertaa väärin. Asiakirjan suojaksi linkki on lukittu kello ${time} asti. Sen jälkeen voit pyytää uuden koodin.`,

@@ -52,7 +52,7 @@ export const fr: PageTexts = {
     expired: 'Ce code n’est plus valable. Demandez-en un nouveau.',
     tooMany: (time) => `Vous pourrez demander un autre code à ${time}.`,
     emailFailed: 'L’e-mail n’a pas pu être envoyé. Veuillez réessayer dans un instant.',
-    lost: 'Pas de connexion : rien n’a été vérifié. Veuillez réessayer.',
+    lost: 'La connexion a été interrompue. Veuillez réessayer.',
     lockedHeading: 'Bloqué pour un court moment',
     locked: (time) =>
       `Cinq codes erronés ont été saisis. Pour protéger le document, le lien est bloqué jusqu’à ${time}. Vous pourrez ensuite demander un nouveau code.`,

@@ -80,7 +80,10 @@ describe('a link that dies', () => {
 
 describe('codes', () => {
   it('counts down the tries', () => {
-    const wrong = after([opened, { type: 'code_refused', problem: { kind: 'wrong', attemptsLeft: 3 } }]);
+    const wrong = after([
+      opened,
+      { type: 'code_refused', problem: { at: 'verify', kind: 'wrong', attemptsLeft: 3 } },
+    ]);
     expect(wrong.standing?.attempts_left).toBe(3);
   });
 
