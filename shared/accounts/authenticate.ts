@@ -1,19 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../http/api-error.ts';
 import { apiKeyKey, type Mode } from '../store/keys.ts';
+import type { Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 import { hashApiKey, tokenOf } from './api-key.ts';
-
-export type Subscription = 'active' | 'inactive' | 'none';
 
 /** Whose key it is, with the owner's standing, of which the key's item holds a copy. */
 export interface Caller {
   keyId: string;
   ownerId: string;
-  ownerType: 'organization' | 'user';
+  ownerType: Owner['type'];
   ownerName: string;
   mode: Mode;
-  subscription: Subscription;
+  subscription: Owner['subscription'];
   archive: boolean;
   reminders: boolean;
 }

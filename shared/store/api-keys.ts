@@ -1,4 +1,3 @@
-import type { HashedKey } from '../accounts/api-key.ts';
 import { apiKeyKey, type Mode, ownersKeyKey } from './keys.ts';
 import { untilNotOvertaken } from './overtaken.ts';
 import { loadAccount, type Owner, ownerWrite, standingOf } from './owners.ts';
@@ -15,7 +14,7 @@ export class TooManyKeys extends Error {
 export const addKey = (
   table: Table,
   ownerId: string,
-  { keyId, hash, mode, createdAt }: HashedKey & { mode: Mode; createdAt: string },
+  { keyId, hash, mode, createdAt }: { keyId: string; hash: string; mode: Mode; createdAt: string },
 ): Promise<Owner | undefined> =>
   untilNotOvertaken(async () => {
     const account = await loadAccount(table, ownerId);

@@ -66,15 +66,16 @@ export const ownerWrite = ({ id, version }: Owner, changes: OwnerChanges = {}): 
   condition: { expression: '#version = :version', values: { version } },
 });
 
-/** Changes an owner and the copies that its keys hold, all at once. Undefined where there is no such owner. */
+/** Changes an owner and the copies that its keys hold, all at once. Undefined where there is no such owner of the kind. */
 export const changeOwner = (
   table: Table,
   ownerId: string,
+  type: Owner['type'],
   changes: OwnerChanges,
 ): Promise<Owner | undefined> =>
   untilNotOvertaken(async () => {
     const account = await loadAccount(table, ownerId);
-    if (!account) return undefined;
+    if (account?.owner.type !== type) return undefined;
     const owner = { ...account.owner, ...changes };
     await table.transact([
       ownerWrite(account.owner, changes),

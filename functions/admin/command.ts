@@ -1,0 +1,57 @@
+import type { Operator } from './operator.ts';
+
+/** A command says once what it takes: reading the arguments, refusing bad ones and the help all come from here. */
+
+interface TextOption {
+  kind: 'text';
+  help: string;
+  /** What the help calls the value: `URL`. */
+  value: string;
+  required?: true;
+}
+interface ChoiceOption {
+  kind: 'choice';
+  help: string;
+  choices: readonly string[];
+  required?: true;
+}
+interface SwitchOption {
+  kind: 'switch';
+  help: string;
+}
+export type Option = TextOption | ChoiceOption | SwitchOption;
+export type Options = Readonly<Record<string, Option>>;
+
+type Value<O extends Option> = O extends { choices: readonly (infer Choice)[] } ? Choice : string;
+type Given<O extends Option> = O extends SwitchOption
+  ? boolean
+  : O extends { required: true }
+    ? Value<O>
+    : Value<O> | undefined;
+
+/** What a command gets: its options and arguments by their names. */
+type Input<O extends Options, A extends readonly string[]> = {
+  [Name in keyof O]: Given<O[Name]>;
+} & { [Name in A[number]]: string };
+
+interface Declaration<O extends Options, A extends readonly string[]> {
+  /** One or two words: `org create`. */
+  name: string;
+  summary: string;
+  /** What must follow the name, in this order. */
+  args: A;
+  options: O;
+  run: (input: Input<O, A>, operator: Operator) => Promise<unknown>;
+}
+
+/** A command whose input was read by `readArguments` from the same declaration. */
+export interface Command extends Omit<Declaration<Options, readonly string[]>, 'run'> {
+  run: (input: Record<string, unknown>, operator: Operator) => Promise<unknown>;
+}
+
+export const command = <const O extends Options, const A extends readonly string[]>(
+  declaration: Declaration<O, A>,
+): Command => ({
+  ...declaration,
+  run: (input, operator) => declaration.run(input as Input<O, A>, operator),
+});
