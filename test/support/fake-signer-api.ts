@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import * as signing from '../../shared/contract/signing.ts';
+import { consentText } from '../../shared/texts/consent.ts';
 
 type RequestView = z.infer<typeof signing.requestView>;
 type SignBody = z.infer<typeof signing.sign.body>;
@@ -72,11 +73,7 @@ export function exampleView(document: Uint8Array): RequestView {
       size: document.length,
       sha256: createHash('sha256').update(document).digest('hex'),
     },
-    consent: {
-      version: '1',
-      locale: 'en',
-      text: 'I sign this document electronically and intend my signature to bind me as if it were made by hand on paper.\n\nI have been able to read and to download the document before signing it.',
-    },
+    consent: { version: '1', locale: 'en', text: consentText('en') },
   };
 }
 

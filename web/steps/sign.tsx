@@ -97,7 +97,6 @@ export function SignStep() {
         <Button kind="main" submit busy={conductor.task === 'sign'}>
           {conductor.task === 'sign' ? texts.sign.submitting : texts.sign.submit}
         </Button>
-        <p class="quiet">{texts.sign.recorded}</p>
       </div>
     </form>
   );

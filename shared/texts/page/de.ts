@@ -131,7 +131,6 @@ export const de: PageTexts = {
     agreeMissing: 'Setzen Sie das Häkchen, um fortzufahren.',
     consentChanged:
       'Der Text, dem Sie zustimmen, hat sich inzwischen geändert. Bitte lesen Sie ihn erneut und setzen Sie das Häkchen.',
-    recorded: 'Mit Ihrer Unterschrift werden Datum und Uhrzeit, IP-Adresse und Browser gespeichert.',
     submit: 'Dokument unterschreiben',
     submitting: 'Wird unterschrieben',
   },

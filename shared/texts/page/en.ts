@@ -127,7 +127,6 @@ export const en = {
     agreeMissing: 'Tick the box to go on.',
     consentChanged:
       'The text that you agree to has changed meanwhile. Please read it again and tick the box.',
-    recorded: 'Recorded with your signature: date and time, IP address, browser.',
     submit: 'Sign the document',
     submitting: 'Signing',
   },

@@ -126,7 +126,6 @@ export const fi: PageTexts = {
     agree: 'Olen lukenut asiakirjan ja hyväksyn yllä olevan tekstin.',
     agreeMissing: 'Rastita ruutu, niin voit jatkaa.',
     consentChanged: 'Hyväksyttävä teksti on sillä välin muuttunut. Lue se uudelleen ja rastita ruutu.',
-    recorded: 'Allekirjoituksen mukana tallennetaan päivä ja kellonaika, IP-osoite ja selain.',
     submit: 'Allekirjoita asiakirja',
     submitting: 'Allekirjoitetaan',
   },

@@ -128,7 +128,6 @@ export const fr: PageTexts = {
     agree: 'J’ai lu le document et j’accepte le texte ci-dessus.',
     agreeMissing: 'Cochez la case pour continuer.',
     consentChanged: 'Le texte à accepter a changé entre-temps. Veuillez le relire et cocher la case.',
-    recorded: 'Sont enregistrés avec votre signature : la date et l’heure, l’adresse IP et le navigateur.',
     submit: 'Signer le document',
     submitting: 'Signature en cours',
   },
