@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { Service } from '../../support/service.ts';
+import { TimedReceiver } from '../../support/timed-receiver.ts';
+import { until } from '../../support/until.ts';
+import { WebhookFeeder } from '../../support/webhook-feeder.ts';
+
+let service: Service;
+let feeder: WebhookFeeder;
+const receivers: TimedReceiver[] = [];
+
+beforeAll(async () => {
+  service = await Service.start();
+  feeder = new WebhookFeeder(service.cloud);
+}, 120_000);
+afterAll(async () => {
+  for (const receiver of receivers) receiver.stop();
+  await service.stop();
+});
+
+async function receiver(options?: { answers: boolean }): Promise<TimedReceiver> {
+  const started = await TimedReceiver.start(options);
+  receivers.push(started);
+  return started;
+}
+
+/** An owner whose receiver has been called before, so that no cold start is measured. */
+async function warmOwner(answers = true) {
+  const ownerId = randomUUID();
+  const to = await receiver({ answers });
+  await feeder.endpoints(ownerId, [to.url()]);
+  return { ownerId, receiver: to };
+}
+
+const LIMIT = 2_000;
+
+it('of fifty endpoints half hang: all the others receive within two seconds, and all fifty are logged', async () => {
+  const ownerId = randomUUID();
+  const quick = await Promise.all(Array.from({ length: 25 }, () => receiver()));
+  const hanging = await Promise.all(Array.from({ length: 25 }, () => receiver({ answers: false })));
+  const mixed = quick.flatMap((one, place) => [one, hanging[place] ?? one]);
+  await feeder.endpoints(
+    ownerId,
+    mixed.map((one) => one.url()),
+  );
+  const [request, ...others] = await feeder.requests(ownerId, 3);
+  if (!request) throw new Error('No request.');
+
+  const { committedAt } = await feeder.emit([request, ...others]);
+  await until(() => quick.every(({ arrivals }) => arrivals.size === 3), 'the quick receivers');
+  for (const { arrivals } of quick)
+    for (const arrivedAt of arrivals.values()) expect(arrivedAt - committedAt).toBeLessThan(LIMIT);
+
+  const logged = await until(async () => {
+    const stored = await loadRequestWithTrail(feeder.table, request.state.id);
+    const events = stored?.events.filter(({ type }) => type.startsWith('webhook_')) ?? [];
+    return events.length === 50 && events;
+  }, 'fifty entries in the trail');
+  expect(logged.filter(({ type }) => type === 'webhook_delivered')).toHaveLength(25);
+  expect(logged.filter(({ details }) => details.error === 'timed_out')).toHaveLength(25);
+}, 60_000);
+
+it('a thousand events of one owner do not delay another owner’s beyond two seconds', async () => {
+  const [busy, quiet] = [await warmOwner(), await warmOwner()];
+  const busyRequests = await feeder.requests(busy.ownerId, 1_000);
+  const quietRequests = await feeder.requests(quiet.ownerId, 5);
+  const burst = feeder.emit(busyRequests);
+  const delays: number[] = [];
+  for (const request of quietRequests) {
+    const { eventIds, committedAt } = await feeder.emit([request]);
+    const arrivedAt = await until(
+      () => quiet.receiver.arrivals.get(eventIds[0] ?? ''),
+      'the quiet owner’s event',
+    );
+    delays.push(arrivedAt - committedAt);
+  }
+  await burst;
+  await until(() => busy.receiver.arrivals.size === 1_000, 'the whole burst', 120);
+  expect(Math.max(...delays)).toBeLessThan(LIMIT);
+  expect(busy.receiver.calls).toBe(1_000);
+}, 180_000);

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A receiver that only notes when which event came; it may answer never. */
+export class TimedReceiver {
+  /** When each event came, by its id; the first time of several. */
+  readonly arrivals = new Map<string, number>();
+  calls = 0;
+  readonly #server: Server;
+
+  private constructor(answers: boolean) {
+    this.#server = createServer((request, response) => {
+      const id = String(request.headers['webhook-id']);
+      this.calls += 1;
+      if (!this.arrivals.has(id)) this.arrivals.set(id, performance.now());
+      request.resume().on('end', () => answers && response.end());
+    });
+  }
+
+  static async start({ answers = true } = {}): Promise<TimedReceiver> {
+    const receiver = new TimedReceiver(answers);
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  url(path = ''): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${path}`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}

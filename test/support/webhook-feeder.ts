@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { LocalCloud } from '../../local/cloud.ts';
+import { dispatch } from '../../shared/queues/dispatch.ts';
+import { requestData } from '../../shared/requests/event-data.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
+import { endpointKey } from '../../shared/store/keys.ts';
+import { type OutboxEvent, outboxItems, outboxWrite } from '../../shared/store/outbox.ts';
+import { creationWrites } from '../../shared/store/requests.ts';
+import { Table } from '../../shared/store/table.ts';
+import type { WebhookEndpoint } from '../../shared/store/webhook-endpoints.ts';
+import { endpointContext, sealSecret } from '../../shared/webhooks/secrets.ts';
+import { makeSecret } from '../../shared/webhooks/signature.ts';
+import { newRequest } from './requests.ts';
+
+const SECRET = makeSecret(Buffer.alloc(32, 7));
+/** What one transaction takes. */
+const CHUNK = 50;
+
+/** Puts endpoints, requests and events straight into a cloud's table and queue: more of them than a client could make in the time. */
+export class WebhookFeeder {
+  readonly table: Table;
+  readonly #kms: KMSClient;
+  readonly #sqs: SQSClient;
+  readonly #keyArn: string;
+  readonly #eventsQueue: string;
+
+  constructor({ endpointUrl, region, operator, outputs, clock }: LocalCloud) {
+    const settings = {
+      endpoint: endpointUrl,
+      region,
+      credentials: operator,
+      systemClockOffset: clock.offsetMs(),
+    };
+    this.table = new Table(new DynamoDBClient(settings), outputs.TableName ?? '');
+    this.#kms = new KMSClient(settings);
+    this.#sqs = new SQSClient(settings);
+    this.#keyArn = outputs.WebhookKeyArn ?? '';
+    this.#eventsQueue = outputs.EventsQueueUrl ?? '';
+  }
+
+  /** Endpoints of one owner, as many as wanted. */
+  async endpoints(ownerId: string, urls: string[]): Promise<WebhookEndpoint[]> {
+    return Promise.all(
+      urls.map(async (url) => {
+        const id = `we_${randomUUID()}`;
+        const time = new Date().toISOString();
+        const endpoint: WebhookEndpoint = {
+          id,
+          ownerId,
+          mode: 'live',
+          url,
+          eventTypes: [],
+          description: null,
+          disabledAt: null,
+          createdAt: time,
+          updatedAt: time,
+          secretCiphertext: await sealSecret(this.#kms, this.#keyArn, SECRET, endpointContext(id, ownerId)),
+        };
+        await this.table.put({ ...endpointKey(ownerId, 'live', id), ...endpoint });
+        return endpoint;
+      }),
+    );
+  }
+
+  async requests(ownerId: string, count: number): Promise<SignatureRequest[]> {
+    const owner = {
+      id: ownerId,
+      type: 'organization',
+      name: 'Acme',
+      mode: 'live',
+      archive: false,
+      reminders: false,
+    } as const;
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const { request, change } = newRequest(1, { owner });
+        // What a creation tells is left out: the test says when something happens.
+        const { writes, state } = creationWrites({ ...change, follow: [] }, request.content, new Date());
+        await this.table.transact(writes);
+        return { ...request, state };
+      }),
+    );
+  }
+
+  /** Commits one event for each request, as a change would, and tells the queue. Gives the event ids, and when they were committed. */
+  async emit(requests: SignatureRequest[]): Promise<{ eventIds: string[]; committedAt: number }> {
+    const items = requests.flatMap(({ state }) => {
+      const data = { ...requestData(state), reason: null };
+      return outboxItems([{ kind: 'event', type: 'signature_request.cancelled', data }], state, new Date())
+        .items;
+    });
+    const chunks = Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, n) =>
+      items.slice(n * CHUNK, (n + 1) * CHUNK),
+    );
+    for (const chunk of chunks) await this.table.transact(chunk.map(outboxWrite));
+    const committedAt = performance.now();
+    await Promise.all(chunks.map((chunk) => dispatch(this.#sqs, { event: this.#eventsQueue }, chunk)));
+    return { eventIds: items.map((item) => (item as OutboxEvent).eventId), committedAt };
+  }
+}
