@@ -31,6 +31,7 @@ import {
   lastSignature,
   requireJudges,
   run,
+  runPython,
   timestampOf,
   type Verdicts,
 } from './judges.ts';
@@ -142,6 +143,12 @@ describe('Seals before outside judges', () => {
       'signed twice before',
       await sealWith(await sealWith(signed, p12(identities.rsa), one), p12(identities.ec), one),
     );
+    for (const permission of ['FILL_FORMS', 'ANNOTATE'] as const) {
+      keep(
+        certified(permission),
+        await sealWith(await certify(withTable, permission), p12(identities.rsa), one),
+      );
+    }
     const all = [...files.values()];
     [dss, pyhanko] = await Promise.all([askDss(trust, all), askPyhanko(trust, all)]);
   }, 240_000);
@@ -172,7 +179,36 @@ describe('Seals before outside judges', () => {
     expect(await askQpdf(file)).toBe(0);
     expect(inspectPdf(readFileSync(file))).toMatchObject({ ok: true, signed: true });
   });
+
+  it.each(['FILL_FORMS', 'ANNOTATE'])(
+    'leave a certification intact that allows them: %s',
+    async (permission) => {
+      const file = files.get(certified(permission)) ?? '';
+      expect(pyhanko.get(file)).toEqual([
+        // The certification has no timestamp, which this judge of ours asks for.
+        { valid: false, told: 'ENTIRE_REVISION FORM_FILLING timestamp False ' },
+        { valid: true, told: 'ENTIRE_FILE NONE timestamp True ' },
+      ]);
+      expect(dss.get(file)?.map(({ told }) => told)).toEqual([
+        'TOTAL_PASSED null PAdES-BASELINE-B, timestamp ',
+        'TOTAL_PASSED null PAdES-BASELINE-T, timestamp PASSED',
+      ]);
+      expect(await askPdfsig(file)).toMatchObject({ valid: true });
+    },
+  );
 });
+
+const certified = (permission: string): string => `certified before, permission ${permission}`;
+
+/** Another maker's certification, without a timestamp: P=2 (forms) and P=3 (comments too) allow our signature. */
+async function certify(original: Buffer, permission: string): Promise<Buffer> {
+  const [from, to, key] = ['in.pdf', 'out.pdf', 'key.p12'].map((name) => join(folder, `certify-${name}`));
+  if (!from || !to || !key) throw new Error('three names');
+  writeFileSync(from, original);
+  writeFileSync(key, toPkcs12(identities.ec, 'x'));
+  expect((await runPython('pyhanko_certify.py', from, to, key, 'x', permission)).code).toBe(0);
+  return readFileSync(to);
+}
 
 function revisions(count: number): Buffer {
   let pdf = craft({ objects: manyPages(2) });
