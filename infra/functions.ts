@@ -157,6 +157,7 @@ export const JOBS = {
     indexes: ['byDue'],
     sends: ['events'],
     runs: 'cron(10 0 * * ? *)',
+    goesOn: true,
   },
   purge: {
     memory: 512,
@@ -165,15 +166,24 @@ export const JOBS = {
     indexes: ['byDue'],
     documents: { DeleteObjectVersion: [OF_A_REQUEST], ListBucketVersions: true },
     runs: 'cron(20 1 * * ? *)',
+    goesOn: true,
   },
   remind: {
     memory: 512,
     seconds: 600,
-    table: ['Query', 'PutItem', 'UpdateItem'],
+    table: CHANGE,
     indexes: ['byDue'],
     mails: true,
     linksToItself: true,
     runs: 'cron(0 7 * * ? *)',
+    goesOn: true,
+  },
+  'check-certificates': {
+    memory: 512,
+    seconds: 30,
+    table: ['PutItem'],
+    secrets: ['seal', 'testSeal', 'timestamp'],
+    runs: 'cron(0 6 * * ? *)',
   },
 } as const satisfies Record<string, Row>;
 

@@ -41,6 +41,8 @@ export interface Row {
   readonly reads?: { readonly queue: QueueName; readonly batch: number; readonly concurrency: number };
   /** When the scheduler runs it. */
   readonly runs?: string;
+  /** Starts itself again when its time is over before its work is. */
+  readonly goesOn?: true;
 }
 
 export interface Resources {

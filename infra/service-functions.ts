@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -62,11 +63,24 @@ export class ServiceFunctions extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     });
+    const startsItself = new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: [
+        Stack.of(this).formatArn({
+          service: 'lambda',
+          resource: 'function',
+          resourceName: functionName,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ],
+    });
     const role = new Role(scope, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `Runs ${functionName}`,
       inlinePolicies: {
-        own: new PolicyDocument({ statements: [...statements, writesItsLog] }),
+        own: new PolicyDocument({
+          statements: [...statements, ...(row.goesOn ? [startsItself] : []), writesItsLog],
+        }),
       },
     });
     const made = new LambdaFunction(scope, 'Function', {
@@ -81,6 +95,8 @@ export class ServiceFunctions extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      // Lambda would take a function that starts itself many times for one that is out of hand, and stop it.
+      ...(row.goesOn && { recursiveLoop: RecursiveLoop.ALLOW }),
       // A schedule starts its function and does not wait: what fails is left in a queue that is watched.
       ...(row.runs && { deadLetterQueue: this.#props.queues.scheduleFailures }),
     });

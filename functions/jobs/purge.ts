@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { runJob } from '../../shared/jobs/run.ts';
 import { protect, purged } from '../../shared/requests/ending.ts';
@@ -8,14 +9,14 @@ import { changeRequest } from '../../shared/store/change.ts';
 import { ownerKey } from '../../shared/store/keys.ts';
 import { purgeObjects } from '../../shared/store/purge-objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { Table } from '../../shared/store/table.ts';
+import { type Item, Table } from '../../shared/store/table.ts';
 
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 /** Removes the PDFs of requests whose retention is over, unless their owner's archive protects them by now. */
-export const handler = runJob(table, 'purge', 'PURGE', async (item, now) => {
+async function purge(item: Item, now: () => Date): Promise<boolean> {
   const id = String(item.id);
   const request = await loadRequest(table, id);
   if (
@@ -32,11 +33,20 @@ export const handler = runJob(table, 'purge', 'PURGE', async (item, now) => {
   }
   // The objects first: a run that dies in between finds the request still due, and nothing left to remove.
   await purgeObjects(s3, bucket, id);
+  const { purgeAt } = request.state;
+  let mine = false;
   await changeRequest(
     table,
     id,
-    (current, time) => (current.state.purgedAt ? undefined : purged(current, time)),
+    (current, time) => {
+      mine = !current.state.purgedAt;
+      // They are gone, also where protection began in this very moment.
+      return mine ? purged({ ...current, state: { ...current.state, purgeAt } }, time) : undefined;
+    },
     now,
   );
-  return true;
-});
+  return mine;
+}
+
+const lambda = new LambdaClient(CLIENT_SETTINGS);
+export const handler = runJob({ table, lambda, name: 'purge', kind: 'PURGE', work: purge });

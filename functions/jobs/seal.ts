@@ -7,6 +7,7 @@ import { dispatch } from '../../shared/queues/dispatch.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields, errorFields, log } from '../../shared/runtime/log.ts';
+import { measure } from '../../shared/runtime/metrics.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { readAuthorities, readSealKey } from '../../shared/sealing/configuration.ts';
 import { StampFailed, sealRequest } from '../../shared/sealing/seal-request.ts';
@@ -53,10 +54,15 @@ export const handler = consume(async (message, record) => {
   if (item?.kind !== 'seal') return;
   addLogFields({ signature_request_id: item.requestId, owner_id: item.ownerId });
   try {
-    await dispatch(sqs, queues, await sealRequest(sealing, outboxId, item.requestId));
+    const outbox = await sealRequest(sealing, outboxId, item.requestId);
+    // A second run of the same seal has nothing to send.
+    if (outbox.length > 0)
+      measure({ Sealed: 1, TimeToSeal: systemNow().getTime() - Date.parse(item.createdAt) });
+    await dispatch(sqs, queues, outbox);
     log.info('Sealed');
   } catch (error) {
     if (error instanceof StampFailed) {
+      measure({ SealFailures: 1 });
       log.error('The seal was given up', { ...errorFields(error.cause), code: error.code });
       return;
     }

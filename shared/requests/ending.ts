@@ -163,6 +163,20 @@ export function restamp(request: SignatureRequest, now: Date): Change {
   };
 }
 
+/** The seal waits since before `queuedBy` and has no job: it gets one. Undefined where that is not so any more. */
+export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date): Change | undefined {
+  const { state } = request;
+  if (state.status !== 'awaiting_stamp' || (state.stampQueuedAt ?? '') > queuedBy.toISOString())
+    return undefined;
+  const at = now.toISOString();
+  return {
+    state: { ...state, stampQueuedAt: at },
+    signers: request.signers,
+    audit: [{ type: 'seal_queued', at, actor: 'service' }],
+    follow: [{ kind: 'seal' }],
+  };
+}
+
 /** The PDFs are gone; the record, its hash and its trail stay. */
 export function purged(request: SignatureRequest, now: Date): Change {
   const { state } = request;

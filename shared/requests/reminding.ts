@@ -1,4 +1,4 @@
-import { after, DAY } from '../runtime/time.ts';
+import { after, DAY, SECOND } from '../runtime/time.ts';
 import { REMIND_AFTER_DAYS } from './inviting.ts';
 import { isActive, isExpired, mayStillSign, withSigner } from './lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
@@ -21,34 +21,47 @@ function nextReminder(signer: SignerState, reminded: number): string | null {
   return days === undefined || !signer.sentAt ? null : after(signer.sentAt, days * DAY);
 }
 
+/** How long whoever mails a reminder has for it; after that it is believed lost, and another run mails it. */
+const MAIL_LEASE = 45 * SECOND;
+
 /**
- * Takes the reminder before it is mailed: a crash in between costs that one mail, and no one is reminded twice.
- * Of reminders that a long standstill let pass, one is sent.
+ * Takes what is due in hand: no other run mails it while the lease lasts. What is not to be mailed any more is struck out.
+ * A crash between a mail and its record may mail that one signer a second time; nobody is left without.
  */
-export function takeReminder(request: SignatureRequest, position: number, now: Date): Change | undefined {
+export function takeReminder(
+  request: SignatureRequest,
+  position: number,
+  { wanted }: { wanted: boolean },
+  now: Date,
+): Change | undefined {
   const signer = signerAt(request, position);
   if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
-  const wanted = isToBeReminded(request, signer, now);
-  let remindersSent = signer.remindersSent + 1;
-  let remindAt = wanted ? nextReminder(signer, remindersSent) : null;
+  const remindAt = wanted ? after(now, MAIL_LEASE) : null;
+  return {
+    state: request.state,
+    signers: withSigner(request.signers, { ...signer, remindAt }),
+    audit: [],
+    follow: [],
+  };
+}
+
+/** What became of the reminder that was taken as the signer's `nth`, counted from 0. Of several that are past by now one was sent. */
+export function reminderMailed(
+  request: SignatureRequest,
+  by: { position: number; nth: number; sent: boolean; error: string | null },
+  now: Date,
+): Change | undefined {
+  const signer = signerAt(request, by.position);
+  if (!signer || signer.remindersSent !== by.nth) return undefined;
+  let remindersSent = by.nth + 1;
+  let remindAt = signer.remindAt && nextReminder(signer, remindersSent);
   while (remindAt && remindAt <= now.toISOString()) {
     remindersSent += 1;
     remindAt = nextReminder(signer, remindersSent);
   }
-  const taken = { ...signer, remindAt, ...(wanted && { remindersSent }) };
-  return { state: request.state, signers: withSigner(request.signers, taken), audit: [], follow: [] };
-}
-
-export function reminderMailed(
-  request: SignatureRequest,
-  by: { position: number; sent: boolean; error: string | null },
-  now: Date,
-): Change | undefined {
-  const signer = signerAt(request, by.position);
-  if (!signer) return undefined;
   return {
     state: request.state,
-    signers: request.signers,
+    signers: withSigner(request.signers, { ...signer, remindersSent, remindAt }),
     audit: [
       {
         type: by.sent ? 'reminder_sent' : 'reminder_failed',

@@ -15,8 +15,11 @@ interface SealSecret {
   certificate_chain_pem?: string;
 }
 
-export async function readSealKey(secretArn: string): Promise<SealKey> {
-  const secret = JSON.parse(await readSecret(secretArn)) as SealSecret;
+export const readSealKey = async (secretArn: string): Promise<SealKey> =>
+  sealKeyOf(await readSecret(secretArn));
+
+export function sealKeyOf(secretJson: string): SealKey {
+  const secret = JSON.parse(secretJson) as SealSecret;
   if (secret.p12_base64) return pkcs12Key(Buffer.from(secret.p12_base64, 'base64'), secret.passphrase ?? '');
   if (secret.kms_key_id && secret.certificate_chain_pem) {
     const client = new KMSClient(CLIENT_SETTINGS);
@@ -33,8 +36,11 @@ interface AuthoritySecret {
   policy_oid?: string;
 }
 
-export async function readAuthorities(secretArn: string): Promise<Authority[]> {
-  const { authorities = [] } = JSON.parse(await readSecret(secretArn)) as { authorities?: AuthoritySecret[] };
+export const readAuthorities = async (secretArn: string): Promise<Authority[]> =>
+  authoritiesOf(await readSecret(secretArn));
+
+export function authoritiesOf(secretJson: string): Authority[] {
+  const { authorities = [] } = JSON.parse(secretJson) as { authorities?: AuthoritySecret[] };
   return authorities.map(({ url, ca_pem, username, password, policy_oid }) => ({
     url,
     caPem: ca_pem,

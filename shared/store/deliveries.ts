@@ -1,14 +1,5 @@
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
-import {
-  BY_DUE,
-  BY_OWNER,
-  DUE_SHARDS,
-  deliveryKey,
-  due,
-  dueShard,
-  endpointListing,
-  type Mode,
-} from './keys.ts';
+import { BY_OWNER, deliveryKey, due, endpointListing, type Mode } from './keys.ts';
 import { ConditionFailed, type Item, isNew, type Table, type Write } from './table.ts';
 
 /** Attempts to deliver. One item for each event and endpoint, written before the attempt: who writes it makes the attempt. */
@@ -80,27 +71,6 @@ export const outcomeWrite = (
 
 export const isLost = (claim: Claim & Partial<DeliveryOutcome>, now: Date): boolean =>
   claim.outcome === undefined && lostAt(claim) <= now.toISOString();
-
-/** Finds the attempts whose outcome was lost, shard by shard and page by page. */
-export async function* lostDeliveries(table: Table, now: Date): AsyncGenerator<Claim> {
-  for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
-    let startAfter: Item | undefined;
-    do {
-      const page = await table.query({
-        index: BY_DUE,
-        pk: dueShard('DELIVERY', shard),
-        sk: { from: '0', to: `${now.toISOString()}~` },
-        limit: 100,
-        ...(startAfter && { startAfter }),
-      });
-      for (const { pk, sk } of page.items) {
-        const claim = await table.get({ pk: String(pk), sk: String(sk) }, { consistent: true });
-        if (claim && isLost(claim as Item & Claim, now)) yield claim as Item & Claim;
-      }
-      startAfter = page.next;
-    } while (startAfter);
-  }
-}
 
 /** Where a page ended. */
 export interface DeliveryPosition {

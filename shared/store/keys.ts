@@ -66,7 +66,7 @@ export const OWNERS_LISTING = 'OWNERS';
 export const endpointListing = (endpointId: string) => `HOOK#${endpointId}`;
 
 export const DUE_SHARDS = 8;
-export type DueKind = 'EXPIRE' | 'PURGE' | 'STAMP' | 'REMIND' | 'OUTBOX' | 'DELIVERY';
+export type DueKind = 'EXPIRE' | 'PURGE' | 'STAMP' | 'STAMP_FAILED' | 'REMIND' | 'OUTBOX' | 'DELIVERY';
 
 /** What is due is spread over shards by its id, and ordered by time in each: a job asks every shard for "up to now". */
 export const dueShard = (kind: DueKind, shard: number) => `${kind}#${shard}`;

@@ -37,6 +37,9 @@ export interface OutboxMail extends Base {
 
 export type OutboxItem = (OutboxEvent | OutboxSeal | OutboxMail) & { notBefore: string | null };
 
+/** A request has one seal job at most, which is found by the request. */
+export const sealOutboxId = (requestId: string) => `seal-${requestId}`;
+
 const later = (a: string, b: string) => (a > b ? a : b);
 
 /** Makes the outbox items of a change, and moves the time of the last event on, so that events carry increasing times. */
@@ -55,7 +58,7 @@ export function outboxItems(
       createdAt: now.toISOString(),
       sends: 0,
     };
-    if (work.kind === 'seal') return { ...base, kind: 'seal', notBefore: null };
+    if (work.kind === 'seal') return { ...base, id: sealOutboxId(state.id), kind: 'seal', notBefore: null };
     if (work.kind === 'mail')
       return { ...base, kind: 'mail', task: work.task, notBefore: work.notBefore ?? null };
     lastEventAt = lastEventAt ? later(now.toISOString(), after(lastEventAt, 1)) : now.toISOString();

@@ -38,6 +38,8 @@ function indexFields(state: RequestState): Item {
   };
   if (['pending', 'sent', 'opened'].includes(state.status))
     return { ...listing, ...due('EXPIRE', state.expiresAt, state.id) };
+  if (state.status === 'stamp_failed')
+    return { ...listing, ...due('STAMP_FAILED', state.createdAt, state.id) };
   if (state.stampQueuedAt) return { ...listing, ...due('STAMP', state.stampQueuedAt, state.id) };
   if (state.purgeAt && !state.purgedAt) return { ...listing, ...due('PURGE', state.purgeAt, state.id) };
   return listing;

@@ -1,9 +1,11 @@
+import { type JobOutcome, workOnDue } from '../jobs/due.ts';
 import type { AuditEntry } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
+import { measure } from '../runtime/metrics.ts';
 import type { Now } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
-import { type Claim, type DeliveryOutcome, lostDeliveries, outcomeWrite } from '../store/deliveries.ts';
-import { ConditionFailed, type Table } from '../store/table.ts';
+import { type Claim, type DeliveryOutcome, isLost, outcomeWrite } from '../store/deliveries.ts';
+import { ConditionFailed, type Item, type Table } from '../store/table.ts';
 
 const detailsOf = (claim: Claim, { httpStatus, durationMs, error }: DeliveryOutcome) => ({
   event_id: claim.eventId,
@@ -72,6 +74,7 @@ export async function recordOutcome(
   try {
     await inTurn(claim.requestId ?? claim.eventId, () => write(table, claim, outcome, now));
     log.info('Attempted', fields);
+    measure({ Deliveries: 1 }, { Outcome: outcome.outcome });
   } catch (error) {
     if (!isSettled(error, claim)) throw error;
     log.warn('The attempt has an outcome already', fields);
@@ -88,12 +91,11 @@ export const recordLost = (table: Table, claim: Claim, now: Now) =>
   );
 
 /** Looks through the attempts that should have had an outcome long ago. The sweep calls it each minute. */
-export async function settleLostDeliveries(table: Table, now: Now, until: Date): Promise<number> {
-  let settled = 0;
-  for await (const claim of lostDeliveries(table, now())) {
-    if (now() >= until) break;
+export const settleLostDeliveries = (table: Table, now: Now, until: Date): Promise<JobOutcome> =>
+  workOnDue(table, 'DELIVERY', { now, until }, async ({ pk, sk }) => {
+    const item = await table.get({ pk: String(pk), sk: String(sk) }, { consistent: true });
+    const claim = item as (Item & Claim) | undefined;
+    if (!claim || !isLost(claim, now())) return false;
     await recordLost(table, claim, now);
-    settled += 1;
-  }
-  return settled;
-}
+    return true;
+  });

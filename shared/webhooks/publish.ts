@@ -1,5 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { log } from '../runtime/log.ts';
+import { measure } from '../runtime/metrics.ts';
 import { outboxKey } from '../store/keys.ts';
 import { type OutboxEvent, readOutbox } from '../store/outbox.ts';
 import type { Table } from '../store/table.ts';
@@ -41,5 +42,6 @@ export async function publishEvent(outboxId: string, { table, sqs, queueUrl }: P
     targets.map((endpointId) => ({ eventId, eventType, requestId, ownerId, mode, endpointId, body })),
   );
   await table.delete(outboxKey(outboxId));
+  measure({ Events: 1 }, { Type: eventType, Mode: mode });
   log.info('Published', { event_id: eventId, event_type: eventType, endpoints: targets.length });
 }

@@ -32,7 +32,7 @@ describe('the alarms', () => {
 
   it('tell of a job that did not run, from silence', () => {
     const silent = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
-    expect(silent).toHaveLength(4);
+    expect(silent).toHaveLength(5);
     for (const alarm of silent)
       expect(alarm).toMatchObject({
         TreatMissingData: 'breaching',

@@ -255,6 +255,7 @@ describe('the jobs', () => {
       'signature-requests-expire': 'cron(10 0 * * ? *)',
       'signature-requests-purge': 'cron(20 1 * * ? *)',
       'signature-requests-remind': 'cron(0 7 * * ? *)',
+      'signature-requests-check-certificates': 'cron(0 6 * * ? *)',
     });
     for (const { Target } of schedules)
       expect(Target).toMatchObject({
