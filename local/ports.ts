@@ -165,8 +165,16 @@ export interface Services {
   changeVisibility(queueName: string, receiptHandles: string[], seconds: number): Promise<void>;
 
   /** For the edge, which reads its bucket as CloudFront does, and for deployments of files into a bucket. */
-  readObject(bucket: string, key: string): Promise<{ body: Uint8Array; contentType: string; cacheControl?: string } | undefined>;
-  writeObject(bucket: string, key: string, body: Uint8Array, headers: { contentType: string; cacheControl?: string }): Promise<void>;
+  readObject(
+    bucket: string,
+    key: string,
+  ): Promise<{ body: Uint8Array; contentType: string; cacheControl?: string } | undefined>;
+  writeObject(
+    bucket: string,
+    key: string,
+    body: Uint8Array,
+    headers: { contentType: string; cacheControl?: string },
+  ): Promise<void>;
 
   inbox(): StoredMail[];
   queues(): QueueReport[];

@@ -43,7 +43,7 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   const { values, positionals } = parse(command, options, argv);
   const help = values.help === true;
   const target = {
-    dir: text(values.dir) ?? '.local',
+    dir: text(values.dir) ?? process.env.LOCAL_DIR ?? '.local',
     stack: text(values.stack),
     region: text(values.region),
   };

@@ -1,0 +1,23 @@
+/** Where the addresses of the stack lie on this machine. */
+import type { Plan } from './assembly/plan.ts';
+
+/** Rewrites `https://<a distribution or API of the stack>` to where it is served here. */
+export type Localize = (text: string) => string;
+
+export function localizer(
+  plan: Plan,
+  region: string,
+  edgeUrl: string,
+  apiUrls: ReadonlyMap<string, string>,
+): Localize {
+  const addresses: [string, string][] = [
+    ...plan.distributions.flatMap(({ domain, aliases }) =>
+      [domain, ...aliases].map((name): [string, string] => [`https://${name}`, edgeUrl]),
+    ),
+    ...[...apiUrls].map(([id, url]): [string, string] => [
+      `https://${id}.execute-api.${region}.amazonaws.com`,
+      url,
+    ]),
+  ];
+  return (text) => addresses.reduce((result, [there, here]) => result.replaceAll(there, here), text);
+}

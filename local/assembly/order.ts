@@ -1,0 +1,64 @@
+/** The order in which resources are made: each after those it refers to. */
+import { namesInSubstitution } from './resolve.ts';
+import {
+  describe,
+  isObject,
+  type Json,
+  StackError,
+  type Template,
+  type TemplateResource,
+} from './template.ts';
+
+export function creationOrder(template: Template, exists: (id: string) => boolean): string[] {
+  const order: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+
+  const visit = (id: string, trail: string[]): void => {
+    if (state.get(id) === 'done') return;
+    if (state.get(id) === 'open') {
+      throw new StackError(
+        `These resources refer to each other in a circle: ${[...trail.slice(trail.indexOf(id)), id].join(' → ')}.`,
+      );
+    }
+    const resource = template.Resources[id];
+    if (!resource) return;
+    state.set(id, 'open');
+    for (const other of dependencies(id, resource, template)) {
+      if (exists(other)) visit(other, [...trail, id]);
+    }
+    state.set(id, 'done');
+    order.push(id);
+  };
+  for (const id of Object.keys(template.Resources)) if (exists(id)) visit(id, []);
+  return order;
+}
+
+/** The ids that a resource refers to, parameters and pseudo parameters included. */
+export function dependencies(id: string, resource: TemplateResource, template: Template): Set<string> {
+  const found = new Set<string>([resource.DependsOn ?? []].flat());
+  collectReferences(resource.Properties ?? {}, found);
+  for (const name of found) {
+    const known =
+      name in template.Resources || name in (template.Parameters ?? {}) || name.startsWith('AWS::');
+    if (!known)
+      throw new StackError(`${describe(id, resource)} refers to ${name}, which the template does not have.`);
+  }
+  return found;
+}
+
+function collectReferences(value: Json, found: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collectReferences(item, found);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'Ref' && typeof item === 'string') found.add(item);
+    else if (key === 'Fn::GetAtt')
+      found.add(String(Array.isArray(item) ? item[0] : item).split('.')[0] ?? '');
+    else if (key === 'Fn::Sub') {
+      for (const name of namesInSubstitution(item)) found.add(name.split('.')[0] ?? '');
+      if (Array.isArray(item)) collectReferences(item[1] ?? {}, found);
+    } else collectReferences(item, found);
+  }
+}

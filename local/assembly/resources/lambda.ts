@@ -1,0 +1,150 @@
+/** Lambda functions and who may invoke them. */
+import * as z from 'zod';
+import { type FunctionPlan, functionNameOf, type Plan, queueNameOf } from '../plan.ts';
+import {
+  arn,
+  number,
+  optional,
+  passedOver,
+  physicalName,
+  type ResourceType,
+  resourceType,
+  text,
+} from '../resourceType.ts';
+import { StackError } from '../template.ts';
+
+const code = z.strictObject({
+  S3Key: z.string({ error: 'only functions whose code is an asset folder run here' }),
+  ...passedOver('S3Bucket', 'S3ObjectVersion', 'SourceKMSKeyArn'),
+});
+
+const runtime = z.string().regex(/^nodejs/, 'only Node.js functions run here');
+
+const lambdaFunction = z.strictObject({
+  FunctionName: optional(z.string()),
+  Code: code,
+  Handler: z.string(),
+  Runtime: runtime,
+  Role: z.string(),
+  Environment: optional(z.strictObject({ Variables: optional(z.record(z.string(), text)) })),
+  Timeout: optional(number),
+  MemorySize: optional(number),
+  ReservedConcurrentExecutions: optional(number),
+  DeadLetterConfig: optional(z.strictObject({ TargetArn: z.string() })),
+  PackageType: optional(z.literal('Zip')),
+  ...passedOver(
+    'Architectures',
+    'Description',
+    'EphemeralStorage',
+    'KmsKeyArn',
+    'LoggingConfig',
+    'RecursiveLoop',
+    'RuntimeManagementConfig',
+    'Tags',
+    'TracingConfig',
+  ),
+});
+
+const planFunction = resourceType(lambdaFunction, (properties, place) => {
+  const name = properties.FunctionName ?? physicalName(place);
+  const functionArn = arn('lambda', `function:${name}`, place);
+  const role = [...place.plan.roles.values()].find((candidate) => candidate.arn === properties.Role);
+  if (!role) throw new StackError(`The role of the function ${place.id} is not part of the stack.`);
+  const deadLetters = properties.DeadLetterConfig?.TargetArn;
+  place.plan.functions.set(name, {
+    id: place.id,
+    name,
+    arn: functionArn,
+    codeFolder: place.asset(properties.Code.S3Key),
+    handler: properties.Handler,
+    environment: properties.Environment?.Variables ?? {},
+    timeoutSeconds: properties.Timeout ?? 3,
+    memoryMb: properties.MemorySize ?? 128,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
+    role,
+    permissions: [],
+    asynchronous: {
+      retries: 2,
+      maxAgeSeconds: 21_600,
+      onFailureQueue: undefined,
+      deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
+    },
+  });
+  return { ref: name, Arn: functionArn };
+});
+
+const planPermission = resourceType(
+  z.strictObject({
+    Action: z.string(),
+    FunctionName: z.string(),
+    Principal: z.string(),
+    SourceArn: optional(z.string()),
+    ...passedOver('SourceAccount', 'InvokedViaFunctionUrl'),
+  }),
+  (properties, place) => {
+    functionOf(properties.FunctionName, place.plan).permissions.push({
+      principal: properties.Principal,
+      sourceArn: properties.SourceArn,
+    });
+    return { ref: place.id };
+  },
+);
+
+const destination = z.strictObject({ Destination: z.string() });
+
+const planInvokeConfig = resourceType(
+  z.strictObject({
+    FunctionName: z.string(),
+    MaximumRetryAttempts: optional(number),
+    MaximumEventAgeInSeconds: optional(number),
+    DestinationConfig: optional(z.strictObject({ OnFailure: optional(destination) })),
+    ...passedOver('Qualifier'),
+  }),
+  (properties, place) => {
+    const settings = functionOf(properties.FunctionName, place.plan).asynchronous;
+    settings.retries = properties.MaximumRetryAttempts ?? settings.retries;
+    settings.maxAgeSeconds = properties.MaximumEventAgeInSeconds ?? settings.maxAgeSeconds;
+    const onFailure = properties.DestinationConfig?.OnFailure?.Destination;
+    if (onFailure !== undefined) {
+      if (!onFailure.startsWith('arn:aws:sqs:'))
+        throw new StackError('Failed events go to queues only, here.');
+      settings.onFailureQueue = queueNameOf(onFailure);
+    }
+    return { ref: place.id };
+  },
+);
+
+const planVersion = resourceType(
+  z.strictObject({ FunctionName: z.string(), ...passedOver('Description', 'CodeSha256', 'RuntimePolicy') }),
+  (properties, place) => {
+    const versionArn = `${functionOf(properties.FunctionName, place.plan).arn}:1`;
+    return { ref: versionArn, Version: '1', FunctionArn: versionArn };
+  },
+);
+
+const planAlias = resourceType(
+  z.strictObject({
+    FunctionName: z.string(),
+    FunctionVersion: z.string(),
+    Name: z.string(),
+    ...passedOver('Description'),
+  }),
+  (properties, place) => {
+    const aliasArn = `${functionOf(properties.FunctionName, place.plan).arn}:${properties.Name}`;
+    return { ref: aliasArn, AliasArn: aliasArn };
+  },
+);
+
+export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
+  const found = plan.functions.get(functionNameOf(nameOrArn));
+  if (!found) throw new StackError(`The function ${nameOrArn} is not part of the stack.`);
+  return found;
+}
+
+export const lambda: Record<string, ResourceType> = {
+  'AWS::Lambda::Function': planFunction,
+  'AWS::Lambda::Permission': planPermission,
+  'AWS::Lambda::EventInvokeConfig': planInvokeConfig,
+  'AWS::Lambda::Version': planVersion,
+  'AWS::Lambda::Alias': planAlias,
+};

@@ -1,0 +1,245 @@
+/** DynamoDB tables, S3 buckets, SSM parameters. */
+import * as z from 'zod';
+import type { BucketSettings, TableSettings } from '../../ports.ts';
+import {
+  arn,
+  boolean,
+  number,
+  optional,
+  type Place,
+  passedOver,
+  physicalName,
+  policyDocument,
+  type ResourceType,
+  resourceType,
+  text,
+} from '../resourceType.ts';
+import { StackError } from '../template.ts';
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
+
+const table = {
+  TableName: optional(z.string()),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.string() })),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: optional(
+    z.array(
+      z.strictObject({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: z.strictObject({
+          ProjectionType: z.string(),
+          NonKeyAttributes: optional(z.array(z.string())),
+        }),
+        ...passedOver(
+          'ProvisionedThroughput',
+          'ContributorInsightsSpecification',
+          'WriteProvisionedThroughputSettings',
+          'ReadProvisionedThroughputSettings',
+          'OnDemandThroughput',
+          'WriteOnDemandThroughputSettings',
+          'ReadOnDemandThroughputSettings',
+          'WarmThroughput',
+        ),
+      }),
+    ),
+  ),
+  TimeToLiveSpecification: optional(
+    z.strictObject({ AttributeName: optional(z.string()), Enabled: boolean }),
+  ),
+  // A stream without a reader changes nothing, and an event source mapping on a stream is refused.
+  ...passedOver(
+    'BillingMode',
+    'SSESpecification',
+    'StreamSpecification',
+    'WriteProvisionedThroughputSettings',
+    'WriteOnDemandThroughputSettings',
+    'WarmThroughput',
+    'Tags',
+  ),
+};
+
+const planTable = (properties: z.output<z.ZodObject<typeof table>>, place: Place) => {
+  const ttl = properties.TimeToLiveSpecification;
+  const settings: TableSettings = {
+    name: properties.TableName ?? physicalName(place, 255),
+    attributeDefinitions: properties.AttributeDefinitions,
+    keySchema: properties.KeySchema,
+    globalSecondaryIndexes: (properties.GlobalSecondaryIndexes ?? []).map(
+      ({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      }),
+    ),
+    ...(ttl?.Enabled && ttl.AttributeName ? { ttlAttribute: ttl.AttributeName } : {}),
+  };
+  place.plan.tables.push(settings);
+  const tableArn = arn('dynamodb', `table/${settings.name}`, place);
+  return { ref: settings.name, Arn: tableArn, StreamArn: `${tableArn}/stream/none`, TableId: place.id };
+};
+
+const bucket = z.strictObject({
+  BucketName: optional(z.string()),
+  VersioningConfiguration: optional(z.strictObject({ Status: z.enum(['Enabled', 'Suspended']) })),
+  LifecycleConfiguration: optional(
+    z.strictObject({
+      Rules: z.array(
+        z.strictObject({
+          Status: z.enum(['Enabled', 'Disabled']),
+          Prefix: optional(z.string()),
+          ExpirationInDays: optional(number),
+          NoncurrentVersionExpiration: optional(
+            z.strictObject({ NoncurrentDays: number, ...passedOver('NewerNoncurrentVersions') }),
+          ),
+          NoncurrentVersionExpirationInDays: optional(number),
+          ...passedOver('Id', 'AbortIncompleteMultipartUpload', 'ExpiredObjectDeleteMarker', 'Transitions'),
+        }),
+      ),
+      ...passedOver('TransitionDefaultMinimumObjectSize'),
+    }),
+  ),
+  CorsConfiguration: optional(
+    z.strictObject({
+      CorsRules: z.array(
+        z.strictObject({
+          AllowedOrigins: z.array(z.string()),
+          AllowedMethods: z.array(z.string()),
+          AllowedHeaders: optional(z.array(z.string())),
+          ...passedOver('Id', 'ExposedHeaders', 'MaxAge'),
+        }),
+      ),
+    }),
+  ),
+  ...passedOver(
+    'BucketEncryption',
+    'PublicAccessBlockConfiguration',
+    'OwnershipControls',
+    'LoggingConfiguration',
+    'IntelligentTieringConfigurations',
+    'MetricsConfigurations',
+    'AccessControl',
+    'Tags',
+  ),
+});
+
+type Lifecycle = BucketSettings['lifecycle'][number];
+
+const planBucket = resourceType(bucket, (properties, place) => {
+  const name = properties.BucketName ?? physicalName(place, 63).toLowerCase();
+  const rules = properties.LifecycleConfiguration?.Rules ?? [];
+  place.plan.buckets.set(name, {
+    name,
+    versioned: properties.VersioningConfiguration?.Status === 'Enabled',
+    lifecycle: rules
+      .filter((rule) => rule.Status === 'Enabled')
+      .map((rule): Lifecycle => {
+        const noncurrentDays =
+          rule.NoncurrentVersionExpiration?.NoncurrentDays ?? rule.NoncurrentVersionExpirationInDays;
+        return {
+          ...(rule.Prefix === undefined ? {} : { prefix: rule.Prefix }),
+          ...(rule.ExpirationInDays === undefined ? {} : { expireAfterDays: rule.ExpirationInDays }),
+          ...(noncurrentDays === undefined ? {} : { noncurrentExpireAfterDays: noncurrentDays }),
+        };
+      }),
+    policy: [],
+    cors: (properties.CorsConfiguration?.CorsRules ?? []).map((rule) => ({
+      allowedOrigins: rule.AllowedOrigins,
+      allowedMethods: rule.AllowedMethods,
+      allowedHeaders: rule.AllowedHeaders ?? [],
+    })),
+  });
+  return {
+    ref: name,
+    Arn: arn('s3', name, place),
+    DomainName: `${name}.s3.amazonaws.com`,
+    RegionalDomainName: `${name}.s3.${place.region}.amazonaws.com`,
+  };
+});
+
+const planBucketPolicy = resourceType(
+  z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
+  ({ Bucket, PolicyDocument }, place) => {
+    const settings = place.plan.buckets.get(Bucket);
+    if (!settings) throw new StackError(`The bucket ${Bucket} of a bucket policy is not part of the stack.`);
+    settings.policy.push(...PolicyDocument.Statement);
+    return { ref: Bucket };
+  },
+);
+
+const fileDeployment = z.strictObject({
+  SourceBucketNames: z.array(z.string()),
+  SourceObjectKeys: z.array(z.string()),
+  DestinationBucketName: z.string(),
+  DestinationBucketKeyPrefix: optional(z.string()),
+  Include: optional(z.array(z.string())),
+  Exclude: optional(z.array(z.string())),
+  SystemMetadata: optional(
+    z.strictObject({ 'cache-control': optional(z.string()), 'content-type': optional(z.string()) }),
+  ),
+  SourceMarkers: optional(z.array(z.record(z.string(), z.never())).or(z.array(z.strictObject({})))),
+  ...passedOver(
+    'ServiceToken',
+    'ServiceTimeout',
+    'Prune',
+    'RetainOnDelete',
+    'DistributionId',
+    'DistributionPaths',
+    'WaitForDistributionInvalidation',
+    'OutputObjectKeys',
+    'DestinationBucketArn',
+  ),
+});
+
+const planFileDeployment = resourceType(fileDeployment, (properties, place) => {
+  place.plan.fileDeployments.push({
+    bucketName: properties.DestinationBucketName,
+    sourceFolders: properties.SourceObjectKeys.map(place.asset),
+    prefix: properties.DestinationBucketKeyPrefix ?? '',
+    include: properties.Include ?? [],
+    exclude: properties.Exclude ?? [],
+    cacheControl: properties.SystemMetadata?.['cache-control'],
+    contentType: properties.SystemMetadata?.['content-type'],
+  });
+  const destination = arn('s3', properties.DestinationBucketName, place);
+  return { ref: place.id, DestinationBucketArn: destination, SourceObjectKeys: properties.SourceObjectKeys };
+});
+
+const planParameter = resourceType(
+  z.strictObject({
+    Name: optional(z.string()),
+    Type: z.enum(['String', 'StringList']),
+    Value: text,
+    ...passedOver('Description', 'Tier', 'Tags', 'AllowedPattern', 'DataType'),
+  }),
+  ({ Name, Type, Value }, place) => {
+    const name = Name ?? physicalName(place);
+    place.plan.parameters.set(name, Value);
+    return { ref: name, Type, Value };
+  },
+);
+
+export const storage: Record<string, ResourceType> = {
+  'AWS::DynamoDB::Table': resourceType(
+    z.strictObject({
+      ...table,
+      ...passedOver(
+        'DeletionProtectionEnabled',
+        'PointInTimeRecoverySpecification',
+        'ProvisionedThroughput',
+        'ContributorInsightsSpecification',
+        'OnDemandThroughput',
+        'TableClass',
+      ),
+    }),
+    planTable,
+  ),
+  'AWS::DynamoDB::GlobalTable': resourceType(
+    z.strictObject({ ...table, ...passedOver('Replicas') }),
+    planTable,
+  ),
+  'AWS::S3::Bucket': planBucket,
+  'AWS::S3::BucketPolicy': planBucketPolicy,
+  'AWS::SSM::Parameter': planParameter,
+  'Custom::CDKBucketDeployment': planFileDeployment,
+};

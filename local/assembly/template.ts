@@ -1,0 +1,35 @@
+/** A CloudFormation template as JSON, and the error for one that cannot run here. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface TemplateResource {
+  Type: string;
+  Properties?: Record<string, Json>;
+  DependsOn?: string | string[];
+  Condition?: string;
+  Metadata?: Record<string, Json>;
+}
+
+export interface Template {
+  Resources: Record<string, TemplateResource>;
+  Parameters?: Record<string, { Type: string; Default?: Json }>;
+  Mappings?: Record<string, Record<string, Record<string, Json>>>;
+  Conditions?: Record<string, Json>;
+  Outputs?: Record<string, { Value: Json; Condition?: string; Export?: { Name: Json } }>;
+  Transform?: Json;
+}
+
+/** What is wrong with a stack, in sentences for the one who wrote it. */
+export class StackError extends Error {
+  override name = 'StackError';
+}
+
+export function isObject(value: unknown): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The construct path that the CDK writes beside a resource, which says more than a logical id. */
+export function describe(id: string, resource: TemplateResource): string {
+  const path = resource.Metadata?.['aws:cdk:path'];
+  return `${typeof path === 'string' ? path.replace(/\/Resource$/, '') : id} (${resource.Type})`;
+}

@@ -1,0 +1,56 @@
+/** The inbox as a page: each mail as people see it. */
+import type { StoredMail } from '../ports.ts';
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const text = (value: string) => value.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  h1 { font-size: 1.4rem; }
+  nav { color: GrayText; font-size: .9rem; }
+  details { border: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); border-radius: .5rem; margin: 1rem 0; }
+  summary { padding: .7rem 1rem; cursor: pointer; }
+  summary small { color: GrayText; display: block; }
+  iframe { width: 100%; height: 32rem; border: 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); background: white; }
+  pre { padding: 0 1rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${text(title)}</title><style>${style}</style><body>${body}</body></html>`;
+
+const mailEntry = (mail: StoredMail, index: number) => `
+  <details${index === 0 ? ' open' : ''}>
+    <summary><strong>${text(mail.subject)}</strong>
+      <small>to ${text(mail.to.join(', '))} · from ${text(mail.from)} · ${text(mail.sent_at)}</small></summary>
+    ${
+      // The mail's own links open in a new tab; its scripts, forms and frames do nothing.
+      mail.html
+        ? `<iframe title="${text(mail.subject)}" sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy" src="/inbox/${encodeURIComponent(mail.id)}"></iframe>`
+        : ''
+    }
+    <details><summary>As text</summary><pre>${text(mail.text)}</pre></details>
+  </details>`;
+
+export function inboxPage(mails: StoredMail[], { baseUrl }: { baseUrl: string }): string {
+  const list =
+    mails.length === 0
+      ? '<p>No mail yet. Load this page again after something was sent.</p>'
+      : mails.slice(0, 200).map(mailEntry).join('');
+  return page(
+    'Inbox',
+    `<h1>Inbox</h1><nav>Mails that the service at ${text(baseUrl)} has sent, newest first. Also as JSON:
+     <a href="/inbox">/inbox</a>, <a href="/queues">/queues</a>, <a href="/schedules">/schedules</a>,
+     <a href="/clock">/clock</a>, <a href="/calls">/calls</a>.</nav>${list}`,
+  );
+}
+
+/** One mail's HTML, for the frame; what it links to opens outside of it. */
+export const mailPage = (mail: StoredMail): string => `<base target="_blank">${mail.html}`;

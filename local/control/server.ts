@@ -1,0 +1,251 @@
+/** The control port: the inbox, the clock, schedules, queues, calls and faults. For people and tests on this machine only. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LocalClock } from '../clock.ts';
+import type { Functions } from '../functions/functions.ts';
+import { type LoopbackServer, listen } from '../listen.ts';
+import type { Fault, Services } from '../ports.ts';
+import type { Scheduler } from '../schedules/scheduler.ts';
+import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
+import { inboxPage, mailPage } from './inboxPage.ts';
+
+export interface Controlled {
+  services: Services;
+  clock: LocalClock;
+  scheduler: Scheduler;
+  functions: Functions;
+  timestamps: TimestampAuthority;
+  outputs: Record<string, string>;
+  apiUrls: ReadonlyMap<string, string>;
+  baseUrl: string;
+}
+
+class ControlError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Reply = { json: unknown } | { html: string } | { bytes: Uint8Array; type: string };
+type Handler = (match: Record<string, string>, body: Buffer) => Reply | Promise<Reply>;
+
+const maxBodyBytes = 1024 * 1024;
+const maxAdvanceSeconds = 100 * 366 * 86_400;
+const effects = ['kill', 'kill-after', 'error', 'delay'];
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below.
+  }
+  throw new ControlError(400, 'invalid_json', 'The body must be a JSON object.');
+}
+
+const invalid = (message: string) => new ControlError(400, 'invalid_request', message);
+
+function faultOf(given: Record<string, unknown>): Fault {
+  const { service, operation, function: caller, after, effect, error_code: code, ms } = given;
+  if (typeof service !== 'string' || !service)
+    throw invalid('service must name an AWS service, for example dynamodb.');
+  if (typeof operation !== 'string' || !operation)
+    throw invalid('operation must name a call, for example PutItem.');
+  if (!Number.isInteger(after) || Number(after) < 1)
+    throw invalid('after must be a whole number from 1: the nth matching call from now.');
+  if (typeof effect !== 'string' || !effects.includes(effect))
+    throw invalid(`effect must be one of ${effects.join(', ')}.`);
+  if (caller !== undefined && typeof caller !== 'string')
+    throw invalid('function must be the name of a function.');
+  if (effect === 'error' && (typeof code !== 'string' || !code))
+    throw invalid('error_code must name the AWS error.');
+  if (effect === 'delay' && !(typeof ms === 'number' && ms >= 0))
+    throw invalid('ms must say how long to wait.');
+  return {
+    service,
+    operation,
+    after: Number(after),
+    effect: effect as Fault['effect'],
+    ...(typeof caller === 'string' && { function: caller }),
+    ...(typeof code === 'string' && { error_code: code }),
+    ...(typeof ms === 'number' && { ms }),
+  };
+}
+
+function routes(controlled: Controlled): [method: string, path: string, handler: Handler][] {
+  const { services, clock, scheduler, functions, timestamps } = controlled;
+  const clockReport = () => ({
+    now: new Date(clock.now()).toISOString(),
+    offset_seconds: clock.offsetMs() / 1000,
+  });
+  /** A function may be meant by an unmistakable part of its name. */
+  const withFullName = (fault: Fault): Fault => {
+    if (fault.function === undefined) return fault;
+    const found = functions.find(fault.function);
+    if (!found) throw invalid(`There is no function ${fault.function}, or several are alike.`);
+    return { ...fault, function: found.name };
+  };
+  return [
+    ['GET', '/', () => ({ html: inboxPage(services.inbox(), controlled) })],
+    [
+      'GET',
+      '/inbox/{id}',
+      ({ id }) => {
+        const mail = services.inbox().find((candidate) => candidate.id === id);
+        if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
+        return { html: mailPage(mail) };
+      },
+    ],
+    [
+      'GET',
+      '/inbox',
+      () => ({ json: services.inbox().map((mail) => ({ ...mail, to: mail.to.join(', ') })) }),
+    ],
+    ['GET', '/clock', () => ({ json: clockReport() })],
+    [
+      'POST',
+      '/clock',
+      (_, body) => {
+        const { advance_seconds: seconds } = parseObject(body);
+        const valid = typeof seconds === 'number' && seconds >= 0 && seconds <= maxAdvanceSeconds;
+        if (!valid)
+          throw invalid(
+            'advance_seconds must be a number of seconds, 0 or more: the clock only moves forward.',
+          );
+        clock.advance(seconds * 1000);
+        return { json: clockReport() };
+      },
+    ],
+    ['GET', '/schedules', () => ({ json: scheduler.list() })],
+    [
+      'POST',
+      '/schedules/{name}/run',
+      async ({ name = '' }) => {
+        const outcome = await scheduler.run(name);
+        if (!outcome) throw new ControlError(404, 'not_found', `There is no schedule ${name}.`);
+        return { json: outcome };
+      },
+    ],
+    ['GET', '/queues', () => ({ json: services.queues() })],
+    ['GET', '/calls', () => ({ json: services.calls() })],
+    [
+      'DELETE',
+      '/calls',
+      () => {
+        services.clearCalls();
+        return { json: { ok: true } };
+      },
+    ],
+    ['GET', '/faults', () => ({ json: services.faults() })],
+    [
+      'POST',
+      '/faults',
+      (_, body) => {
+        const fault = withFullName(faultOf(parseObject(body)));
+        services.addFault(fault);
+        return { json: fault };
+      },
+    ],
+    [
+      'DELETE',
+      '/faults',
+      () => {
+        services.clearFaults();
+        return { json: { ok: true } };
+      },
+    ],
+    [
+      'GET',
+      '/outputs',
+      () => ({
+        json: {
+          base_url: controlled.baseUrl,
+          apis: Object.fromEntries(controlled.apiUrls),
+          outputs: controlled.outputs,
+        },
+      }),
+    ],
+    [
+      'POST',
+      '/timestamp',
+      (_, body) => ({ bytes: timestamps.answer(body), type: 'application/timestamp-reply' }),
+    ],
+  ];
+}
+
+/** Pages of other sites, and names that lead here through a foreign DNS, must not reach the control port. */
+function assertFromThisMachine(request: IncomingMessage): void {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+  const known = ['localhost', '127.0.0.1', '[::1]'];
+  const origin = request.headers.origin;
+  const foreign =
+    origin !== undefined && !known.includes(new URL(origin === 'null' ? 'http://null' : origin).hostname);
+  if (!known.includes(host) || foreign) {
+    throw new ControlError(403, 'forbidden', 'The control port is for this machine only.');
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const found = new RegExp(`^${pattern.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
+  if (!found) return undefined;
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+}
+
+function send(response: ServerResponse, status: number, reply: Reply): void {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  if ('json' in reply) {
+    response.writeHead(status, { ...headers, 'content-type': 'application/json' });
+    response.end(`${JSON.stringify(reply.json)}\n`);
+  } else if ('html' in reply) {
+    response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' });
+    response.end(reply.html);
+  } else {
+    response.writeHead(status, { ...headers, 'content-type': reply.type });
+    response.end(reply.bytes);
+  }
+}
+
+export function startControl(controlled: Controlled, port: number): Promise<LoopbackServer> {
+  const table = routes(controlled);
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    assertFromThisMachine(request);
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const onPath = table.flatMap(([method, pattern, handler]) => {
+      const match = matchPath(pattern, path);
+      return match ? [{ method, handler, match }] : [];
+    });
+    if (onPath.length === 0)
+      throw new ControlError(404, 'not_found', `The control port has nothing at ${path}.`);
+    const route = onPath.find(({ method }) => method === request.method);
+    if (!route) {
+      const methods = onPath.map(({ method }) => method).join(', ');
+      throw new ControlError(405, 'method_not_allowed', `${path} takes ${methods}.`);
+    }
+    return route.handler(route.match, await readBody(request));
+  };
+  return listen((request, response) => {
+    answer(request).then(
+      (reply) => send(response, 200, reply),
+      (error: unknown) => {
+        const known = error instanceof ControlError ? error : new ControlError(500, 'failed', String(error));
+        send(response, known.status, { json: { error: known.code, message: known.message } });
+      },
+    );
+  }, port);
+}

@@ -1,0 +1,176 @@
+/** A CloudFront distribution: behaviours by path, functions, origins, policies. Nothing is cached. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { BehaviourPlan, DistributionPlan } from '../assembly/plan.ts';
+import { matchesWildcards } from '../wildcards.ts';
+import { compress } from './compression.ts';
+import { EdgeFunction } from './edgeFunction.ts';
+import { addViewerHeaders, forwardedHeaders, forwardedQuery } from './forwarding.ts';
+import {
+  type EdgeRequest,
+  type EdgeResponse,
+  endToEnd,
+  type Fields,
+  field,
+  withField,
+  without,
+} from './messages.ts';
+import { type Origin, OriginFailure } from './origins.ts';
+import { applyResponseHeaders } from './responseHeaders.ts';
+
+export class Edge {
+  readonly #plan: DistributionPlan;
+  readonly #origins: ReadonlyMap<string, Origin>;
+  readonly #functions = new Map<string, EdgeFunction>();
+
+  /** The origins by their ids in the plan. */
+  constructor(plan: DistributionPlan, origins: ReadonlyMap<string, Origin>) {
+    this.#plan = plan;
+    this.#origins = origins;
+    for (const behaviour of [plan.defaultBehaviour, ...plan.behaviours]) {
+      for (const code of [behaviour.viewerRequest, behaviour.viewerResponse]) {
+        if (code !== undefined && !this.#functions.has(code))
+          this.#functions.set(code, new EdgeFunction(code));
+      }
+    }
+  }
+
+  readonly listener: RequestListener = (incoming, outgoing) => {
+    void this.#serve(incoming, outgoing);
+  };
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const requestId = randomUUID();
+    const request = readRequest(incoming);
+    const behaviour = this.#behaviourFor(request.path);
+    let response = await this.#answer(request, behaviour, requestId);
+    response = {
+      ...response,
+      fields: applyResponseHeaders(
+        response.fields,
+        behaviour.responseHeaders,
+        field(request.fields, 'origin'),
+      ),
+    };
+    if (behaviour.viewerResponse !== undefined && response.status < 400) {
+      const run = this.#functions.get(behaviour.viewerResponse);
+      if (run) response = await run.onResponse(request, response, this.#plan, requestId);
+    }
+    writeResponse(compress(response, behaviour, request.fields), request, outgoing, requestId);
+  }
+
+  #behaviourFor(path: string): BehaviourPlan {
+    const found = this.#plan.behaviours.find(({ pattern }) =>
+      matchesWildcards(pattern.replace(/^(?!\/|\*)/, '/'), path),
+    );
+    return found ?? this.#plan.defaultBehaviour;
+  }
+
+  async #answer(request: EdgeRequest, behaviour: BehaviourPlan, requestId: string): Promise<EdgeResponse> {
+    try {
+      if (!behaviour.allowedMethods.includes(request.method))
+        return errorPage(403, 'This distribution does not allow the method.');
+      const viewed = { ...request, fields: addViewerHeaders(request, behaviour) };
+      const run =
+        behaviour.viewerRequest === undefined ? undefined : this.#functions.get(behaviour.viewerRequest);
+      const decision = run
+        ? await run.onRequest(viewed, this.#plan, requestId)
+        : { request: viewed, originId: undefined };
+      if ('response' in decision) return decision.response;
+      const response = await this.#fetch(
+        decision.request,
+        behaviour,
+        decision.originId ?? behaviour.originId,
+      );
+      return await this.#replaceError(response, request);
+    } catch (error) {
+      if (error instanceof OriginFailure)
+        return this.#replaceError(errorPage(error.status, error.message), request);
+      return errorPage(
+        503,
+        `The CloudFront function failed: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+
+  #fetch(request: EdgeRequest, behaviour: BehaviourPlan, originId: string): Promise<EdgeResponse> {
+    const plan = this.#plan.origins.find(({ id }) => id === originId);
+    const origin = this.#origins.get(originId);
+    if (!plan || !origin) throw new OriginFailure(502, `The distribution has no origin ${originId}.`);
+    let fields = forwardedHeaders(request, behaviour);
+    for (const [name, value] of Object.entries(plan.headers)) fields = withField(fields, name, value);
+    const path =
+      request.path === '/' && this.#plan.defaultRootObject
+        ? `/${this.#plan.defaultRootObject}`
+        : request.path;
+    return origin({
+      ...request,
+      path,
+      query: forwardedQuery(request.query, behaviour),
+      fields: without(fields, 'expect'),
+    });
+  }
+
+  /** The page that the distribution shows in place of an origin's error. */
+  async #replaceError(response: EdgeResponse, request: EdgeRequest): Promise<EdgeResponse> {
+    const replacement = this.#plan.errorResponses.find(({ errorCode }) => errorCode === response.status);
+    if (replacement?.pagePath === undefined) return response;
+    if (!Buffer.isBuffer(response.body)) response.body.resume();
+    const behaviour = this.#behaviourFor(replacement.pagePath);
+    const pageRequest: EdgeRequest = {
+      ...request,
+      method: 'GET',
+      path: replacement.pagePath,
+      query: '',
+      fields: [],
+    };
+    const page = await this.#fetch(pageRequest, behaviour, behaviour.originId);
+    return page.status === 200 ? { ...page, status: replacement.responseCode ?? response.status } : response;
+  }
+}
+
+function readRequest(incoming: IncomingMessage): EdgeRequest {
+  const [path = '/', ...query] = (incoming.url ?? '/').split('?');
+  const { remoteAddress = '', remotePort = 0 } = incoming.socket;
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: query.join('?'),
+    fields: endToEnd(incoming.rawHeaders),
+    viewer: { ip: remoteAddress.replace(/^::ffff:/, ''), port: remotePort },
+    body: incoming,
+  };
+}
+
+function writeResponse(
+  response: EdgeResponse,
+  request: EdgeRequest,
+  outgoing: ServerResponse,
+  requestId: string,
+): void {
+  const own: Fields = [
+    ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+    ['X-Cache', response.status < 400 ? 'Miss from cloudfront' : 'Error from cloudfront'],
+    ['X-Amz-Cf-Id', requestId],
+  ];
+  outgoing.writeHead(response.status, [...response.fields, ...own].flat());
+  if (Buffer.isBuffer(response.body)) outgoing.end(request.method === 'HEAD' ? undefined : response.body);
+  // An origin that breaks off breaks off the viewer's answer too, who can then tell that it is not whole.
+  else pipeline(response.body, outgoing, () => undefined);
+  request.body.resume();
+}
+
+function errorPage(status: number, message: string): EdgeResponse {
+  const body = Buffer.from(
+    `<!DOCTYPE html><html><head><title>ERROR</title></head><body><h1>${status} ERROR</h1><p>${message}</p></body></html>\n`,
+  );
+  return {
+    status,
+    fields: [
+      ['Content-Type', 'text/html'],
+      ['Content-Length', String(body.length)],
+    ],
+    body,
+  };
+}

@@ -1,0 +1,211 @@
+/** Runs the code of CloudFront functions (JavaScript runtime 2.0) on viewer requests and viewer answers. */
+import { createHash, createHmac } from 'node:crypto';
+import { createContext, Script } from 'node:vm';
+import { type EdgeRequest, type EdgeResponse, type Fields, field, without } from './messages.ts';
+
+interface Value {
+  value: string;
+  multiValue?: { value: string }[];
+}
+
+type Values = Record<string, Value>;
+
+interface FunctionRequest {
+  method: string;
+  uri: string;
+  querystring: Values;
+  headers: Values;
+  cookies: Values;
+}
+
+interface FunctionResponse {
+  statusCode: number;
+  statusDescription?: string;
+  headers?: Values;
+  cookies?: Record<string, Value & { attributes?: string }>;
+  body?: string | { encoding?: 'text' | 'base64'; data: string };
+}
+
+export interface Distribution {
+  id: string;
+  domain: string;
+}
+
+const maxMs = 200;
+
+/** What a viewer-request function decided: the request to go on with, and its origin where it chose one; or an answer. */
+export type Decision = { request: EdgeRequest; originId: string | undefined } | { response: EdgeResponse };
+
+export class EdgeFunction {
+  readonly #run: (event: object) => Promise<unknown>;
+  #selectedOrigin: string | undefined;
+
+  constructor(code: string) {
+    const modules: Record<string, object> = {
+      cloudfront: {
+        selectRequestOriginById: (id: string) => {
+          this.#selectedOrigin = id;
+        },
+        kvs: () => {
+          throw new Error('Key value stores do not run here.');
+        },
+      },
+      crypto: { createHash, createHmac },
+    };
+    const context = createContext({
+      console,
+      require: (name: string) => modules[name],
+      atob,
+      btoa,
+      Buffer,
+    });
+    // The one kind of import that the runtime knows, as a call that a script may hold.
+    const script = code.replaceAll(
+      /^\s*import\s+(\w+)\s+from\s+['"](\w+)['"];?/gm,
+      "const $1 = require('$2');",
+    );
+    new Script(script).runInContext(context, { timeout: maxMs });
+    const call = new Script('handler(event)');
+    this.#run = async (event) => {
+      context.event = event;
+      return call.runInContext(context, { timeout: maxMs });
+    };
+  }
+
+  async onRequest(request: EdgeRequest, distribution: Distribution, requestId: string): Promise<Decision> {
+    this.#selectedOrigin = undefined;
+    const given = requestObject(request);
+    const before = JSON.stringify(given.querystring);
+    const result = (await this.#run(
+      eventObject('viewer-request', distribution, requestId, request, { request: given }),
+    )) as FunctionRequest | FunctionResponse;
+    if ('statusCode' in result) return { response: readResponse(result) };
+    const query =
+      JSON.stringify(result.querystring) === before ? request.query : writeQuery(result.querystring);
+    const fields = writeFields(result.headers, request.fields);
+    const cookies = writeCookies(result.cookies);
+    return {
+      originId: this.#selectedOrigin,
+      request: {
+        ...request,
+        path: result.uri,
+        query,
+        fields: cookies ? [...fields, ['Cookie', cookies]] : fields,
+      },
+    };
+  }
+
+  async onResponse(
+    request: EdgeRequest,
+    response: EdgeResponse,
+    distribution: Distribution,
+    requestId: string,
+  ): Promise<EdgeResponse> {
+    const given = {
+      statusCode: response.status,
+      headers: readFields(without(response.fields, 'set-cookie')),
+      cookies: {},
+    };
+    const event = eventObject('viewer-response', distribution, requestId, request, {
+      request: requestObject(request),
+      response: given,
+    });
+    const result = (await this.#run(event)) as FunctionResponse;
+    const setCookies = response.fields.filter(([name]) => name.toLowerCase() === 'set-cookie');
+    const body = result.body === undefined ? response.body : readResponse(result).body;
+    return {
+      status: result.statusCode,
+      fields: [...writeFields(result.headers ?? {}, response.fields), ...setCookies],
+      body,
+    };
+  }
+}
+
+function eventObject(
+  eventType: string,
+  distribution: Distribution,
+  requestId: string,
+  request: EdgeRequest,
+  content: object,
+): object {
+  const { id, domain } = distribution;
+  return {
+    version: '1.0',
+    context: { distributionDomainName: domain, distributionId: id, eventType, requestId, endpoint: domain },
+    viewer: { ip: request.viewer.ip },
+    ...content,
+  };
+}
+
+function requestObject(request: EdgeRequest): FunctionRequest {
+  const cookies = (field(request.fields, 'cookie') ?? '').split(/;\s*/).filter(Boolean);
+  return {
+    method: request.method,
+    uri: request.path,
+    querystring: collect(request.query.split('&').filter(Boolean).map(splitPair)),
+    headers: readFields(without(request.fields, 'cookie')),
+    cookies: collect(cookies.map(splitPair)),
+  };
+}
+
+function readFields(fields: Fields): Values {
+  return collect(fields.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function collect(pairs: [string, string][]): Values {
+  const values: Values = {};
+  for (const [name, value] of pairs) {
+    const known = values[name];
+    if (!known) values[name] = { value };
+    else known.multiValue = [...(known.multiValue ?? [{ value: known.value }]), { value }];
+  }
+  return values;
+}
+
+function spread(values: Values): [string, string][] {
+  return Object.entries(values).flatMap(([name, { value, multiValue }]) =>
+    (multiValue ?? [{ value }]).map((one): [string, string] => [name, one.value]),
+  );
+}
+
+/** Back to fields, with the spelling that the names had. */
+function writeFields(values: Values, original: Fields): Fields {
+  const spelling = new Map(original.map(([name]) => [name.toLowerCase(), name]));
+  return spread(values).map(([name, value]) => [spelling.get(name.toLowerCase()) ?? name, value]);
+}
+
+function writeQuery(values: Values): string {
+  return spread(values)
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .join('&');
+}
+
+function writeCookies(values: Values): string {
+  return spread(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+}
+
+function splitPair(pair: string): [string, string] {
+  const [name = '', ...rest] = pair.split('=');
+  return [name, rest.join('=')];
+}
+
+function readResponse(response: FunctionResponse): EdgeResponse {
+  const { body = '' } = response;
+  const cookies = Object.entries(response.cookies ?? {}).map(
+    ([name, { value, attributes }]): [string, string] => [
+      'Set-Cookie',
+      `${name}=${value}${attributes ? `; ${attributes}` : ''}`,
+    ],
+  );
+  const content =
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
+  return {
+    status: response.statusCode,
+    fields: [...spread(response.headers ?? {}), ...cookies],
+    body: content,
+  };
+}

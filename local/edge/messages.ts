@@ -1,0 +1,52 @@
+/** Requests and answers as they travel through the edge. */
+import type { Readable } from 'node:stream';
+
+/** Header fields in order, names as they were written. */
+export type Fields = [name: string, value: string][];
+
+export interface EdgeRequest {
+  method: string;
+  path: string;
+  /** Without the question mark. */
+  query: string;
+  fields: Fields;
+  viewer: { ip: string; port: number };
+  body: Readable;
+}
+
+export interface EdgeResponse {
+  status: number;
+  fields: Fields;
+  body: Readable | Buffer;
+}
+
+export function field(fields: Fields, name: string): string | undefined {
+  return fields.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+export function without(fields: Fields, ...names: string[]): Fields {
+  const dropped = new Set(names.map((name) => name.toLowerCase()));
+  return fields.filter(([name]) => !dropped.has(name.toLowerCase()));
+}
+
+export function withField(fields: Fields, name: string, value: string): Fields {
+  return [...without(fields, name), [name, value]];
+}
+
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Name and value by turns, as Node has them, into pairs; what concerns one connection alone is left out. */
+export function endToEnd(rawHeaders: string[]): Fields {
+  const fields: Fields = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) fields.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return without(fields, ...hopByHop);
+}

@@ -1,0 +1,127 @@
+/** Where the edge fetches from: an HTTP server of this machine, or a bucket. */
+import { createHash } from 'node:crypto';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { OriginPlan } from '../assembly/plan.ts';
+import type { BucketSettings, PolicyStatement, Services } from '../ports.ts';
+import { type EdgeRequest, type EdgeResponse, endToEnd, type Fields, field, without } from './messages.ts';
+
+export type Origin = (request: EdgeRequest) => Promise<EdgeResponse>;
+
+/** What the edge says when an origin gives no answer. */
+export class OriginFailure extends Error {
+  readonly status: 502 | 504;
+
+  constructor(status: 502 | 504, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function httpOrigin(plan: OriginPlan, port: number): Origin {
+  const agent = new Agent({ keepAlive: true });
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const outgoing = httpRequest({
+        agent,
+        host: '127.0.0.1',
+        port,
+        method: request.method,
+        path: `${plan.path}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+        headers: withHost(request.fields, plan).flat(),
+        timeout: plan.readTimeoutMs,
+      });
+      outgoing.on('response', (incoming: IncomingMessage) => {
+        resolve({
+          status: incoming.statusCode ?? 502,
+          fields: endToEnd(incoming.rawHeaders),
+          body: incoming,
+        });
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new OriginFailure(504, 'The origin took too long.')));
+      outgoing.on('error', (error) => {
+        reject(
+          error instanceof OriginFailure
+            ? error
+            : new OriginFailure(502, `The origin cannot be reached: ${error.message}`),
+        );
+      });
+      // A viewer who goes away takes the request along.
+      request.body.on('error', () => outgoing.destroy());
+      if (hasBody(request)) request.body.pipe(outgoing);
+      else outgoing.end();
+    });
+}
+
+function withHost(fields: Fields, plan: OriginPlan): Fields {
+  return field(fields, 'host') === undefined ? [['Host', plan.domain], ...fields] : fields;
+}
+
+/** A body of unknown length comes in chunks, which the request's own fields no longer tell. */
+function hasBody(request: EdgeRequest): boolean {
+  return (
+    field(request.fields, 'content-length') !== undefined ||
+    !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(request.method)
+  );
+}
+
+/** A private bucket, read with origin access control. */
+export function bucketOrigin(plan: OriginPlan, bucket: BucketSettings, services: Services): Origin {
+  const mayRead = plan.usesAccessControl && allowsCloudFront(bucket.policy, 's3:GetObject');
+  const mayList = allowsCloudFront(bucket.policy, 's3:ListBucket');
+  return async (request) => {
+    if (!['GET', 'HEAD'].includes(request.method)) return xmlError(405, 'MethodNotAllowed');
+    if (!mayRead) return xmlError(403, 'AccessDenied');
+    const key = decodeURIComponent(`${plan.path}${request.path}`.slice(1));
+    const object = await services.readObject(bucket.name, key);
+    if (!object) return mayList ? xmlError(404, 'NoSuchKey') : xmlError(403, 'AccessDenied');
+    const etag = `"${createHash('md5').update(object.body).digest('hex')}"`;
+    const fields: Fields = [
+      ['Content-Type', object.contentType],
+      ['ETag', etag],
+      ['Accept-Ranges', 'bytes'],
+      ['Server', 'AmazonS3'],
+    ];
+    if (object.cacheControl !== undefined) fields.push(['Cache-Control', object.cacheControl]);
+    if (field(request.fields, 'if-none-match')?.replace(/^W\//, '') === etag) {
+      return { status: 304, fields: without(fields, 'content-type'), body: Buffer.alloc(0) };
+    }
+    return withRange(request, fields, Buffer.from(object.body));
+  };
+}
+
+function withRange(request: EdgeRequest, fields: Fields, body: Buffer): EdgeResponse {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(field(request.fields, 'range') ?? '') ?? [];
+  if (first === '' && last === '') {
+    return { status: 200, fields: [...fields, ['Content-Length', String(body.length)]], body };
+  }
+  const start = first === '' ? Math.max(0, body.length - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? body.length : Math.min(body.length, Number(last) + 1);
+  if (start >= end) return xmlError(416, 'InvalidRange');
+  const part = body.subarray(start, end);
+  const range: Fields = [
+    ['Content-Range', `bytes ${start}-${end - 1}/${body.length}`],
+    ['Content-Length', String(part.length)],
+  ];
+  return { status: 206, fields: [...fields, ...range], body: part };
+}
+
+function allowsCloudFront(policy: PolicyStatement[], action: string): boolean {
+  return policy.some(
+    ({ Effect, Principal, Action }) =>
+      Effect === 'Allow' &&
+      JSON.stringify(Principal ?? '').includes('cloudfront.amazonaws.com') &&
+      [Action ?? []].flat().some((allowed) => allowed === action || allowed === 's3:*'),
+  );
+}
+
+function xmlError(status: number, code: string): EdgeResponse {
+  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
+  return {
+    status,
+    fields: [
+      ['Content-Type', 'application/xml'],
+      ['Content-Length', String(body.length)],
+    ],
+    body,
+  };
+}

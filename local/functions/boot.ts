@@ -1,0 +1,160 @@
+/**
+ * Runs inside a worker: loads a function's bundle and calls its handler, as Lambda's Node.js runtime does. It may import
+ * nothing but Node itself, for it is handed to the worker as text with its types stripped.
+ */
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
+
+const settings: WorkerSettings = workerData;
+const realNow = Date.now;
+followLocalClock(new Float64Array(settings.clockOffset));
+
+const streamingMark = Symbol.for('aws.lambda.runtime.handler.streaming');
+
+/** Called with event and context; a streaming one with event, stream and context. */
+type Handler = ((event: unknown, ...rest: unknown[]) => unknown) & { [streamingMark]?: string };
+
+let takeAcknowledgement = (): void => undefined;
+let currentRequestId = '';
+defineLambdaGlobal();
+process.on('unhandledRejection', (reason) => {
+  post({
+    type: 'crash',
+    error: { ...describeError(reason), errorType: 'Runtime.UnhandledPromiseRejection' },
+  });
+  process.exit(128);
+});
+
+const handler = await loadHandler();
+if (handler) {
+  parentPort?.on('message', (message: Invocation | 'acknowledged') => {
+    if (message === 'acknowledged') takeAcknowledgement();
+    else void invoke(handler, message);
+  });
+  post({ type: 'ready' });
+}
+
+async function loadHandler(): Promise<Handler | undefined> {
+  try {
+    const module = await import(pathToFileURL(settings.file).href);
+    const loaded = module[settings.exportName] ?? module.default?.[settings.exportName];
+    if (typeof loaded === 'function') return loaded;
+    const name = settings.exportName;
+    post({
+      type: 'failedToLoad',
+      error: {
+        errorType: 'Runtime.HandlerNotFound',
+        errorMessage: `${name} is undefined or not exported`,
+        trace: [],
+      },
+    });
+  } catch (error) {
+    post({ type: 'failedToLoad', error: describeError(error) });
+  }
+  return undefined;
+}
+
+async function invoke(handler: Handler, invocation: Invocation): Promise<void> {
+  currentRequestId = invocation.requestId;
+  try {
+    const event: unknown = JSON.parse(new TextDecoder().decode(invocation.payload));
+    const context = makeContext(invocation);
+    if (handler[streamingMark]) {
+      await streamAnswer(handler, event, context);
+      post({ type: 'ended' });
+    } else {
+      post({
+        type: 'answered',
+        payload: new TextEncoder().encode(JSON.stringify((await handler(event, context)) ?? null)),
+      });
+    }
+  } catch (error) {
+    const described = describeError(error);
+    console.error(
+      `${new Date().toISOString()}\t${currentRequestId}\tERROR\tInvoke Error\t${JSON.stringify(described)}`,
+    );
+    post({ type: 'failed', error: described });
+  }
+}
+
+function makeContext(invocation: Invocation): object {
+  const { environment } = settings;
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: environment.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: settings.functionArn,
+    memoryLimitInMB: environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    awsRequestId: invocation.requestId,
+    logGroupName: environment.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: environment.AWS_LAMBDA_LOG_STREAM_NAME,
+    getRemainingTimeInMillis: () => Math.max(0, invocation.deadline - realNow()),
+  };
+}
+
+/** The stream goes to the gateway in pieces; each waits until the one before it was taken. */
+async function streamAnswer(handler: Handler, event: unknown, context: object): Promise<void> {
+  const stream = new ResponseStream();
+  const finished = new Promise<void>((resolve, reject) => {
+    stream.on('close', resolve);
+    stream.on('error', reject);
+  });
+  await Promise.all([handler(event, stream, context), finished]);
+}
+
+class ResponseStream extends Writable {
+  _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
+
+  setContentType(_contentType: string): void {
+    // Said in the metadata too, from which the gateway takes it.
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    const pieces: Buffer[] = [];
+    this._onBeforeFirstWrite?.((piece) => pieces.push(Buffer.from(piece)));
+    this._onBeforeFirstWrite = undefined;
+    takeAcknowledgement = done;
+    post({ type: 'chunk', data: Uint8Array.from(Buffer.concat([...pieces, chunk])) });
+  }
+}
+
+function defineLambdaGlobal(): void {
+  const streamifyResponse = (streamHandler: Handler): Handler => {
+    streamHandler[streamingMark] = 'response';
+    return streamHandler;
+  };
+  const from = (stream: ResponseStream, metadata: object): ResponseStream => {
+    stream.setContentType('application/vnd.awslambda.http-integration-response');
+    stream._onBeforeFirstWrite = (write) => {
+      write(JSON.stringify(metadata));
+      write(new Uint8Array(8));
+    };
+    return stream;
+  };
+  Object.assign(globalThis, { awslambda: { streamifyResponse, HttpResponseStream: { from } } });
+}
+
+/** `Date` keeps its shape, but what it takes for now is the local cloud's time. */
+function followLocalClock(offset: Float64Array): void {
+  const now = (): number => realNow() + (offset[0] ?? 0);
+  const RealDate = Date;
+  const LocalDate = new Proxy(RealDate, {
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.now = now;
+  RealDate.prototype.constructor = LocalDate;
+  globalThis.Date = LocalDate;
+}
+
+function describeError(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+}
+
+function post(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,110 @@
+/** Feeds a queue's messages to a function in batches, as an event source mapping does. */
+import type { EventSourcePlan } from '../assembly/plan.ts';
+import type { ReceivedMessage, Services } from '../ports.ts';
+import type { LambdaFunction } from './lambdaFunction.ts';
+
+const waitMs = 20_000;
+const maxPerReceive = 10;
+const defaultConcurrency = 5;
+
+export class EventSource {
+  readonly #plan: EventSourcePlan;
+  readonly #target: LambdaFunction;
+  readonly #services: Services;
+  readonly #stopped = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+
+  constructor(plan: EventSourcePlan, target: LambdaFunction, services: Services) {
+    this.#plan = plan;
+    this.#target = target;
+    this.#services = services;
+  }
+
+  /** Runs until stopped. */
+  async run(): Promise<void> {
+    const limit = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? defaultConcurrency;
+    while (!this.#stopped.signal.aborted) {
+      const batch = await this.#collectBatch();
+      if (batch.length === 0) continue;
+      const delivery = this.#deliver(batch).finally(() => this.#inFlight.delete(delivery));
+      this.#inFlight.add(delivery);
+      if (this.#inFlight.size >= limit) await Promise.race(this.#inFlight);
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Waits for a first message, then for the batching window or a full batch. */
+  async #collectBatch(): Promise<ReceivedMessage[]> {
+    const batch = await this.#receive(waitMs, this.#plan.batchSize);
+    const windowEnds = Date.now() + this.#plan.windowSeconds * 1000;
+    while (batch.length > 0 && batch.length < this.#plan.batchSize && !this.#stopped.signal.aborted) {
+      const left = windowEnds - Date.now();
+      const more = await this.#receive(Math.max(0, left), this.#plan.batchSize - batch.length);
+      batch.push(...more);
+      if (left <= 0 && more.length === 0) break;
+    }
+    return batch;
+  }
+
+  #receive(ms: number, room: number): Promise<ReceivedMessage[]> {
+    return this.#services.receive(
+      this.#plan.queueName,
+      Math.min(maxPerReceive, room),
+      ms,
+      this.#stopped.signal,
+    );
+  }
+
+  /** What the function does not finish stays in the queue, and is seen again when its visibility time-out ends. */
+  async #deliver(batch: ReceivedMessage[]): Promise<void> {
+    try {
+      const { payload, functionError } = await this.#target.invoke(
+        Buffer.from(JSON.stringify(this.#event(batch))),
+      );
+      if (functionError) return;
+      const failed = this.#plan.reportsItemFailures ? failedItems(payload) : new Set<string>();
+      const done = failed === 'all' ? [] : batch.filter(({ messageId }) => !failed.has(messageId));
+      if (done.length > 0) {
+        await this.#services.deleteMessages(
+          this.#plan.queueName,
+          done.map(({ receiptHandle }) => receiptHandle),
+        );
+      }
+    } catch (error) {
+      const throttled = error instanceof Error && error.name === 'TooManyRequestsException';
+      if (!throttled && !this.#stopped.signal.aborted) throw error;
+    }
+  }
+
+  #event(batch: ReceivedMessage[]): object {
+    return {
+      Records: batch.map((message) => ({
+        messageId: message.messageId,
+        receiptHandle: message.receiptHandle,
+        body: message.body,
+        attributes: message.attributes,
+        messageAttributes: message.messageAttributes,
+        md5OfBody: message.md5OfBody,
+        eventSource: 'aws:sqs',
+        eventSourceARN: this.#plan.queueArn,
+        awsRegion: this.#services.region,
+      })),
+    };
+  }
+}
+
+/** An answer that is not understood counts, as in Lambda, as a failure of the whole batch. */
+function failedItems(payload: Buffer): Set<string> | 'all' {
+  try {
+    const answer: { batchItemFailures?: { itemIdentifier: string }[] } | null = JSON.parse(
+      payload.toString(),
+    );
+    const failed = new Set((answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
+    return failed.has('') ? 'all' : failed;
+  } catch {
+    return 'all';
+  }
+}

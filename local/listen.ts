@@ -1,0 +1,37 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server on the loopback address. */
+export interface LoopbackServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+export class PortInUse extends Error {
+  override name = 'PortInUse';
+}
+
+/** Port 0 is any free one. */
+export async function listen(listener: RequestListener, port: number): Promise<LoopbackServer> {
+  // Bodies may take as long as their time limits further in say; a slow one is not cut off here.
+  const server: Server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new PortInUse(`Port ${port} is in use. Choose another with --port.`)
+          : error,
+      );
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    stop: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** `npm start`: runs the project's stack on this machine. */
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StackError } from './assembly/template.ts';
+import { type LocalCloud, startLocalCloud } from './cloud.ts';
+import { PortInUse } from './listen.ts';
+import { FolderInUse } from './state.ts';
+import { table } from './table.ts';
+
+const help = `Runs the CDK app of this folder on this machine.
+
+  --port N         the port of the service, 3000 unless PORT says otherwise; the control port is the next one
+  --dir FOLDER     where data is kept, .local unless told otherwise
+  --fresh          begin with nothing
+  --setup COMMAND  run once all is up; its JSON (rows, curl, run) is shown and kept in run.json
+  -c KEY=VALUE     context for the CDK app; may be given several times
+  --verbose        say what is passed over, and what the functions log
+  --help           this text`;
+
+class UsageError extends Error {}
+
+interface Options {
+  port: number;
+  dir: string;
+  fresh: boolean;
+  verbose: boolean;
+  setup: string | undefined;
+  context: Record<string, string>;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: 'string' },
+      dir: { type: 'string', default: '.local' },
+      fresh: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      setup: { type: 'string' },
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    process.exit(0);
+  }
+  const port = Number(values.port ?? process.env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
+    throw new UsageError(
+      `The port must be a whole number from 1 to 65534, not ${values.port ?? process.env.PORT}.`,
+    );
+  }
+  const context = values.context.map((pair) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key === undefined || value === undefined) throw new UsageError(`-c takes KEY=VALUE, not ${pair}.`);
+    return [key, value];
+  });
+  return { ...values, port, setup: values.setup, context: Object.fromEntries(context) };
+}
+
+interface SetupReport {
+  rows?: [string, string][];
+  curl?: string;
+  run?: Record<string, unknown>;
+}
+
+/** The project's own first steps: it knows what a demo of it needs. */
+async function runSetup(command: string, cloud: LocalCloud, runFile: string): Promise<SetupReport> {
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      LOCAL_DIR: dirname(runFile),
+      LOCAL_TSA_URL: cloud.timestampUrl,
+      LOCAL_TSA_CA: cloud.timestampCa,
+      AWS_ENDPOINT_URL: cloud.endpointUrl,
+      AWS_REGION: cloud.region,
+      AWS_ACCESS_KEY_ID: cloud.operator.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: cloud.operator.secretAccessKey,
+    },
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const code = await new Promise<number | null>((settle) => child.once('close', settle));
+  if (code !== 0) throw new StackError(`The setup command failed with exit code ${code}: ${command}`);
+  return JSON.parse(said) as SetupReport;
+}
+
+/** What other commands need to find this run. It holds credentials, if only of this machine. */
+function writeRunFile(file: string, cloud: LocalCloud, more: Record<string, unknown> = {}): void {
+  const run = {
+    base_url: cloud.baseUrl,
+    ...more,
+    control_url: cloud.controlUrl,
+    endpoint_url: cloud.endpointUrl,
+    region: cloud.region,
+    access_key_id: cloud.operator.accessKeyId,
+    secret_access_key: cloud.operator.secretAccessKey,
+    stack_name: cloud.stackName,
+    outputs: cloud.outputs,
+  };
+  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const options = readOptions(process.argv.slice(2));
+  const cloud = await startLocalCloud({ ...options, log: (line) => console.error(line) });
+  const runFile = join(resolve(options.dir), 'run.json');
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    rmSync(runFile, { force: true });
+    await cloud.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  writeRunFile(runFile, cloud);
+  const report = options.setup ? await runSetup(options.setup, cloud, runFile) : {};
+  writeRunFile(runFile, cloud, report.run);
+  const rows: [string, string][] = [
+    ['Service', cloud.baseUrl],
+    ...(report.rows ?? []),
+    ['Inbox', cloud.controlUrl],
+    ['Data', options.dir],
+  ];
+  console.log(`\n${table(rows)}\n`);
+  if (report.curl) console.log(`A first request:\n\n${report.curl}\n`);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`Ready in ${seconds} s. Ctrl-C stops it.`);
+}
+
+/** What a person can put right is one sentence; everything else shows where it came from. */
+function complain(error: unknown): never {
+  const isUsage =
+    error instanceof UsageError || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+  if (isUsage) {
+    console.error(`${(error as Error).message} See npm start -- --help.`);
+    process.exit(2);
+  }
+  const expected = error instanceof StackError || error instanceof PortInUse || error instanceof FolderInUse;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+}
+
+main().catch(complain);

@@ -1,0 +1,36 @@
+/** EventBridge's `rate(…)` and `cron(…)`: when next, and when last. */
+import { Cron } from 'croner';
+import { StackError } from '../assembly/template.ts';
+
+const units: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+export interface Expression {
+  /** The first time after this one, in milliseconds; undefined when there is none. */
+  after(time: number): number | undefined;
+}
+
+function rate(text: string): Expression {
+  const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(text) ?? [];
+  const every = Number(count) * (units[unit] ?? Number.NaN);
+  if (!(every > 0)) throw new StackError(`rate(${text}) is no rate.`);
+  return { after: (time) => (Math.floor(time / every) + 1) * every };
+}
+
+function cron(text: string, timeZone: string): Expression {
+  const [minute, hour, day, month, weekday, year] = text.split(/\s+/);
+  if (year === undefined) throw new StackError(`cron(${text}) has not the six fields of EventBridge.`);
+  const schedule = new Cron([0, minute, hour, day, month, weekday, year].join(' '), {
+    timezone: timeZone,
+    paused: true,
+    alternativeWeekdays: true,
+    mode: '7-part',
+  });
+  return { after: (time) => schedule.nextRun(new Date(time))?.getTime() };
+}
+
+export function parseExpression(expression: string, timeZone: string): Expression {
+  const [, kind, text = ''] = /^(rate|cron)\((.+)\)$/.exec(expression) ?? [];
+  if (kind === 'rate') return rate(text);
+  if (kind === 'cron') return cron(text, timeZone);
+  throw new StackError(`The schedule expression ${expression} is neither rate(…) nor cron(…).`);
+}

@@ -1,0 +1,119 @@
+/** Runs the stack's schedules by the local clock. A clock that jumps over several times of a schedule runs it once. */
+import { randomUUID } from 'node:crypto';
+import type { SchedulePlan } from '../assembly/plan.ts';
+import type { LocalClock } from '../clock.ts';
+import type { Functions } from '../functions/functions.ts';
+import type { State } from '../state.ts';
+import { type Expression, parseExpression } from './expression.ts';
+
+export interface ScheduleReport {
+  name: string;
+  expression: string;
+  last_run: string | null;
+  next_run: string | null;
+}
+
+export type RunOutcome = { ok: true } | { ok: false; error: string };
+
+interface Schedule {
+  plan: SchedulePlan;
+  expression: Expression;
+}
+
+const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
+
+export class Scheduler {
+  readonly #schedules: Schedule[];
+  readonly #functions: Functions;
+  readonly #state: State;
+  readonly #clock: LocalClock;
+  readonly #place: { region: string; account: string };
+  readonly #stopped = new AbortController();
+  /** From when on a schedule that never ran is due. */
+  readonly #since: number;
+
+  constructor(
+    plans: SchedulePlan[],
+    functions: Functions,
+    state: State,
+    clock: LocalClock,
+    place: { region: string; account: string },
+  ) {
+    this.#schedules = plans.map((plan) => ({
+      plan,
+      expression: parseExpression(plan.expression, plan.timeZone),
+    }));
+    this.#functions = functions;
+    this.#state = state;
+    this.#clock = clock;
+    this.#place = place;
+    this.#since = clock.now();
+  }
+
+  start(): void {
+    for (const schedule of this.#schedules) void this.#follow(schedule);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  list(): ScheduleReport[] {
+    return this.#schedules.map(({ plan, expression }) => ({
+      name: plan.name,
+      expression: plan.expression,
+      last_run: iso(this.#lastRun(plan)),
+      next_run: iso(expression.after(this.#clock.now())),
+    }));
+  }
+
+  /** Runs a schedule now, to its end; undefined when there is none of this name. */
+  async run(name: string): Promise<RunOutcome | undefined> {
+    const schedule = this.#schedules.find(({ plan }) => plan.name === name);
+    return schedule && this.#invoke(schedule.plan);
+  }
+
+  async #follow({ plan, expression }: Schedule): Promise<void> {
+    const { signal } = this.#stopped;
+    let from = this.#lastRun(plan) ?? this.#since;
+    while (!signal.aborted) {
+      const next = expression.after(from);
+      if (next === undefined) return;
+      await this.#clock.until(next, signal);
+      if (signal.aborted) return;
+      from = this.#clock.now();
+      await this.#invoke(plan);
+    }
+  }
+
+  async #invoke(plan: SchedulePlan): Promise<RunOutcome> {
+    const now = this.#clock.now();
+    this.#state.write(`schedule:${plan.name}`, String(now));
+    try {
+      const event = Buffer.from(plan.input ?? JSON.stringify(this.#eventOf(plan, now)));
+      const { payload, functionError } = await this.#functions.get(plan.functionName).invoke(event);
+      return functionError ? { ok: false, error: payload.toString() } : { ok: true };
+    } catch (error) {
+      return { ok: false, error: String(error) };
+    }
+  }
+
+  #eventOf({ arn, source }: SchedulePlan, now: number) {
+    return {
+      version: '0',
+      id: randomUUID(),
+      'detail-type': 'Scheduled Event',
+      source: source === 'events' ? 'aws.events' : 'aws.scheduler',
+      account: this.#place.account,
+      time: new Date(now).toISOString(),
+      region: this.#place.region,
+      resources: [arn],
+      detail: {},
+    };
+  }
+
+  #lastRun(plan: SchedulePlan): number | undefined {
+    const value = this.#state.read(`schedule:${plan.name}`);
+    return value === undefined ? undefined : Number(value);
+  }
+}
