@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
-import { BUNDLES, bundleFunctions, PAGE } from './bundles.ts';
+import { BUNDLES, bundleFunctions, bundleIngest, INGEST_BUNDLE, PAGE } from './bundles.ts';
 import { OptionError, readOptions } from './options.ts';
 import { SignatureRequests } from './stack.ts';
 
@@ -14,9 +14,11 @@ try {
   // The CDK's own switch, which `cdk --no-validation` sets, turns the rule packs off with the CDK's validation.
   if (process.env.CDK_VALIDATION !== 'false') (await import('./checks.ts')).addChecks(app);
   bundleFunctions();
+  if (options.largeUploads) bundleIngest();
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,
+    ingestBundle: INGEST_BUNDLE,
     page: PAGE,
   });
   app.synth();

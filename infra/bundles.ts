@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { ENDPOINTS } from '../shared/contract/endpoints.ts';
 import { JOBS } from './functions.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
+export const INGEST_BUNDLE = join(ROOT, 'build', 'ingest');
 /** Where Vite puts the signing page (`npm run build:web`). */
 export const PAGE = join(ROOT, 'build', 'web');
 
@@ -26,33 +27,46 @@ const STAND_INS = {
   '@pdf-lib/standard-fonts': join(ROOT, 'infra/stand-ins/standard-fonts.ts'),
 };
 
+const COMMON = {
+  absWorkingDir: ROOT,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  write: false,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  // Names stay, for stack traces that can be read.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
 /** Fonts are read at run time, so they stand beside the bundles that set type. */
 const FONTS = 'shared/typesetting/fonts';
+
+/** Bundles the ingest, whose credentials come from its container and not from its environment. */
+export function bundleIngest(out: string = INGEST_BUNDLE): void {
+  const { outputFiles } = buildSync({
+    ...COMMON,
+    outdir: out,
+    entryPoints: [{ in: 'functions/ingest/main.ts', out: 'index' }],
+  });
+  writeBundles(outputFiles);
+}
 
 /** Bundles every function in one go: `<out>/<name>/index.mjs`. */
 export function bundleFunctions(out: string = BUNDLES): void {
   const functions = sources();
   const { outputFiles, metafile } = buildSync({
-    absWorkingDir: ROOT,
+    ...COMMON,
     entryPoints: [...functions].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: out,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
     alias: STAND_INS,
-    // Names stay, for stack traces that can be read.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    logLevel: 'warning',
+    metafile: true,
   });
-
-  for (const { path, text } of outputFiles) write(path, text.includes('__require') ? REQUIRE + text : text);
+  writeBundles(outputFiles);
   for (const [path, output] of Object.entries(metafile.outputs)) {
     if (Object.keys(output.inputs).some((input) => input.startsWith('shared/typesetting/')))
       copyFonts(join(ROOT, dirname(path), 'fonts'));
@@ -66,6 +80,10 @@ export function bundleFunctions(out: string = BUNDLES): void {
 function copyFonts(to: string): void {
   for (const name of readdirSync(join(ROOT, FONTS)).filter((file) => file.endsWith('.ttf')))
     write(join(to, name), readFileSync(join(ROOT, FONTS, name)));
+}
+
+function writeBundles(outputs: readonly OutputFile[]): void {
+  for (const { path, text } of outputs) write(path, text.includes('__require') ? REQUIRE + text : text);
 }
 
 /** Leaves an unchanged file alone and swaps in a changed one whole, so that builds side by side do no harm. */

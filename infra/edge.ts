@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -21,7 +22,8 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { HttpOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { ApplicationLoadBalancer } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -36,6 +38,8 @@ interface Props {
   readonly api: RestApi;
   readonly page: IBucket;
   readonly originSecret: Secret;
+  /** The load balancer of the ingest, where there is one. */
+  readonly ingest?: ApplicationLoadBalancer | undefined;
   readonly options: Options;
 }
 
@@ -61,22 +65,29 @@ export const PAGE_POLICY = [
 /** An answer of the API is data: whoever opens one in a browser gets nothing to run. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** The function at the edge, told whether there is an ingest. */
+export function viewerRequestCode(hasIngest: boolean): string {
+  const source = readFileSync(join(ROOT, 'infra', 'edge', 'viewer-request.js'), 'utf8');
+  return source.replace('const HAS_INGEST = false;', `const HAS_INGEST = ${hasIngest};`);
+}
+
 /** The one address of the service. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly baseUrl: string;
 
-  constructor(scope: Construct, id: string, { api, page, originSecret, options }: Props) {
+  constructor(scope: Construct, id: string, { api, page, originSecret, ingest, options }: Props) {
     super(scope, id);
     const { domain, stackName } = options;
     const stack = Stack.of(this);
 
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
       functionName: `${stackName}-viewer-request`,
-      comment: 'Page rewrite and the address of the viewer',
+      comment: 'The page of a link, the address of the viewer, the way in for a body',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromFile({ filePath: join(ROOT, 'infra', 'edge', 'viewer-request.js') }),
+      code: FunctionCode.fromInline(viewerRequestCode(ingest !== undefined)),
     });
+    const proof = { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() };
     const always = {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
@@ -106,7 +117,7 @@ export class Edge extends Construct {
             originPath: `/${STAGE_NAME}`,
             protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
             readTimeout: Duration.seconds(60),
-            customHeaders: { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() },
+            customHeaders: proof,
           }),
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -116,6 +127,19 @@ export class Edge extends Construct {
         },
       },
     });
+    if (ingest)
+      // The function at the edge chooses this origin; the path is there because an origin needs one, and leads nowhere.
+      this.distribution.addBehavior(
+        '/ingest',
+        VpcOrigin.withApplicationLoadBalancer(ingest, {
+          originId: 'ingest',
+          vpcOriginName: `${stackName}-ingest`,
+          protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+          readTimeout: Duration.seconds(60),
+          customHeaders: proof,
+        }),
+        { ...always, cachePolicy: CachePolicy.CACHING_DISABLED },
+      );
     this.baseUrl = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
     accept(this.distribution, {
       CFR1: 'Signers may be anywhere.',

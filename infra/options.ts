@@ -13,7 +13,10 @@ export interface Options {
     readonly certificateArn: string;
     readonly hostedZoneId?: string;
   };
-  /** Accept inline documents too large for the gateway through the ingest. */
+  /**
+   * Accept inline documents too large for the gateway, through the ingest. Off in dev, where its load balancer and task
+   * would be most of the bill.
+   */
   readonly largeUploads: boolean;
   /** Let webhooks go to this machine's own loopback: for the local run alone. */
   readonly localWebhooks: boolean;
@@ -88,7 +91,7 @@ export function readOptions(node: Node): Options {
       matching('mailFrom', /^([^\s@<>]+@[^\s@<>]+|[^@<>"\r\n]+ <[^\s@<>]+@[^\s@<>]+>)$/, 'a mail address') ??
       PLACEHOLDER_SENDER,
     ...(domain && { domain }),
-    largeUploads: choice('largeUploads', ['on', 'off'], 'on') === 'on',
+    largeUploads: choice('largeUploads', ['on', 'off'], stage === 'prod' ? 'on' : 'off') === 'on',
     localWebhooks: choice('localWebhooks', ['on', 'off'], 'off') === 'on',
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
     ...(alarmMail && { alarmMail }),

@@ -8,6 +8,7 @@ import { Data } from './data.ts';
 import { Edge } from './edge.ts';
 import { Firewall } from './firewall.ts';
 import { Gateway } from './gateway.ts';
+import { Ingest, IngestEntrance } from './ingest.ts';
 import { Jobs } from './jobs.ts';
 import { type Options, PLACEHOLDER_SENDER } from './options.ts';
 import { Page } from './page.ts';
@@ -19,13 +20,18 @@ interface Props extends StackProps {
   readonly options: Options;
   /** The folder of the bundles. */
   readonly bundles: string;
+  readonly ingestBundle: string;
   /** The folder of the built signing page. */
   readonly page: string;
 }
 
 /** The whole service, for any account and region. */
 export class SignatureRequests extends Stack {
-  constructor(scope: Construct, id: string, { options, bundles, page: pageFolder, ...props }: Props) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { options, bundles, ingestBundle, page: pageFolder, ...props }: Props,
+  ) {
     super(scope, id, { ...props, stackName: options.stackName });
     if (options.mailFrom === PLACEHOLDER_SENDER)
       Annotations.of(this).addWarningV2(
@@ -38,10 +44,12 @@ export class SignatureRequests extends Stack {
     const secrets = new Secrets(this, 'Secrets', options);
     const page = new Page(this, 'Page');
     const { api } = new Gateway(this, 'Gateway', options);
+    const entrance = options.largeUploads ? new IngestEntrance(this, 'IngestEntrance') : undefined;
     const edge = new Edge(this, 'Edge', {
       api,
       page: page.bucket,
       originSecret: secrets.byName.origin,
+      ingest: entrance?.balancer,
       options,
     });
     page.deploy(pageFolder, options);
@@ -56,10 +64,21 @@ export class SignatureRequests extends Stack {
     });
     new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions });
     new Jobs(this, 'Jobs', { stackName: options.stackName, queues, functions });
+    if (entrance)
+      new Ingest(this, 'Ingest', {
+        entrance,
+        bundle: ingestBundle,
+        staging: data.staging,
+        createSignature: functions.get('create-signature'),
+        options,
+      });
     if (options.stage === 'prod') {
       new Firewall(this, 'Firewall', {
         stackName: options.stackName,
-        protects: { Api: api.deploymentStage.stageArn },
+        protects: {
+          Api: api.deploymentStage.stageArn,
+          ...(entrance && { Ingest: entrance.balancer.loadBalancerArn }),
+        },
       });
       new Alarms(this, 'Alarms', { api, queues, functions, options });
       new AccessLog(this, 'AccessLog', { distribution: edge.distribution, ...options });

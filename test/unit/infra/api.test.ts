@@ -193,7 +193,9 @@ describe('the firewall', () => {
   const rule = (name: string) => acl.Rules.find(({ Name }) => Name === name);
 
   it('stands before the API in production, and costs nothing in a stack for trying', () => {
-    prod.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+    prod.hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+      ResourceArn: { 'Fn::Join': ['', Match.arrayWith([':apigateway:'])] },
+    });
     prod.hasResourceProperties('AWS::WAFv2::WebACL', { Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     template({ stage: 'dev' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   });

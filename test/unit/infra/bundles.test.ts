@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFunctions, sources } from '../../../infra/bundles.ts';
+import { bundleFunctions, bundleIngest, sources } from '../../../infra/bundles.ts';
 import { ROWS } from '../../../infra/functions.ts';
 import { resources, template } from './template.ts';
 
@@ -31,6 +31,13 @@ describe('the bundles', () => {
     const withFonts = readdirSync(out).filter((name) => readdirSync(join(out, name)).includes('fonts'));
     expect(withFonts.sort()).toEqual(SETS_TYPE);
     expect(readdirSync(join(out, 'seal', 'fonts'))).toContain('sans.ttf');
+  });
+
+  it('let the ingest ask its container for credentials, and functions their environment alone', () => {
+    bundleIngest(join(folder, 'ingest'));
+    const ingest = readFileSync(join(folder, 'ingest', 'index.mjs'), 'utf8');
+    expect(ingest).toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
+    expect(code('create-signature')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
 
   it('are left alone where nothing changed', () => {

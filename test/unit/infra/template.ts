@@ -23,6 +23,7 @@ const context = {
 export function template(options: Record<string, string> = {}): Template {
   const folder = mkdtempSync(join(tmpdir(), 'stack-'));
   for (const name of Object.keys(ROWS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
+  put(join(folder, 'ingest'), 'index.mjs', '// ingest');
   put(join(folder, 'page', 'sign'), 'index.html', '<!doctype html>');
   put(join(folder, 'page', 'sign', 'assets'), 'page-1a2b.js', '');
   const app = new App({
@@ -35,6 +36,7 @@ export function template(options: Record<string, string> = {}): Template {
       options: readOptions(app.node),
       bundles: join(folder, 'functions'),
       page: join(folder, 'page'),
+      ingestBundle: join(folder, 'ingest'),
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
+import { viewerRequestCode } from '../../../infra/edge.ts';
 
 interface EdgeRequest {
   uri: string;
@@ -7,20 +7,27 @@ interface EdgeRequest {
   querystring: Record<string, { value: string }>;
   headers: Record<string, { value: string }>;
 }
-type Handler = (event: {
-  viewer: { ip: string };
-  request: EdgeRequest;
-}) => EdgeRequest & { statusCode?: number };
+type Answer = EdgeRequest & { statusCode?: number; body?: string };
+type Handler = (event: { viewer: { ip: string }; request: EdgeRequest }) => Answer;
 
-const source = readFileSync(new URL('../../../infra/edge/viewer-request.js', import.meta.url), 'utf8');
-const handler = runInNewContext(`${source}\nhandler`) as Handler;
+/** The function as CloudFront runs it, with the origin that it chose. */
+function edge(hasIngest: boolean) {
+  const origins: string[] = [];
+  const code = viewerRequestCode(hasIngest).replace("import cf from 'cloudfront';", '');
+  const cf = { selectRequestOriginById: (id: string) => origins.push(id) };
+  const handler = runInNewContext(`${code}\nhandler`, { cf }) as Handler;
+  return (uri: string, request: Partial<EdgeRequest> = {}) => {
+    origins.length = 0;
+    const answer = handler({
+      viewer: { ip: '203.0.113.9' },
+      request: { uri, method: 'GET', querystring: {}, headers: {}, ...request },
+    });
+    return { ...answer, origin: origins[0] };
+  };
+}
 
-const call = (uri: string, request: Partial<EdgeRequest> = {}) =>
-  handler({
-    viewer: { ip: '203.0.113.9' },
-    request: { uri, method: 'GET', querystring: {}, headers: {}, ...request },
-  });
-
+const call = edge(true);
+const callWithoutIngest = edge(false);
 const TOKEN = 'Zx8-abc_DEF123456789012345678901234567890ab';
 
 describe('the function at the edge', () => {
@@ -41,15 +48,18 @@ describe('the function at the edge', () => {
     },
   );
 
-  it.each(['/', '/index.html', '/sign', '/sign/', `/sign/${TOKEN}/more`, '/admin', '/assets/page-1a2b.js'])(
-    'answers %s with 404 by itself',
-    (uri) => {
-      expect(call(uri)).toMatchObject({
-        statusCode: 404,
-        headers: { 'cache-control': { value: 'no-store' } },
-      });
-    },
-  );
+  it.each([
+    '/',
+    '/index.html',
+    '/sign',
+    '/sign/',
+    `/sign/${TOKEN}/more`,
+    '/admin',
+    '/ingest',
+    '/assets/page-1a2b.js',
+  ])('answers %s with 404 by itself', (uri) => {
+    expect(call(uri)).toMatchObject({ statusCode: 404, headers: { 'cache-control': { value: 'no-store' } } });
+  });
 
   it('tells the API the address that CloudFront saw, over whatever the client wrote there', () => {
     const forged = call('/api/signing/v1/sign', {
@@ -60,5 +70,52 @@ describe('the function at the edge', () => {
     });
     expect(forged.uri).toBe('/api/signing/v1/sign');
     expect(forged.headers['x-viewer-address']).toEqual({ value: '203.0.113.9' });
+  });
+});
+
+describe('the way in for a body', () => {
+  const post = (length: number | string | undefined, uri = '/api/v1/signatures', method = 'POST') => ({
+    uri,
+    request: { method, headers: length === undefined ? {} : { 'content-length': { value: String(length) } } },
+  });
+  const MiB = 1024 * 1024;
+
+  it.each([
+    ['a small one', 20_000, undefined],
+    ['the largest that the gateway takes', 5.5 * MiB, undefined],
+    ['one byte more', 5.5 * MiB + 1, 'ingest'],
+    ['a document of 10 MB', 14_000_000, 'ingest'],
+    ['one that does not say how long it is', undefined, 'ingest'],
+    ['one whose length is no number', 'many', 'ingest'],
+  ])('is for %s (%s): %s', (_, length, origin) => {
+    const { uri, request } = post(length);
+    const answer = call(uri, request);
+    expect(answer.origin).toBe(origin);
+    expect(answer.headers['x-viewer-address']).toEqual({ value: '203.0.113.9' });
+  });
+
+  it('is the gateway for everything but a creation', () => {
+    for (const { uri, request } of [
+      post(undefined, '/api/v1/signatures', 'GET'),
+      post(undefined, '/api/v1/webhook-endpoints'),
+      post(9 * MiB, '/api/v1/uploads'),
+    ])
+      expect(call(uri, request)).toMatchObject({ origin: undefined, uri });
+  });
+
+  it('is closed to what no request can be, before the body comes', () => {
+    const { uri, request } = post(15 * MiB + 1);
+    const answer = call(uri, request);
+    expect(answer).toMatchObject({ statusCode: 413, origin: undefined });
+    expect(JSON.parse(answer.body ?? '')).toMatchObject({ error: 'document_too_large' });
+  });
+
+  it('is the upload where there is no ingest, and the refusal says so', () => {
+    const { uri, request } = post(5.5 * MiB + 1);
+    const answer = callWithoutIngest(uri, request);
+    expect(answer.statusCode).toBe(413);
+    expect(JSON.parse(answer.body ?? '').message).toContain('/api/v1/uploads');
+    expect(callWithoutIngest(uri, post(5.5 * MiB).request)).toMatchObject({ uri, origin: undefined });
+    expect(callWithoutIngest(uri, post(undefined).request)).toMatchObject({ uri, origin: undefined });
   });
 });

@@ -1,0 +1,210 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { MOST_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
+
+const s3 = mockClient(S3Client);
+const lambda = mockClient(LambdaClient);
+const spool = mkdtempSync(join(tmpdir(), 'spool-'));
+/** What reached the bucket: name and length. */
+const stored = new Map<string, number>();
+let server: Server;
+let port: number;
+
+const ANSWER = {
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json', 'X-Request-Id': 'r' },
+  body: '{"id":"1"}',
+};
+const answering = (value: unknown, error?: string) =>
+  lambda.on(InvokeCommand).resolves({
+    Payload: Buffer.from(JSON.stringify(value)) as never,
+    ...(error && { FunctionError: error }),
+  });
+
+beforeAll(async () => {
+  server = createServer(
+    makeIngest({
+      s3: new S3Client({}),
+      lambda: new LambdaClient({}),
+      bucket: 'staging',
+      functionName: 'create',
+      spool,
+    }),
+  );
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  ({ port } = server.address() as AddressInfo);
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(spool, { recursive: true });
+});
+
+beforeEach(() => {
+  stored.clear();
+  s3.reset();
+  lambda.reset();
+  answering(ANSWER);
+  s3.on(PutObjectCommand).callsFake(async ({ Key, Body }: { Key: string; Body: Readable }) => {
+    let bytes = 0;
+    for await (const chunk of Body) bytes += (chunk as Buffer).length;
+    stored.set(Key, bytes);
+  });
+});
+
+interface Got {
+  status: number;
+  headers: IncomingMessage['headers'];
+  json: { error?: string; message?: string };
+}
+
+/** Posts blocks of a megabyte; without a length they go chunked. */
+const post = (megabytes: number, headers: Record<string, string> = {}, path = '/api/v1/signatures') =>
+  new Promise<Got>((done, failed) => {
+    const call = send({ port, method: 'POST', path, headers }, async (answer) => {
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part as Buffer);
+      done({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        json: JSON.parse(Buffer.concat(parts).toString()),
+      });
+    });
+    // A refusal may come, and the connection go, while we still write.
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) failed(error);
+    });
+    for (let sent = 0; sent < megabytes; sent += 1) call.write(Buffer.alloc(1024 * 1024, 'x'));
+    call.end();
+  });
+
+const event = () => {
+  const { Payload } = lambda.commandCalls(InvokeCommand)[0]?.args[0].input ?? {};
+  return JSON.parse(String(Payload)) as Record<string, unknown> & {
+    headers: Record<string, string>;
+    requestContext: { requestId: string };
+  };
+};
+
+describe('the ingest', () => {
+  it('stages the body, calls the function with a reference, hands its answer back, and cleans up', async () => {
+    const got = await post(14, { 'content-length': String(14 * 1024 * 1024) });
+    expect(got).toMatchObject({ status: 200, json: { id: '1' }, headers: { 'x-request-id': 'r' } });
+    const [[key, bytes] = []] = stored;
+    expect(bytes).toBe(14 * 1024 * 1024);
+    expect(event()).toMatchObject({ httpMethod: 'POST', body: null, bodyReference: { key } });
+    expect(s3.commandCalls(DeleteObjectCommand)[0]?.args[0].input).toEqual({ Bucket: 'staging', Key: key });
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('takes a body that does not say how long it is', async () => {
+    const got = await post(6);
+    expect(got.status).toBe(200);
+    expect([...stored.values()]).toEqual([6 * 1024 * 1024]);
+  });
+
+  it('hands every header on, the edge’s proof and the viewer’s address among them', async () => {
+    await post(1, {
+      authorization: 'Bearer esk_live_x',
+      'x-origin-secret': 's',
+      'x-viewer-address': '203.0.113.9',
+      'idempotency-key': 'k',
+    });
+    expect(event().headers).toMatchObject({
+      authorization: 'Bearer esk_live_x',
+      'x-origin-secret': 's',
+      'x-viewer-address': '203.0.113.9',
+      'idempotency-key': 'k',
+    });
+    expect(event().requestContext.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('refuses a body that says it is too large before it comes', async () => {
+    const got = await post(0, { 'content-length': String(MOST_BYTES + 1) });
+    expect(got).toMatchObject({
+      status: 413,
+      json: { error: 'document_too_large' },
+      headers: { connection: 'close' },
+    });
+    expect(s3.calls()).toEqual([]);
+  });
+
+  it('refuses a body of 20 MB that does not say so, and stores none of it', async () => {
+    const got = await post(20);
+    expect(got).toMatchObject({ status: 413, json: { error: 'document_too_large' } });
+    expect(s3.calls()).toEqual([]);
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('leaves nothing behind where the client goes away in the middle', async () => {
+    const call = send({
+      port,
+      method: 'POST',
+      path: '/api/v1/signatures',
+      headers: { 'content-length': '9000000' },
+    });
+    call.on('error', () => {});
+    await new Promise<void>((done) => call.write(Buffer.alloc(1_000_000), () => done()));
+    await until(() => readdirSync(spool).length === 1);
+    call.destroy();
+    await until(() => readdirSync(spool).length === 0);
+    expect(s3.calls()).toEqual([]);
+    expect(lambda.calls()).toEqual([]);
+  });
+
+  it.each([
+    ['fails', () => answering({ errorMessage: 'Task timed out' }, 'Unhandled'), 500, 'internal_error'],
+    [
+      'is throttled',
+      () =>
+        lambda.on(InvokeCommand).rejects(Object.assign(new Error(), { name: 'TooManyRequestsException' })),
+      503,
+      'service_unavailable',
+    ],
+    [
+      'does not answer',
+      () => lambda.on(InvokeCommand).rejects(Object.assign(new Error(), { name: 'TimeoutError' })),
+      504,
+      'timed_out',
+    ],
+  ])(
+    'answers as the gateway would where the function %s, and cleans up',
+    async (_, arrange, status, error) => {
+      lambda.reset();
+      arrange();
+      const got = await post(1);
+      expect(got).toMatchObject({ status, json: { error } });
+      expect(got.headers['x-request-id']).toBeDefined();
+      expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
+    },
+  );
+
+  it('answers where the bucket fails, and does not call the function', async () => {
+    s3.on(PutObjectCommand).rejects(new Error('SlowDown'));
+    expect(await post(1)).toMatchObject({ status: 500, json: { error: 'internal_error' } });
+    expect(lambda.calls()).toEqual([]);
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('answers although the staged body cannot be removed', async () => {
+    s3.on(DeleteObjectCommand).rejects(new Error('SlowDown'));
+    expect((await post(1)).status).toBe(200);
+  });
+
+  it('serves the one path and its health check', async () => {
+    expect(await post(1, {}, '/api/v1/uploads')).toMatchObject({ status: 404, json: { error: 'not_found' } });
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    expect(s3.calls()).toEqual([]);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((next) => setImmediate(next));
+}
