@@ -31,7 +31,7 @@ export function findCommand(
   const words = argv.slice(0, firstOption === -1 ? argv.length : firstOption);
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
-    const command = commands.find((candidate) => candidate.name === name);
+    const command = words.length >= length && commands.find((candidate) => candidate.name === name);
     if (command) return { command, words: words.slice(0, length), rest: argv.slice(length) };
   }
   return { command: undefined, words, rest: argv.slice(words.length) };

@@ -50,7 +50,7 @@ async function connectToStack(name: string, region: string | undefined): Promise
       const said = error instanceof Error ? error : new Error(String(error));
       if (said.name === 'ValidationError')
         throw new UsageError(`There is no stack "${name}" in this region.`);
-      if (/region is missing/i.test(said.message))
+      if (/region (is missing|not accepted)/i.test(said.message))
         throw new UsageError('Say which region: --region REGION, or AWS_REGION in the environment.');
       throw said;
     });

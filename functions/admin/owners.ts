@@ -15,6 +15,7 @@ import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import { newOwner } from './new-owner.ts';
 import type { Operator } from './operator.ts';
+import { rescheduleDocuments } from './retention.ts';
 
 /** Organizations, and users who own requests alone. */
 
@@ -129,6 +130,7 @@ export const ownerCommands = [
       const changes = given({ subscription, archive: switched(archive), reminders: switched(reminders) });
       const webhook = url === 'none' ? NO_WEBHOOK : added?.webhook;
       const owner = await change('organization', id, { ...changes, ...webhook }, operator);
+      if (archive !== undefined) await rescheduleDocuments(owner, operator);
       return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };
     },
   }),

@@ -34,10 +34,11 @@ export const addKey = (
 /** Ends a key at once and for good. Answers since when it has been revoked; undefined where there is no such key. */
 export const revokeKey = (table: Table, keyId: string, at: string): Promise<string | undefined> =>
   untilNotOvertaken(async () => {
-    const key = await table.get(apiKeyKey(keyId), { consistent: true });
-    const account = key && (await loadAccount(table, String(key.ownerId)));
-    if (!account) return undefined;
-    if (key.revokedAt) return String(key.revokedAt);
+    const item = await table.get(apiKeyKey(keyId), { consistent: true });
+    const account = item && (await loadAccount(table, String(item.ownerId)));
+    const key = account?.keys.find((candidate) => candidate.keyId === keyId);
+    if (!account || !key) return undefined;
+    if (key.revokedAt) return key.revokedAt;
     await table.transact([
       ownerWrite(account.owner),
       { update: apiKeyKey(keyId), set: { revokedAt: at } },

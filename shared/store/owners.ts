@@ -50,12 +50,18 @@ export async function addOwner(table: Table, owner: Owner): Promise<void> {
   await table.put({ ...ownerKey(owner.id), ...owner, ...listing }, isNew);
 }
 
-/** An owner with its keys, as of now. */
+/**
+ * An owner with its keys, as of now. The owner is read first: its version then vouches that the keys, read after it,
+ * are still those it had.
+ */
 export async function loadAccount(table: Table, ownerId: string): Promise<Account | undefined> {
-  const items = await table.queryAll({ pk: ownerPartition(ownerId), consistent: true });
-  const owner = items.find(({ sk }) => sk === 'OWNER');
+  const owner = await table.get(ownerKey(ownerId), { consistent: true });
   if (!owner) return undefined;
-  const keys = items.filter(({ sk }) => String(sk).startsWith('KEY#'));
+  const keys = await table.queryAll({
+    pk: ownerPartition(ownerId),
+    sk: { prefix: 'KEY#' },
+    consistent: true,
+  });
   return { owner: owner as Item & Owner, keys: keys as (Item & OwnersKey)[] };
 }
 

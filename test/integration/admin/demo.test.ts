@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { authenticate } from '../../../shared/accounts/authenticate.ts';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { LocalRun, runAdmin } from './local-run.ts';
+
+describe('the demo that a local run starts with', () => {
+  let run: LocalRun;
+  beforeAll(async () => {
+    run = await LocalRun.start();
+  });
+  afterAll(() => run.stop());
+
+  const secret = async (name: string) => {
+    const secrets = new SecretsManagerClient(run.cloud.operator);
+    return JSON.parse((await secrets.send(new GetSecretValueCommand({ SecretId: name }))).SecretString ?? '');
+  };
+
+  it('gives an organization with a key, the same at each start', async () => {
+    const first = await run.ok('demo');
+    const { api_key: apiKey } = first.run;
+    expect(first.rows).toEqual([
+      ['Organization', 'Demo Organization'],
+      ['API key', apiKey],
+    ]);
+    expect(await authenticate(run.table, `Bearer ${apiKey}`)).toMatchObject({
+      ownerName: 'Demo Organization',
+      subscription: 'active',
+      mode: 'live',
+    });
+    expect(await run.ok('demo')).toEqual(first);
+    expect(await run.ok('org', 'list')).toHaveLength(1);
+  });
+
+  it('makes a new key where the kept one is known no more', async () => {
+    const { run: kept } = await run.ok('demo');
+    const [key] = await run.ok('key', 'list');
+    await run.ok('key', 'revoke', key.key_id);
+    const { run: next } = await run.ok('demo');
+    expect(next.api_key).not.toBe(kept.api_key);
+    await expect(authenticate(run.table, `Bearer ${next.api_key}`)).resolves.toBeDefined();
+    rmSync(join(run.dir, 'demo-key'));
+    expect((await run.ok('demo')).run.api_key).not.toBe(next.api_key);
+  });
+
+  it('makes certificates to seal with, once', async () => {
+    await run.ok('demo');
+    const before = [await secret('seal'), await secret('test-seal')];
+    for (const { p12_base64, passphrase } of before)
+      expect(() => pkcs12Key(Buffer.from(p12_base64, 'base64'), passphrase)).not.toThrow();
+    expect(before[0].p12_base64).not.toBe(before[1].p12_base64);
+    expect(readFileSync(join(run.dir, 'demo-ca.pem'), 'utf8')).toContain('BEGIN CERTIFICATE');
+    await run.ok('demo');
+    expect([await secret('seal'), await secret('test-seal')]).toEqual(before);
+  });
+
+  it('takes the timestamp authority of one’s own choice before the local one', async () => {
+    const ca = join(run.dir, 'tsa.pem');
+    writeFileSync(ca, 'PEM');
+    const local = { LOCAL_TSA_URL: 'http://localhost:1/tsa', LOCAL_TSA_CA: ca };
+    const args = ['demo', '--dir', run.dir];
+    await runAdmin(args, local);
+    expect(await secret('timestamp')).toEqual({
+      authorities: [{ url: 'http://localhost:1/tsa', ca_pem: 'PEM' }],
+    });
+    await runAdmin(args, { ...local, TSA_URL: 'https://tsa.example.com', TSA_CA: ca });
+    expect(await secret('timestamp')).toEqual({
+      authorities: [{ url: 'https://tsa.example.com', ca_pem: 'PEM' }],
+    });
+    expect(await runAdmin(args, { TSA_URL: 'https://tsa.example.com', TSA_CA: '' })).toMatchObject({
+      code: 2,
+      stderr: 'TSA_URL needs TSA_CA: the file with the authority’s root certificate.\n',
+    });
+  });
+
+  it('gives a first call that can be pasted into a shell, with a PDF that can be sealed', async () => {
+    const { curl, run: made } = await run.ok('demo');
+    const calls: { authorization: string | undefined; body: string }[] = [];
+    const server = createServer(async (request, response) => {
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      calls.push({ authorization: request.headers.authorization, body: Buffer.concat(chunks).toString() });
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = (server.address() as AddressInfo).port;
+    try {
+      await promisify(execFile)('sh', ['-c', curl.replace('localhost:3000', `127.0.0.1:${port}`)]);
+    } finally {
+      server.close();
+    }
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.authorization).toBe(`Bearer ${made.api_key}`);
+    const pdf = Buffer.from(JSON.parse(calls[0]?.body ?? '').document.content_base64, 'base64');
+    expect(inspectPdf(pdf)).toMatchObject({ ok: true, pageCount: 1, signed: false });
+  });
+});

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
+import { authenticate } from '../../../shared/accounts/authenticate.ts';
+import { addKey, MAX_KEYS, revokeKey, TooManyKeys } from '../../../shared/store/api-keys.ts';
+import { addOwner, changeOwner, loadAccount, type Owner } from '../../../shared/store/owners.ts';
+import { LocalRun } from './local-run.ts';
+
+describe('an owner and its keys', () => {
+  let run: LocalRun;
+  beforeAll(async () => {
+    run = await LocalRun.start();
+  });
+  afterAll(() => run.stop());
+
+  async function newOwner(): Promise<Owner> {
+    const owner: Owner = {
+      id: randomUUID(),
+      type: 'organization',
+      name: 'Acme',
+      subscription: 'none',
+      archive: false,
+      reminders: true,
+      webhookUrl: null,
+      webhookSecretCiphertext: null,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      version: 1,
+    };
+    await addOwner(run.table, owner);
+    return owner;
+  }
+
+  async function giveKey({ id }: Owner): Promise<string> {
+    const apiKey = newApiKey('live');
+    await addKey(run.table, id, {
+      ...hashApiKey(apiKey),
+      mode: 'live',
+      createdAt: '2026-11-21T12:00:00.000Z',
+    });
+    return apiKey;
+  }
+
+  const standing = async (apiKey: string) => (await authenticate(run.table, `Bearer ${apiKey}`)).subscription;
+
+  it('never leave a key with an old standing, however changes and new keys cross', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const owner = await newOwner();
+      const early = await giveKey(owner);
+      const [first, second] = await Promise.all([
+        giveKey(owner),
+        giveKey(owner),
+        changeOwner(run.table, owner.id, 'organization', { subscription: 'active' }),
+      ]);
+      for (const key of [early, first, second]) expect(await standing(key)).toBe('active');
+    }
+  });
+
+  it('stay within the number that one transaction can change', async () => {
+    const owner = await newOwner();
+    const keys: string[] = [];
+    for (let n = 0; n < MAX_KEYS - 1; n += 1) keys.push(await giveKey(owner));
+    const last = await Promise.allSettled([giveKey(owner), giveKey(owner), giveKey(owner)]);
+    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(giveKey(owner)).rejects.toThrow(TooManyKeys);
+
+    await changeOwner(run.table, owner.id, 'organization', { subscription: 'inactive' });
+    for (const key of keys) expect(await standing(key)).toBe('inactive');
+
+    await revokeKey(run.table, hashApiKey(keys[0] ?? '').keyId, '2026-11-21T13:00:00.000Z');
+    await expect(giveKey(owner)).resolves.toMatch(/^esk_live_/);
+    expect((await loadAccount(run.table, owner.id))?.keys).toHaveLength(MAX_KEYS + 1);
+  });
+
+  it('are gone from use at once when many revoke the same key', async () => {
+    const owner = await newOwner();
+    const apiKey = await giveKey(owner);
+    const { keyId } = hashApiKey(apiKey);
+    const times = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => revokeKey(run.table, keyId, `2026-11-21T13:00:0${n}.000Z`)),
+    );
+    expect(new Set(times).size).toBe(1);
+    await expect(standing(apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Table } from '../../../shared/store/table.ts';
+import { account, type Cloud, key, queue, region, startCloud } from '../local-services/harness.ts';
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is
+  json: any;
+}
+
+/** What the administrator's command finds of a local run: its services, its clock, and the file that leads to them. */
+export class LocalRun {
+  readonly cloud: Cloud;
+  readonly table: Table;
+  readonly dir: string;
+  readonly #control;
+
+  private constructor(cloud: Cloud, control: ReturnType<typeof createServer>) {
+    this.cloud = cloud;
+    this.#control = control;
+    this.dir = cloud.dataDir;
+    this.table = new Table(new DynamoDBClient(cloud.operator), 'table');
+  }
+
+  static async start(): Promise<LocalRun> {
+    const cloud = await startCloud();
+    const { services } = cloud;
+    const index = (IndexName: string, pk: string, sk: string) => ({
+      IndexName,
+      KeySchema: [
+        { AttributeName: pk, KeyType: 'HASH' as const },
+        { AttributeName: sk, KeyType: 'RANGE' as const },
+      ],
+      Projection: { ProjectionType: 'INCLUDE' as const, NonKeyAttributes: ['id'] },
+    });
+    await services.createTable({
+      name: 'table',
+      attributeDefinitions: ['pk', 'sk', 'owner_pk', 'created_sk', 'due_pk', 'due_sk'].map((name) => ({
+        AttributeName: name,
+        AttributeType: 'S' as const,
+      })),
+      keySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      globalSecondaryIndexes: [
+        index('byOwner', 'owner_pk', 'created_sk'),
+        index('byDue', 'due_pk', 'due_sk'),
+      ],
+      ttlAttribute: 'ttl',
+    });
+    await services.createKey(key('webhook-key'));
+    for (const name of ['seal', 'test-seal', 'timestamp'])
+      await services.createSecret({ name, arn: secretArn(name), initialValue: '{}' });
+    for (const name of ['events', 'seals']) await services.createQueue(queue(name));
+
+    const control = createServer((_request, response) => {
+      const offset = cloud.clock.offsetMs();
+      const now = new Date(cloud.clock.now()).toISOString();
+      response.end(JSON.stringify({ now, offset_seconds: offset / 1_000 }));
+    });
+    await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+    const run = new LocalRun(cloud, control);
+    run.#writeRunFile(`http://127.0.0.1:${(control.address() as AddressInfo).port}`);
+    return run;
+  }
+
+  #writeRunFile(controlUrl: string): void {
+    const { endpoint, credentials } = this.cloud.operator;
+    const file = {
+      base_url: 'http://localhost:3000',
+      control_url: controlUrl,
+      endpoint_url: endpoint,
+      region,
+      access_key_id: credentials.accessKeyId,
+      secret_access_key: credentials.secretAccessKey,
+      outputs: {
+        BaseUrl: 'http://localhost:3000',
+        TableName: 'table',
+        WebhookKeyArn: key('webhook-key').arn,
+        SealSecretArn: secretArn('seal'),
+        TestSealSecretArn: secretArn('test-seal'),
+        TimestampSecretArn: secretArn('timestamp'),
+        EventsQueueUrl: this.cloud.services.queueUrl('events'),
+        SealQueueUrl: this.cloud.services.queueUrl('seals'),
+      },
+    };
+    writeFileSync(join(this.dir, 'run.json'), JSON.stringify(file));
+  }
+
+  /** Runs the command as `npm run admin` does. */
+  run = (...args: string[]): Promise<Outcome> => runAdmin([...args, '--dir', this.dir]);
+
+  /** The same, where it must succeed: its answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is
+  async ok(...args: string[]): Promise<any> {
+    const outcome = await this.run(...args);
+    if (outcome.code !== 0) throw new Error(`admin ${args.join(' ')} failed: ${outcome.stderr}`);
+    return outcome.json;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((resolve) => this.#control.close(resolve));
+    await this.cloud.stop();
+  }
+}
+
+const secretArn = (name: string) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}-abcdef`;
+
+export const runAdmin = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const settings = { env: { ...process.env, ...env } };
+    execFile(process.execPath, ['functions/admin/main.ts', ...args], settings, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) : 0;
+      resolve({
+        code,
+        stdout,
+        stderr,
+        json:
+          (code === 0 && stdout.startsWith('[')) || stdout.startsWith('{') ? JSON.parse(stdout) : undefined,
+      });
+    });
+  });

@@ -1,0 +1,101 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { hashApiKey, newApiKey, tokenOf } from '../../../shared/accounts/api-key.ts';
+import { authenticate } from '../../../shared/accounts/authenticate.ts';
+import { Table } from '../../../shared/store/table.ts';
+
+const dynamo = mockClient(DynamoDBClient);
+const table = new Table(new DynamoDBClient({}), 'table');
+const KEY = newApiKey('live');
+const { keyId, hash } = hashApiKey(KEY);
+const CALLER = {
+  keyId,
+  ownerId: 'owner',
+  ownerType: 'organization',
+  ownerName: 'Acme',
+  mode: 'live',
+  subscription: 'active',
+  archive: false,
+  reminders: true,
+};
+const stored = (more = {}) =>
+  dynamo.on(GetItemCommand).resolves({ Item: marshall({ ...CALLER, hash, revokedAt: null, ...more }) });
+
+beforeEach(() => dynamo.reset());
+
+describe('an API key', () => {
+  it('is its prefix and 32 random bytes', () => {
+    expect(newApiKey('live', () => Buffer.alloc(32, 0xff))).toBe(`esk_live_${'_'.repeat(42)}8`);
+    expect(newApiKey('test')).toMatch(/^esk_test_[A-Za-z0-9_-]{43}$/);
+    expect(newApiKey('live')).not.toBe(newApiKey('live'));
+  });
+
+  it('is found by one half of its hash and proved by the whole', () => {
+    expect(hash).toHaveLength(64);
+    expect(hash.startsWith(keyId)).toBe(true);
+    expect(keyId).toHaveLength(32);
+  });
+
+  it.each([
+    undefined,
+    '',
+    KEY,
+    `Basic ${KEY}`,
+    `Bearer${KEY}`,
+    'Bearer ',
+    `Bearer ${KEY}x`,
+    `Bearer ${KEY.slice(0, -1)}`,
+    `Bearer ${KEY} ${KEY}`,
+    `Bearer ${KEY.replace('live', 'prod')}`,
+    `Bearer ${KEY.slice(0, -1)}ä`,
+    `Bearer\n${KEY}`,
+  ])('is not taken in any other form: %j', (header) => {
+    expect(tokenOf(header)).toBeUndefined();
+  });
+
+  it('is taken with the scheme in any case', () => {
+    expect(tokenOf(`bearer  ${KEY} `)).toBe(KEY);
+  });
+});
+
+describe('authentication', () => {
+  it('takes exactly one read, a consistent one', async () => {
+    stored();
+    expect(await authenticate(table, `Bearer ${KEY}`)).toMatchObject(CALLER);
+    expect(dynamo.calls()).toHaveLength(1);
+    expect(dynamo.commandCalls(GetItemCommand)[0]?.args[0].input).toMatchObject({
+      Key: marshall({ pk: `KEY#${keyId}`, sk: 'KEY' }),
+      ConsistentRead: true,
+    });
+  });
+
+  it('reads nothing for what cannot be a key', async () => {
+    await expect(authenticate(table, 'Bearer nonsense')).rejects.toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+    });
+    await expect(authenticate(table, undefined)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(dynamo.calls()).toHaveLength(0);
+  });
+
+  it.each([
+    ['unknown', () => dynamo.on(GetItemCommand).resolves({})],
+    ['revoked', () => stored({ revokedAt: '2026-11-21T12:00:00.000Z' })],
+    ['of another with the same id', () => stored({ hash: `${keyId}${'0'.repeat(32)}` })],
+    ['stored without a hash', () => stored({ hash: 7 })],
+  ])('refuses a key that is %s, and says how to authenticate', async (_, arrange) => {
+    arrange();
+    await expect(authenticate(table, `Bearer ${KEY}`)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: 'The API key is unknown or was revoked.',
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  });
+
+  it('never says the key', async () => {
+    dynamo.on(GetItemCommand).resolves({});
+    const error = await authenticate(table, `Bearer ${KEY}`).catch((refusal: unknown) => refusal);
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY.slice(9));
+  });
+});
