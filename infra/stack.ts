@@ -100,6 +100,8 @@ export class SignatureRequests extends Stack {
       EventsQueueUrl: queues.byName.events.queueUrl,
       DeliveriesQueueUrl: queues.byName.deliveries.queueUrl,
       MailQueueUrl: queues.byName.mail.queueUrl,
+      ScheduleFailuresQueueUrl: queues.scheduleFailures.queueUrl,
+      FunctionPrefix: options.stackName,
     };
     if (secrets.sealKey) outputs.SealKeyArn = secrets.sealKey.keyArn;
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

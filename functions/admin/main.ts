@@ -3,14 +3,29 @@ import type { Command } from './command.ts';
 import { demoCommands } from './demo.ts';
 import { Failure, UsageError } from './errors.ts';
 import { commandHelp, overview } from './help.ts';
+import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { connect } from './operator.ts';
+import { organizationCommands } from './organization.ts';
 import { ownerCommands } from './owners.ts';
+import { queueCommands } from './queues.ts';
 import { requestCommands } from './requests.ts';
+import { sealCommands } from './seals.ts';
+import { statusCommands } from './status.ts';
 
 /** The administrator's command: JSON on stdout, sentences for people on stderr. */
 
-const COMMANDS: readonly Command[] = [...ownerCommands, ...keyCommands, ...requestCommands, ...demoCommands];
+const COMMANDS: readonly Command[] = [
+  ...statusCommands,
+  ...ownerCommands,
+  ...organizationCommands,
+  ...keyCommands,
+  ...requestCommands,
+  ...sealCommands,
+  ...queueCommands,
+  ...jobCommands,
+  ...demoCommands,
+];
 
 async function run(argv: string[]): Promise<string> {
   const { command, words, rest } = findCommand(COMMANDS, argv);
@@ -18,7 +33,7 @@ async function run(argv: string[]): Promise<string> {
   const { input, target, help } = readArguments(command, rest);
   if (help) return commandHelp(command);
   const answer = await command.run(input, await connect(target));
-  return `${JSON.stringify(answer, null, 2)}\n`;
+  return typeof answer === 'string' ? answer : `${JSON.stringify(answer, null, 2)}\n`;
 }
 
 function helpFor(words: string[], rest: string[]): string {

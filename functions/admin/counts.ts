@@ -1,0 +1,42 @@
+import { REQUEST_STATUSES, type RequestStatus } from '../../shared/contract/fields.ts';
+import { inParallel } from '../../shared/jobs/due.ts';
+import { BY_OWNER, type Mode, ownerListing } from '../../shared/store/keys.ts';
+import type { Owner } from '../../shared/store/owners.ts';
+import type { Item, Table } from '../../shared/store/table.ts';
+import { Progress } from './progress.ts';
+
+export type Counts = Record<RequestStatus, number>;
+
+const none = (): Counts => Object.fromEntries(REQUEST_STATUSES.map((status) => [status, 0])) as Counts;
+
+/**
+ * An owner's requests by state, counted from its list. No counters are kept: they would be one more write in every
+ * change, on the same few items, for a number that is asked for now and then.
+ */
+async function countOwner(table: Table, ownerId: string, mode: Mode, counts: Counts): Promise<void> {
+  let startAfter: Item | undefined;
+  do {
+    const page = await table.query({
+      index: BY_OWNER,
+      pk: ownerListing(ownerId, mode),
+      ...(startAfter && { startAfter }),
+    });
+    for (const { status } of page.items) counts[status as RequestStatus] += 1;
+    startAfter = page.next;
+  } while (startAfter);
+}
+
+export async function countRequests(
+  table: Table,
+  owners: readonly Pick<Owner, 'id'>[],
+): Promise<{ live: Counts; test: Counts }> {
+  const counts = { live: none(), test: none() };
+  const progress = new Progress('Counting requests by owner', owners.length);
+  await inParallel(owners, async ({ id }) => {
+    await countOwner(table, id, 'live', counts.live);
+    await countOwner(table, id, 'test', counts.test);
+    progress.add();
+  });
+  progress.end();
+  return counts;
+}

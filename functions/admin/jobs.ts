@@ -1,0 +1,53 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { jobKey } from '../../shared/store/keys.ts';
+import { command } from './command.ts';
+import { Failure, UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
+
+/** The scheduled jobs. */
+
+export const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates'];
+
+export const readJobs = ({ table }: Operator) =>
+  Promise.all(
+    JOB_NAMES.map(async (name) => {
+      const run = await table.get(jobKey(name));
+      return {
+        job: name,
+        started_at: run?.startedAt ?? null,
+        ended_at: run?.endedAt ?? null,
+        due: run?.due ?? null,
+        done: run?.done ?? null,
+        failed: run?.failed ?? null,
+        goes_on: run?.goesOn ?? false,
+      };
+    }),
+  );
+
+export const jobCommands = [
+  command({
+    name: 'job list',
+    summary: 'Show the last run of each scheduled job',
+    args: [],
+    options: {},
+    run: (_input, operator) => readJobs(operator),
+  }),
+  command({
+    name: 'job run',
+    summary: 'Run a scheduled job now, beside its schedule; it does nothing twice',
+    args: ['name'],
+    options: {},
+    run: async ({ name }, operator) => {
+      if (!JOB_NAMES.includes(name))
+        throw new UsageError(`There is no job "${name}"; there are ${JOB_NAMES.join(', ')}.`);
+      // A job may take minutes; asked again it would run twice.
+      const lambda = new LambdaClient({ ...operator.clients, maxAttempts: 1 });
+      const { FunctionError, Payload } = await lambda.send(
+        new InvokeCommand({ FunctionName: `${operator.output('FunctionPrefix')}-${name}` }),
+      );
+      const said = Payload?.transformToString() ?? '';
+      if (FunctionError) throw new Failure(`The job ${name} failed: ${said}`);
+      return (await readJobs(operator)).find(({ job }) => job === name);
+    },
+  }),
+];
