@@ -6,6 +6,7 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { Data } from './data.ts';
 import { Edge } from './edge.ts';
+import { acceptControl } from './exceptions.ts';
 import { Firewall } from './firewall.ts';
 import { Gateway } from './gateway.ts';
 import { Ingest, IngestEntrance } from './ingest.ts';
@@ -38,6 +39,11 @@ export class SignatureRequests extends Stack {
         'mail-from',
         `Mail goes out as ${PLACEHOLDER_SENDER}, which SES refuses. Set your own with -c mailFrom=sign@your.domain.`,
       );
+
+    if (options.stage === 'dev')
+      acceptControl(this, {
+        cloudwatch_log_group_retention_period_check: 'Two weeks of logs do in a stack for trying.',
+      });
 
     const data = new Data(this, 'Data', options);
     const queues = new Queues(this, 'Queues', options);
