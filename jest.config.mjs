@@ -25,6 +25,11 @@ const project = (name, extra = {}) => ({
 });
 
 export default {
-  projects: [project('unit'), project('integration'), project('e2e'), project('conformance')],
+  projects: [
+    project('unit'),
+    project('integration', { globalSetup: '<rootDir>/test/support/synthesize.ts' }),
+    project('e2e'),
+    project('conformance'),
+  ],
   testTimeout: 30_000,
 };

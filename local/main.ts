@@ -1,11 +1,12 @@
 /** `npm start`: runs the project's stack on this machine. */
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StackError } from './assembly/template.ts';
 import { type LocalCloud, startLocalCloud } from './cloud.ts';
 import { PortInUse } from './listen.ts';
+import { runFileIn, writeRunFile } from './runFile.ts';
 import { FolderInUse } from './state.ts';
 import { table } from './table.ts';
 
@@ -68,13 +69,13 @@ interface SetupReport {
 }
 
 /** The project's own first steps: it knows what a demo of it needs. */
-async function runSetup(command: string, cloud: LocalCloud, runFile: string): Promise<SetupReport> {
+async function runSetup(command: string, cloud: LocalCloud, dir: string): Promise<SetupReport> {
   const child = spawn(command, {
     shell: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      LOCAL_DIR: dirname(runFile),
+      LOCAL_DIR: dir,
       LOCAL_TSA_URL: cloud.timestampUrl,
       LOCAL_TSA_CA: cloud.timestampCa,
       AWS_ENDPOINT_URL: cloud.endpointUrl,
@@ -92,41 +93,25 @@ async function runSetup(command: string, cloud: LocalCloud, runFile: string): Pr
   return JSON.parse(said) as SetupReport;
 }
 
-/** What other commands need to find this run. It holds credentials, if only of this machine. */
-function writeRunFile(file: string, cloud: LocalCloud, more: Record<string, unknown> = {}): void {
-  const run = {
-    base_url: cloud.baseUrl,
-    ...more,
-    control_url: cloud.controlUrl,
-    endpoint_url: cloud.endpointUrl,
-    region: cloud.region,
-    access_key_id: cloud.operator.accessKeyId,
-    secret_access_key: cloud.operator.secretAccessKey,
-    stack_name: cloud.stackName,
-    outputs: cloud.outputs,
-  };
-  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
-}
-
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const options = readOptions(process.argv.slice(2));
   const cloud = await startLocalCloud({ ...options, log: (line) => console.error(line) });
-  const runFile = join(resolve(options.dir), 'run.json');
+  const dir = resolve(options.dir);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    rmSync(runFile, { force: true });
+    rmSync(runFileIn(dir), { force: true });
     await cloud.stop();
     process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 
-  writeRunFile(runFile, cloud);
-  const report = options.setup ? await runSetup(options.setup, cloud, runFile) : {};
-  writeRunFile(runFile, cloud, report.run);
+  writeRunFile(dir, cloud);
+  const report = options.setup ? await runSetup(options.setup, cloud, dir) : {};
+  writeRunFile(dir, cloud, report.run);
   const rows: [string, string][] = [
     ['Service', cloud.baseUrl],
     ...(report.rows ?? []),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
 import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
+import { writeRunFile } from '../../local/runFile.ts';
 import { ASSEMBLY } from './assembly.ts';
 import { Receiver } from './receiver.ts';
 import { until } from './until.ts';
@@ -131,9 +132,15 @@ export class Service {
   static async start(): Promise<Service> {
     const dir = await mkdtemp(join(tmpdir(), 'service-'));
     const cloud = await startLocalCloud({ dir, port: 0, assembly: ASSEMBLY });
+    writeRunFile(dir, cloud);
     const service = new Service(cloud, dir);
-    await service.admin('demo');
-    return service;
+    try {
+      await service.admin('demo');
+      return service;
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
@@ -148,8 +155,13 @@ export class Service {
 
   /** Runs the administrator's command against this cloud. */
   async admin(...args: string[]): Promise<Json> {
-    const { stdout } = await run(process.execPath, ['functions/admin/main.ts', ...args, '--dir', this.#dir], {
-      env: { ...process.env, LOCAL_TSA_URL: this.cloud.timestampUrl, LOCAL_TSA_CA: this.cloud.timestampCa },
+    const { stdout } = await run(process.execPath, ['functions/admin/main.ts', ...args], {
+      env: {
+        ...process.env,
+        LOCAL_DIR: this.#dir,
+        LOCAL_TSA_URL: this.cloud.timestampUrl,
+        LOCAL_TSA_CA: this.cloud.timestampCa,
+      },
     });
     return JSON.parse(stdout);
   }
