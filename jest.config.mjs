@@ -24,11 +24,17 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
+/** For tests that run the service: its stack, synthesized once. */
+const theService = {
+  globalSetup: '<rootDir>/test/support/synthesize.ts',
+  globalTeardown: '<rootDir>/test/support/remove-assembly.ts',
+};
+
 export default {
   projects: [
     project('unit'),
-    project('integration', { globalSetup: '<rootDir>/test/support/synthesize.ts' }),
-    project('e2e'),
+    project('integration', theService),
+    project('e2e', theService),
     project('conformance'),
   ],
   testTimeout: 30_000,

@@ -7,7 +7,7 @@ import { createRequest, creationAnswer } from '../../shared/creation/create-requ
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { textOf } from '../../shared/http/validation.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 
@@ -20,7 +20,7 @@ const services = {
   documentsBucket: setting('DOCUMENTS_BUCKET'),
   sqs: new SQSClient(CLIENT_SETTINGS),
   queues: { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
-  mailer: sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM')),
+  mailer: sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM')),
   baseUrl: setting('BASE_URL'),
   now: systemNow,
 };

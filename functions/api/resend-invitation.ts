@@ -5,11 +5,11 @@ import { resendInvitation } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { owned } from '../../shared/http/owned-request.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 
-const mailer = sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
 const baseUrl = setting('BASE_URL');
 
 export const handler = apiEndpoint(resendInvitation, async ({ caller, params, body, table }) => {

@@ -10,7 +10,7 @@ import { dispatch } from '../../shared/queues/dispatch.ts';
 import { invitationsReported } from '../../shared/requests/inviting.ts';
 import { isActive } from '../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
@@ -23,7 +23,7 @@ import { Table } from '../../shared/store/table.ts';
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL') };
-const mailer = sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
 const baseUrl = setting('BASE_URL');
 const services = { table, mailer, baseUrl, now: systemNow };
 

@@ -6,7 +6,7 @@ import { runJob } from '../../shared/jobs/run.ts';
 import { renderReminder } from '../../shared/mail/render.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
 import { isToBeReminded, reminderMailed, signerAt, takeReminder } from '../../shared/requests/reminding.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
@@ -15,7 +15,7 @@ import { loadRequest } from '../../shared/store/requests.ts';
 import { type Item, Table } from '../../shared/store/table.ts';
 
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
-const mailer = sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
 const baseUrl = setting('BASE_URL');
 const MAIL_BUDGET = 10 * SECOND;
 

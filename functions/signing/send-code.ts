@@ -6,11 +6,11 @@ import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
 import { nextCodeAt } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 
-const mailer = sesMailer(new SESClient(CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
 const baseUrl = setting('BASE_URL');
 
 export const handler = signingEndpoint(sendCode, async ({ caller, visitor, table }) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
 import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
 import { writeRunFile } from '../../local/runFile.ts';
-import { ASSEMBLY } from './assembly.ts';
+import { assemblyFolder } from './assembly.ts';
 import { Receiver } from './receiver.ts';
 import { until } from './until.ts';
 
@@ -121,17 +121,17 @@ export class SigningClient {
 /** The whole service, run by the local cloud from the synthesized stack. */
 export class Service {
   readonly cloud: LocalCloud;
-  readonly #dir: string;
+  readonly dir: string;
   readonly #receivers: Receiver[] = [];
 
   private constructor(cloud: LocalCloud, dir: string) {
     this.cloud = cloud;
-    this.#dir = dir;
+    this.dir = dir;
   }
 
   static async start(): Promise<Service> {
     const dir = await mkdtemp(join(tmpdir(), 'service-'));
-    const cloud = await startLocalCloud({ dir, port: 0, assembly: ASSEMBLY });
+    const cloud = await startLocalCloud({ dir, port: 0, assembly: assemblyFolder() });
     writeRunFile(dir, cloud);
     const service = new Service(cloud, dir);
     try {
@@ -146,7 +146,7 @@ export class Service {
   async stop(): Promise<void> {
     for (const receiver of this.#receivers) receiver.stop();
     await this.cloud.stop();
-    await rm(this.#dir, { recursive: true, force: true });
+    await rm(this.dir, { recursive: true, force: true });
   }
 
   get baseUrl(): string {
@@ -158,7 +158,7 @@ export class Service {
     const { stdout } = await run(process.execPath, ['functions/admin/main.ts', ...args], {
       env: {
         ...process.env,
-        LOCAL_DIR: this.#dir,
+        LOCAL_DIR: this.dir,
         LOCAL_TSA_URL: this.cloud.timestampUrl,
         LOCAL_TSA_CA: this.cloud.timestampCa,
       },

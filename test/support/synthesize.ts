@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { ASSEMBLY } from './assembly.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** Synthesizes the stack once for all integration tests, with the context that `npm start` gives it. */
+/** Synthesizes the stack once for all tests that run it, with the context that `npm start` gives it. */
 export default function synthesize(): void {
-  rmSync(ASSEMBLY, { recursive: true, force: true });
+  const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
   execFileSync(process.execPath, ['infra/app.ts'], {
     env: {
       ...process.env,
-      CDK_OUTDIR: ASSEMBLY,
+      CDK_OUTDIR: folder,
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({ localWebhooks: 'on', largeUploads: 'off' }),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  process.env.TEST_ASSEMBLY = folder;
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   client = await service.client();
   receiver = await service.receiver(client);
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 describe('cancelling', () => {
   it('ends the request, kills the links at once, keeps the reason, and tells once', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await Service.start();
   client = await service.client();
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 describe('creating a request', () => {
   it('answers what the contract says, mails every signer, and shows the same on reading', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await Service.start();
   client = await service.client();
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 const total = async () => {
   const { body: page } = await client.get(`${path}?limit=100`);

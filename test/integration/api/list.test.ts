@@ -46,7 +46,7 @@ beforeAll(async () => {
     if (n % 2 === 0) await client.post(`${path}/${id}/cancel`);
   }
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 describe('the list', () => {
   it('shows the newest first, 25 a page unless told otherwise', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   hook = endpoint.id;
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 describe('what belongs to an owner', () => {
   it.each(scoped.map(({ method, path }) => [method, path] as const))(
