@@ -117,10 +117,38 @@ function walkFields(
     if (next.top && name instanceof PdfString) names.add(readTextString(name.raw));
     const type = file.resolve(field.get('FT')) ?? next.type;
     const value = isName(type, 'Sig') ? file.resolve(field.get('V')) : null;
-    if (value instanceof PdfDict) signatures.push({ value, lock: file.resolve(field.get('Lock')) });
+    if (value instanceof PdfDict) {
+      if (!(field.get('V') instanceof PdfRef)) throw damaged('an earlier signature is no object of its own');
+      refuseIfUnreadable(value);
+      signatures.push({ value, lock: file.resolve(field.get('Lock')) });
+    }
     push(file.array(field.get('Kids'), "a field's list of kids"), type, false);
   }
   return { names, signatures };
+}
+
+/**
+ * Validators stumble over an earlier signature that is malformed before they come to ours. Its CMS must stand in one
+ * hexadecimal string and be as long as its first bytes say (30 80: it says so at its end).
+ */
+function refuseIfUnreadable(signature: PdfDict): void {
+  const contents = signature.entries.filter(({ key }) => key === 'Contents').map(({ value }) => value);
+  const [only] = contents;
+  const cms = contents.length === 1 && only instanceof PdfString ? hexBytes(only.raw) : null;
+  if (cms === null || !fitsItself(cms)) throw damaged('an earlier signature cannot be read');
+}
+
+function hexBytes(raw: Uint8Array): Buffer | null {
+  const token = Buffer.from(raw).toString('latin1');
+  return token.startsWith('<') ? Buffer.from(token.replace(/[^\da-f]/gi, ''), 'hex') : null;
+}
+
+function fitsItself(cms: Buffer): boolean {
+  const [tag, first = 0] = cms;
+  if (tag !== 0x30) return false;
+  if (first <= 0x80) return first + 2 <= cms.length;
+  const count = first & 0x7f;
+  return count <= 4 && 2 + count <= cms.length && 2 + count + cms.readUIntBE(2, count) <= cms.length;
 }
 
 /**

@@ -3,15 +3,10 @@ import { decodeStructure } from './filters.ts';
 import { Parser } from './parser.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue } from './values.ts';
-
-/** Where an object is: at an offset of the file, inside an object stream, or nowhere any more. */
-export type XrefEntry =
-  | { kind: 'plain'; offset: number; gen: number }
-  | { kind: 'packed'; container: number; index: number }
-  | { kind: 'free' };
+import { XrefEntries } from './xref-entries.ts';
 
 export interface Xref {
-  entries: Map<number, XrefEntry>;
+  entries: XrefEntries;
   /** The newest trailer dictionary (of an xref stream: the stream's dictionary). */
   trailer: PdfDict;
   style: 'table' | 'stream';
@@ -28,30 +23,22 @@ export interface Xref {
 interface Section {
   style: 'table' | 'stream';
   trailer: PdfDict;
-  inUse: [number, XrefEntry][];
+  /** Kept apart: in a hybrid file another section has a say before these count. */
   free: number[];
 }
 
 export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): Xref {
   const startXref = findStartXref(bytes, budget);
   const base = sectionBegins(bytes, startXref, budget) ? 0 : headerAt;
-  const entries = new Map<number, XrefEntry>();
+  const entries = new XrefEntries();
   const visited = new Set<number>();
   let newest: Section | undefined;
   let encrypted = false;
-  let largest = 0;
 
-  const add = (num: number, entry: XrefEntry): void => {
-    if (num > limits.objectNumber) throw tooComplex(`object number ${num}`);
-    largest = Math.max(largest, num);
-    if (entries.has(num)) return;
-    if (entries.size >= limits.objects) throw tooComplex('too many objects');
-    entries.set(num, entry);
-  };
   const readSection = (offset: number): Section => {
     if (visited.has(offset)) throw damaged(`the cross-reference loops at ${offset}`);
     visited.add(offset);
-    const section = parseSection(bytes, base + offset, budget);
+    const section = parseSection(bytes, base + offset, budget, entries);
     if (section.trailer.get('Encrypt') !== null) encrypted = true;
     return section;
   };
@@ -59,22 +46,19 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   for (let offset: number | undefined = startXref; offset !== undefined; ) {
     const section = readSection(offset);
     newest ??= section;
-    for (const [num, entry] of section.inUse) add(num, entry);
     // A hybrid file: what the table calls free may still be in the stream that its trailer names.
     const hidden = section.style === 'table' ? section.trailer.get('XRefStm') : null;
     if (isWholeNumber(hidden) && !visited.has(hidden)) {
-      const stream = readSection(hidden);
-      for (const [num, entry] of stream.inUse) add(num, entry);
-      for (const num of stream.free) add(num, { kind: 'free' });
+      for (const num of readSection(hidden).free) entries.addFree(num);
     }
-    for (const num of section.free) add(num, { kind: 'free' });
+    for (const num of section.free) entries.addFree(num);
     offset = previousOf(section.trailer);
   }
 
   if (newest === undefined) throw damaged('no cross-reference');
   const size = newest.trailer.get('Size');
   if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
-  const nextNumber = Math.max(size, largest + 1);
+  const nextNumber = Math.max(size, entries.largest + 1);
   if (nextNumber > limits.objectNumber - 100_000) throw tooComplex(`/Size ${size}`);
   return { entries, trailer: newest.trailer, style: newest.style, startXref, base, nextNumber, encrypted };
 }
@@ -103,45 +87,66 @@ function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
   return parser.wholeNumber() >= 0 && parser.wholeNumber() >= 0 && parser.keyword('obj');
 }
 
-function parseSection(bytes: Uint8Array, at: number, budget: Budget): Section {
+function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: XrefEntries): Section {
   if (at >= bytes.length) throw damaged('a cross-reference section lies outside the file');
   const parser = new Parser(bytes, at, budget);
-  return parser.keyword('xref') ? parseTable(bytes, parser, budget) : parseStream(bytes, parser, budget);
+  const parse = parser.keyword('xref') ? parseTable : parseStream;
+  return parse(bytes, parser, budget, entries);
 }
 
-function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget): Section {
-  const section: Omit<Section, 'trailer'> = { style: 'table', inUse: [], free: [] };
+function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
+  const free: number[] = [];
   while (!parser.keyword('trailer')) {
     const first = parser.wholeNumber();
     const count = parser.wholeNumber();
     if (first < 0 || count < 0) throw damaged(`broken cross-reference table at ${parser.position}`);
     parser.skipWhitespace();
-    for (let i = 0; i < count; i += 1) {
+    for (let num = first; num < first + count; num += 1) {
       budget.entry();
-      const { offset, gen, inUse } = parseEntry(bytes, parser);
+      const at = parser.position;
+      const offset = digits(bytes, at, 10);
+      const gen = digits(bytes, at + 11, 5);
+      const inUse = bytes[at + 17] === LETTER_N;
+      parser.position = entryEnd(bytes, at);
       // Some writers mark a missing object as in use at offset 0, where only the header can be.
-      if (inUse && offset > 0) section.inUse.push([first + i, { kind: 'plain', offset, gen }]);
-      else section.free.push(first + i);
+      if (inUse && offset > 0) entries.addPlain(num, offset, gen);
+      else free.push(num);
     }
   }
   const trailer = parser.value();
   if (!(trailer instanceof PdfDict)) throw damaged('the trailer is no dictionary');
-  return { ...section, trailer };
+  return { style: 'table', trailer, free };
 }
+
+const SPACE = 32;
+const LETTER_N = 'n'.charCodeAt(0);
+const LETTER_F = 'f'.charCodeAt(0);
+const endsEntry = (byte: number | undefined): boolean => byte === SPACE || byte === 10 || byte === 13;
 
 /**
  * "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the book, 19 in many files. Validators
  * differ on tables that are looser, so those are refused.
  */
-function parseEntry(bytes: Uint8Array, parser: Parser): { offset: number; gen: number; inUse: boolean } {
-  const entry = String.fromCharCode(...bytes.subarray(parser.position, parser.position + 20));
-  const match = /^(\d{10}) (\d{5}) ([nf])[ \r\n]{1,2}/.exec(entry);
-  if (match === null) throw damaged(`broken cross-reference entry at ${parser.position}`);
-  parser.position += match[0].length;
-  return { offset: Number(match[1]), gen: Number(match[2]), inUse: match[3] === 'n' };
+function entryEnd(bytes: Uint8Array, at: number): number {
+  const kind = bytes[at + 17];
+  const spaced = bytes[at + 10] === SPACE && bytes[at + 16] === SPACE;
+  if (!spaced || (kind !== LETTER_N && kind !== LETTER_F) || !endsEntry(bytes[at + 18])) {
+    throw damaged(`broken cross-reference entry at ${at}`);
+  }
+  return endsEntry(bytes[at + 19]) ? at + 20 : at + 19;
 }
 
-function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section {
+function digits(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = at; i < at + count; i += 1) {
+    const digit = (bytes[i] ?? 0) - 48;
+    if (digit < 0 || digit > 9) throw damaged(`broken cross-reference entry at ${at}`);
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
   if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) {
     throw damaged('no cross-reference section where one should be');
   }
@@ -155,7 +160,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section
   const width = typeWidth + secondWidth + thirdWidth;
   if (widths.length < 3 || width === 0 || widths.some((each) => each > 8)) throw damaged('impossible /W');
 
-  const section: Section = { style: 'stream', trailer: dict, inUse: [], free: [] };
+  const free: number[] = [];
   const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
   let at = 0;
   let end = 0;
@@ -169,13 +174,12 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget): Section
       const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
       const second = bigEndian(table, at + typeWidth, secondWidth);
       const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
-      if (type === 1) section.inUse.push([first + i, { kind: 'plain', offset: second, gen: third }]);
-      else if (type === 2)
-        section.inUse.push([first + i, { kind: 'packed', container: second, index: third }]);
-      else section.free.push(first + i);
+      if (type === 1) entries.addPlain(first + i, second, third);
+      else if (type === 2) entries.addPacked(first + i, second);
+      else free.push(first + i);
     }
   }
-  return section;
+  return { style: 'stream', trailer: dict, free };
 }
 
 /** Consumes "stream" and its end of line: where the data begins. */
