@@ -1,8 +1,13 @@
 /** What functions print: whole in `<data folder>/logs/<function>.log`, in short on the console. */
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
-import type { FunctionPlan } from '../assembly/plan.ts';
 import type { FunctionError } from './protocol.ts';
+
+/** A function or a container. */
+interface Speaker {
+  id: string;
+  name: string;
+}
 
 const shortLength = 160;
 
@@ -19,25 +24,26 @@ export class FunctionLogs {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  readonly onOutput = (plan: FunctionPlan, text: string): void => {
-    this.#fileOf(plan).write(text);
+  readonly onOutput = (speaker: Speaker, text: string): void => {
+    this.#fileOf(speaker).write(text);
     if (!this.#verbose) return;
     for (const line of text.split('\n').filter(Boolean))
-      this.#log(`${plan.id}: ${line.slice(0, shortLength)}`);
+      this.#log(`${speaker.id}: ${line.slice(0, shortLength)}`);
   };
 
-  readonly onFailure = (plan: FunctionPlan, error: FunctionError): void => {
-    this.#log(`${plan.id} failed: ${error.errorType}: ${error.errorMessage}`.slice(0, shortLength));
+  readonly onFailure = (speaker: Speaker, error: FunctionError): void => {
+    this.#log(`${speaker.id} failed: ${error.errorType}: ${error.errorMessage}`.slice(0, shortLength));
   };
 
   close(): void {
     for (const file of this.#files.values()) file.end();
   }
 
-  #fileOf(plan: FunctionPlan): WriteStream {
+  #fileOf(speaker: Speaker): WriteStream {
     const known =
-      this.#files.get(plan.name) ?? createWriteStream(join(this.#folder, `${plan.name}.log`), { flags: 'a' });
-    this.#files.set(plan.name, known);
+      this.#files.get(speaker.name) ??
+      createWriteStream(join(this.#folder, `${speaker.name}.log`), { flags: 'a' });
+    this.#files.set(speaker.name, known);
     return known;
   }
 }
