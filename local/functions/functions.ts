@@ -43,11 +43,13 @@ export class Functions {
     this.#events.resume();
   }
 
-  /** The function that a person means: by its name, its logical id, or an unmistakable part of either. */
+  /** The function that a person means: by its name, its logical id, or an unmistakable end or part of its name. */
   find(name: string): FunctionPlan | undefined {
     const plans = [...this.#functions.values()].map(({ plan }) => plan);
     const exact = plans.find((plan) => plan.name === name || plan.id === name);
     if (exact) return exact;
+    const named = plans.filter((plan) => plan.name.endsWith(`-${name}`));
+    if (named.length === 1) return named[0];
     const alike = plans.filter((plan) => plan.name.toLowerCase().includes(name.toLowerCase()));
     return alike.length === 1 ? alike[0] : undefined;
   }

@@ -235,13 +235,23 @@ export class Service {
     if (!outcome.ok) throw new Error(`The schedule ${name} failed: ${JSON.stringify(outcome)}`);
   }
 
-  fault = (fault: Fault): void => this.cloud.services.addFault(fault);
+  /** The whole name of a function, which begins with the stack's. */
+  functionName(name: string): string {
+    const found = this.cloud.functions.find(name);
+    if (!found) throw new Error(`There is no function ${name}.`);
+    return found.name;
+  }
+
+  fault = (fault: Fault): void =>
+    this.cloud.services.addFault(
+      fault.function ? { ...fault, function: this.functionName(fault.function) } : fault,
+    );
 
   /** The AWS calls that a function makes while `work` runs. */
   async callsOf(name: string, work: () => Promise<unknown>): Promise<CallRecord[]> {
     this.cloud.services.clearCalls();
     await work();
-    return this.cloud.services.calls().filter((call) => call.function === name);
+    return this.cloud.services.calls().filter((call) => call.function === this.functionName(name));
   }
 
   async untilStatus(client: ApiClient, id: string, status: string) {
