@@ -25,6 +25,8 @@ const REQUIRE = "import{createRequire}from'node:module';const require=createRequ
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': join(ROOT, 'infra/stand-ins/credentials.ts'),
   '@pdf-lib/standard-fonts': join(ROOT, 'infra/stand-ins/standard-fonts.ts'),
+  '@pdf-lib/upng': join(ROOT, 'infra/stand-ins/upng.ts'),
+  pako: join(ROOT, 'infra/stand-ins/pako.ts'),
 };
 
 const COMMON = {
@@ -36,9 +38,9 @@ const COMMON = {
   target: 'node24',
   format: 'esm',
   mainFields: ['module', 'main'],
-  // Names stay, for stack traces that can be read.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minify: true,
+  // Functions keep the names that stack traces show.
+  keepNames: true,
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;

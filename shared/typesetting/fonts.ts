@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import fontkit, { type Font } from '@pdf-lib/fontkit';
+import type { PDFDocument } from 'pdf-lib';
+import { readFont, type TrueTypeFont } from './truetype.ts';
 
 const FILES = {
   sans: 'sans.ttf',
@@ -14,7 +15,7 @@ export type FaceName = keyof typeof FILES;
 export interface Face {
   readonly name: FaceName;
   readonly bytes: Uint8Array;
-  readonly font: Font;
+  readonly font: TrueTypeFont;
   covers(codePoint: number): boolean;
   /** The width of a character, in thousandths of the font size. */
   advance(codePoint: number): number;
@@ -46,7 +47,7 @@ async function readFaces(): Promise<Faces> {
 
 async function readFace(name: FaceName): Promise<Face> {
   const bytes = await readFile(new URL(`./fonts/${FILES[name]}`, import.meta.url));
-  const font = fontkit.create(bytes);
+  const font = readFont(bytes);
   const covered = new Set(font.characterSet);
   const advances = new Map<number, number>();
   return {
@@ -64,8 +65,11 @@ async function readFace(name: FaceName): Promise<Face> {
   };
 }
 
-/** Parsing a font takes longer than setting a page, so every document shares the parsed ones. */
-export function sharedFontkit(faces: Faces): typeof fontkit {
-  const parsed = new Map(Object.values(faces).map((face) => [face.bytes, face.font]));
-  return { ...fontkit, create: (bytes: Uint8Array) => parsed.get(bytes) ?? fontkit.create(bytes) };
+type Fontkit = Parameters<PDFDocument['registerFontkit']>[0];
+
+/** What pdf-lib reads fonts with: every document shares those that are read already. */
+export function sharedFontkit(faces: Faces): Fontkit {
+  const read = new Map(Object.values(faces).map((face) => [face.bytes, face.font]));
+  // pdf-lib's type describes all of fontkit; it calls what `TrueTypeFont` has.
+  return { create: (bytes: Uint8Array) => read.get(bytes) ?? readFont(bytes) } as Fontkit;
 }

@@ -1,8 +1,7 @@
 """Makes the fonts in this folder from the families' npm packages. Needs npm and `pip install fonttools`.
 
 Kept are the scripts that the pages set. Left out are hinting, which no PDF reader needs at these sizes, and the
-layout tables: pdf-lib places glyphs by their advance widths alone. Glyphs are padded to even lengths, because fontkit
-halves their offsets when it subsets a font again for a document.
+layout tables: pdf-lib places glyphs by their advance widths alone. `truetype.ts` reads fonts of this kind only.
 """
 
 import pathlib
