@@ -85,7 +85,8 @@ function copyFonts(to: string): void {
 }
 
 function writeBundles(outputs: readonly OutputFile[]): void {
-  for (const { path, text } of outputs) write(path, text.includes('__require') ? REQUIRE + text : text);
+  for (const { path, text } of outputs)
+    write(path, text.includes('Dynamic require of') ? REQUIRE + text : text);
 }
 
 /** Leaves an unchanged file alone and swaps in a changed one whole, so that builds side by side do no harm. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,15 @@ bundleFunctions(out);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const code = (name: string) => readFileSync(join(out, name, 'index.mjs'), 'utf8');
+
+const environments = new Map(
+  Object.values(resources(template({ localWebhooks: 'on' }), 'AWS::Lambda::Function')).map(
+    ({ Properties }) => [
+      Properties.FunctionName,
+      (Properties.Environment as { Variables: object } | undefined)?.Variables ?? {},
+    ],
+  ),
+);
 
 describe('the bundles', () => {
   it('are one for each function', () => {
@@ -27,6 +37,21 @@ describe('the bundles', () => {
       expect(statSync(join(out, name, 'index.mjs')).size).toBeLessThanOrEqual(most * 1024 * 1024);
     },
   );
+
+  it('load on the runtime, each of them, with the settings that the stack gives', () => {
+    const load = `
+      globalThis.awslambda = { streamifyResponse: (handler) => handler };
+      for (const name of ${JSON.stringify(Object.keys(ROWS))}) {
+        const { handler } = await import(${JSON.stringify(out)} + '/' + name + '/index.mjs');
+        if (typeof handler !== 'function') throw new Error(name + ' has no handler');
+      }`;
+    const variables = new Set([...environments.values()].flatMap(Object.keys));
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', load], {
+      env: { AWS_REGION: 'eu-north-1', ...Object.fromEntries([...variables].map((name) => [name, 'set'])) },
+      encoding: 'utf8',
+    });
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+  });
 
   it('keep the names of functions, for stack traces', () => {
     expect(code('create-signature')).toMatch(/\(\w+,"createRequest"\)/);
@@ -53,15 +78,6 @@ describe('the bundles', () => {
 });
 
 describe('the stack and the code', () => {
-  const environments = new Map(
-    Object.values(resources(template({ localWebhooks: 'on' }), 'AWS::Lambda::Function')).map(
-      ({ Properties }) => [
-        Properties.FunctionName,
-        (Properties.Environment as { Variables: object } | undefined)?.Variables ?? {},
-      ],
-    ),
-  );
-
   interface Metafile {
     outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
   }
