@@ -1,3 +1,5 @@
+import { oid } from './der.ts';
+import { oids } from './oids.ts';
 import { limits } from './pdf/budget.ts';
 import { PdfFile } from './pdf/file.ts';
 import { type PageTree, readPageTree } from './pdf/pages.ts';
@@ -128,14 +130,14 @@ function walkFields(
 }
 
 /**
- * Validators stumble over an earlier signature that is malformed before they come to ours. Its CMS must stand in one
- * hexadecimal string and be as long as its first bytes say (30 80: it says so at its end).
+ * Validators stumble over an earlier signature that is malformed before they come to ours: its CMS must stand in one
+ * hexadecimal string, call itself signed data, and be as long as it says.
  */
 function refuseIfUnreadable(signature: PdfDict): void {
   const contents = signature.entries.filter(({ key }) => key === 'Contents').map(({ value }) => value);
   const [only] = contents;
   const cms = contents.length === 1 && only instanceof PdfString ? hexBytes(only.raw) : null;
-  if (cms === null || !fitsItself(cms)) throw damaged('an earlier signature cannot be read');
+  if (cms === null || !isSignedData(cms)) throw damaged('an earlier signature cannot be read');
 }
 
 function hexBytes(raw: Uint8Array): Buffer | null {
@@ -143,12 +145,18 @@ function hexBytes(raw: Uint8Array): Buffer | null {
   return token.startsWith('<') ? Buffer.from(token.replace(/[^\da-f]/gi, ''), 'hex') : null;
 }
 
-function fitsItself(cms: Buffer): boolean {
+const signedDataOid = oid(oids.signedData);
+
+/** The padding after it is not looked at. A length of 80 says that the end is marked, as BER allows. */
+function isSignedData(cms: Buffer): boolean {
   const [tag, first = 0] = cms;
-  if (tag !== 0x30) return false;
-  if (first <= 0x80) return first + 2 <= cms.length;
-  const count = first & 0x7f;
-  return count <= 4 && 2 + count <= cms.length && 2 + count + cms.readUIntBE(2, count) <= cms.length;
+  const lengthBytes = first > 0x80 ? first & 0x7f : 0;
+  const header = 2 + lengthBytes;
+  if (tag !== 0x30 || lengthBytes > 4 || cms.length < header + signedDataOid.length) return false;
+  const length = lengthBytes > 0 ? cms.readUIntBE(2, lengthBytes) : first & 0x7f;
+  return (
+    header + length <= cms.length && cms.subarray(header, header + signedDataOid.length).equals(signedDataOid)
+  );
 }
 
 /**

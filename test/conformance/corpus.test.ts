@@ -83,7 +83,7 @@ function sealAll(files: readonly string[]): Promise<Outcome[]> {
 /** Renders pages 1 to n, small: enough to see any change. */
 async function renderings(file: string, pages: number): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'render-'));
-  await run('pdftoppm', ['-r', '16', '-l', String(pages), file, join(scratch, 'page')], 30);
+  await run('pdftoppm', ['-r', '16', '-l', String(pages), file, join(scratch, 'page')], 120);
   const hashes = readdirSync(scratch)
     .toSorted()
     .map((name) =>

@@ -13,7 +13,7 @@ const replaced = (pdf: Buffer, from: string, to: string): Buffer => {
 const signature = (extra = ''): Record<string, string> => ({
   1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [5 0 R] /SigFlags 3>>>>',
   5: '<</FT /Sig /T (A) /V 6 0 R /Subtype /Widget /Rect [0 0 0 0]>>',
-  6: `<</Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <3000> ${extra}>>`,
+  6: `<</Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <300B06092A864886F70D010702> ${extra}>>`,
 });
 
 describe('What intake accepts', () => {
@@ -151,9 +151,13 @@ describe('What intake refuses', () => {
 
   it.each([
     ['has its contents twice', signature('/Contents <3000>')],
-    ['is cut short', { ...signature(), 6: '<</Type /Sig /Contents <3082FFFF00>>>' }],
+    ['is cut short', { ...signature(), 6: '<</Type /Sig /Contents <3082FFFF06092A864886F70D010702>>>' }],
+    ['holds other data', { ...signature(), 6: '<</Type /Sig /Contents <300B06092A864886F70D010703>>>' }],
     ['holds no CMS', { ...signature(), 6: '<</Type /Sig /Contents (text)>>' }],
-    ['is no object of its own', { ...signature(), 5: '<</FT /Sig /T (A) /V <</Contents <3000>>>>>' }],
+    [
+      'is no object of its own',
+      { ...signature(), 5: '<</FT /Sig /T (A) /V <</Contents <300B06092A864886F70D010702>>>>>' },
+    ],
   ])('answers pdf_damaged when an earlier signature %s, over which validators stumble', (_, objects) => {
     expect(codeOf(craft({ objects: { ...onePage, ...objects } }))).toBe('pdf_damaged');
   });
