@@ -4,14 +4,16 @@ import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { localizer } from './addresses.ts';
 import { makePlan } from './assembly/makePlan.ts';
-import type { FunctionPlan, OriginPlan, Plan } from './assembly/plan.ts';
+import type { OriginPlan, Plan } from './assembly/plan.ts';
 import { readAssembly, type Stack } from './assembly/read.ts';
+import { type Target, targetOf } from './assembly/resources/containers.ts';
 import { synthesize } from './assembly/synthesize.ts';
 import { StackError } from './assembly/template.ts';
 import { LocalClock } from './clock.ts';
+import { Container } from './containers/container.ts';
 import { startControl } from './control/server.ts';
 import { Edge } from './edge/edge.ts';
-import { bucketOrigin, httpOrigin, type Origin } from './edge/origins.ts';
+import { bucketOrigin, containerOrigin, httpOrigin, type Origin } from './edge/origins.ts';
 import { EventSource } from './functions/eventSource.ts';
 import { FunctionLogs } from './functions/functionLogs.ts';
 import { Functions } from './functions/functions.ts';
@@ -59,6 +61,8 @@ export interface LocalCloud {
   clock: LocalClock;
   services: Services;
   functions: Functions;
+  /** By name. */
+  containers: ReadonlyMap<string, Container>;
   stop(): Promise<void>;
 }
 
@@ -93,6 +97,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const account = stacks.find((stack) => stack.account)?.account ?? defaultAccount;
 
     const engine: { functions: Functions | undefined } = { functions: undefined };
+    const containers = new Map<string, Container>();
     const invoke: InvokeFunction = (name, payload, type) => {
       if (!engine.functions) throw new Error('The functions are not ready yet.');
       return engine.functions.invoke(name, payload, type);
@@ -105,7 +110,10 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
         region,
         account,
         invoke,
-        kill: (name, accessKeyId) => engine.functions?.kill(name, accessKeyId),
+        kill: (name, accessKeyId) => {
+          engine.functions?.kill(name, accessKeyId);
+          containers.get(name)?.kill();
+        },
         verbose,
         log,
       }),
@@ -148,12 +156,26 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       apis.set(api.id, { listener, server });
       closers.push(() => server.stop());
     }
-    const front = await listenAtFront(plan, apis, services, options.port);
+    const front = await listenAtFront(plan, apis, containers, services, options.port);
     closers.push(() => front.stop());
     const baseUrl = `http://localhost:${front.port}`;
     const apiUrls = new Map([...apis].map(([id, { server }]) => [id, `http://localhost:${server.port}`]));
     const localize = localizer(plan, region, baseUrl, apiUrls);
-    for (const one of plan.functions.values()) await settleEnvironment(one, plan, services, localize);
+    for (const { environment } of [...plan.functions.values(), ...plan.containers.values()]) {
+      await settleEnvironment(environment, plan, services, localize);
+    }
+    for (const target of targetsOf(plan)) {
+      const container = await Container.start(target, {
+        endpointUrl: services.url,
+        region,
+        clock,
+        folder: join(dir, 'containers', target.container.name),
+        admit: ({ name, role }) => services.admit({ name, arn: role.arn, statements: role.statements }),
+        onOutput: logs.onOutput,
+      });
+      containers.set(target.container.name, container);
+      closers.push(() => container.stop());
+    }
 
     const outputs = Object.fromEntries(
       Object.entries(plan.outputs).map(([name, value]) => [name, localize(value)]),
@@ -161,7 +183,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const scheduler = new Scheduler(plan.schedules, functions, state, clock, { region, account });
     const timestamps = new TimestampAuthority(join(dir, 'tsa'), clock);
     const control = await startControl(
-      { services, clock, scheduler, functions, timestamps, outputs, apiUrls, baseUrl },
+      { services, clock, scheduler, functions, containers, timestamps, outputs, apiUrls, baseUrl },
       options.port === 0 ? 0 : front.port + 1,
     );
     closers.push(() => control.stop());
@@ -195,6 +217,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       clock,
       services,
       functions,
+      containers,
       stop,
     };
   } catch (error) {
@@ -208,7 +231,15 @@ function openState(dir: string, fresh: boolean): State {
   const state = new State(dir);
   if (!fresh) return state;
   state.close();
-  for (const name of ['engine.sqlite', 'engine.sqlite-wal', 'services', 'logs', 'tsa', 'run.json']) {
+  for (const name of [
+    'engine.sqlite',
+    'engine.sqlite-wal',
+    'services',
+    'containers',
+    'logs',
+    'tsa',
+    'run.json',
+  ]) {
     rmSync(join(dir, name), { recursive: true, force: true });
   }
   return new State(dir);
@@ -236,6 +267,7 @@ async function startOnUsualPort(state: State, start: (port: number) => Promise<S
 async function listenAtFront(
   plan: Plan,
   apis: ReadonlyMap<string, RunningApi>,
+  containers: ReadonlyMap<string, Container>,
   services: Services,
   port: number,
 ): Promise<LoopbackServer> {
@@ -250,7 +282,7 @@ async function listenAtFront(
     for (const [name, value] of Object.entries(origin.headers)) {
       origin.headers[name] = await resolveReferences(value, plan, services);
     }
-    origins.set(origin.id, originFor(origin, plan, apis, services));
+    origins.set(origin.id, originFor(origin, plan, apis, containers, services));
   }
   return listen(new Edge(distribution, origins).listener, port);
 }
@@ -259,6 +291,7 @@ function originFor(
   origin: OriginPlan,
   plan: Plan,
   apis: ReadonlyMap<string, RunningApi>,
+  containers: ReadonlyMap<string, Container>,
   services: Services,
 ): Origin {
   const [, apiId] = /^([^.]+)\.execute-api\./.exec(origin.domain) ?? [];
@@ -267,18 +300,26 @@ function originFor(
   const [, bucketName] = /^(.+)\.s3\.[^.]+\.amazonaws\.com$/.exec(origin.domain) ?? [];
   const bucket = bucketName === undefined ? undefined : plan.buckets.get(bucketName);
   if (bucket) return bucketOrigin(origin, bucket, services);
+  const target = origin.vpcOriginId === undefined ? undefined : targetOf(origin.vpcOriginId, plan);
+  if (target) return containerOrigin(origin, () => containers.get(target.container.name));
   throw new StackError(
     `The origin ${origin.domain} of the distribution is no API, bucket or container of the stack.`,
   );
 }
 
+/** The containers that the distribution reaches. */
+function targetsOf(plan: Plan): Target[] {
+  const ids = plan.distributions.flatMap(({ origins }) => origins.map(({ vpcOriginId }) => vpcOriginId));
+  return ids.flatMap((id) => (id === undefined ? [] : (targetOf(id, plan) ?? [])));
+}
+
 async function settleEnvironment(
-  plan: FunctionPlan,
-  whole: Plan,
+  environment: Record<string, string>,
+  plan: Plan,
   services: Services,
   localize: (text: string) => string,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(plan.environment)) {
-    plan.environment[name] = localize(await resolveReferences(value, whole, services));
+  for (const [name, value] of Object.entries(environment)) {
+    environment[name] = localize(await resolveReferences(value, plan, services));
   }
 }

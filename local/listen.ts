@@ -35,3 +35,10 @@ export async function listen(listener: RequestListener, port: number): Promise<L
     },
   };
 }
+
+/** A port that another process can listen on. */
+export async function freePort(): Promise<number> {
+  const { port, stop } = await listen(() => undefined, 0);
+  await stop();
+  return port;
+}

@@ -6,6 +6,7 @@ import type { Stack } from './read.ts';
 import { resolve, type Scope } from './resolve.ts';
 import { apiGateway } from './resources/apiGateway.ts';
 import { cloudFront } from './resources/cloudFront.ts';
+import { containers } from './resources/containers.ts';
 import { lambda } from './resources/lambda.ts';
 import { messaging } from './resources/messaging.ts';
 import { passedOverTypes } from './resources/passedOver.ts';
@@ -21,6 +22,7 @@ const resourceTypes: Record<string, ResourceType> = {
   ...lambda,
   ...apiGateway,
   ...cloudFront,
+  ...containers,
 };
 
 export interface Surroundings {

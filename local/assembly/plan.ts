@@ -203,12 +203,13 @@ export interface FileDeploymentPlan {
 
 /** A container of the stack that runs here as a plain Node process. */
 export interface ContainerPlan {
+  id: string;
   name: string;
-  command: string[];
-  codeFolder: string;
+  file: string;
+  args: string[];
   environment: Record<string, string>;
-  secrets: Record<string, string>;
-  port: number;
+  /** The path of each in the container. */
+  volumes: { name: string; path: string }[];
   role: Role;
 }
 
@@ -236,8 +237,14 @@ export class Plan {
   readonly originRequestPolicies = new Map<string, ForwardingPlan>();
   readonly responseHeadersPolicies = new Map<string, ResponseHeadersPlan>();
   readonly fileDeployments: FileDeploymentPlan[] = [];
-  readonly containers: ContainerPlan[] = [];
-  /** The container that stands behind each VPC origin's id. */
+  /** By the ARN of the task and the container's name. */
+  readonly containers = new Map<string, ContainerPlan>();
+  readonly targetGroups = new Map<string, { port: number; healthCheckPath: string }>();
+  /** The key of the container behind each target group's ARN. */
+  readonly targets = new Map<string, string>();
+  /** The ARN of the target group behind each load balancer's ARN. */
+  readonly listeners = new Map<string, string>();
+  /** The ARN of the load balancer behind each VPC origin's id. */
   readonly vpcOrigins = new Map<string, string>();
   readonly outputs: Record<string, string> = {};
   /** What was passed over, for `--verbose`. */

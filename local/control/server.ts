@@ -1,6 +1,7 @@
 /** The control port: the inbox, the clock, schedules, queues, calls and faults. For people and tests on this machine only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LocalClock } from '../clock.ts';
+import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
 import { type LoopbackServer, listen } from '../listen.ts';
 import type { Fault, Services } from '../ports.ts';
@@ -13,6 +14,7 @@ export interface Controlled {
   clock: LocalClock;
   scheduler: Scheduler;
   functions: Functions;
+  containers: ReadonlyMap<string, Container>;
   timestamps: TimestampAuthority;
   outputs: Record<string, string>;
   apiUrls: ReadonlyMap<string, string>;
@@ -77,7 +79,7 @@ function faultOf(given: Record<string, unknown>): Fault {
 }
 
 function routes(controlled: Controlled): [method: string, path: string, handler: Handler][] {
-  const { services, clock, scheduler, functions, timestamps } = controlled;
+  const { services, clock, scheduler, functions, containers, timestamps } = controlled;
   const clockReport = () => ({
     now: new Date(clock.now()).toISOString(),
     offset_seconds: clock.offsetMs() / 1000,
@@ -85,7 +87,9 @@ function routes(controlled: Controlled): [method: string, path: string, handler:
   /** A function may be meant by an unmistakable part of its name. */
   const withFullName = (fault: Fault): Fault => {
     if (fault.function === undefined) return fault;
-    const found = functions.find(fault.function);
+    const found =
+      functions.find(fault.function) ??
+      [...containers.values()].find(({ id, name }) => fault.function === id || fault.function === name);
     if (!found) throw invalid(`There is no function ${fault.function}, or several are alike.`);
     return { ...fault, function: found.name };
   };

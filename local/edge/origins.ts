@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
+import type { Container } from '../containers/container.ts';
 import type { BucketSettings, PolicyStatement, Services } from '../ports.ts';
 import { type EdgeRequest, type EdgeResponse, endToEnd, type Fields, field, without } from './messages.ts';
 
@@ -50,6 +51,19 @@ export function httpOrigin(plan: OriginPlan, port: number): Origin {
       if (hasBody(request)) request.body.pipe(outgoing);
       else outgoing.end();
     });
+}
+
+/** A container behind a load balancer, which asks nothing of one that is not well. */
+export function containerOrigin(plan: OriginPlan, find: () => Container | undefined): Origin {
+  let origin: Origin | undefined;
+  return async (request) => {
+    const container = find();
+    if (container && (await container.isHealthy())) {
+      origin ??= httpOrigin(plan, container.port);
+      return origin(request);
+    }
+    return errorPage(503, 'Service Temporarily Unavailable');
+  };
 }
 
 function withHost(fields: Fields, plan: OriginPlan): Fields {
@@ -120,6 +134,18 @@ function xmlError(status: number, code: string): EdgeResponse {
     status,
     fields: [
       ['Content-Type', 'application/xml'],
+      ['Content-Length', String(body.length)],
+    ],
+    body,
+  };
+}
+
+function errorPage(status: number, message: string): EdgeResponse {
+  const body = Buffer.from(`<html><body><h1>${status} ${message}</h1></body></html>\n`);
+  return {
+    status,
+    fields: [
+      ['Content-Type', 'text/html'],
       ['Content-Length', String(body.length)],
     ],
     body,

@@ -1,10 +1,11 @@
 /**
  * Runs inside a worker: loads a function's bundle and calls its handler, as Lambda's Node.js runtime does. It may import
- * nothing but Node itself, for it is handed to the worker as text with its types stripped.
+ * nothing that is not small and free of side effects, for it is handed to each worker as text.
  */
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { followLocalClock } from './localDate.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
 
 const settings: WorkerSettings = workerData;
@@ -134,20 +135,6 @@ function defineLambdaGlobal(): void {
     return stream;
   };
   Object.assign(globalThis, { awslambda: { streamifyResponse, HttpResponseStream: { from } } });
-}
-
-/** `Date` keeps its shape, but what it takes for now is the local cloud's time. */
-function followLocalClock(offset: Float64Array): void {
-  const now = (): number => realNow() + (offset[0] ?? 0);
-  const RealDate = Date;
-  const LocalDate = new Proxy(RealDate, {
-    construct: (target, values, newTarget) =>
-      Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),
-    apply: () => new RealDate(now()).toString(),
-  });
-  RealDate.now = now;
-  RealDate.prototype.constructor = LocalDate;
-  globalThis.Date = LocalDate;
 }
 
 function describeError(error: unknown): FunctionError {

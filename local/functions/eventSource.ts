@@ -23,6 +23,7 @@ export class EventSource {
   /** Runs until stopped. */
   async run(): Promise<void> {
     const limit = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? defaultConcurrency;
+    this.#target.allowWorkers(Math.min(limit, 25));
     while (!this.#stopped.signal.aborted) {
       const batch = await this.#collectBatch();
       if (batch.length === 0) continue;

@@ -1,9 +1,9 @@
 /** One execution environment of a function: a worker thread that takes one invocation at a time. */
-import { existsSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { bootUrl } from './bootCode.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
 
 export type Outcome = { ok: true; payload: Uint8Array } | { ok: false; error: FunctionError };
@@ -20,10 +20,6 @@ export interface WorkerOptions {
 
 const initTimeoutMs = 10_000;
 
-// Stripped once: a worker that starts from plain JavaScript is ready twice as fast.
-const bootCode = stripTypeScriptTypes(readFileSync(new URL('./boot.ts', import.meta.url), 'utf8'));
-const bootUrl = new URL(`data:text/javascript,${encodeURIComponent(bootCode)}`);
-
 export class FunctionWorker {
   /** False once it has ended for whatever reason; it is then not used again. */
   alive = true;
@@ -36,7 +32,7 @@ export class FunctionWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#worker = new Worker(bootUrl, {
+    this.#worker = new Worker(new URL(bootUrl('boot.ts')), {
       workerData: options.settings,
       env: options.settings.environment,
       stdout: true,

@@ -50,10 +50,16 @@ export class LambdaFunction {
   readonly #idle: Environment[] = [];
   readonly #waiting: ((environment: Environment) => void)[] = [];
   #running = 0;
+  #maxWorkers = maxWorkers;
 
   constructor(plan: FunctionPlan, host: FunctionHost) {
     this.plan = plan;
     this.#host = host;
+  }
+
+  /** A queue that may run it so often at once is not held up by calls that wait for something: they wait in workers of their own. */
+  allowWorkers(count: number): void {
+    this.#maxWorkers = Math.max(this.#maxWorkers, count);
   }
 
   /** Runs once and gives the whole answer. */
@@ -118,7 +124,7 @@ export class LambdaFunction {
       if (idle.worker.alive) return idle;
       this.#environments.delete(idle);
     }
-    if (this.#environments.size < maxWorkers) return this.#start();
+    if (this.#environments.size < this.#maxWorkers) return this.#start();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 

@@ -11,7 +11,7 @@ export default function synthesize(): void {
       ...process.env,
       CDK_OUTDIR: folder,
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ localWebhooks: 'on', largeUploads: 'off' }),
+      CDK_CONTEXT_JSON: JSON.stringify({ localWebhooks: 'on' }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,0 +1,267 @@
+/** ECS services behind internal load balancers: a Node process for each, which CloudFront reaches as a VPC origin. */
+import * as z from 'zod';
+import type { ContainerPlan, Plan } from '../plan.ts';
+import {
+  arn,
+  boolean,
+  number,
+  optional,
+  type Place,
+  passedOver,
+  physicalName,
+  type ResourceType,
+  resourceType,
+  shortHash,
+  text,
+} from '../resourceType.ts';
+import { StackError } from '../template.ts';
+
+const container = z.strictObject({
+  Name: z.string(),
+  EntryPoint: optional(z.array(text)),
+  Command: optional(z.array(text)),
+  DependsOn: optional(
+    z.array(z.strictObject({ ContainerName: z.string(), Condition: z.literal(['SUCCESS', 'COMPLETE']) })),
+  ),
+  Environment: optional(z.array(z.strictObject({ Name: z.string(), Value: text }))),
+  Essential: optional(boolean),
+  MountPoints: optional(
+    z.array(
+      z.strictObject({ ContainerPath: z.string(), SourceVolume: z.string(), ...passedOver('ReadOnly') }),
+    ),
+  ),
+  ...passedOver(
+    'Cpu',
+    'HealthCheck',
+    'Image',
+    'LinuxParameters',
+    'LogConfiguration',
+    'Memory',
+    'MemoryReservation',
+    'PortMappings',
+    'ReadonlyRootFilesystem',
+    'StopTimeout',
+    'Ulimits',
+    'User',
+  ),
+});
+type Container = z.output<typeof container>;
+
+const task = z.strictObject({
+  ContainerDefinitions: z.array(container),
+  TaskRoleArn: z.string({ error: 'a task without a role of its own cannot sign its calls' }),
+  Volumes: optional(
+    z.array(z.strictObject({ Name: z.string() }, { error: 'only plain volumes are made here' })),
+  ),
+  ...passedOver(
+    'Cpu',
+    'EphemeralStorage',
+    'ExecutionRoleArn',
+    'Family',
+    'Memory',
+    'NetworkMode',
+    'RequiresCompatibilities',
+    'RuntimePlatform',
+    'Tags',
+  ),
+});
+
+const planTask = resourceType(task, (properties, place) => {
+  const taskArn = arn('ecs', `task-definition/${physicalName(place)}:1`, place);
+  const role = [...place.plan.roles.values()].find((candidate) => candidate.arn === properties.TaskRoleArn);
+  if (!role) throw new StackError(`The role of the task ${place.id} is not part of the stack.`);
+  const copied = copiedAssets(properties.ContainerDefinitions, place);
+  const mayRun = properties.ContainerDefinitions.filter(({ Command }) => Command?.[0] === 'node');
+  for (const one of mayRun) {
+    place.plan.containers.set(
+      containerKey(taskArn, one.Name),
+      planContainer(one, role, physicalName(place), copied),
+    );
+  }
+  return { ref: taskArn, TaskDefinitionArn: taskArn };
+});
+
+function planContainer(
+  one: Container,
+  role: ContainerPlan['role'],
+  taskName: string,
+  copied: ReadonlyMap<string, string>,
+): ContainerPlan {
+  const [, path = '', ...args] = one.Command ?? [];
+  const file = copied.get(path);
+  if (file === undefined) {
+    throw new StackError(`The container ${one.Name} runs ${path}, which no other container copies there.`);
+  }
+  return {
+    id: one.Name,
+    name: `${taskName}-${one.Name}`,
+    file,
+    args,
+    environment: Object.fromEntries((one.Environment ?? []).map(({ Name, Value }) => [Name, Value])),
+    volumes: (one.MountPoints ?? []).map(({ ContainerPath, SourceVolume }) => ({
+      path: ContainerPath,
+      name: SourceVolume,
+    })),
+    role,
+  };
+}
+
+/** What containers that run before copy from the assets by `aws s3 cp`: the file by its path in the container. */
+function copiedAssets(containers: Container[], place: Place): Map<string, string> {
+  const commands = containers.flatMap(({ EntryPoint = [], Command = [] }) =>
+    [...EntryPoint, ...Command].join(' '),
+  );
+  const copies = commands.flatMap((command) => [
+    ...command.matchAll(/(?:aws )?s3 cp s3:\/\/[^/\s]+\/(\S+) (\S+)/g),
+  ]);
+  return new Map(copies.map(([, key = '', path = '']) => [path, place.asset(key)]));
+}
+
+const planService = resourceType(
+  z.strictObject({
+    TaskDefinition: z.string(),
+    DesiredCount: optional(number),
+    LoadBalancers: optional(
+      z.array(
+        z.strictObject({ ContainerName: z.string(), ContainerPort: number, TargetGroupArn: z.string() }),
+      ),
+    ),
+    ...passedOver(
+      'AvailabilityZoneRebalancing',
+      'CapacityProviderStrategy',
+      'Cluster',
+      'DeploymentConfiguration',
+      'DeploymentController',
+      'EnableECSManagedTags',
+      'EnableExecuteCommand',
+      'HealthCheckGracePeriodSeconds',
+      'LaunchType',
+      'NetworkConfiguration',
+      'PlatformVersion',
+      'PropagateTags',
+      'ServiceName',
+      'Tags',
+    ),
+  }),
+  (properties, place) => {
+    for (const target of properties.LoadBalancers ?? []) {
+      const key = containerKey(properties.TaskDefinition, target.ContainerName);
+      if (!place.plan.containers.has(key))
+        throw new StackError(`The container ${target.ContainerName} runs no Node.js file.`);
+      place.plan.targets.set(target.TargetGroupArn, key);
+    }
+    const name = physicalName(place);
+    return { ref: arn('ecs', `service/${name}`, place), Name: name };
+  },
+);
+
+const planBalancer = resourceType(
+  z.strictObject({
+    Scheme: z.literal('internal', { error: 'only internal load balancers run here, behind a distribution' }),
+    Type: optional(z.literal('application')),
+    ...passedOver(
+      'IpAddressType',
+      'LoadBalancerAttributes',
+      'Name',
+      'SecurityGroups',
+      'SubnetMappings',
+      'Subnets',
+      'Tags',
+    ),
+  }),
+  (_properties, place) => {
+    const name = physicalName(place, 32);
+    const suffix = `app/${name}/${shortHash(place).slice(0, 16)}`;
+    const balancerArn = arn('elasticloadbalancing', `loadbalancer/${suffix}`, place);
+    return {
+      ref: balancerArn,
+      LoadBalancerArn: balancerArn,
+      LoadBalancerName: name,
+      LoadBalancerFullName: suffix,
+      DNSName: `internal-${name}.${place.region}.elb.amazonaws.com`,
+    };
+  },
+);
+
+const planTargetGroup = resourceType(
+  z.strictObject({
+    HealthCheckPath: optional(z.string()),
+    Port: number,
+    Protocol: z.literal('HTTP', { error: 'targets speak plain HTTP here' }),
+    TargetType: z.literal('ip'),
+    ...passedOver(
+      'HealthCheckIntervalSeconds',
+      'HealthCheckTimeoutSeconds',
+      'HealthyThresholdCount',
+      'Matcher',
+      'Name',
+      'Tags',
+      'TargetGroupAttributes',
+      'UnhealthyThresholdCount',
+      'VpcId',
+    ),
+  }),
+  (properties, place) => {
+    const suffix = `targetgroup/${physicalName(place, 32)}/${shortHash(place).slice(0, 16)}`;
+    const groupArn = arn('elasticloadbalancing', suffix, place);
+    place.plan.targetGroups.set(groupArn, {
+      port: properties.Port,
+      healthCheckPath: properties.HealthCheckPath ?? '/',
+    });
+    return { ref: groupArn, TargetGroupArn: groupArn, TargetGroupFullName: suffix };
+  },
+);
+
+const planListener = resourceType(
+  z.strictObject({
+    LoadBalancerArn: z.string(),
+    DefaultActions: z.tuple([z.strictObject({ Type: z.literal('forward'), TargetGroupArn: z.string() })], {
+      error: 'one action of type forward runs here',
+    }),
+    ...passedOver('Port', 'Protocol'),
+  }),
+  (properties, place) => {
+    place.plan.listeners.set(properties.LoadBalancerArn, properties.DefaultActions[0].TargetGroupArn);
+    return { ref: arn('elasticloadbalancing', `listener/${shortHash(place).slice(0, 16)}`, place) };
+  },
+);
+
+const planVpcOrigin = resourceType(
+  z.strictObject({
+    VpcOriginEndpointConfig: z.strictObject({
+      Arn: z.string(),
+      ...passedOver('HTTPPort', 'HTTPSPort', 'Name', 'OriginProtocolPolicy', 'OriginSSLProtocols'),
+    }),
+    ...passedOver('Tags'),
+  }),
+  (properties, place) => {
+    const id = `vo_${shortHash(place).slice(0, 22)}`;
+    place.plan.vpcOrigins.set(id, properties.VpcOriginEndpointConfig.Arn);
+    return { ref: id, Id: id, Arn: arn('cloudfront', `vpcorigin/${id}`, place) };
+  },
+);
+
+const containerKey = (taskArn: string, name: string): string => `${taskArn}/${name}`;
+
+export interface Target {
+  container: ContainerPlan;
+  port: number;
+  healthCheckPath: string;
+}
+
+/** From a VPC origin over its load balancer to the container that a service has put behind it. */
+export function targetOf(vpcOriginId: string, plan: Plan): Target | undefined {
+  const groupArn = plan.listeners.get(plan.vpcOrigins.get(vpcOriginId) ?? '') ?? '';
+  const group = plan.targetGroups.get(groupArn);
+  const container = plan.containers.get(plan.targets.get(groupArn) ?? '');
+  return group && container && { container, ...group };
+}
+
+export const containers: Record<string, ResourceType> = {
+  'AWS::CloudFront::VpcOrigin': planVpcOrigin,
+  'AWS::ECS::Service': planService,
+  'AWS::ECS::TaskDefinition': planTask,
+  'AWS::ElasticLoadBalancingV2::Listener': planListener,
+  'AWS::ElasticLoadBalancingV2::LoadBalancer': planBalancer,
+  'AWS::ElasticLoadBalancingV2::TargetGroup': planTargetGroup,
+};

@@ -1,0 +1,131 @@
+/** A container of the stack as a Node process: started again when it ends, reached when it says that it is well. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ContainerPlan } from '../assembly/plan.ts';
+import type { Target } from '../assembly/resources/containers.ts';
+import { bootUrl } from '../functions/bootCode.ts';
+import { freePort } from '../listen.ts';
+import type { Clock, Credentials } from '../ports.ts';
+
+export interface ContainerHost {
+  endpointUrl: string;
+  region: string;
+  clock: Clock;
+  /** Where its volumes lie. */
+  folder: string;
+  admit(plan: ContainerPlan): Credentials;
+  onOutput(plan: ContainerPlan, text: string): void;
+}
+
+const restartMs = 500;
+const healthyWithinMs = 20_000;
+
+export class Container {
+  readonly port: number;
+  readonly #target: Target;
+  readonly #host: ContainerHost;
+  readonly #stopped = new AbortController();
+  #process: ChildProcess;
+
+  private constructor(target: Target, host: ContainerHost, port: number) {
+    this.#target = target;
+    this.#host = host;
+    this.port = port;
+    for (const { name } of target.container.volumes) mkdirSync(join(host.folder, name), { recursive: true });
+    this.#process = this.#spawn();
+    host.clock.onMove(() => {
+      if (this.#process.connected) this.#process.send(host.clock.offsetMs());
+    });
+  }
+
+  static async start(target: Target, host: ContainerHost): Promise<Container> {
+    return new Container(target, host, await freePort());
+  }
+
+  get id(): string {
+    return this.#target.container.id;
+  }
+
+  get name(): string {
+    return this.#target.container.name;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** As the load balancer finds out: waits until the health check is answered well; false when it never is. */
+  async isHealthy(): Promise<boolean> {
+    const end = performance.now() + healthyWithinMs;
+    while (performance.now() < end && !this.#stopped.signal.aborted) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}${this.#target.healthCheckPath}`).catch(
+        () => undefined,
+      );
+      await answer?.arrayBuffer();
+      if (answer?.ok) return true;
+      await wait(25);
+    }
+    return false;
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    this.kill();
+    await ended;
+  }
+
+  #spawn(): ChildProcess {
+    const { container } = this.#target;
+    const child = spawn(
+      process.execPath,
+      ['--import', bootUrl('containerBoot.ts'), container.file, ...container.args],
+      { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    );
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#host.onOutput(container, text));
+    }
+    child.once('exit', () => void this.#startAgain());
+    return child;
+  }
+
+  async #startAgain(): Promise<void> {
+    await wait(restartMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    if (!this.#stopped.signal.aborted) this.#process = this.#spawn();
+  }
+
+  #environment(): Record<string, string> {
+    const { container } = this.#target;
+    const { endpointUrl, region, clock } = this.#host;
+    const { accessKeyId, secretAccessKey } = this.#host.admit(container);
+    const own = Object.entries(container.environment).map(([name, value]): [string, string] => [
+      name,
+      this.#onThisMachine(value),
+    ]);
+    return {
+      ...Object.fromEntries(own),
+      PORT: String(this.port),
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      AWS_ENDPOINT_URL: endpointUrl,
+      AWS_REGION: region,
+      LOCAL_CLOCK_OFFSET_MS: String(clock.offsetMs()),
+    };
+  }
+
+  /** A path in a volume is where that volume lies. */
+  #onThisMachine(value: string): string {
+    const volume = this.#target.container.volumes.find(
+      ({ path }) => value === path || value.startsWith(`${path}/`),
+    );
+    return volume ? join(this.#host.folder, volume.name, value.slice(volume.path.length)) : value;
+  }
+}
