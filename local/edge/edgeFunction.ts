@@ -31,13 +31,14 @@ export interface Distribution {
   domain: string;
 }
 
-const maxMs = 200;
+/** Far more than CloudFront gives: a busy machine must not make functions fail here. */
+const maxMs = 5000;
 
 /** What a viewer-request function decided: the request to go on with, and its origin where it chose one; or an answer. */
 export type Decision = { request: EdgeRequest; originId: string | undefined } | { response: EdgeResponse };
 
 export class EdgeFunction {
-  readonly #run: (event: object) => Promise<unknown>;
+  readonly #run: (event: object) => Promise<{ result: unknown; originId: string | undefined }>;
   #selectedOrigin: string | undefined;
 
   constructor(code: string) {
@@ -68,24 +69,27 @@ export class EdgeFunction {
     const call = new Script('handler(event)');
     this.#run = async (event) => {
       context.event = event;
-      return call.runInContext(context, { timeout: maxMs });
+      this.#selectedOrigin = undefined;
+      const result: unknown = call.runInContext(context, { timeout: maxMs });
+      // Read before anything is awaited: the next request may run meanwhile.
+      const originId = this.#selectedOrigin;
+      return { result: await result, originId };
     };
   }
 
   async onRequest(request: EdgeRequest, distribution: Distribution, requestId: string): Promise<Decision> {
-    this.#selectedOrigin = undefined;
     const given = requestObject(request);
     const before = JSON.stringify(given.querystring);
-    const result = (await this.#run(
-      eventObject('viewer-request', distribution, requestId, request, { request: given }),
-    )) as FunctionRequest | FunctionResponse;
+    const event = eventObject('viewer-request', distribution, requestId, request, { request: given });
+    const { result: decided, originId } = await this.#run(event);
+    const result = decided as FunctionRequest | FunctionResponse;
     if ('statusCode' in result) return { response: readResponse(result) };
     const query =
       JSON.stringify(result.querystring) === before ? request.query : writeQuery(result.querystring);
     const fields = writeFields(result.headers, request.fields);
     const cookies = writeCookies(result.cookies);
     return {
-      originId: this.#selectedOrigin,
+      originId,
       request: {
         ...request,
         path: result.uri,
@@ -110,7 +114,7 @@ export class EdgeFunction {
       request: requestObject(request),
       response: given,
     });
-    const result = (await this.#run(event)) as FunctionResponse;
+    const result = (await this.#run(event)).result as FunctionResponse;
     const setCookies = response.fields.filter(([name]) => name.toLowerCase() === 'set-cookie');
     const body = result.body === undefined ? response.body : readResponse(result).body;
     return {
