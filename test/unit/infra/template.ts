@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export function template(options: Record<string, string> = {}): Template {
     context: { ...context, ...options },
     builtinCloudFormationValidation: false,
   });
-  return Template.fromStack(
+  const made = Template.fromStack(
     new SignatureRequests(app, 'SignatureRequests', {
       options: readOptions(app.node),
       bundles: join(folder, 'functions'),
@@ -39,6 +39,8 @@ export function template(options: Record<string, string> = {}): Template {
       ingestBundle: join(folder, 'ingest'),
     }),
   );
+  rmSync(folder, { recursive: true });
+  return made;
 }
 
 function put(folder: string, name: string, content: string): void {
