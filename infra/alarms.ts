@@ -3,11 +3,8 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
   ComparisonOperator,
-  Dashboard,
-  GraphWidget,
   type IMetric,
   Metric,
-  TextWidget,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -27,7 +24,7 @@ interface Props {
   readonly options: Options;
 }
 
-interface Rule {
+export interface Rule {
   readonly metric: IMetric;
   readonly threshold: number;
   /** Alarm when the metric is below, not above. */
@@ -42,9 +39,10 @@ interface Rule {
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Who is called when, and a page to look at then. */
+/** Who is called when. `operations.ts` adds what the service says of itself. */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  readonly all: Alarm[] = [];
 
   constructor(scope: Construct, id: string, { api, queues, functions, options }: Props) {
     super(scope, id);
@@ -56,7 +54,7 @@ export class Alarms extends Construct {
     if (options.alarmMail) this.topic.addSubscription(new EmailSubscription(options.alarmMail));
 
     for (const queue of queues.deadLetters)
-      this.#when(`${queue.node.id}`, {
+      this.when(`${queue.node.id}`, {
         metric: queue.metricApproximateNumberOfMessagesVisible({
           period: FIVE_MINUTES,
           statistic: 'Maximum',
@@ -66,21 +64,21 @@ export class Alarms extends Construct {
         runbook: 'dead-letters',
       });
     for (const [name, queue] of Object.entries(queues.byName))
-      this.#when(`${pascal(name)}Waits`, {
+      this.when(`${pascal(name)}Waits`, {
         metric: queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
         threshold: Duration.hours(1).toSeconds(),
         means: 'A message has waited for an hour.',
         runbook: 'queues-that-wait',
       });
 
-    this.#when('ServerErrors', {
+    this.when('ServerErrors', {
       metric: api.metricServerError({ period: FIVE_MINUTES, statistic: 'Average' }),
       threshold: 0.01,
       periods: 2,
       means: 'More than one call in a hundred fails by our fault.',
       runbook: 'server-errors',
     });
-    this.#when('Throttles', {
+    this.when('Throttles', {
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'Throttles',
@@ -92,13 +90,13 @@ export class Alarms extends Construct {
       means: 'Functions wait for the account’s concurrency.',
       runbook: 'throttles',
     });
-    this.#when('MailBounces', {
+    this.when('MailBounces', {
       metric: mailReputation('BounceRate'),
       threshold: 0.05,
       means: 'Of a hundred mails more than five come back; SES stops an account at ten.',
       runbook: 'mail-reputation',
     });
-    this.#when('MailComplaints', {
+    this.when('MailComplaints', {
       metric: mailReputation('ComplaintRate'),
       threshold: 0.001,
       means: 'More than one mail in a thousand is reported as unwanted.',
@@ -109,7 +107,7 @@ export class Alarms extends Construct {
       const job = functions.all.get(name);
       if (!job || !row.runs) continue;
       const often = row.runs.startsWith('rate');
-      this.#when(`${pascal(name)}NotRun`, {
+      this.when(`${pascal(name)}NotRun`, {
         metric: job.metricInvocations({ period: often ? FIVE_MINUTES : Duration.days(1), statistic: 'Sum' }),
         threshold: 1,
         below: true,
@@ -117,18 +115,16 @@ export class Alarms extends Construct {
         means: `The job ${name} did not run when it should have.`,
         runbook: 'jobs-that-do-not-run',
       });
-      this.#when(`${pascal(name)}Fails`, {
+      this.when(`${pascal(name)}Fails`, {
         metric: job.metricErrors({ period: FIVE_MINUTES, statistic: 'Sum' }),
         threshold: often ? 2 : 0,
         means: `The job ${name} fails.`,
         runbook: 'jobs-that-fail',
       });
     }
-
-    this.#draw(api, queues, functions, options.stackName);
   }
 
-  #when(name: string, rule: Rule): void {
+  when(name: string, rule: Rule): void {
     const alarm = new Alarm(this, name, {
       metric: rule.metric,
       threshold: rule.threshold,
@@ -140,60 +136,7 @@ export class Alarms extends Construct {
       alarmDescription: `${rule.means} See docs/runbook.md#${rule.runbook}.`,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
-  }
-
-  #draw(api: RestApi, queues: Queues, functions: ServiceFunctions, stackName: string): void {
-    const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12, height: 6 });
-    new Dashboard(this, 'Dashboard', {
-      dashboardName: stackName,
-      widgets: [
-        [
-          new TextWidget({
-            markdown: `# ${stackName}\nWhat to do is in \`docs/runbook.md\`.`,
-            width: 24,
-            height: 2,
-          }),
-        ],
-        [
-          graph('Calls', [
-            api.metricCount({ label: 'all' }),
-            api.metricClientError({ label: '4xx' }),
-            api.metricServerError({ label: '5xx' }),
-          ]),
-          graph('Latency, ms', [
-            api.metricLatency({ statistic: 'p50', label: 'p50' }),
-            api.metricLatency({ statistic: 'p99', label: 'p99' }),
-          ]),
-        ],
-        [
-          graph(
-            'Waiting messages',
-            Object.entries(queues.byName).map(([label, queue]) =>
-              queue.metricApproximateNumberOfMessagesVisible({ label }),
-            ),
-          ),
-          graph(
-            'Dead letters',
-            queues.deadLetters.map((queue) =>
-              queue.metricApproximateNumberOfMessagesVisible({ label: queue.node.id }),
-            ),
-          ),
-        ],
-        [
-          graph(
-            'Failures by function',
-            [...functions.all].map(([label, each]) => each.metricErrors({ label })),
-          ),
-          graph(
-            'Duration of jobs, p99, ms',
-            Object.keys(JOBS).flatMap((label) => {
-              const job = functions.all.get(label);
-              return job ? [job.metricDuration({ statistic: 'p99', label })] : [];
-            }),
-          ),
-        ],
-      ],
-    });
+    this.all.push(alarm);
   }
 }
 

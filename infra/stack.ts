@@ -11,6 +11,7 @@ import { Firewall } from './firewall.ts';
 import { Gateway } from './gateway.ts';
 import { Ingest, IngestEntrance } from './ingest.ts';
 import { Jobs } from './jobs.ts';
+import { Operations } from './operations.ts';
 import { type Options, PLACEHOLDER_SENDER } from './options.ts';
 import { Page } from './page.ts';
 import { Queues } from './queues.ts';
@@ -86,7 +87,8 @@ export class SignatureRequests extends Stack {
           ...(entrance && { Ingest: entrance.balancer.loadBalancerArn }),
         },
       });
-      new Alarms(this, 'Alarms', { api, queues, functions, options });
+      const alarms = new Alarms(this, 'Alarms', { api, queues, functions, options });
+      new Operations(this, 'Operations', { api, queues, functions, alarms, ...options });
       new AccessLog(this, 'AccessLog', { distribution: edge.distribution, ...options });
     }
 

@@ -1,0 +1,135 @@
+import { until } from '../../support/until.ts';
+import { type Created, DAY, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 90_000);
+afterAll(() => stage.close());
+
+const expired = (id: string) =>
+  stage.receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.expired');
+
+/** A request in each of the states that are not over, and in those that are. */
+async function inEveryState() {
+  const pending = await (async () => {
+    stage.service.fault({
+      service: 'ses',
+      operation: 'SendEmail',
+      after: 1,
+      effect: 'error',
+      error_code: 'MessageRejected',
+    });
+    return stage.create();
+  })();
+  const sent = await stage.create(2);
+  const opened = await stage.create();
+  await stage.service.signer(opened.signers[0]?.access_token ?? '').open();
+  const partlySigned = await stage.create(2);
+  await (await stage.verified(partlySigned)).sign();
+  const cancelled = await stage.create();
+  await stage.cancel(cancelled.id);
+  const declined = await stage.create();
+  await (await stage.verified(declined)).decline('No');
+  const signed = await stage.signed();
+  return { pending, sent, opened, partlySigned, cancelled, declined, signed };
+}
+
+describe('after thirty days', () => {
+  let all: Awaited<ReturnType<typeof inEveryState>>;
+
+  it('nothing has expired a moment before', async () => {
+    all = await inEveryState();
+    expect((await stage.get(all.pending.id)).status).toBe('pending');
+    const { expires_at: end } = await stage.get(all.pending.id);
+    stage.service.advance(Date.parse(end) - stage.service.cloud.clock.now() - 5_000);
+    await stage.service.runSchedule('expir');
+    expect(await stage.get(all.pending.id)).toMatchObject({ status: 'pending', is_expired: false });
+  }, 60_000);
+
+  it('the flag is true and the links are dead before any job has run', async () => {
+    stage.service.advance(30_000);
+    const request = await stage.get(all.sent.id);
+    expect(request).toMatchObject({ is_expired: true });
+    const { body } = await stage.client.get('/api/v1/signatures');
+    const row = body.items?.find(({ id }: Created) => id === all.opened.id);
+    expect(row ?? { is_expired: true }).toMatchObject({ is_expired: true });
+    const link = await stage.service.signer(all.sent.signers[1]?.access_token ?? '').open();
+    expect([link.status, link.body.error]).toEqual([410, 'link_expired']);
+  });
+
+  it('pending, sent, opened and partly signed requests expire once, however often and beside each other the job runs', async () => {
+    await Promise.all([1, 2, 3].map(() => stage.service.runSchedule('expir')));
+    await stage.service.runSchedule('expir');
+    for (const { id } of [all.pending, all.sent, all.opened, all.partlySigned]) {
+      expect(await stage.get(id)).toMatchObject({ status: 'expired', is_expired: true });
+      expect(await stage.trail(id, 'request_expired')).toBe(1);
+      await until(() => expired(id).length === 1, 'the event');
+      await stage.intact(id);
+    }
+  }, 60_000);
+
+  it('what had ended otherwise stays as it ended', async () => {
+    for (const [request, status] of [
+      [all.cancelled, 'cancelled'],
+      [all.declined, 'declined'],
+      [all.signed, 'signed'],
+    ] as const) {
+      expect(await stage.get(request.id)).toMatchObject({ status, is_expired: false });
+      expect(expired(request.id)).toHaveLength(0);
+    }
+  });
+});
+
+describe('a race with the job', () => {
+  it('of cancelling has one winner, and one event', async () => {
+    const requests = await Promise.all([1, 2, 3, 4, 5].map(() => stage.create()));
+    stage.service.advance(30 * DAY);
+    const [answers] = await Promise.all([
+      Promise.all(requests.map(({ id }) => stage.cancel(id))),
+      stage.service.runSchedule('expir'),
+    ]);
+    await stage.service.runSchedule('expir');
+    for (const [index, { id }] of requests.entries()) {
+      const { status } = await stage.get(id);
+      expect(status).toBe(answers[index]?.status === 200 ? 'cancelled' : 'expired');
+      await until(
+        () =>
+          stage.receiver
+            .eventsOf(id)
+            .filter(({ type }) => ['signature_request.expired', 'signature_request.cancelled'].includes(type))
+            .length === 1,
+        'one end',
+      );
+      await stage.intact(id);
+    }
+  }, 60_000);
+
+  it('of signing is lost: after the end nobody signs', async () => {
+    const requests = await Promise.all([1, 2, 3].map(() => stage.create()));
+    stage.service.advance(30 * DAY - 60_000);
+    const signers = await Promise.all(requests.map((request) => stage.verified(request)));
+    const views = await Promise.all(signers.map((signer) => signer.view()));
+    expect(views.map(({ status }) => status)).toEqual([200, 200, 200]);
+    stage.service.advance(120_000);
+    const [answers] = await Promise.all([
+      Promise.all(
+        signers.map((signer, index) => {
+          const { document, consent } = views[index]?.body ?? {};
+          return signer.call('POST', '/sign', {
+            document_sha256: document.sha256,
+            consent_version: consent.version,
+            consent_locale: consent.locale,
+            name: 'Me',
+            signature: { type: 'typed', text: 'Me' },
+          });
+        }),
+      ),
+      stage.service.runSchedule('expir'),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
+      answers.map(() => [410, 'link_expired']),
+    );
+    for (const { id } of requests) expect(await stage.get(id)).toMatchObject({ status: 'expired' });
+  }, 60_000);
+});
