@@ -1,0 +1,264 @@
+import { requestView, sign as signEndpoint } from '../../../shared/contract/signing.ts';
+import { DAY } from '../../../shared/runtime/time.ts';
+import { sha256Hex } from '../../../shared/store/keys.ts';
+import { readPages } from '../../support/pdf-pages.ts';
+import type { SigningClient } from '../../support/service.ts';
+import { drawnSignature } from '../../support/signature-input.ts';
+import { first, type Sent, SigningStage } from '../../support/signing-stage.ts';
+
+let stage: SigningStage;
+beforeAll(async () => {
+  stage = await SigningStage.open();
+}, 120_000);
+afterAll(() => stage?.close());
+
+async function atSigning(signers = 1): Promise<{ request: Sent; signer: SigningClient }> {
+  const request = await stage.send(signers);
+  return { request, signer: await stage.verified(first(request.signers)) };
+}
+
+const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const drawn = (png: Uint8Array) => ({ signature: { type: 'drawn', png_base64: base64(png) } });
+
+describe('what a signer is shown', () => {
+  it('is what the contract’s table names and nothing else', async () => {
+    const { request, signer } = await atSigning(3);
+    const { body } = await signer.view();
+    expect(requestView.parse(body)).toEqual(body);
+    const person = first(request.signers);
+    expect(body).toEqual({
+      request: {
+        id: request.id,
+        title: 'Contract',
+        message: '',
+        sender_name: 'Acme Oy',
+        status: 'opened',
+        expires_at: request.expires_at,
+      },
+      signer: {
+        id: person.id,
+        name: person.name,
+        email: person.email,
+        status: 'opened',
+        locale: 'en',
+        representing_as_invited: null,
+      },
+      others: { total: 2, signed: 0 },
+      document: { filename: 'contract.pdf', size: stage.pdf.length, sha256: sha256Hex(stage.pdf) },
+      consent: { version: expect.any(String), locale: 'en', text: expect.stringMatching(/\S{3}/) },
+    });
+  });
+
+  it('is marked where the request is a test', async () => {
+    const client = await stage.service.client({ test: true });
+    const { body } = await client.post('/api/v1/signatures', {
+      title: 'Test',
+      signers: [{ email: 'tester@example.com' }],
+      document: { content_base64: base64(stage.pdf) },
+    });
+    const signer = await stage.service.verifiedSigner(body.signers[0].access_token, 'tester@example.com');
+    const { body: view } = await signer.view();
+    expect(view.request.test).toBe(true);
+    expect(view.signer.name).toBe('tester@example.com');
+  });
+
+  it('counts the others, and those of them who have signed', async () => {
+    const request = await stage.send(3);
+    const [one, two, three] = request.signers;
+    if (!one || !two || !three) throw new Error('Three signers were asked for.');
+    const signer = await stage.verified(one);
+    for (const [other, signed] of [
+      [two, 1],
+      [three, 2],
+    ] as const) {
+      await stage.sign(other);
+      expect((await signer.view()).body.others).toEqual({ total: 2, signed });
+    }
+    await signer.sign();
+    expect((await signer.view()).body).toMatchObject({
+      others: { total: 2, signed: 2 },
+      signer: { status: 'signed' },
+    });
+  });
+
+  it('is the very file that was sent, in the sender’s words and the signer’s language', async () => {
+    const request = await stage.send(1, {
+      title: 'Mietvertrag',
+      message: 'Bitte bis Freitag.\nDanke!',
+      locale: 'de',
+      document: { filename: 'Überlassung „A“.pdf', content_base64: base64(stage.pdf) },
+    });
+    const signer = await stage.verified(first(request.signers));
+    const { body } = await signer.view();
+    expect(body.request).toMatchObject({ title: 'Mietvertrag', message: 'Bitte bis Freitag.\nDanke!' });
+    expect([body.signer.locale, body.consent.locale]).toEqual(['de', 'de']);
+    const document = await signer.call('GET', '/document');
+    expect(document.bytes.equals(stage.pdf)).toBe(true);
+    expect(document.headers.get('content-type')).toBe('application/pdf');
+    expect(document.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''${encodeURIComponent('Überlassung „A“.pdf')}`,
+    );
+    await signer.call('GET', '/document');
+    expect(await stage.trail(request.id, 'document_viewed')).toHaveLength(1);
+  });
+});
+
+describe('signing twice', () => {
+  it('gives the first answer, whatever the second says', async () => {
+    const { request, signer } = await atSigning(2);
+    const answer = await signer.sign({ name: 'First Name' });
+    expect(signEndpoint.answer.parse(answer.body)).toEqual(answer.body);
+    await stage.sign(request.signers[1] ?? first(request.signers));
+    for (const other of [
+      { name: 'Second Name' },
+      { document_sha256: 'f'.repeat(64) },
+      { consent_version: 'older' },
+      drawn(drawnSignature()),
+    ]) {
+      const again = await signer.sign(other);
+      expect([again.status, again.body]).toEqual([200, answer.body]);
+    }
+    await stage.untilStatus(request.id, 'signed');
+    expect(await stage.trail(request.id, 'signer_signed')).toHaveLength(2);
+    expect((await stage.get(request.id)).signers[0].status).toBe('signed');
+    await stage.untilTold(request.id, 'signer.signed', 2);
+  });
+
+  it('at the same moment is one signature, and one answer to all', async () => {
+    const { request, signer } = await atSigning();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => signer.sign({ name: `Name ${n}` })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    await stage.untilStatus(request.id, 'signed');
+    expect(await stage.trail(request.id, 'signer_signed')).toHaveLength(1);
+    expect(await stage.trail(request.id, 'document_sealed')).toHaveLength(1);
+    await stage.untilTold(request.id, 'signature_request.completed');
+    expect(stage.told(request.id, 'signer.signed')).toHaveLength(1);
+  });
+});
+
+it('two last signers at once make one seal and one completion, each time', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const request = await stage.send(2);
+    const signers = await Promise.all(request.signers.map((person) => stage.verified(person)));
+    const answers = await Promise.all(signers.map((signer) => signer.sign()));
+    expect(answers.map(({ body }) => body.remaining_pending_signers).sort()).toEqual([0, 1]);
+    await stage.untilStatus(request.id, 'signed');
+    await stage.untilTold(request.id, 'signer.signed', 2);
+    await stage.untilTold(request.id, 'signature_request.completed');
+    for (const type of ['seal_queued', 'document_sealed'])
+      expect([type, (await stage.trail(request.id, type)).length]).toEqual([type, 1]);
+  }
+}, 60_000);
+
+describe('a signature is refused', () => {
+  it('for another document than the one that was sent, or an older consent, and nothing is recorded', async () => {
+    const { request, signer } = await atSigning();
+    expect(refusal(await signer.sign({ document_sha256: 'f'.repeat(64) }))).toEqual([
+      409,
+      'document_mismatch',
+    ]);
+    expect(refusal(await signer.sign({ consent_version: '2000-01' }))).toEqual([409, 'consent_outdated']);
+    for (const document_sha256 of ['', 'F'.repeat(64), 'f'.repeat(63), null])
+      expect(refusal(await signer.sign({ document_sha256 }))).toEqual([400, 'invalid_request']);
+    expect(refusal(await signer.sign({ consent_locale: 'sv' }))).toEqual([400, 'invalid_locale']);
+    expect(await stage.statuses(request.id)).not.toContain('signed');
+    expect(await stage.trail(request.id, 'signer_signed')).toEqual([]);
+    expect((await signer.sign()).status).toBe(200);
+  });
+
+  it('without a name that can be written down', async () => {
+    const { signer } = await atSigning();
+    for (const name of ['', '   ', 'x'.repeat(201), 'two\nlines', 'a\u0000b', 7, null])
+      expect([name, ...refusal(await signer.sign({ name }))]).toEqual([name, 400, 'invalid_name']);
+    for (const representing of [{ name: '' }, { name: 'Oy', role: 'x'.repeat(201) }])
+      expect(refusal(await signer.sign({ representing }))).toEqual([400, 'invalid_name']);
+  });
+
+  it('without a signature that is one', async () => {
+    const { signer } = await atSigning();
+    const png = drawnSignature(200, 100);
+    const interlaced = Uint8Array.from(png);
+    interlaced[28] = 1;
+    const signatures = {
+      nothing: null,
+      'an unknown kind': { type: 'clicked' },
+      'a blank one': { type: 'typed', text: '  ' },
+      'one too long': { type: 'typed', text: 'x'.repeat(201) },
+      'no picture': { type: 'drawn' },
+      'no base64': { type: 'drawn', png_base64: 'not base64 at all!' },
+      'another kind of picture': { type: 'drawn', png_base64: base64(Buffer.from('\xff\xd8\xff\xe0JFIF')) },
+      'a page of HTML': { type: 'drawn', png_base64: base64(Buffer.from('<svg onload=alert(1)>')) },
+      'a cut file': { type: 'drawn', png_base64: base64(png.subarray(0, png.length / 2)) },
+      'an interlaced one': { type: 'drawn', png_base64: base64(interlaced) },
+      'one too wide': { type: 'drawn', png_base64: base64(drawnSignature(2_001, 50)) },
+      'one too large': { type: 'drawn', png_base64: 'A'.repeat(400_001) },
+    };
+    for (const [what, signature] of Object.entries(signatures))
+      expect([what, ...refusal(await signer.sign({ signature }))]).toEqual([what, 400, 'invalid_signature']);
+    expect((await signer.sign(drawn(png))).status).toBe(200);
+  });
+});
+
+it('what was signed stands in the record, and on the page that the seal adds', async () => {
+  const { request, signer } = await atSigning();
+  const { status } = await signer.sign({
+    name: ' Aino Maria Virtanen ',
+    representing: { name: 'Kotilinna Oy', role: 'CEO', entity_id: '1234567-8' },
+    ...drawn(drawnSignature()),
+  });
+  expect(status).toBe(200);
+  const { body } = await stage.client.get(`/api/v1/signatures/${request.id}/signers`);
+  expect(body.data[0]).toMatchObject({
+    name_as_invited: first(request.signers).name,
+    name_as_signed: 'Aino Maria Virtanen',
+    representing_as_signed: 'Kotilinna Oy',
+    representing_role: 'CEO',
+    representing_entity_id: '1234567-8',
+  });
+  const [entry] = await stage.trail(request.id, 'signer_signed');
+  expect(entry?.details).toMatchObject({
+    name: 'Aino Maria Virtanen',
+    document_sha256: sha256Hex(stage.pdf),
+    signature_type: 'drawn',
+  });
+  await stage.untilStatus(request.id, 'signed');
+  const pages = await readPages(new Uint8Array(await stage.sealedDocument(request.id)));
+  const words = pages.at(-1)?.words ?? '';
+  for (const expected of ['Aino Maria Virtanen', 'Kotilinna Oy', 'CEO']) expect(words).toContain(expected);
+});
+
+describe('the sealed document', () => {
+  it('is there for those who signed once all have, byte for byte the one whose hash is recorded', async () => {
+    const request = await stage.send(2);
+    const [one, two] = request.signers;
+    if (!one || !two) throw new Error('Two signers were asked for.');
+    const signer = await stage.verified(one);
+    await signer.sign();
+    expect(refusal(await signer.call('GET', '/sealed-document'))).toEqual([409, 'not_yet_signed']);
+    await stage.sign(two);
+    const { document_hash } = await stage.untilStatus(request.id, 'signed');
+    const copy = await signer.call('GET', '/sealed-document');
+    expect([copy.status, copy.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(copy.headers.get('content-disposition')).toMatch(/^attachment; filename="contract-signed.pdf"/);
+    expect(sha256Hex(copy.bytes)).toBe(document_hash);
+    expect(copy.bytes.subarray(0, stage.pdf.length).equals(stage.pdf)).toBe(true);
+    expect(copy.bytes.equals(await stage.sealedDocument(request.id))).toBe(true);
+  });
+
+  it('is gone after a week, and says since when', async () => {
+    const request = await stage.send();
+    const person = first(request.signers);
+    await stage.sign(person);
+    await stage.untilStatus(request.id, 'signed');
+    stage.service.advance(8 * DAY);
+    await stage.service.runSchedule('purge');
+    const signer = await stage.verified(person, { freshCode: true });
+    for (const path of ['/sealed-document', '/document']) {
+      const { status, body } = await signer.call('GET', path);
+      expect([status, body.error]).toEqual([410, 'document_purged']);
+      expect(Math.abs(Date.parse(body.purged_at) - stage.service.cloud.clock.now())).toBeLessThan(DAY);
+    }
+  });
+});
