@@ -50,6 +50,7 @@ export class LambdaFunction {
   readonly #idle: Environment[] = [];
   readonly #waiting: ((environment: Environment) => void)[] = [];
   #running = 0;
+  #stopping = false;
   #maxWorkers = maxWorkers;
 
   constructor(plan: FunctionPlan, host: FunctionHost) {
@@ -97,7 +98,7 @@ export class LambdaFunction {
       const environment = await this.#take();
       const outcome = await environment.worker.invoke(payload, requestId, takeChunk);
       this.#giveBack(environment);
-      if (!outcome.ok) this.#host.onFailure(this.plan, outcome.error);
+      if (!outcome.ok && !this.#stopping) this.#host.onFailure(this.plan, outcome.error);
       return outcome;
     } finally {
       this.#running -= 1;
@@ -112,6 +113,7 @@ export class LambdaFunction {
   }
 
   stop(): void {
+    this.#stopping = true;
     for (const { worker, idleTimer } of this.#environments) {
       clearTimeout(idleTimer);
       worker.kill();

@@ -25,7 +25,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
  */
 export function resolveWith(servers?: string[]): Resolve {
   return async (name, signal) => {
-    const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+    const resolver = new Resolver({ timeout: 750, tries: 2 });
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
     signal.addEventListener('abort', cancel, { once: true });

@@ -6,6 +6,7 @@ import type { Now } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
 import { type Claim, type DeliveryOutcome, isLost, outcomeWrite } from '../store/deliveries.ts';
 import { ConditionFailed, type Item, type Table } from '../store/table.ts';
+import { Gatherer } from './gatherer.ts';
 
 const detailsOf = (claim: Claim, { httpStatus, durationMs, error }: DeliveryOutcome) => ({
   event_id: claim.eventId,
@@ -23,63 +24,74 @@ const auditEntry = (claim: Claim, outcome: DeliveryOutcome, now: Date): AuditEnt
   details: detailsOf(claim, outcome),
 });
 
-/** Records what came of an attempt: in the request's trail and in the endpoint's list, in one transaction. */
-async function write(table: Table, claim: Claim, outcome: DeliveryOutcome, now: Now): Promise<void> {
-  const settled = outcomeWrite(claim, outcome);
-  if (claim.requestId === null) return table.transact([settled]);
+interface Attempt {
+  claim: Claim;
+  outcome: DeliveryOutcome;
+}
+
+/** Records what came of attempts: in the request's trail and in the endpoints' lists, in one transaction. */
+async function write(table: Table, requestId: string | null, attempts: Attempt[], now: Now): Promise<void> {
+  const outcomes = attempts.map(({ claim, outcome }) => outcomeWrite(claim, outcome));
+  if (requestId === null) return table.transact(outcomes);
   await changeRequest(
     table,
-    claim.requestId,
+    requestId,
     ({ state, signers }, time) => ({
       state,
       signers,
-      audit: [auditEntry(claim, outcome, time)],
+      audit: attempts.map(({ claim, outcome }) => auditEntry(claim, outcome, time)),
       follow: [],
     }),
     now,
-    { beside: [settled] },
+    { beside: outcomes },
   );
 }
 
-/** The last writes of each request's trail that are under way here. */
-const turns = new Map<string, Promise<void>>();
+/** Whether a write failed because an attempt has an outcome already: then its own condition did, and the request's did not. */
+const isSettled = (error: unknown, requestId: string | null) =>
+  error instanceof ConditionFailed && (requestId === null || !error.failed.includes(0));
 
-/** Many endpoints answer at once, and every entry of a trail names the one before: those of one function go in turn. */
-async function inTurn(key: string, work: () => Promise<void>): Promise<void> {
-  const mine = (turns.get(key) ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => {});
-  turns.set(key, settled);
+/** Records attempts together; where some have an outcome already, each for itself. */
+async function record(table: Table, requestId: string | null, attempts: Attempt[], now: Now): Promise<void> {
   try {
-    await mine;
-  } finally {
-    if (turns.get(key) === settled) turns.delete(key);
+    await write(table, requestId, attempts, now);
+    for (const attempt of attempts) tell(attempt);
+  } catch (error) {
+    if (!isSettled(error, requestId)) throw error;
+    if (attempts.length > 1) for (const attempt of attempts) await record(table, requestId, [attempt], now);
+    else log.warn('The attempt has an outcome already', { signature_request_id: requestId });
   }
 }
 
-/** Whether a write failed because the attempt has an outcome already: then its own condition did, and the request's did not. */
-const isSettled = (error: unknown, claim: Claim) =>
-  error instanceof ConditionFailed && (claim.requestId === null || !error.failed.includes(0));
+function tell({ claim, outcome }: Attempt): void {
+  const { outcome: word } = outcome;
+  log.info('Attempted', {
+    signature_request_id: claim.requestId,
+    outcome: word,
+    ...detailsOf(claim, outcome),
+  });
+  measure({ Deliveries: 1 }, { Outcome: word });
+}
 
-export async function recordOutcome(
+/** The same attempt once, for those that several workers' messages brought. */
+const withoutRepeats = (attempts: Attempt[]) => [
+  ...new Map(
+    attempts.map((attempt) => [`${attempt.claim.eventId} ${attempt.claim.endpointId}`, attempt]),
+  ).values(),
+];
+
+/** Many endpoints answer at once, and every entry of a trail names the one before: those of one function go together. */
+const gatherer = new Gatherer<Attempt>();
+
+export const recordOutcome = (
   table: Table,
   claim: Claim,
   outcome: DeliveryOutcome,
   now: Now,
-): Promise<void> {
-  const fields = {
-    signature_request_id: claim.requestId,
-    outcome: outcome.outcome,
-    ...detailsOf(claim, outcome),
-  };
-  try {
-    await inTurn(claim.requestId ?? claim.eventId, () => write(table, claim, outcome, now));
-    log.info('Attempted', fields);
-    measure({ Deliveries: 1 }, { Outcome: outcome.outcome });
-  } catch (error) {
-    if (!isSettled(error, claim)) throw error;
-    log.warn('The attempt has an outcome already', fields);
-  }
-}
+): Promise<void> =>
+  gatherer.add(claim.requestId ?? claim.eventId, { claim, outcome }, (attempts) =>
+    record(table, claim.requestId, withoutRepeats(attempts), now),
+  );
 
 /** For an attempt that was interrupted: it may have arrived or not, and is never made again. */
 export const recordLost = (table: Table, claim: Claim, now: Now) =>

@@ -119,6 +119,24 @@ describe('the sweep', () => {
   });
 });
 
+it('outcomes that come together are logged though one of them was known before', async () => {
+  const { state, receiver, message } = await scene();
+  receiver.stop();
+  const claims = ['we_1', 'we_2', 'we_3'].map((endpointId) => ({
+    ...message,
+    endpointId,
+    attemptedAt: now().toISOString(),
+  }));
+  const outcome = { outcome: 'delivered', httpStatus: 200, durationMs: 5, error: null } as const;
+  for (const claim of claims) await claimDelivery(workshop.table, claim);
+  for (const claim of claims.slice(1, 2)) await recordOutcome(workshop.table, claim, outcome, now);
+
+  await Promise.all(claims.map((claim) => recordOutcome(workshop.table, claim, outcome, now)));
+
+  const logged = (await webhookEvents(state.id)).map(({ details }) => details.endpoint_id);
+  expect(logged).toEqual(['we_2', 'we_1', 'we_3']);
+});
+
 it('fifty endpoints that answer ten workers in the same moment are all logged, in an unbroken trail', async () => {
   const { state, receiver, message } = await scene();
   receiver.stop();
