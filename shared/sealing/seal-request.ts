@@ -9,7 +9,6 @@ import type { OutboxItem } from '../store/outbox.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { SealError } from './errors.ts';
-import { inspectPdf } from './intake.ts';
 import type { SealKey } from './keys/port.ts';
 import { makeSignaturePage } from './page/signature-page.ts';
 import { seal } from './seal.ts';
@@ -71,11 +70,6 @@ async function signaturePage(
   });
 }
 
-const pageCount = (pdf: Uint8Array) => {
-  const inspection = inspectPdf(pdf);
-  return inspection.ok ? inspection.pageCount : 0;
-};
-
 async function makeSeal(sealing: Sealing, request: SignatureRequest) {
   const { state, content } = request;
   const [original, key] = await Promise.all([
@@ -83,7 +77,7 @@ async function makeSeal(sealing: Sealing, request: SignatureRequest) {
     sealing.keyFor(state.mode),
   ]);
   const page = content.alreadySigned ? undefined : await signaturePage(sealing, request);
-  const made = await seal({
+  return seal({
     original,
     ...(page && { signaturePage: page }),
     key,
@@ -92,7 +86,6 @@ async function makeSeal(sealing: Sealing, request: SignatureRequest) {
     name: 'Signature requests',
     reason: `All signers of request ${state.id} have signed`,
   });
-  return { ...made, pagesAdded: page ? pageCount(page) : 0 };
 }
 
 /** Facts about the seal travel with the object, so that a second run that finds the object knows all the first one knew. */
