@@ -1,6 +1,6 @@
 /** Reads what `cdk synth` leaves: the stacks of a cloud assembly with their templates and assets. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isObject, StackError, type Template } from './template.ts';
 
 export interface Stack {
@@ -76,7 +76,7 @@ function readAssets(folder: string, stack: Artifact, all: Record<string, Artifac
     const files = readJson<AssetManifest>(join(folder, manifest.properties.file)).files ?? {};
     for (const { source, destinations } of Object.values(files)) {
       for (const { objectKey } of Object.values(destinations)) {
-        if (source.path) assets.set(objectKey, join(folder, source.path));
+        if (source.path) assets.set(objectKey, resolve(folder, source.path));
       }
     }
   }

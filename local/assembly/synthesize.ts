@@ -34,7 +34,12 @@ export async function synthesize(
       CDK_OUTDIR: outputFolder,
       // As `cdk --no-validation`: the rule packs look at what is deployed, and take longer than all the rest.
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ ...settings.context, ...context }),
+      // Construct paths, as the CDK command asks for them, name a resource better than its logical id.
+      CDK_CONTEXT_JSON: JSON.stringify({
+        'aws:cdk:enable-path-metadata': true,
+        ...settings.context,
+        ...context,
+      }),
     },
   });
   let said = '';

@@ -186,8 +186,7 @@ function assertFromThisMachine(request: IncomingMessage): void {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   const known = ['localhost', '127.0.0.1', '[::1]'];
   const origin = request.headers.origin;
-  const foreign =
-    origin !== undefined && !known.includes(new URL(origin === 'null' ? 'http://null' : origin).hostname);
+  const foreign = origin !== undefined && !known.includes(URL.parse(origin)?.hostname ?? '');
   if (!known.includes(host) || foreign) {
     throw new ControlError(403, 'forbidden', 'The control port is for this machine only.');
   }

@@ -1,0 +1,251 @@
+import { request as send } from 'node:http';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { type Json, Notes } from './notes.ts';
+
+const DAY = 86_400;
+let notes: Notes;
+
+beforeAll(async () => {
+  notes = await Notes.start();
+}, 60_000);
+afterAll(() => notes.stop());
+
+/** With headers that `fetch` does not let anyone set. */
+function get(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = send(`${notes.cloud.controlUrl}${path}`, { headers }, async (response) => {
+      const body = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode ?? 0, body });
+    });
+    request.on('error', reject).end();
+  });
+}
+
+const mail = (to: string, subject: string, html: string) =>
+  new SESClient(notes.operator()).send(
+    new SendEmailCommand({
+      Source: 'notes@example.com',
+      Destination: { ToAddresses: [to] },
+      Message: {
+        Subject: { Data: subject },
+        Body: { Text: { Data: `${subject} as text` }, Html: { Data: html } },
+      },
+    }),
+  );
+
+describe('the control port', () => {
+  it.each([
+    ['a foreign Host', { host: 'evil.example' }],
+    ['a foreign Origin', { origin: 'https://evil.example' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['an Origin that is no address', { origin: 'evil' }],
+  ])('refuses a request with %s', async (_what, headers) => {
+    const { status, body } = await get('/inbox', headers);
+    expect([status, JSON.parse(body).error]).toEqual([403, 'forbidden']);
+  });
+
+  it('answers a page of this machine', async () => {
+    const { port } = new URL(notes.cloud.controlUrl);
+    const headers = { host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` };
+    expect((await get('/clock', headers)).status).toBe(200);
+  });
+
+  it('says what it has not, and which methods a path takes', async () => {
+    expect(await notes.control('GET', '/nothing')).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    });
+    expect(await notes.control('PUT', '/clock', {})).toMatchObject({
+      status: 405,
+      body: { error: 'method_not_allowed', message: '/clock takes GET, POST.' },
+    });
+  });
+
+  it('refuses a body that is no JSON object, and one over 1 MB', async () => {
+    for (const body of ['{', '[1]', 'null', '']) {
+      expect(await notes.control('POST', '/clock', body)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_json' },
+      });
+    }
+    expect((await notes.control('POST', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+});
+
+describe('the inbox', () => {
+  it('lists mails as JSON, newest first, and shows them on a page that runs nothing of theirs', async () => {
+    await mail('ann@example.com', 'First', '<p>One</p>');
+    await mail('bob@example.com', '<script>Second</script>', '<p>Two</p>');
+    const { body: mails } = await notes.control('GET', '/inbox');
+    expect(mails).toMatchObject([
+      { to: 'bob@example.com', subject: '<script>Second</script>' },
+      {
+        id: expect.any(String),
+        from: 'notes@example.com',
+        to: 'ann@example.com',
+        subject: 'First',
+        text: 'First as text',
+        html: '<p>One</p>',
+        sent_at: expect.stringMatching(/^\d{4}-/),
+      },
+    ]);
+    const page = await get('/', {});
+    expect(page.body).toContain('&lt;script&gt;Second&lt;/script&gt;');
+    expect(page.body).not.toContain('<script>');
+    expect(page.body).toContain('sandbox="allow-popups');
+    expect((await get(`/inbox/${mails[1].id}`, {})).body).toContain('<p>One</p>');
+    expect((await get('/inbox/unknown', {})).status).toBe(404);
+  });
+});
+
+describe('the clock', () => {
+  it('moves forward for the functions as for the control port', async () => {
+    const before = (await notes.control('GET', '/clock')).body;
+    const { status, body } = await notes.control('POST', '/clock', { advance_seconds: DAY });
+    expect(status).toBe(200);
+    expect(body.offset_seconds).toBe(before.offset_seconds + DAY);
+    expect(Date.parse(body.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(DAY * 1000);
+    const { newDate } = await notes.json('/behave');
+    expect(Math.abs(Date.parse(newDate) - Date.parse(body.now))).toBeLessThan(5_000);
+  });
+
+  it.each([{}, { advance_seconds: -1 }, { advance_seconds: '60' }, { advance_seconds: 1e12 }])(
+    'is not moved by %j',
+    async (body) => {
+      const { body: before } = await notes.control('GET', '/clock');
+      expect(await notes.control('POST', '/clock', body)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
+      expect((await notes.control('GET', '/clock')).body.offset_seconds).toBe(before.offset_seconds);
+    },
+  );
+});
+
+describe('the schedules', () => {
+  const schedule = async (name: string): Promise<Json> =>
+    (await notes.control('GET', '/schedules')).body.find((one: Json) => one.name === name);
+
+  it('are listed with when they ran and when they run next', async () => {
+    expect(await schedule('notes-daily')).toEqual({
+      name: 'notes-daily',
+      expression: 'cron(30 3 * * ? *)',
+      last_run: expect.anything(),
+      next_run: expect.stringMatching(/T03:30:00\.000Z$/),
+    });
+  });
+
+  it('run once when the clock jumps over several of their times', async () => {
+    await notes.untilCounted('tick daily', 1);
+    const before = await notes.counted('tick daily');
+    notes.cloud.clock.advance(10 * DAY * 1000);
+    await notes.untilCounted('tick daily', before.times + 1);
+    // A second run would have had the same ten days to begin in.
+    notes.cloud.clock.advance(DAY * 1000);
+    await notes.untilCounted('tick daily', before.times + 2);
+    const { times, lastAt } = await notes.counted('tick daily');
+    expect(times).toBe(before.times + 2);
+    expect(Math.abs(Date.parse(lastAt ?? '') - notes.cloud.clock.now())).toBeLessThan(10_000);
+  });
+
+  it('run at once when they are told to, to their end', async () => {
+    const { times } = await notes.counted('tick hourly');
+    expect(await notes.control('POST', '/schedules/notes-hourly/run')).toEqual({
+      status: 200,
+      body: { ok: true },
+    });
+    expect((await notes.counted('tick hourly')).times).toBe(times + 1);
+    expect((await schedule('notes-hourly')).last_run).not.toBeNull();
+  });
+
+  it('say how they failed', async () => {
+    const { status, body } = await notes.control('POST', '/schedules/notes-broken/run');
+    expect([status, body.ok]).toEqual([200, false]);
+    expect(body.error).toContain('as it always does');
+    expect((await notes.control('POST', '/schedules/none/run')).status).toBe(404);
+  });
+});
+
+describe('the queues', () => {
+  it('are listed with what lies in them', async () => {
+    expect((await notes.control('GET', '/queues')).body).toContainEqual({
+      name: 'notes-jobs',
+      visible: 0,
+      in_flight: 0,
+      dead_letters: 0,
+    });
+  });
+});
+
+describe('a fault', () => {
+  const put = { service: 'dynamodb', operation: 'PutItem', after: 1 };
+  const add = (fault: object) => notes.control('POST', '/faults', fault);
+
+  it('waits for the nth call, fires once, and is gone', async () => {
+    const { status, body } = await add({
+      ...put,
+      function: 'store',
+      after: 2,
+      effect: 'error',
+      error_code: 'Odd',
+    });
+    expect([status, body.function]).toEqual([200, 'notes-store']);
+    expect((await notes.call('put', { id: 'f1' })).status).toBe(200);
+    expect((await notes.control('GET', '/faults')).body).toHaveLength(1);
+    expect((await notes.call('put', { id: 'f2' })).body.error).toBe('Odd');
+    expect((await notes.control('GET', '/faults')).body).toEqual([]);
+    expect((await notes.call('put', { id: 'f2' })).status).toBe(200);
+  });
+
+  it('kills the function before its call took effect, or right after', async () => {
+    await add({ ...put, effect: 'kill' });
+    expect((await notes.fetch('/store', { method: 'POST', body: '{"call":"put","id":"k1"}' })).status).toBe(
+      502,
+    );
+    expect((await notes.call('get', { id: 'k1' })).body.Item).toBeUndefined();
+    await add({ ...put, effect: 'kill-after' });
+    expect((await notes.fetch('/store', { method: 'POST', body: '{"call":"put","id":"k2"}' })).status).toBe(
+      502,
+    );
+    expect((await notes.call('get', { id: 'k2' })).body.Item).toEqual({ pk: { S: 'k2' } });
+  });
+
+  it('makes a call wait', async () => {
+    await add({ ...put, effect: 'delay', ms: 300 });
+    const started = performance.now();
+    expect((await notes.call('put', { id: 'd' })).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(300);
+  });
+
+  it('is taken back by DELETE', async () => {
+    await add({ ...put, effect: 'kill' });
+    expect(await notes.control('DELETE', '/faults')).toEqual({ status: 200, body: { ok: true } });
+    expect((await notes.control('GET', '/faults')).body).toEqual([]);
+    expect((await notes.call('put', { id: 'e' })).status).toBe(200);
+  });
+
+  it.each([
+    [{ operation: 'PutItem', after: 1, effect: 'kill' }, 'service'],
+    [{ ...put, operation: '', effect: 'kill' }, 'operation'],
+    [{ ...put, after: 0, effect: 'kill' }, 'after'],
+    [{ ...put, effect: 'explode' }, 'effect'],
+    [{ ...put, effect: 'error' }, 'error_code'],
+    [{ ...put, effect: 'delay' }, 'ms'],
+    [{ ...put, effect: 'kill', function: 'nobody' }, 'nobody'],
+    [{ ...put, effect: 'kill', function: 'notes' }, 'notes'],
+  ])('is refused when it is %j', async (fault, named) => {
+    const { status, body } = await add(fault);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.message).toContain(named);
+  });
+});
+
+describe('the calls', () => {
+  it('are counted since the last DELETE, in order of time', async () => {
+    expect(await notes.control('DELETE', '/calls')).toEqual({ status: 200, body: { ok: true } });
+    await notes.call('put', { id: 'c' });
+    await notes.call('get', { id: 'c' });
+    const { body } = await notes.control('GET', '/calls');
+    expect(body.map(({ operation }: Json) => operation)).toEqual(['PutItem', 'GetItem']);
+  });
+});

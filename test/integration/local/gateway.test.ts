@@ -1,0 +1,169 @@
+import { request as send } from 'node:http';
+import { Notes } from './notes.ts';
+
+const MB = 1024 * 1024;
+let notes: Notes;
+
+beforeAll(async () => {
+  notes = await Notes.start();
+}, 60_000);
+afterAll(() => notes.stop());
+
+describe('the event that a function gets', () => {
+  it('has every value of headers and query, the last one of each, and the path’s parameters', async () => {
+    const response = await notes.fetch('/notes/a%2Fb?tag=x&tag=y&one=1', {
+      headers: [
+        ['x-many', '1'],
+        ['x-many', '2'],
+        ['user-agent', 'A test'],
+      ],
+    });
+    const { event } = (await response.json()) as { event: Record<string, never> };
+    expect(event).toMatchObject({
+      resource: '/notes/{id}',
+      httpMethod: 'GET',
+      pathParameters: { id: 'a/b' },
+      queryStringParameters: { tag: 'y', one: '1' },
+      multiValueQueryStringParameters: { tag: ['x', 'y'], one: ['1'] },
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        stage: 'v1',
+        resourcePath: '/notes/{id}',
+        httpMethod: 'GET',
+        identity: { sourceIp: '127.0.0.1', userAgent: 'A test' },
+        requestId: response.headers.get('x-amzn-requestid'),
+      },
+    });
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+
+  it('has null where there is no query, no parameter and no body', async () => {
+    const { event } = await notes.json('/echo');
+    expect(event).toMatchObject({
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+      body: null,
+    });
+  });
+
+  it('has the rest of a path where the resource is greedy', async () => {
+    const { event } = await notes.json('/files/a/b/c.txt');
+    expect(event.pathParameters).toEqual({ path: 'a/b/c.txt' });
+  });
+
+  it('has text as it is, and a binary media type in base64', async () => {
+    const text = await notes.json('/echo', { method: 'POST', body: 'hyvää' });
+    expect([text.event.body, text.event.isBase64Encoded]).toEqual(['hyvää', false]);
+    const binary = await notes.json('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: Buffer.from([1, 2, 255]),
+    });
+    expect([binary.event.body, binary.event.isBase64Encoded]).toEqual(['AQL/', true]);
+  });
+
+  it('keeps X-Forwarded-For as the client made it, and puts the true address at its end', async () => {
+    const { event } = await notes.json('/echo', { headers: { 'x-forwarded-for': '6.6.6.6' } });
+    expect(event.headers['x-forwarded-for']).toBe('6.6.6.6, 127.0.0.1');
+  });
+});
+
+describe('what the gateway answers itself', () => {
+  const answer = async (path: string, init?: RequestInit) => {
+    const response = await notes.fetch(path, init);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  it('is the stack’s own answer for an unknown path and method', async () => {
+    expect(await answer('/nothing')).toMatchObject({ status: 404, body: { error: 'not_found' } });
+    expect(await answer('/behave', { method: 'DELETE' })).toMatchObject({ status: 404 });
+  });
+
+  it('is AWS’s answer where the stack has none', async () => {
+    const response = await fetch(`${notes.cloud.baseUrl}/v2/echo`);
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  it('comes from a mock integration without a function', async () => {
+    const { status, headers, body } = await answer('/notes/1', { method: 'PUT' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+    expect(body).toEqual({ error: 'method_not_allowed', id: headers.get('x-amzn-requestid') });
+  });
+
+  it.each(['throw', 'malformed', 'exit', 'reject', 'hang', 'spin', 'big'])(
+    'is 502 for a function that does: %s',
+    async (what) => {
+      expect(await answer(`/behave?do=${what}`)).toMatchObject({
+        status: 502,
+        body: { message: 'Internal server error' },
+      });
+    },
+  );
+
+  it('is 504 where the function takes longer than the integration waits', async () => {
+    expect(await answer('/slow')).toMatchObject({
+      status: 504,
+      body: { message: 'Endpoint request timed out' },
+    });
+  });
+
+  it('is 413 for a body over 10 MB, and for an event over 6 MB', async () => {
+    const fits = await notes.json('/echo', { method: 'POST', body: 'x'.repeat(5 * MB) });
+    expect(fits.bodyLength).toBe(5 * MB);
+    for (const size of [7 * MB, 10 * MB + 1]) {
+      expect(await answer('/echo', { method: 'POST', body: 'x'.repeat(size) })).toMatchObject({
+        status: 413,
+        body: { message: 'Request Too Long' },
+      });
+    }
+  });
+
+  it('is 413 too for a body over 10 MB that does not say how long it is', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const request = send(`${notes.cloud.baseUrl}/v1/echo`, { method: 'POST' }, (response) =>
+        resolve(response.resume().statusCode),
+      );
+      request.on('error', reject);
+      for (let megabyte = 0; megabyte < 11; megabyte += 1) request.write(Buffer.alloc(MB, 'x'));
+      request.end();
+    });
+    expect(status).toBe(413);
+  });
+
+  it('is 429 with the stack’s own header when a method is called faster than it may be', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => answer('/rare')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.body).toEqual({ error: 'throttled', message: 'Too Many Requests' });
+    notes.cloud.clock.advance(2_000);
+    expect((await answer('/rare')).status).toBe(200);
+  });
+
+  it('gives binary bodies as bytes to those who accept them', async () => {
+    const response = await notes.fetch('/behave?do=png', { headers: { accept: 'image/png' } });
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([137, 80]));
+  });
+});
+
+describe('a streamed answer', () => {
+  it('comes with its status, headers and cookies, whole and larger than a function may answer at once', async () => {
+    const response = await notes.fetch(`/stream?pieces=12&size=${MB}`);
+    expect([response.status, response.headers.get('x-own')]).toEqual([201, 'yes']);
+    expect(response.headers.getSetCookie()).toEqual(['c=1']);
+    expect((await response.text()).length).toBe(12 * MB);
+  });
+
+  it('is 502 where the function fails before it says anything', async () => {
+    expect((await notes.fetch('/stream?fail=before')).status).toBe(502);
+  });
+
+  it('breaks off where the function fails in the middle', async () => {
+    const response = await notes.fetch('/stream?fail=between');
+    expect(response.status).toBe(201);
+    await expect(response.text()).rejects.toThrow();
+  });
+});

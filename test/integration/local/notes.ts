@@ -1,0 +1,106 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { synthesize } from '../../../local/assembly/synthesize.ts';
+import { type LocalCloud, startLocalCloud } from '../../../local/cloud.ts';
+import { until } from '../../support/until.ts';
+
+/** The note-keeping product of `test/fixtures/local-stack`, run by the local cloud. */
+
+export const project = 'test/fixtures/local-stack';
+
+/** Synthesized by the first test file of a run that needs it. */
+async function assembly(): Promise<string> {
+  const folder = `${process.env.TEST_ASSEMBLY}-notes`;
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}-${process.pid}`;
+  await synthesize(project, unfinished, {});
+  try {
+    renameSync(unfinished, folder);
+  } catch {
+    // Another file was faster.
+    rmSync(unfinished, { recursive: true });
+  }
+  return folder;
+}
+
+export type Json = ReturnType<typeof JSON.parse>;
+
+export class Notes {
+  readonly cloud: LocalCloud;
+  readonly logged: string[];
+  readonly dir: string;
+
+  private constructor(cloud: LocalCloud, dir: string, logged: string[]) {
+    this.cloud = cloud;
+    this.dir = dir;
+    this.logged = logged;
+  }
+
+  static async start(): Promise<Notes> {
+    const dir = mkdtempSync(join(tmpdir(), 'notes-'));
+    const logged: string[] = [];
+    const cloud = await startLocalCloud({
+      dir,
+      port: 0,
+      assembly: await assembly(),
+      log: (line) => logged.push(line),
+    });
+    return new Notes(cloud, dir, logged);
+  }
+
+  async stop(): Promise<void> {
+    await this.cloud.stop();
+    rmSync(this.dir, { recursive: true });
+  }
+
+  fetch = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(`${this.cloud.baseUrl}/v1${path}`, init);
+
+  async json(path: string, init?: RequestInit): Promise<Json> {
+    return (await this.fetch(path, init)).json();
+  }
+
+  /** An AWS call made inside the function `store`. */
+  async call(call: string, input: Record<string, unknown>): Promise<{ status: number; body: Json }> {
+    const response = await this.fetch('/store', { method: 'POST', body: JSON.stringify({ call, ...input }) });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async control(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
+    const response = await fetch(`${this.cloud.controlUrl}${path}`, {
+      method,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** How often the functions have counted this name, and when last. */
+  async counted(name: string): Promise<{ times: number; lastAt: string | undefined }> {
+    const dynamodb = new DynamoDBClient(this.operator());
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({ TableName: this.cloud.outputs.TableName, Key: { pk: { S: name } } }),
+    );
+    return { times: Number(Item?.times?.N ?? 0), lastAt: Item?.last_at?.S };
+  }
+
+  untilCounted = (name: string, times: number) =>
+    until(async () => (await this.counted(name)).times >= times, `${name} to be counted ${times} times`);
+
+  lambda = () => new LambdaClient(this.operator());
+  sqs = () => new SQSClient(this.operator());
+
+  /** What an SDK client of the operator needs; the clock is taken as it stands. */
+  operator() {
+    const { endpointUrl: endpoint, region, operator: credentials, clock } = this.cloud;
+    return { endpoint, region, credentials, maxAttempts: 1, systemClockOffset: clock.offsetMs() };
+  }
+
+  async queue(name: string): Promise<Json> {
+    const { body } = await this.control('GET', '/queues');
+    return body.find((queue: Json) => queue.name === name);
+  }
+}
