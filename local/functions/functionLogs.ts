@@ -25,7 +25,9 @@ export class FunctionLogs {
   }
 
   readonly onOutput = (speaker: Speaker, text: string): void => {
-    this.#fileOf(speaker).write(text);
+    const file = this.#fileOf(speaker);
+    // A worker that is being ended may still have something to say when the files are closed.
+    if (!file.writableEnded) file.write(text);
     if (!this.#verbose) return;
     for (const line of text.split('\n').filter(Boolean))
       this.#log(`${speaker.id}: ${line.slice(0, shortLength)}`);
