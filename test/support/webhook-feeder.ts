@@ -4,6 +4,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalCloud } from '../../local/cloud.ts';
 import { dispatch } from '../../shared/queues/dispatch.ts';
+import type { NewRequest } from '../../shared/requests/creating.ts';
 import { requestData } from '../../shared/requests/event-data.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { endpointKey } from '../../shared/store/keys.ts';
@@ -16,7 +17,7 @@ import { makeSecret } from '../../shared/webhooks/signature.ts';
 import { newRequest } from './requests.ts';
 
 const SECRET = makeSecret(Buffer.alloc(32, 7));
-/** What one transaction takes. */
+/** As much as one transaction takes, and as one client sends at once. */
 const CHUNK = 50;
 
 /** Puts endpoints, requests and events straight into a cloud's table and queue: more of them than a client could make in the time. */
@@ -74,15 +75,22 @@ export class WebhookFeeder {
       archive: false,
       reminders: false,
     } as const;
-    return Promise.all(
-      Array.from({ length: count }, async () => {
-        const { request, change } = newRequest(1, { owner });
-        // What a creation tells is left out: the test says when something happens.
-        const { writes, state } = creationWrites({ ...change, follow: [] }, request.content, new Date());
-        await this.table.transact(writes);
-        return { ...request, state };
-      }),
-    );
+    const requests: SignatureRequest[] = [];
+    while (requests.length < count) {
+      const several = Array.from({ length: Math.min(CHUNK, count - requests.length) }, () =>
+        this.#request(owner),
+      );
+      requests.push(...(await Promise.all(several)));
+    }
+    return requests;
+  }
+
+  async #request(owner: NewRequest['owner']): Promise<SignatureRequest> {
+    const { request, change } = newRequest(1, { owner });
+    // What a creation tells is left out: the test says when something happens.
+    const { writes, state } = creationWrites({ ...change, follow: [] }, request.content, new Date());
+    await this.table.transact(writes);
+    return { ...request, state };
   }
 
   /** Commits one event for each request, as a change would, and tells the queue. Gives the event ids, and when they were committed. */

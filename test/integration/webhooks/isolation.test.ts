@@ -46,16 +46,16 @@ it('of fifty endpoints half hang: all the others receive within two seconds, and
     ownerId,
     mixed.map((one) => one.url()),
   );
-  const [request, ...others] = await feeder.requests(ownerId, 3);
-  if (!request) throw new Error('No request.');
+  const requests = await feeder.requests(ownerId, 1);
+  const id = requests[0]?.state.id ?? '';
 
-  const { committedAt } = await feeder.emit([request, ...others]);
-  await until(() => quick.every(({ arrivals }) => arrivals.size === 3), 'the quick receivers');
+  const { committedAt } = await feeder.emit(requests);
+  await until(() => quick.every(({ arrivals }) => arrivals.size === 1), 'the quick receivers');
   for (const { arrivals } of quick)
     for (const arrivedAt of arrivals.values()) expect(arrivedAt - committedAt).toBeLessThan(LIMIT);
 
   const logged = await until(async () => {
-    const stored = await loadRequestWithTrail(feeder.table, request.state.id);
+    const stored = await loadRequestWithTrail(feeder.table, id);
     const events = stored?.events.filter(({ type }) => type.startsWith('webhook_')) ?? [];
     return events.length === 50 && events;
   }, 'fifty entries in the trail');
