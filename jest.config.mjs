@@ -32,7 +32,7 @@ const theService = {
 
 export default {
   projects: [
-    project('unit'),
+    project('unit', { setupFiles: ['<rootDir>/test/support/quiet.ts'] }),
     project('integration', theService),
     project('e2e', theService),
     project('conformance'),

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+type Packages = Record<string, string>;
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+  string,
+  Packages
+>;
+const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+
+describe('every dependency', () => {
+  it('has its reason in docs/dependencies.md, and nothing else stands there', () => {
+    const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) \| (.+) \|$/gm)].map(
+      ([, name = '', why = '']) => [name, why] as const,
+    );
+    const reasons = rows.filter(([name]) => name !== 'package');
+    expect(reasons.map(([name]) => name).sort()).toEqual(named.map(([name]) => name).sort());
+    for (const [, why] of reasons) expect(why.length).toBeGreaterThan(10);
+  });
+
+  it('is pinned to one version', () => {
+    for (const [name, version] of named)
+      expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  });
+
+  it('is in the lockfile with its builds for other systems, so that npm ci works everywhere', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Packages }>;
+    };
+    const builds = Object.values(packages).flatMap(({ optionalDependencies: optional = {} }) =>
+      Object.keys(optional),
+    );
+    const missing = builds.filter(
+      (name) => !Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
