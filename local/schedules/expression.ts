@@ -19,13 +19,18 @@ function rate(text: string): Expression {
 function cron(text: string, timeZone: string): Expression {
   const [minute, hour, day, month, weekday, year] = text.split(/\s+/);
   if (year === undefined) throw new StackError(`cron(${text}) has not the six fields of EventBridge.`);
-  const schedule = new Cron([0, minute, hour, day, month, weekday, year].join(' '), {
-    timezone: timeZone,
-    paused: true,
-    alternativeWeekdays: true,
-    mode: '7-part',
-  });
-  return { after: (time) => schedule.nextRun(new Date(time))?.getTime() };
+  try {
+    const schedule = new Cron([0, minute, hour, day, month, weekday, year].join(' '), {
+      timezone: timeZone,
+      paused: true,
+      alternativeWeekdays: true,
+      sloppyRanges: true,
+      mode: '7-part',
+    });
+    return { after: (time) => schedule.nextRun(new Date(time))?.getTime() };
+  } catch (error) {
+    throw new StackError(`cron(${text}) cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 export function parseExpression(expression: string, timeZone: string): Expression {

@@ -1,0 +1,274 @@
+import type { ApiPlan, MethodPlan, StagePlan } from '../../../local/assembly/plan.ts';
+import { LocalClock } from '../../../local/clock.ts';
+import { proxyEvent, type StageRequest } from '../../../local/gateway/event.ts';
+import { fillTemplate, gatewayResponse, problems } from '../../../local/gateway/gatewayResponses.ts';
+import { isBinary } from '../../../local/gateway/mediaTypes.ts';
+import { readProxyResult } from '../../../local/gateway/proxyResult.ts';
+import { Routes } from '../../../local/gateway/routes.ts';
+import { Throttles } from '../../../local/gateway/throttle.ts';
+import { matchesWildcards } from '../../../local/wildcards.ts';
+
+const method = (httpMethod: string, resourcePath: string): MethodPlan => ({
+  httpMethod,
+  resourcePath,
+  resourceId: `id of ${resourcePath}`,
+  integration: { type: 'MOCK', requestTemplate: '', responses: [] },
+});
+const api = (...methods: MethodPlan[]): ApiPlan => ({
+  id: 'abc',
+  name: 'Notes',
+  rootId: 'root',
+  binaryMediaTypes: ['image/*'],
+  resourcePaths: new Map(methods.map(({ resourcePath }) => [resourcePath, resourcePath])),
+  methods,
+  gatewayResponses: new Map(),
+  stages: new Map(),
+});
+const stage = (more: Partial<StagePlan> = {}): StagePlan => ({
+  name: 'v1',
+  throttle: undefined,
+  methodThrottles: new Map(),
+  variables: {},
+  ...more,
+});
+
+describe('the method of a path', () => {
+  const routes = new Routes(
+    api(
+      method('GET', '/'),
+      method('GET', '/notes'),
+      method('GET', '/notes/own'),
+      method('GET', '/notes/{id}'),
+      method('DELETE', '/notes/{id}'),
+      method('ANY', '/notes/{id}/pages/{page}'),
+      method('GET', '/files/{path+}'),
+    ),
+  );
+  it.each([
+    ['GET', '/', '/', {}],
+    ['GET', '/notes', '/notes', {}],
+    ['GET', '/notes/', '/notes', {}],
+    ['GET', '/notes/own', '/notes/own', {}],
+    ['GET', '/notes/7', '/notes/{id}', { id: '7' }],
+    ['GET', '/notes/a%20b%2Fc', '/notes/{id}', { id: 'a b/c' }],
+    ['GET', '/notes/%zz', '/notes/{id}', { id: '%zz' }],
+    ['PATCH', '/notes/7/pages/2', '/notes/{id}/pages/{page}', { id: '7', page: '2' }],
+    ['GET', '/files/a/b/c', '/files/{path+}', { path: 'a/b/c' }],
+  ])('%s %s is %s', (verb, path, resourcePath, pathParameters) => {
+    expect(routes.match(verb, path)).toMatchObject({ method: { resourcePath }, pathParameters });
+  });
+
+  it.each([
+    ['POST', '/notes'],
+    // A static part wins, also where only the parameter has the method.
+    ['DELETE', '/notes/own'],
+    ['GET', '/notes/7/pages'],
+    ['GET', '/files'],
+    ['GET', '/other'],
+  ])('%s %s is none', (verb, path) => {
+    expect(routes.match(verb, path)).toBeUndefined();
+  });
+});
+
+describe('the event of a proxy integration', () => {
+  const request = (more: Partial<StageRequest> = {}): StageRequest => ({
+    requestId: '11111111-2222-3333-4444-555555555555',
+    receivedAt: Date.parse('2026-05-01T12:00:00Z'),
+    httpMethod: 'GET',
+    path: '/notes/7',
+    query: new URLSearchParams(),
+    rawHeaders: [],
+    sourceIp: '192.0.2.1',
+    body: Buffer.alloc(0),
+    ...more,
+  });
+  const event = (more: Partial<StageRequest>) => {
+    const one = method('GET', '/notes/{id}');
+    const route = { method: one, pathParameters: { id: '7' } };
+    return proxyEvent(request(more), route, api(one), stage({ variables: { a: 'b' } }), {
+      account: '1',
+      region: 'eu-north-1',
+    });
+  };
+
+  it('carries every header as it was written, without those of the connection', () => {
+    const { headers, multiValueHeaders } = event({
+      rawHeaders: [
+        'X-One',
+        '1',
+        'x-one',
+        '2',
+        'Connection',
+        'close',
+        'Content-Length',
+        '5',
+        'Host',
+        'elsewhere',
+      ],
+    });
+    expect(multiValueHeaders).toMatchObject({
+      'X-One': ['1', '2'],
+      Host: ['abc.execute-api.eu-north-1.amazonaws.com'],
+    });
+    expect(headers).toMatchObject({
+      'X-One': '2',
+      'X-Forwarded-For': '192.0.2.1',
+      'X-Forwarded-Proto': 'https',
+    });
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['Connection']));
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['Content-Length']));
+  });
+
+  it('says where and when it came in', () => {
+    expect(event({})).toMatchObject({
+      stageVariables: { a: 'b' },
+      requestContext: {
+        path: '/v1/notes/7',
+        resourcePath: '/notes/{id}',
+        requestTime: '01/May/2026:12:00:00 +0000',
+        requestTimeEpoch: 1777636800000,
+        identity: { sourceIp: '192.0.2.1', userAgent: null },
+      },
+    });
+  });
+
+  it('has a body of a binary media type in base64, every other as text', () => {
+    const body = Buffer.from('ä');
+    expect(event({ body, rawHeaders: ['Content-Type', 'application/json'] })).toMatchObject({
+      body: 'ä',
+      isBase64Encoded: false,
+    });
+    expect(event({ body, rawHeaders: ['content-type', 'image/png'] })).toMatchObject({
+      body: 'w6Q=',
+      isBase64Encoded: true,
+    });
+  });
+});
+
+describe('the answer of a function', () => {
+  const read = (answer: unknown, accept?: string) =>
+    readProxyResult(Buffer.from(JSON.stringify(answer)), accept, ['image/*']);
+
+  it.each([
+    null,
+    'text',
+    [],
+    {},
+    { statusCode: 'abc' },
+    { statusCode: 99 },
+    { statusCode: 200, body: { a: 1 } },
+  ])('is malformed when it is %j', (answer) => {
+    expect(read(answer)).toBeUndefined();
+  });
+
+  it('may give a header once or several times, where several win', () => {
+    const headers = { 'X-A': 1, 'set-cookie': 'lost' };
+    expect(
+      read({ statusCode: '201', headers, multiValueHeaders: { 'Set-Cookie': ['a', 'b'] } }),
+    ).toMatchObject({
+      status: 201,
+      headers: [
+        ['X-A', '1'],
+        ['Set-Cookie', 'a'],
+        ['Set-Cookie', 'b'],
+      ],
+    });
+  });
+
+  it('is decoded from base64 only for those who accept a binary media type', () => {
+    const answer = { statusCode: 200, body: 'AAE=', isBase64Encoded: true };
+    expect(read(answer, 'image/png')?.body).toEqual(Buffer.from([0, 1]));
+    expect(read(answer, 'text/html')?.body.toString()).toBe('AAE=');
+  });
+});
+
+describe('what the gateway says itself', () => {
+  it('takes the stack’s answer of the type, else of its class, else AWS’s own', () => {
+    const plan = (type: string, statusCode: number | undefined, template: string) => ({
+      type,
+      statusCode,
+      headers: { 'Retry-After': "'5'", 'X-Id': 'context.requestId' },
+      templates: { 'application/json': template },
+    });
+    const plans = new Map([
+      ['THROTTLED', plan('THROTTLED', undefined, '{"slow":$context.error.messageString}')],
+      ['DEFAULT_5XX', plan('DEFAULT_5XX', 500, '{"id":"$context.requestId","none":"$context.nothing"}')],
+    ]);
+    const answer = (problem: keyof typeof problems) =>
+      gatewayResponse(problems[problem], plans, { requestId: 'r1' });
+    expect(answer('throttled')).toMatchObject({ status: 429, body: '{"slow":"Too Many Requests"}' });
+    expect(answer('timedOut')).toMatchObject({ status: 500, body: '{"id":"r1","none":""}' });
+    expect(answer('timedOut').headers).toEqual(
+      expect.arrayContaining([
+        ['Retry-After', '5'],
+        ['X-Id', 'r1'],
+      ]),
+    );
+    expect(answer('tooLarge')).toMatchObject({ status: 413, body: '{"message":"Request Too Long"}' });
+  });
+
+  it('fills a template’s variables only where they are whole', () => {
+    expect(fillTemplate('$context.a.b-$context.a.', { a: '1', 'a.b': '2' })).toBe('2-1.');
+  });
+});
+
+describe('throttling', () => {
+  it('lets a burst through, then as many as the rate allows, for each method by itself', () => {
+    const clock = new LocalClock();
+    const throttles = new Throttles(
+      stage({
+        throttle: { rate: 2, burst: 3 },
+        methodThrottles: new Map([['* /rare', { rate: 1, burst: 1 }]]),
+      }),
+      clock,
+    );
+    const taken = (path: string, times: number) =>
+      Array.from({ length: times }, () => throttles.take('GET', path)).filter(Boolean).length;
+    expect(taken('/notes', 10)).toBe(3);
+    expect(taken('/other', 10)).toBe(3);
+    expect(taken('/rare', 10)).toBe(1);
+    clock.advance(1_000);
+    expect(taken('/notes', 10)).toBe(2);
+    expect(taken('/rare', 10)).toBe(1);
+    clock.advance(3_600_000);
+    expect(taken('/notes', 10)).toBe(3);
+  });
+});
+
+describe('patterns', () => {
+  it.each([
+    ['image/*', 'image/png', true],
+    ['*/*', 'text/html', true],
+    ['image/png', 'IMAGE/PNG; x=1', true],
+    ['image/*', 'text/html', false],
+  ])('media type %s against %s: %s', (pattern, type, expected) => {
+    expect(isBinary(type, [pattern])).toBe(expected);
+  });
+
+  it.each([
+    ['/api/*', '/api/v1/x', true],
+    ['/api/*', '/apix', false],
+    ['*.js', '/a/b.js', true],
+    ['*.js', '/a/bXjs', false],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['a+(b)', 'a+(b)', true],
+  ])('path %s against %s: %s', (pattern, path, expected) => {
+    expect(matchesWildcards(pattern, path)).toBe(expected);
+  });
+});
+
+describe('the clock', () => {
+  it('wakes who waits for a time that it jumps over, and who stops waiting', async () => {
+    const clock = new LocalClock();
+    const signal = new AbortController();
+    const waits = Promise.all([
+      clock.until(clock.now() + 1_000_000, new AbortController().signal),
+      clock.until(clock.now() + 90 * 86_400_000, signal.signal),
+    ]);
+    clock.advance(1_000_000);
+    signal.abort();
+    await waits;
+    expect(clock.offsetMs()).toBe(1_000_000);
+  });
+});
