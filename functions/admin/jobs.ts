@@ -43,10 +43,14 @@ export const jobCommands = [
       // A job may take minutes; asked again it would run twice.
       const lambda = new LambdaClient({ ...operator.clients, maxAttempts: 1 });
       const { FunctionError, Payload } = await lambda.send(
-        new InvokeCommand({ FunctionName: `${operator.output('FunctionPrefix')}-${name}` }),
+        new InvokeCommand({ FunctionName: `${operator.output('FunctionPrefix')}-${name}`, Payload: '{}' }),
       );
-      const said = Payload?.transformToString() ?? '';
-      if (FunctionError) throw new Failure(`The job ${name} failed: ${said}`);
+      if (FunctionError) {
+        const { errorMessage } = JSON.parse(Payload?.transformToString() || '{}') as {
+          errorMessage?: string;
+        };
+        throw new Failure(`The job ${name} failed: ${errorMessage ?? FunctionError}`);
+      }
       return (await readJobs(operator)).find(({ job }) => job === name);
     },
   }),

@@ -31,9 +31,10 @@ async function readCertificates({ clients, output, now }: Operator) {
     read('TestSealSecretArn'),
     read('TimestampSecretArn'),
   ]);
-  return certificateExpiries({ seal, testSeal, timestamp }).map(({ certificate, expiresAt }) => ({
+  return certificateExpiries({ seal, testSeal, timestamp }).map(({ certificate, expiresAt, fault }) => ({
     certificate,
     expires_at: expiresAt,
+    fault,
     days_left: expiresAt === null ? null : daysLeft(expiresAt, now()),
   }));
 }
@@ -105,10 +106,10 @@ export function problemsOf(status: Status): string[] {
       ],
       [Number(failed) > 0, `The job ${job} could not do ${failed} things in its last run`, 'items-that-fail'],
     ]),
-    ...status.certificates.map(({ certificate, days_left: days }): [boolean, string, string] => [
+    ...status.certificates.map(({ certificate, days_left: days, fault }): [boolean, string, string] => [
       days === null || days < CERTIFICATE_DAYS,
       days === null
-        ? `There is no ${certificate} certificate`
+        ? `The ${certificate} certificate is missing${fault ? `: ${fault}` : ''}`
         : `The ${certificate} certificate has ${days} days`,
       'certificates',
     ]),

@@ -1,13 +1,15 @@
 import { DAY } from '../runtime/time.ts';
 import { certificatesOfPem, readCertificate } from './certificate.ts';
 import { authoritiesOf, sealKeyOf } from './configuration.ts';
+import { SealError } from './errors.ts';
 
 /** Until when the certificates are good that seals are made with. */
 
 export interface Expiry {
   certificate: 'seal' | 'test_seal' | 'timestamp';
-  /** Null where none is configured. */
+  /** Null where none is configured, or what is cannot be read. */
   expiresAt: string | null;
+  fault: string | null;
 }
 
 /** What Secrets Manager holds, as text; `{}` before it is filled. */
@@ -35,10 +37,21 @@ const ofAuthorities = (secret: string): string | null =>
     authoritiesOf(secret).flatMap(({ caPem }) => certificatesOfPem(caPem).map(({ notAfter }) => notAfter)),
   );
 
+function look(certificate: Expiry['certificate'], end: () => string | null): Expiry {
+  try {
+    return { certificate, expiresAt: end(), fault: null };
+  } catch (error) {
+    // Another error may quote the secret.
+    const fault =
+      error instanceof SealError ? error.message : 'the secret is not as docs/sealing.md describes it';
+    return { certificate, expiresAt: null, fault };
+  }
+}
+
 export const certificateExpiries = ({ seal, testSeal, timestamp }: SealingSecrets): Expiry[] => [
-  { certificate: 'seal', expiresAt: ofSealKey(seal) },
-  { certificate: 'test_seal', expiresAt: ofSealKey(testSeal) },
-  { certificate: 'timestamp', expiresAt: ofAuthorities(timestamp) },
+  look('seal', () => ofSealKey(seal)),
+  look('test_seal', () => ofSealKey(testSeal)),
+  look('timestamp', () => ofAuthorities(timestamp)),
 ];
 
 /** Whole days; below zero once it is over. */

@@ -25,8 +25,8 @@ const ALL_BAD: Status = {
   queues: [{ queue: 'seal', waiting: 0, in_flight: 0, dead_letters: 1 }],
   jobs: [job],
   certificates: [
-    { certificate: 'seal', expires_at: '2026-12-01T00:00:00Z', days_left: 10 },
-    { certificate: 'timestamp', expires_at: null, days_left: null },
+    { certificate: 'seal', expires_at: '2026-12-01T00:00:00Z', fault: null, days_left: 10 },
+    { certificate: 'timestamp', expires_at: null, fault: 'bad', days_left: null },
   ],
   next_certificate_expiry: '2026-12-01T00:00:00Z',
 };
