@@ -77,6 +77,22 @@ export const email = z
   })
   .pipe(z.email({ error: refuse('invalid_signer_email', 'must be an e-mail address') }));
 
+const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
+
+/** What every list takes. In a query all is text. */
+export const paging = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: wholeNumber })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= LIMITS.pageSize, { error: wholeNumber })
+    .optional(),
+  cursor: z
+    .string()
+    .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
+    .optional(),
+};
+
 export type Locale = (typeof LOCALES)[number];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 export type SignerStatus = (typeof SIGNER_STATUSES)[number];

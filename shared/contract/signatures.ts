@@ -6,6 +6,7 @@ import {
   LIMITS,
   line,
   locale,
+  paging,
   pathId,
   refuse,
   requestStatus,
@@ -153,18 +154,7 @@ export const listSignatures = endpoint({
     status: requestStatus.optional(),
     created_from: dateTime.optional(),
     created_to: dateTime.optional(),
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/, { error: refuse('invalid_limit', 'must be a whole number from 1 to 100') })
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= LIMITS.pageSize, {
-        error: refuse('invalid_limit', 'must be a whole number from 1 to 100'),
-      })
-      .optional(),
-    cursor: z
-      .string()
-      .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
-      .optional(),
+    ...paging,
   }),
   status: 200,
   answer: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
-import { LIMITS, refuse, stamp, uuid } from './fields.ts';
+import { LIMITS, paging, refuse, stamp, uuid } from './fields.ts';
 
 const url = z
   .string({ error: refuse('invalid_url', 'must be an https address') })
@@ -139,15 +139,7 @@ export const listWebhookDeliveries = endpoint({
   summary: 'List the attempts of the last 30 days, newest first',
   params: endpointPath,
   query: z.object({
-    limit: z
-      .string()
-      .regex(/^([1-9]\d?|100)$/, { error: refuse('invalid_limit', 'must be a whole number from 1 to 100') })
-      .transform(Number)
-      .optional(),
-    cursor: z
-      .string()
-      .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
-      .optional(),
+    ...paging,
   }),
   status: 200,
   answer: z.strictObject({
