@@ -30,15 +30,17 @@ export async function sendDeliveries(
   queueUrl: string,
   messages: DeliveryMessage[],
 ): Promise<void> {
-  for (let start = 0; start < messages.length; start += BATCH) {
-    const entries = messages.slice(start, start + BATCH).map((message, place) => ({
-      Id: String(place),
-      MessageBody: textOf(message),
-      MessageGroupId: message.endpointId,
-    }));
-    const { Failed = [] } = await sqs.send(
-      new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }),
-    );
-    if (Failed.length > 0) throw new Error(`The queue did not take ${Failed.length} deliveries.`);
-  }
+  const entries = messages.map((message, place) => ({
+    Id: String(place),
+    MessageBody: textOf(message),
+    MessageGroupId: message.endpointId,
+  }));
+  const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
+    entries.slice(n * BATCH, (n + 1) * BATCH),
+  );
+  const answers = await Promise.all(
+    batches.map((Entries) => sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))),
+  );
+  const refused = answers.flatMap(({ Failed = [] }) => Failed);
+  if (refused.length > 0) throw new Error(`The queue did not take ${refused.length} deliveries.`);
 }
