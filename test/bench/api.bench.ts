@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makePdfOfSize } from '../support/pdf.ts';
+import removeAssembly from '../support/remove-assembly.ts';
+import { SigningStage } from '../support/signing-stage.ts';
+import synthesize from '../support/synthesize.ts';
+import { operationsText, type Tally } from './support/calls.ts';
+import { type EndpointCost, measureEndpoints } from './support/endpoints.ts';
+import { type GrowthRow, measureGrowth } from './support/growth.ts';
+import { type JobCost, queueJobs, scheduledJobs } from './support/jobs.ts';
+import { type Life, measureLife } from './support/life.ts';
+import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
+
+/**
+ * What the API asks of AWS, from the local cloud's call log: round trips and capacity units of each endpoint and job;
+ * and whether lists, get and create take longer when there is more. Goes into docs/performance.md, and what a request
+ * costs in its life into docs/cost/measured.json.
+ */
+
+const MEGABYTE = 1_048_576;
+
+interface Measured {
+  endpoints: { client: EndpointCost[]; signer: EndpointCost[] };
+  life: Life;
+  jobs: JobCost[];
+}
+
+async function measureCalls(): Promise<Measured> {
+  const stage = await SigningStage.open(await makePdfOfSize(MEGABYTE));
+  try {
+    const life = await measureLife(stage);
+    const endpoints = await measureEndpoints(stage);
+    return { endpoints, life, jobs: [...queueJobs(life), ...(await scheduledJobs(stage))] };
+  } finally {
+    await stage.close();
+  }
+}
+
+const costTable = (what: string, rows: { label: string; function: string; cost: Tally }[]): string =>
+  markdownTable(
+    [what, 'function', 'round trips', 'read units', 'write units', 'calls'],
+    rows.map(({ label, function: name, cost }) => [
+      label,
+      `\`${name}\``,
+      cost.roundTrips,
+      cost.readUnits,
+      cost.writeUnits,
+      operationsText(cost),
+    ]),
+  );
+
+function callTargets({ client }: Measured['endpoints']): [string, boolean][] {
+  const of = (label: string) => client.find((row) => row.label === label)?.cost;
+  const atMost = (label: string, most: number): [string, boolean] => {
+    const { roundTrips = Number.NaN } = of(label) ?? {};
+    return [
+      `${label}: at most ${most} round trips, the key's check included (${roundTrips})`,
+      roundTrips <= most,
+    ];
+  };
+  const create = of('create, 3 signers, with an idempotency key')?.operations ?? {};
+  const reads = ['dynamodb.GetItem', 'dynamodb.Query'].map((name) => create[name] ?? 0);
+  return [
+    atMost('get, 3 signers', 2),
+    atMost('list, a page of 20', 2),
+    atMost('cancel, 3 signers', 4),
+    [
+      'create with 3 signers: one transaction, and no read but that of the key',
+      create['dynamodb.TransactWriteItems'] === 1 && reads.join() === '1,0',
+    ],
+  ];
+}
+
+const ms = (value: number) => value.toFixed(1);
+
+function growthText(
+  rows: GrowthRow[],
+  few: number,
+  many: number,
+): [text: string, targets: [string, boolean][]] {
+  const number = (value: number) => value.toLocaleString('en');
+  const table = markdownTable(
+    [
+      'call',
+      `round trips at ${number(few)}`,
+      `at ${number(many)}`,
+      `median at ${number(few)}`,
+      `at ${number(many)}`,
+      'ratio',
+    ],
+    rows.map(({ label, roundTrips: [a, b], medians: [x, y] }) => [
+      label,
+      a,
+      b,
+      `${ms(x)} ms`,
+      `${ms(y)} ms`,
+      (y / x).toFixed(2),
+    ]),
+  );
+  const ratios = rows.map(({ medians: [x, y] }) => y / x);
+  const worst = Math.max(...ratios);
+  return [
+    table,
+    [
+      ['the same number of round trips', rows.every(({ roundTrips: [a, b] }) => a === b)],
+      [`the same time within noise: no ratio above 1.25 (${worst.toFixed(2)})`, worst <= 1.25],
+    ],
+  ];
+}
+
+const { values } = parseArgs({
+  options: { few: { type: 'string', default: '1000' }, many: { type: 'string', default: '200000' } },
+});
+const [few, many] = [Number(values.few), Number(values.many)];
+
+synthesize();
+try {
+  const measured = await measureCalls();
+  const { endpoints, life, jobs } = measured;
+  const idle = Object.fromEntries(
+    jobs.filter(({ label }) => label.endsWith('nothing to do')).map((job) => [job.function, job.cost]),
+  );
+  writeFileSync(
+    join(import.meta.dirname, '../../docs/cost/measured.json'),
+    `${JSON.stringify({ measured_at: new Date().toISOString().slice(0, 10), life, idle }, null, 2)}\n`,
+  );
+  const growth = await measureGrowth(few, many);
+  const [growthTable, growthTargets] = growthText(growth, few, many);
+  const targets = [...callTargets(endpoints), ...growthTargets];
+  const text = [
+    `\`npm run bench:api\`, ${circumstances()}. Everything runs over the local cloud, so the round trips and capacity units are those of AWS and the times are not: they serve to compare.`,
+    '### Round trips and capacity units',
+    'Functions are warm: what they read once in their life (secrets) is not counted. Capacity is DynamoDB’s, in units of on-demand billing; a strongly consistent read costs one unit for each 4 KB, a write in a transaction two for each KB, and each index that an item is in adds to it.',
+    costTable('client API', endpoints.client),
+    costTable('signing API', endpoints.signer),
+    costTable('job', jobs),
+    '### Growth',
+    `Two services side by side, one with ${few.toLocaleString('en')} stored requests of one owner and one with ${many.toLocaleString('en')}; medians of 60 calls each, made turn and turn about. The benchmark stores them itself, in the items that the product’s own rules make: of each its state, which is all that lists read, and some 200 whole, to be got.`,
+    growthTable,
+    targetLines(targets),
+  ].join('\n\n');
+  console.log(text);
+  writeSection('Client API', text);
+  process.exitCode = targets.every(([, met]) => met) ? 0 : 1;
+} finally {
+  removeAssembly();
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleFunctions } from '../../infra/bundles.ts';
+import { API, JOBS, SIGNING } from '../../infra/functions.ts';
+import { circumstances, markdownTable, median, targetLines, writeSection } from './support/report.ts';
+
+/**
+ * How large each function's bundle is and how long a fresh process takes to import it, which is most of a cold start
+ * that is ours. Goes into docs/performance.md.
+ */
+
+const ROUNDS = 7;
+const MEGABYTE = 1_048_576;
+const IMPORT_MS = 150;
+
+interface Loading {
+  wall: number;
+  processor: number;
+}
+
+/** Settings are read as a bundle loads; their values do not matter for that. */
+const settingsIn = (bundle: string): Record<string, string> =>
+  Object.fromEntries(
+    [...readFileSync(bundle, 'utf8').matchAll(/\("([A-Z]+(?:_[A-Z]+)+)"\)/g)].map(([, name]) => [
+      name,
+      'set',
+    ]),
+  );
+
+const IMPORT = `
+globalThis.awslambda = { streamifyResponse: (handler) => handler };
+const before = process.cpuUsage();
+const start = performance.now();
+await import(process.argv[1]);
+const wall = performance.now() - start;
+const { user, system } = process.cpuUsage(before);
+process.stdout.write(JSON.stringify({ wall, processor: (user + system) / 1_000 }));
+`;
+
+function load(bundle: string): Loading {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', IMPORT, bundle],
+    { env: { AWS_REGION: 'eu-west-1', ...settingsIn(bundle) }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`${bundle} does not load: ${stderr}`);
+  return JSON.parse(stdout) as Loading;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+try {
+  bundleFunctions(folder);
+  const http = Object.keys({ ...API, ...SIGNING });
+  const names = [...http, ...Object.keys(JOBS)];
+  const bundleOf = (name: string) => join(folder, name, 'index.mjs');
+  const loadings = new Map<string, Loading[]>(names.map((name) => [name, []]));
+  // Round by round over all of them, so that whatever else the machine does falls on all alike.
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const name of names) loadings.get(name)?.push(load(bundleOf(name)));
+
+  const rows = names.map((name) => ({
+    name,
+    size: readFileSync(bundleOf(name)).length,
+    wall: median((loadings.get(name) ?? []).map(({ wall }) => wall)),
+    processor: median((loadings.get(name) ?? []).map(({ processor }) => processor)),
+  }));
+  const largest = (some: typeof rows) => some.toSorted((a, b) => b.size - a.size)[0];
+  const slowest = (some: typeof rows) => some.toSorted((a, b) => b.wall - a.wall)[0];
+  const api = rows.filter(({ name }) => http.includes(name));
+  const [big, slow, seal] = [largest(api), slowest(api), rows.find(({ name }) => name === 'seal')];
+  if (!big || !slow || !seal) throw new Error('There are no functions.');
+  const mb = (size: number) => `${(size / MEGABYTE).toFixed(2)} MB`;
+  const ms = (value: number) => `${Math.round(value)} ms`;
+  const targets: [string, boolean][] = [
+    [`API functions at most 1 MB each (${big.name}: ${mb(big.size)})`, big.size <= MEGABYTE],
+    [`the seal function at most 1.5 MB (${mb(seal.size)})`, seal.size <= 1.5 * MEGABYTE],
+    [
+      `API functions imported in at most ${IMPORT_MS} ms each (${slow.name}: ${ms(slow.wall)})`,
+      slow.wall <= IMPORT_MS,
+    ],
+  ];
+  const text = [
+    `\`npm run bench:bundles\`, ${circumstances()}. Median of ${ROUNDS} imports, each in a fresh process; processor time is what the import takes whatever else the machine does, and counts all threads.`,
+    markdownTable(
+      ['function', 'size', 'import', 'processor time'],
+      rows.map(({ name, size, wall, processor }) => [`\`${name}\``, mb(size), ms(wall), ms(processor)]),
+    ),
+    targetLines(targets),
+  ].join('\n\n');
+  console.log(text);
+  writeSection('Bundles', text);
+  process.exitCode = targets.every(([, met]) => met) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

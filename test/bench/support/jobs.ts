@@ -1,0 +1,72 @@
+import { RETENTION_DAYS } from '../../../shared/requests/lifecycle.ts';
+import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
+import type { SigningStage } from '../../support/signing-stage.ts';
+import { until } from '../../support/until.ts';
+import { beyond, perOne, type Tally, tally } from './calls.ts';
+import type { Life } from './life.ts';
+import { untilQuiet } from './quiet.ts';
+
+/** What each job costs: a run with nothing to do, and what one thing to do adds to it. */
+
+export interface JobCost {
+  label: string;
+  function: string;
+  cost: Tally;
+}
+
+const queued = ({ functions }: Life, name: string, label: string): JobCost[] => {
+  const share = functions[name];
+  return share ? [{ label, function: name, cost: perOne(share.cost, share.invocations) }] : [];
+};
+
+export const queueJobs = (life: Life): JobCost[] => [
+  ...queued(life, 'seal', 'seal a document'),
+  ...queued(life, 'complete-mail', 'mails of a request, mean of its two messages'),
+  ...queued(life, 'publish-event', 'publish an event to one endpoint'),
+  ...queued(life, 'deliver-webhook', 'deliver an event'),
+];
+
+/** Moves the clock by days, and waits for the run of each daily job that this brings about. */
+async function advance(stage: SigningStage, time: number): Promise<void> {
+  const { service } = stage;
+  service.cloud.services.clearCalls();
+  service.advance(time);
+  const ran = (name: string) =>
+    service.cloud.services
+      .calls()
+      .some((call) => call.function === service.functionName(name) && call.operation === 'PutItem');
+  await until(() => ['remind', 'expire', 'purge'].every(ran), 'the daily jobs to run', 60);
+  await untilQuiet(service);
+}
+
+export async function scheduledJobs(stage: SigningStage): Promise<JobCost[]> {
+  const { service } = stage;
+  const { clock } = service.cloud;
+  const costs: JobCost[] = [];
+  const run = async (name: string) => tally(await service.callsOf(name, () => service.runSchedule(name)));
+  const add = (name: string, label: string, cost: Tally) => costs.push({ label, function: name, cost });
+  const idleRun = async (name: string) => {
+    await run(name);
+    const idle = await run(name);
+    add(name, `${name}, a run with nothing to do`, idle);
+    return idle;
+  };
+  /** The clock stands a minute before the one thing is due, and moves past it. */
+  const oneDue = async (name: string, label: string, dueAt: number) => {
+    await advance(stage, dueAt - MINUTE - clock.now());
+    const idle = await idleRun(name);
+    service.advance(2 * MINUTE);
+    add(name, label, beyond(await run(name), idle));
+  };
+
+  await idleRun('sweep');
+  await idleRun('check-certificates');
+  // What was made before is due before, and done with by the run that finds nothing else.
+  service.advance(5 * MINUTE);
+  const createdAt = clock.now();
+  await stage.send(1);
+  await oneDue('remind', 'remind a signer', createdAt + 3 * DAY);
+  await oneDue('expire', 'let a request expire', createdAt + 30 * DAY);
+  await oneDue('purge', 'purge a document', clock.now() + RETENTION_DAYS * DAY);
+  return costs;
+}
