@@ -1,0 +1,252 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_POLICY, PAGE_POLICY } from '../../../infra/edge.ts';
+import { makePdf } from '../../support/pdf.ts';
+import { type ApiClient, Service, type SigningClient } from '../../support/service.ts';
+
+/** The one address as the world sees it: what each kind of answer says to a browser, and what a client cannot say. */
+
+let service: Service;
+let client: ApiClient;
+let signer: SigningClient;
+let requestId: string;
+
+const EMAIL = 'ann@example.com';
+const VIEWER = /^(127\.0\.0\.1|::1)$/;
+
+beforeAll(async () => {
+  service = await Service.start();
+  client = await service.client();
+  const { status, body } = await client.post('/api/v1/signatures', await contract());
+  if (status !== 200) throw new Error(`The request was refused: ${JSON.stringify(body)}`);
+  requestId = body.id;
+  signer = service.signer(body.signers[0].access_token);
+}, 120_000);
+afterAll(() => service?.stop());
+
+async function contract() {
+  return {
+    title: 'Contract',
+    signers: [{ email: EMAIL, name: 'Ann' }],
+    document: { content_base64: (await makePdf()).toString('base64') },
+  };
+}
+
+const SECURITY = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** They would name what stands behind the distribution, or let it be called around it. */
+const REVEALING = [
+  'x-amz-apigw-id',
+  'x-amzn-requestid',
+  'x-amzn-trace-id',
+  'x-amzn-remapped-date',
+  'x-powered-by',
+  'x-origin-secret',
+];
+
+interface Kind {
+  kind: string;
+  ask: () => Promise<Response>;
+  status: number;
+  type: string;
+  policy?: string;
+  cache?: string;
+}
+
+const ask = (path: string, init?: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
+const asOwner = (path: string, init: RequestInit = {}) =>
+  ask(path, { ...init, headers: { authorization: `Bearer ${client.apiKey}`, ...init.headers } });
+const json = 'application/json';
+
+const API_KINDS: Kind[] = [
+  {
+    kind: 'an answer in JSON',
+    ask: () => asOwner(`/api/v1/signatures/${requestId}`),
+    status: 200,
+    type: json,
+  },
+  {
+    kind: 'a call without a key',
+    ask: () => ask('/api/v1/signatures'),
+    status: 401,
+    type: json,
+  },
+  {
+    kind: 'a body that is no JSON',
+    ask: () => asOwner('/api/v1/signatures', { method: 'POST', body: 'title=x' }),
+    status: 415,
+    type: json,
+  },
+  {
+    kind: 'a document as a stream',
+    ask: () => asOwner(`/api/v1/signatures/${requestId}/audit-trail.pdf`),
+    status: 200,
+    type: 'application/pdf',
+  },
+  {
+    kind: 'a path of the API that leads nowhere',
+    ask: () => asOwner('/api/v1/nothing'),
+    status: 404,
+    type: json,
+  },
+  {
+    kind: 'a method that a path does not know',
+    ask: () => asOwner('/api/v1/signatures', { method: 'DELETE' }),
+    status: 405,
+    type: json,
+  },
+  {
+    kind: 'a body that the edge itself refuses',
+    ask: () =>
+      asOwner('/api/v1/signatures', {
+        method: 'POST',
+        headers: { 'content-type': json },
+        body: 'x'.repeat(16 * 1024 * 1024),
+      }),
+    status: 413,
+    type: json,
+  },
+  {
+    kind: 'a signer’s call with a dead token',
+    ask: () => ask('/api/signing/v1/open', { method: 'POST', headers: { 'x-signing-token': 'nothing' } }),
+    status: 404,
+    type: json,
+  },
+  {
+    kind: 'an address of nothing',
+    ask: () => ask('/wp-login.php'),
+    status: 404,
+    type: 'text/plain',
+    policy: PAGE_POLICY,
+  },
+];
+
+const PAGE = join('build', 'web', 'sign', 'index.html');
+const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+const [asset = ''] = /\/sign\/assets\/[\w.-]+\.js/.exec(page) ?? [];
+
+const PAGE_KINDS: Kind[] = [
+  {
+    kind: 'the page of a link',
+    ask: () => ask('/sign/some-token'),
+    status: 200,
+    type: 'text/html',
+    policy: PAGE_POLICY,
+    cache: 'no-cache',
+  },
+  {
+    kind: 'a file of the page, named by its hash',
+    ask: () => ask(asset),
+    status: 200,
+    type: 'text/javascript',
+    policy: PAGE_POLICY,
+    cache: 'public, max-age=31536000, immutable',
+  },
+];
+
+async function holds({ ask: send, status, type, policy = API_POLICY, cache = 'no-store' }: Kind) {
+  const response = await send();
+  await response.arrayBuffer();
+  const { headers } = response;
+  expect({
+    status: response.status,
+    type: headers.get('content-type')?.split(';')[0],
+    ...Object.fromEntries(headers),
+  }).toMatchObject({ status, type, ...SECURITY, 'content-security-policy': policy, 'cache-control': cache });
+  expect(policy).toContain("frame-ancestors 'none'");
+  for (const name of REVEALING) expect([name, headers.get(name)]).toEqual([name, null]);
+}
+
+describe('the headers of', () => {
+  it.each(API_KINDS)('$kind', holds);
+
+  // The stack has the page where it has been built.
+  (page ? it : it.skip).each(PAGE_KINDS)('$kind', holds);
+});
+
+describe('the API’s own address, around the distribution', () => {
+  const direct = (path: string, headers: Record<string, string> = {}) => {
+    const [url = ''] = Object.values(service.cloud.apiUrls);
+    return fetch(`${url}/live${path}`, { headers: { authorization: `Bearer ${client.apiKey}`, ...headers } });
+  };
+
+  it.each([
+    ['without the distribution’s header', {}],
+    ['with a guess of it', { 'x-origin-secret': 'a'.repeat(48) }],
+    ['with an empty one', { 'x-origin-secret': '' }],
+    ['as if from a viewer', { 'x-viewer-address': '203.0.113.9' }],
+  ])('refuses a call %s, good as its key is', async (_how, headers) => {
+    for (const path of ['/api/v1/signatures', `/api/v1/signatures/${requestId}`]) {
+      const response = await direct(path, headers);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 403, json]);
+      expect(await response.json()).toEqual({ error: 'forbidden', message: expect.any(String) });
+    }
+  });
+
+  it('takes the call that the distribution makes', async () => {
+    const secret = await service.cloud.services.secretValue(service.cloud.outputs.OriginSecretArn ?? '');
+    const response = await direct('/api/v1/signatures', { 'x-origin-secret': secret });
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('headers that a client forges', () => {
+  const FORGED = {
+    'x-viewer-address': '203.0.113.9',
+    'x-forwarded-for': '203.0.113.9',
+    'cloudfront-viewer-address': '203.0.113.9:443',
+    'x-real-ip': '203.0.113.9',
+    forwarded: 'for=203.0.113.9',
+    'x-origin-secret': 'forged',
+  };
+
+  it('change nothing in the address that the audit trail records', async () => {
+    expect((await signer.call('POST', '/open', undefined, FORGED)).status).toBe(200);
+    const code = service.code(EMAIL);
+    expect((await signer.call('POST', '/verify', { code }, FORGED)).status).toBe(200);
+    expect((await signer.call('POST', '/decline', { reason: 'No' }, FORGED)).status).toBe(200);
+    const { body } = await client.get(`/api/v1/signatures/${requestId}`);
+    const addresses = body.audit_trail.events
+      .map(({ ip_address: address }: { ip_address: string | null }) => address)
+      .filter(Boolean);
+    expect(addresses.length).toBeGreaterThanOrEqual(3);
+    for (const address of addresses) expect(address).toMatch(VIEWER);
+    expect(JSON.stringify(body)).not.toContain('203.0.113.9');
+  });
+
+  it('do not choose the way in: a small body goes to the gateway whatever it claims', async () => {
+    const [container] = service.cloud.containers.values();
+    const throughIngest = async (work: () => Promise<unknown>) => {
+      service.cloud.services.clearCalls();
+      await work();
+      return service.cloud.services.calls().filter((call) => call.function === container?.name).length > 0;
+    };
+    const body = await contract();
+    const claims = {
+      ...FORGED,
+      'x-large': 'true',
+      'x-ingest': 'true',
+      'x-content-length': String(8 * 1024 * 1024),
+      'x-amz-cf-origin': 'ingest',
+    };
+    expect(
+      await throughIngest(async () => {
+        expect((await client.post('/api/v1/signatures', body, claims)).status).toBe(200);
+      }),
+    ).toBe(false);
+  });
+
+  it('do not reach the ingest by the path that its origin needs', async () => {
+    const { status } = await ask('/ingest', { method: 'GET' });
+    expect(status).toBe(404);
+    expect((await ask('/ingest', { method: 'POST', body: '{}' })).status).toBe(403);
+  });
+});
