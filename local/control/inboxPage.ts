@@ -16,20 +16,22 @@ const style = `
   h1 { font-size: 1.4rem; }
   nav { color: GrayText; font-size: .9rem; }
   details { border: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); border-radius: .5rem; margin: 1rem 0; }
+  details details { border-width: 1px 0 0; border-radius: 0; margin: 0; }
   summary { padding: .7rem 1rem; cursor: pointer; }
   summary small { color: GrayText; display: block; }
-  iframe { width: 100%; height: 32rem; border: 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); background: white; }
+  iframe { display: block; width: 100%; height: 40rem; resize: vertical; border: 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); background: white; }
   pre { padding: 0 1rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<link rel="icon" href="data:,">` +
   `<title>${text(title)}</title><style>${style}</style><body>${body}</body></html>`;
 
 const mailEntry = (mail: StoredMail, index: number) => `
   <details${index === 0 ? ' open' : ''}>
     <summary><strong>${text(mail.subject)}</strong>
-      <small>to ${text(mail.to.join(', '))} · from ${text(mail.from)} · ${text(mail.sent_at)}</small></summary>
+      <small>to ${text(mail.to.join(', '))} · from ${text(mail.from)} · ${text(mail.sent_at.replace(/T(.*)\.\d+Z$/, ' $1 UTC'))}</small></summary>
     ${
       // The mail's own links open in a new tab; its scripts, forms and frames do nothing.
       mail.html
