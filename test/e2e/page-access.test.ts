@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { LOCALES } from '../../shared/contract/fields.ts';
 import { PAGE_TEXTS } from '../../shared/texts/page.ts';
 import { CODE } from '../support/fake-signer-api.ts';
+import { until } from '../support/until.ts';
 import { axeFindings, DESKTOP, PHONE, picture, SMALL_PHONE } from './browser.ts';
 import { stage } from './page-stage.ts';
 
@@ -14,6 +15,10 @@ const focused = (page: Page) =>
     const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : at?.textContent;
     return `${at?.tagName.toLowerCase()} ${(label ?? '').trim()}`;
   });
+
+/** The focus follows the picture by a moment. */
+const untilFocused = (page: Page, words: string) =>
+  until(async () => (await focused(page)).includes(words), `the focus on “${words}”`);
 
 /** Presses the tab key until that is in focus; every stop on the way must show that it is. */
 async function tabTo(page: Page, words: string) {
@@ -42,14 +47,14 @@ it('is signed with the keyboard alone, and each step begins at its heading', asy
   await page.keyboard.type(CODE);
   await page.keyboard.press('Enter');
   await signer.readDocument();
-  expect(await focused(page)).toBe(`h1 ${texts.document.heading}`);
+  await untilFocused(page, `h1 ${texts.document.heading}`);
   await page.getByText(texts.document.loaded(3)).waitFor({ state: 'attached' });
   await tabTo(page, texts.document.download);
   await tabTo(page, texts.document.toSign);
   await picture(page, 'desktop-2-document-focus');
   await page.keyboard.press('Enter');
   await signer.sees(texts.sign.heading);
-  expect(await focused(page)).toBe(`h1 ${texts.sign.heading}`);
+  await untilFocused(page, `h1 ${texts.sign.heading}`);
   await tabTo(page, texts.sign.name);
   await tabTo(page, texts.sign.typed);
   await page.keyboard.press('ArrowRight');
@@ -60,12 +65,12 @@ it('is signed with the keyboard alone, and each step begins at its heading', asy
   await page.keyboard.press('Enter');
   // Pressed too early, it leads to what is missing.
   await signer.seesText(texts.sign.agreeMissing);
-  expect(await focused(page)).toContain(texts.sign.agree);
+  await untilFocused(page, texts.sign.agree);
   await page.keyboard.press('Space');
   await tabTo(page, texts.sign.submit);
   await page.keyboard.press('Enter');
   await signer.sees(texts.done.heading);
-  expect(await focused(page)).toBe(`h1 ${texts.done.heading}`);
+  await untilFocused(page, `h1 ${texts.done.heading}`);
   expect(fake.signatures).toHaveLength(1);
 });
 
