@@ -49,7 +49,7 @@ export const PARTS = {
 };
 
 const GB = 1e9;
-const { life } = measured;
+export const { life } = measured;
 
 function p(name: string): number {
   const value = price[name];
@@ -87,7 +87,7 @@ function callLines({ readUnits, writeUnits, operations }: Tally): Lines {
 }
 
 /** How long a run takes, as if its calls of AWS came one after the other. */
-function seconds(name: string, { operations }: Tally): number {
+export function seconds(name: string, { operations }: Tally): number {
   const waiting = Object.entries(operations).reduce((sum, [operation, count]) => {
     const [service = ''] = operation.split('.');
     return sum + count * (assumed.milliseconds_of_an_aws_call[service] ?? 0);
@@ -106,7 +106,7 @@ function runLines(name: string, cost: Tally): Lines {
   });
 }
 
-const share = (cost: Tally, count: number): Tally => ({
+export const share = (cost: Tally, count: number): Tally => ({
   roundTrips: cost.roundTrips / count,
   readUnits: cost.readUnits / count,
   writeUnits: cost.writeUnits / count,
@@ -114,7 +114,7 @@ const share = (cost: Tally, count: number): Tally => ({
 });
 
 const isHttp = (name: string) => name in API || name in SIGNING;
-const httpCalls = Object.entries(life.functions)
+export const httpCalls = Object.entries(life.functions)
   .filter(([name]) => isHttp(name))
   .reduce((sum, [, { invocations }]) => sum + invocations, 0);
 

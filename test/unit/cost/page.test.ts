@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withLoadTable } from '../../../docs/cost/load.ts';
 import { baseLines, costPage, PARTS, requestLines } from '../../../docs/cost/page.ts';
 import { JOBS } from '../../../infra/functions.ts';
 import { template } from '../infra/template.ts';
@@ -9,6 +10,11 @@ const count = (type: string, options: Record<string, string> = {}) =>
 describe('the cost page', () => {
   it('is what the script makes of the measured calls and the prices', () => {
     expect(readFileSync('docs/cost.md', 'utf8')).toBe(costPage());
+  });
+
+  it('gives docs/scale.md its table of loads', () => {
+    const page = readFileSync('docs/scale.md', 'utf8');
+    expect(withLoadTable(page)).toBe(page);
   });
 
   it('counts the parts that the stack has', () => {
