@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { problemsOf, type Status } from '../../../functions/admin/status.ts';
+import { ROWS } from '../../../infra/functions.ts';
+import type { Row } from '../../../infra/permissions.ts';
 import { METRICS, NAMESPACE } from '../../../shared/runtime/metrics.ts';
-import { resources, template } from './template.ts';
+import { list, resources, type Statement, template } from './template.ts';
 
 const job = {
   job: 'sweep',
@@ -86,4 +88,31 @@ describe('the dashboard', () => {
     expect(body).toContain('docs/runbook.md');
     expect(body.indexOf('\\"alarm\\"')).toBeLessThan(body.indexOf('\\"metric\\"'));
   });
+});
+
+describe('the jobs that start themselves again', () => {
+  const functions = Object.values(resources(prod, 'AWS::Lambda::Function')).map(
+    ({ Properties }) => Properties,
+  );
+  const roles = resources(prod, 'AWS::IAM::Role');
+
+  it.each(Object.entries<Row>(ROWS).filter(([, { goesOn }]) => goesOn))(
+    'may start %s and nothing else',
+    (name) => {
+      const made = functions.find(({ FunctionName }) => FunctionName === `signature-requests-${name}`);
+      if (!made) throw new Error(`There is no function ${name}.`);
+      const role = (made.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0];
+      const policies = roles[role]?.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+      const starting = policies
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+        .filter(({ Action }) => list(Action).includes('lambda:InvokeFunction'));
+      expect(starting).toHaveLength(1);
+      expect(JSON.stringify(starting[0]?.Resource)).toMatch(
+        new RegExp(`:function:signature-requests-${name}"`),
+      );
+      expect(JSON.stringify(starting[0]?.Resource)).not.toContain('*');
+      // Else Lambda stops it after sixteen rounds.
+      expect(made.RecursiveLoop).toBe('Allow');
+    },
+  );
 });

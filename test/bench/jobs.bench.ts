@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context } from 'aws-lambda';
+import { create, type NewRequest } from '../../shared/requests/creating.ts';
+import { DAY, SECOND } from '../../shared/runtime/time.ts';
+import { creationWrites } from '../../shared/store/requests.ts';
+import { type Cloud, queue, startCloud } from '../integration/local-services/harness.ts';
+import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
+import { sparseTable } from './support/sparse-table.ts';
+
+/**
+ * What the expiry job takes for 100, 1,000 and 10,000 requests that are due among 200,000 that are stored: the function
+ * as it is deployed, over the local DynamoDB and SQS. `--stored N --due A,B,C` takes other numbers. The results go into docs/performance.md.
+ */
+
+const { values } = parseArgs({
+  options: {
+    stored: { type: 'string', default: '200000' },
+    due: { type: 'string', default: '100,1000,10000' },
+  },
+});
+const STORED = Number(values.stored);
+const FEW_STORED = STORED / 100;
+const DUE = values.due.split(',').map(Number);
+const [FEWEST = 0, MIDDLE = 0, MOST = 0] = DUE;
+/** Transactions, since the local database waits for the disk once for each, and for a batch once an item. */
+const BATCH = 99;
+const BATCHES_AT_ONCE = 4;
+/** More of a run than this would be a second invocation. */
+const TIME_LIMIT = 600 * SECOND;
+
+function newRequest(): NewRequest {
+  const id = randomUUID();
+  return {
+    id,
+    owner: { id: 'owner', type: 'organization', name: 'Acme', mode: 'live', archive: false, reminders: true },
+    title: 'Contract',
+    locale: 'en',
+    reminders: true,
+    content: {
+      message: '',
+      metadataJson: '{}',
+      filename: 'contract.pdf',
+      documentSize: 100_000,
+      documentSha256: 'a'.repeat(64),
+      documentKey: `requests/${id}/original.pdf`,
+      pageCount: 1,
+      alreadySigned: false,
+    },
+    signers: [
+      {
+        id: randomUUID(),
+        email: 'ann@example.com',
+        name: 'Ann',
+        locale: 'en',
+        accessToken: randomUUID(),
+        codeHash: 'hash',
+      },
+    ],
+  };
+}
+
+/** The items of a request made then: all that a decision reads, or the state alone, which is what indexes hold. */
+function itemsOf(createdAt: Date, whole: boolean) {
+  const { request, change } = create(newRequest(), createdAt);
+  const { writes } = creationWrites(change, request.content, createdAt);
+  return writes
+    .flatMap((write) => ('put' in write ? [write.put] : []))
+    .filter(({ sk }) => sk === 'R#META' || (whole && String(sk).startsWith('R#')));
+}
+
+async function seed(
+  client: DynamoDBClient,
+  count: number,
+  createdAt: (place: number) => Date,
+  whole: boolean,
+) {
+  let place = 0;
+  const worker = async () => {
+    while (place < count) {
+      const requests = Math.min(whole ? Math.floor(BATCH / 3) : BATCH, count - place);
+      const items = Array.from({ length: requests }, (_, index) => itemsOf(createdAt(place + index), whole));
+      place += requests;
+      const TransactItems = items.flat().map((item) => ({
+        Put: { TableName: 'table', Item: marshall(item, { removeUndefinedValues: true }) },
+      }));
+      await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));
+}
+
+type Handler = (event: unknown, context: Context) => Promise<{ done: number }>;
+
+/** The function in this process, with the environment that the stack gives it. */
+async function loadJob(cloud: Cloud): Promise<Handler> {
+  const { endpoint, credentials } = cloud.operator;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: cloud.operator.region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    TABLE_NAME: 'table',
+    EVENTS_QUEUE_URL: cloud.services.queueUrl('events'),
+  });
+  return (await import('../../functions/jobs/expire.ts')).handler;
+}
+
+interface Row {
+  stored: number;
+  due: number;
+  ms: number;
+  calls: number;
+  units: number;
+}
+
+async function measure(cloud: Cloud, handler: Handler, stored: number, due: number): Promise<Row> {
+  const now = Date.now();
+  const client = new DynamoDBClient(cloud.operator);
+  await seed(client, due, (place) => new Date(now - 31 * DAY - place), true);
+  cloud.services.clearCalls();
+  const started = performance.now();
+  const context = { getRemainingTimeInMillis: () => TIME_LIMIT } as Context;
+  const { done } = await handler({}, context);
+  const ms = performance.now() - started;
+  if (done !== due) throw new Error(`Of ${due} that were due ${done} expired.`);
+  const calls = cloud.services.calls();
+  const units = calls.reduce((sum, call) => sum + (call.consumed_capacity ?? 0), 0);
+  const row = { stored, due, ms, calls: calls.length, units };
+  console.error(row);
+  return row;
+}
+
+async function bench(): Promise<Row[]> {
+  const cloud = await startCloud();
+  try {
+    await cloud.services.createTable(sparseTable('table'));
+    await cloud.services.createQueue(queue('events'));
+    const handler = await loadJob(cloud);
+    const client = new DynamoDBClient(cloud.operator);
+    const ahead = (place: number) => new Date(Date.now() - (place % (29 * DAY)));
+    await seed(client, FEW_STORED, ahead, false);
+    await measure(cloud, handler, FEW_STORED, 10);
+    const rows = [await measure(cloud, handler, FEW_STORED, MIDDLE)];
+    const started = performance.now();
+    await seed(client, STORED - FEW_STORED, ahead, false);
+    console.error(`Stored ${STORED} in ${Math.round((performance.now() - started) / 1_000)} s.`);
+    for (const due of DUE) rows.push(await measure(cloud, handler, STORED, due));
+    return rows;
+  } finally {
+    await cloud.stop();
+  }
+}
+
+const write = process.stdout.write.bind(process.stdout);
+// The function's own log lines are of no interest here.
+process.stdout.write = () => true;
+const rows = await bench();
+process.stdout.write = write;
+
+const perItem = (row: Row | undefined, value: 'ms' | 'units') => (row ? row[value] / row.due : Number.NaN);
+const [few, hundred, thousand, tenThousand] = rows;
+const linear = (value: 'ms' | 'units') => perItem(tenThousand, value) / perItem(hundred, value);
+const flat = (value: 'ms' | 'units') => perItem(thousand, value) / perItem(few, value);
+const count = (value: number) => value.toLocaleString('en');
+writeSection(
+  'Jobs',
+  [
+    `\`npm run bench:jobs\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each request that is due is read, ended in one transaction and told of. Capacity as the local DynamoDB counts it, in units.`,
+    markdownTable(
+      ['stored', 'due', 'time', 'a request', 'calls', 'capacity', 'a request'],
+      rows.map((row) => [
+        count(row.stored),
+        count(row.due),
+        `${(row.ms / 1_000).toFixed(1)} s`,
+        `${perItem(row, 'ms').toFixed(1)} ms`,
+        count(row.calls),
+        count(Math.round(row.units)),
+        perItem(row, 'units').toFixed(1),
+      ]),
+    ),
+    targetLines([
+      [
+        `linear in what is due: a request of ${count(MOST)} takes ${linear('units').toFixed(2)} times the capacity of one of ${count(FEWEST)}`,
+        linear('units') < 1.2,
+      ],
+      [`and ${linear('ms').toFixed(2)} times the time`, linear('ms') < 1.5],
+      [
+        `flat in what is stored: among 100 times as many, ${flat('units').toFixed(2)} times the capacity`,
+        flat('units') < 1.1,
+      ],
+      [`and ${flat('ms').toFixed(2)} times the time`, flat('ms') < 1.5],
+      [`${count(MOST)} in one invocation`, (tenThousand?.ms ?? Number.POSITIVE_INFINITY) < TIME_LIMIT],
+    ]),
+  ].join('\n\n'),
+);

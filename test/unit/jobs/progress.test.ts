@@ -1,0 +1,41 @@
+import { jest } from '@jest/globals';
+import { Progress } from '../../../functions/admin/progress.ts';
+
+/** What a bar writes to a stderr that is, or is not, a terminal. */
+function drawn(isTTY: boolean, seconds: number): string[] {
+  const was = process.stderr.isTTY;
+  process.stderr.isTTY = isTTY;
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  jest.useFakeTimers({ now: 0 });
+  const progress = new Progress('Working', 100);
+  for (let step = 1; step <= 100; step += 1) {
+    jest.setSystemTime(step * seconds * 10);
+    progress.add();
+  }
+  progress.end();
+  jest.useRealTimers();
+  const lines = write.mock.calls.map(([text]) => String(text));
+  write.mockRestore();
+  process.stderr.isTTY = was;
+  return lines;
+}
+
+describe('the bar of long work', () => {
+  it('is drawn over itself on a terminal, up to the end', () => {
+    const lines = drawn(true, 10);
+    expect(lines.length).toBeGreaterThan(50);
+    expect(lines[0]).toMatch(/^\rWorking \[=* *\] \d+ of 100$/);
+    expect(lines.at(-2)).toBe(`\rWorking [${'='.repeat(30)}] 100 of 100`);
+    expect(lines.at(-1)).toBe('\n');
+  });
+
+  it('is a line now and then where nobody watches', () => {
+    const lines = drawn(false, 60);
+    expect(lines.length).toBeLessThan(10);
+    expect(lines.at(-1)).toBe(`Working [${'='.repeat(30)}] 100 of 100\n`);
+  });
+
+  it('is not shown for what takes no time', () => {
+    expect(drawn(true, 0.3)).toEqual([]);
+  });
+});
