@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { until } from '../../support/until.ts';
 import { project } from './notes.ts';
 
@@ -94,6 +95,13 @@ const call = async (base: string, input: object) =>
 
 describe('the local cloud as a process', () => {
   const dir = join(folder, 'data');
+  const invokeLater = (FunctionName: string, event: object, systemClockOffset: number) => {
+    const { endpoint_url: endpoint, region, ...keys } = runFile(dir);
+    const credentials = { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key };
+    return new LambdaClient({ endpoint, region, credentials, systemClockOffset }).send(
+      new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event) }),
+    );
+  };
   let port: number;
   let run: Run;
 
@@ -129,16 +137,21 @@ describe('the local cloud as a process', () => {
     expect(second.said.out).toBe('');
   });
 
-  it('loses nothing when it is killed: items, messages in flight, events, mails, the clock', async () => {
+  it('loses nothing when it is killed: items, messages in flight, events that wait, the clock', async () => {
     const base = `http://localhost:${port}`;
     const control = `http://localhost:${port + 1}`;
     await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 3600}' });
     await call(base, { call: 'put', id: 'kept' });
     await call(base, { call: 'send', body: 'late over a kill' });
-    await until(async () => {
-      const { Item } = await call(base, { call: 'get', id: 'message late over a kill' });
-      return Item?.times?.N === '1';
-    }, 'the first attempt');
+    await invokeLater('notes-task', { name: 'over a kill', failures: 1 }, 3_600_000);
+    const counted = (name: string, times: string) =>
+      until(async () => {
+        const { Item } = await call(base, { call: 'get', id: name });
+        return Item?.times?.N === times;
+      }, `${name} to be counted ${times} times`);
+    await counted('message late over a kill', '1');
+    await counted('task over a kill', '1');
+    await until(() => run.said.err.includes('Attempt 1 fails'), 'the first failure');
     const children = descendants(run.child.pid ?? 0);
     expect(children.length).toBeGreaterThan(0);
 
@@ -150,11 +163,9 @@ describe('the local cloud as a process', () => {
     expect((await call(base, { call: 'get', id: 'kept' })).Item).toEqual({ pk: { S: 'kept' } });
     const clock = (await (await fetch(`${control}/clock`)).json()) as { offset_seconds: number };
     expect(clock.offset_seconds).toBe(3600);
-    await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 31}' });
-    await until(async () => {
-      const { Item } = await call(base, { call: 'get', id: 'message late over a kill' });
-      return Item?.times?.N === '2';
-    }, 'the second attempt');
+    await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 61}' });
+    await counted('message late over a kill', '2');
+    await counted('task over a kill', '2');
   }, 60_000);
 
   it('ends at Ctrl-C and leaves no process and no run file behind', async () => {
