@@ -168,7 +168,7 @@ const count = (value: number) => value.toLocaleString('en');
 writeSection(
   'Jobs',
   [
-    `\`npm run bench:jobs\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each request that is due is read, ended in one transaction and told of. Capacity as the local DynamoDB counts it, in units.`,
+    `\`npm run bench:jobs -- --stored ${STORED} --due ${DUE.join(',')}\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each request that is due is read, ended in one transaction and told of. Capacity as the local DynamoDB counts it, in units.`,
     markdownTable(
       ['stored', 'due', 'time', 'a request', 'calls', 'capacity', 'a request'],
       rows.map((row) => [
