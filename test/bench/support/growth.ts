@@ -95,8 +95,9 @@ async function cursorOf(side: Side): Promise<string> {
 async function timed(call: Call, side: Side, round: number): Promise<number> {
   const start = performance.now();
   const { status } = await call(side, round);
-  if (status >= 300) throw new Error(`A call was answered ${status}.`);
-  return performance.now() - start;
+  const time = performance.now() - start;
+  if (status >= 300) throw new Error(`With ${side.count} stored, a call was answered ${status}.`);
+  return time;
 }
 
 async function compare(
@@ -127,7 +128,10 @@ export async function measureGrowth(few: number, many: number): Promise<GrowthRo
     opened.push(large);
     const pdf = (await makePdf()).toString('base64');
     const rows: GrowthRow[] = [];
-    for (const [label, name, call] of CALLS(pdf)) rows.push(await compare(label, name, call, [small, large]));
+    for (const [label, name, call] of CALLS(pdf)) {
+      console.log(`Comparing: ${label}`);
+      rows.push(await compare(label, name, call, [small, large]));
+    }
     return rows;
   } finally {
     for (const { service } of opened) await service.stop();
