@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   what: string,
-  seconds = 20,
+  seconds = 40,
 ): Promise<T> {
   const end = performance.now() + seconds * 1_000;
   for (;;) {

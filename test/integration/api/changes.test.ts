@@ -112,6 +112,10 @@ describe('cancelling', () => {
 
   it('costs four round trips', async () => {
     const { id } = await create();
+    await until(async () => {
+      const { body } = await client.get(`${path}/${id}`);
+      return body.audit_trail.events.length >= 4;
+    }, 'the invitation and both deliveries to be written, which would race the cancel');
     expect(await service.callsOf('cancel-signature', () => client.post(`${path}/${id}/cancel`))).toHaveLength(
       4,
     );
