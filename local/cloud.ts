@@ -1,6 +1,5 @@
 /** The local cloud: one synthesized stack, run on this machine. */
 import { mkdirSync, rmSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { localizer } from './addresses.ts';
 import { makePlan } from './assembly/makePlan.ts';
@@ -18,7 +17,7 @@ import { EventSource } from './functions/eventSource.ts';
 import { FunctionLogs } from './functions/functionLogs.ts';
 import { Functions } from './functions/functions.ts';
 import { Api } from './gateway/api.ts';
-import { type LoopbackServer, listen } from './listen.ts';
+import { type Listener, type LoopbackServer, listen } from './listen.ts';
 import type { Credentials, InvokeFunction, Services } from './ports.ts';
 import { provision, resolveReferences } from './provision.ts';
 import { Scheduler } from './schedules/scheduler.ts';
@@ -67,7 +66,7 @@ export interface LocalCloud {
 }
 
 interface RunningApi {
-  listener: RequestListener;
+  listener: Listener;
   server: LoopbackServer;
 }
 

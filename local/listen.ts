@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server on the loopback address. */
@@ -11,10 +11,24 @@ export class PortInUse extends Error {
   override name = 'PortInUse';
 }
 
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
 /** Port 0 is any free one. */
-export async function listen(listener: RequestListener, port: number): Promise<LoopbackServer> {
+export async function listen(listener: Listener, port: number): Promise<LoopbackServer> {
   // Bodies may take as long as their time limits further in say; a slow one is not cut off here.
-  const server: Server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, listener);
+  const server: Server = createServer(
+    { requestTimeout: 0, keepAliveTimeout: 60_000 },
+    async (request, response) => {
+      try {
+        await listener(request, response);
+      } catch (error) {
+        // What one request does to its own handling must not end the cloud for all others.
+        console.error(error);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end();
+      }
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(

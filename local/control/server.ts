@@ -203,11 +203,19 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new ControlError(400, 'invalid_path', 'The path has a percent sign that stands for nothing.');
+  }
+}
+
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const found = new RegExp(`^${pattern.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
   if (!found) return undefined;
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+  return Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
 }
 
 function send(response: ServerResponse, status: number, reply: Reply): void {
@@ -228,7 +236,7 @@ export function startControl(controlled: Controlled, port: number): Promise<Loop
   const table = routes(controlled);
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     assertFromThisMachine(request);
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const path = decoded((request.url ?? '/').split('?')[0] ?? '/');
     const onPath = table.flatMap(([method, pattern, handler]) => {
       const match = matchPath(pattern, path);
       return match ? [{ method, handler, match }] : [];

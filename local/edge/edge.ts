@@ -1,8 +1,9 @@
 /** A CloudFront distribution: behaviours by path, functions, origins, policies. Nothing is cached. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { BehaviourPlan, DistributionPlan } from '../assembly/plan.ts';
+import type { Listener } from '../listen.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { compress } from './compression.ts';
 import { EdgeFunction } from './edgeFunction.ts';
@@ -36,9 +37,7 @@ export class Edge {
     }
   }
 
-  readonly listener: RequestListener = (incoming, outgoing) => {
-    void this.#serve(incoming, outgoing);
-  };
+  readonly listener: Listener = (incoming, outgoing) => this.#serve(incoming, outgoing);
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const requestId = randomUUID();

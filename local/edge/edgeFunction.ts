@@ -157,7 +157,8 @@ function readFields(fields: Fields): Values {
 }
 
 function collect(pairs: [string, string][]): Values {
-  const values: Values = {};
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const values: Values = Object.create(null);
   for (const [name, value] of pairs) {
     const known = values[name];
     if (!known) values[name] = { value };

@@ -79,13 +79,18 @@ function hasBody(request: EdgeRequest): boolean {
 }
 
 /** A private bucket, read with origin access control. */
-export function bucketOrigin(plan: OriginPlan, bucket: BucketSettings, services: Services): Origin {
+export function bucketOrigin(
+  plan: OriginPlan,
+  bucket: BucketSettings,
+  services: Pick<Services, 'readObject'>,
+): Origin {
   const mayRead = plan.usesAccessControl && allowsCloudFront(bucket.policy, 's3:GetObject');
   const mayList = allowsCloudFront(bucket.policy, 's3:ListBucket');
   return async (request) => {
     if (!['GET', 'HEAD'].includes(request.method)) return xmlError(405, 'MethodNotAllowed');
     if (!mayRead) return xmlError(403, 'AccessDenied');
-    const key = decodeURIComponent(`${plan.path}${request.path}`.slice(1));
+    const key = decodedKey(`${plan.path}${request.path}`.slice(1));
+    if (key === undefined) return xmlError(400, 'InvalidURI');
     const object = await services.readObject(bucket.name, key);
     if (!object) return mayList ? xmlError(404, 'NoSuchKey') : xmlError(403, 'AccessDenied');
     const etag = `"${createHash('md5').update(object.body).digest('hex')}"`;
@@ -101,6 +106,14 @@ export function bucketOrigin(plan: OriginPlan, bucket: BucketSettings, services:
     }
     return withRange(request, fields, Buffer.from(object.body));
   };
+}
+
+function decodedKey(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function withRange(request: EdgeRequest, fields: Fields, body: Buffer): EdgeResponse {

@@ -1,9 +1,10 @@
 /** A REST API as API Gateway runs it: routes, limits, integrations, its own answers. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiPlan, LambdaIntegration, MockIntegration, StagePlan } from '../assembly/plan.ts';
 import type { Functions } from '../functions/functions.ts';
 import { InvokeRefused, type LambdaFunction } from '../functions/lambdaFunction.ts';
+import type { Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
@@ -38,13 +39,11 @@ export class Api {
   }
 
   /** Serves `/<stage>/<path>`, as the execute-api address does. */
-  readonly listener: RequestListener = (incoming, response) => {
-    void this.#serve(incoming, response);
-  };
+  readonly listener: Listener = (incoming, response) => this.#serve(incoming, response);
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(incoming.url ?? '/', 'http://execute-api');
-    const [, stageName = '', path = ''] = /^\/([^/]*)(.*)$/.exec(url.pathname) ?? [];
+    const [target = '', ...query] = (incoming.url ?? '/').split('?');
+    const [, stageName = '', path = ''] = /^\/([^/]*)(.*)$/.exec(target) ?? [];
     const exchange = new Exchange(
       this.#plan,
       this.#surroundings.clock,
@@ -70,7 +69,7 @@ export class Api {
       receivedAt: this.#surroundings.clock.now(),
       httpMethod: incoming.method ?? 'GET',
       path: exchange.path,
-      query: url.searchParams,
+      query: new URLSearchParams(query.join('?')),
       rawHeaders: incoming.rawHeaders,
       sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
       body,

@@ -81,22 +81,34 @@ export function proxyEvent(
   };
 }
 
+/** They concern one connection alone, or are API Gateway's to say. */
+const notTheClients = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'x-amzn-trace-id',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+]);
+
 /** The client's headers, with the ones that API Gateway adds or extends. */
 function headersOf(
   { rawHeaders, sourceIp, requestId }: StageRequest,
   domainName: string,
 ): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const headers: Record<string, string[]> = Object.create(null);
   const names = new Map<string, string>();
   const add = (name: string, value: string): void => {
     const known = names.get(name.toLowerCase()) ?? name;
     names.set(name.toLowerCase(), known);
     headers[known] = [...(headers[known] ?? []), value];
   };
-  const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'content-length']);
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    if (!hopByHop.has(name.toLowerCase())) add(name, value);
+    if (!notTheClients.has(name.toLowerCase())) add(name, value);
   }
   const forwarded = names.get('x-forwarded-for') ?? 'X-Forwarded-For';
   headers[forwarded] = [[...(headers[forwarded] ?? []), sourceIp].join(', ')];

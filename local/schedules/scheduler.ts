@@ -29,9 +29,6 @@ export class Scheduler {
   readonly #clock: LocalClock;
   readonly #place: { region: string; account: string };
   readonly #stopped = new AbortController();
-  /** From when on a schedule that never ran is due. */
-  readonly #since: number;
-
   constructor(
     plans: SchedulePlan[],
     functions: Functions,
@@ -47,7 +44,6 @@ export class Scheduler {
     this.#state = state;
     this.#clock = clock;
     this.#place = place;
-    this.#since = clock.now();
   }
 
   start(): void {
@@ -75,7 +71,7 @@ export class Scheduler {
 
   async #follow({ plan, expression }: Schedule): Promise<void> {
     const { signal } = this.#stopped;
-    let from = this.#lastRun(plan) ?? this.#since;
+    let from = this.#lastRun(plan) ?? this.#firstSeen(plan);
     while (!signal.aborted) {
       const next = expression.after(from);
       if (next === undefined) return;
@@ -110,6 +106,14 @@ export class Scheduler {
       resources: [arn],
       detail: {},
     };
+  }
+
+  /** From when on a schedule that never ran is due; kept, so that restarts do not put its first run off for ever. */
+  #firstSeen(plan: SchedulePlan): number {
+    const key = `schedule-since:${plan.name}`;
+    const since = this.#state.read(key) ?? String(this.#clock.now());
+    this.#state.write(key, since);
+    return Number(since);
   }
 
   #lastRun(plan: SchedulePlan): number | undefined {

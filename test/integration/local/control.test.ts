@@ -149,13 +149,13 @@ describe('the schedules', () => {
   });
 
   it('run at once when they are told to, to their end', async () => {
-    const { times } = await notes.counted('tick hourly');
-    expect(await notes.control('POST', '/schedules/notes-hourly/run')).toEqual({
+    const { times } = await notes.counted('tick daily');
+    expect(await notes.control('POST', '/schedules/notes-daily/run')).toEqual({
       status: 200,
       body: { ok: true },
     });
-    expect((await notes.counted('tick hourly')).times).toBe(times + 1);
-    expect((await schedule('notes-hourly')).last_run).not.toBeNull();
+    expect((await notes.counted('tick daily')).times).toBe(times + 1);
+    expect((await schedule('notes-daily')).last_run).not.toBeNull();
   });
 
   it('say how they failed', async () => {

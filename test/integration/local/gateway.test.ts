@@ -167,3 +167,41 @@ describe('a streamed answer', () => {
     await expect(response.text()).rejects.toThrow();
   });
 });
+
+describe('a request that is none', () => {
+  /** The path goes out just as it is written here. */
+  const statusOf = (path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(notes.cloud.baseUrl);
+      const request = send({ host: '127.0.0.1', port, path, headers }, (response) =>
+        resolve(response.resume().statusCode),
+      );
+      request.on('error', reject).end();
+    });
+
+  it.each([
+    ['//', 403],
+    ['http://[bad/', 403],
+    ['/v1/%zz', 404],
+    ['/v1/notes/%zz', 200],
+    ['/v1/echo?%zz=%E0&__proto__=1', 200],
+  ])('harms nobody: %s', async (path, status) => {
+    expect(await statusOf(path)).toBe(status);
+  });
+
+  it('may use names of headers that JavaScript gives a meaning', async () => {
+    const named = JSON.parse('{"__proto__": "x", "constructor": "y"}');
+    expect(await statusOf('/v1/echo', named)).toBe(200);
+    expect(await statusOf('/v1/echo')).toBe(200);
+  });
+
+  it('does not say over which protocol it came, nor under which host', async () => {
+    const headers = { 'x-forwarded-proto': 'ftp', 'X-AMZN-TRACE-ID': 'forged' };
+    const { event } = await notes.json('/echo', { headers });
+    const names = Object.keys(event.headers).filter((name) =>
+      /^(x-forwarded-proto|x-amzn-trace-id)$/i.test(name),
+    );
+    expect(names).toEqual(['X-Forwarded-Proto', 'X-Amzn-Trace-Id']);
+    expect(event.headers['X-Forwarded-Proto']).toBe('https');
+  });
+});

@@ -1,0 +1,418 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { brotliDecompressSync } from 'node:zlib';
+import { makePlan } from '../../../local/assembly/makePlan.ts';
+import type { OriginPlan } from '../../../local/assembly/plan.ts';
+import { Edge } from '../../../local/edge/edge.ts';
+import { bucketOrigin, httpOrigin, type Origin } from '../../../local/edge/origins.ts';
+import { type LoopbackServer, listen } from '../../../local/listen.ts';
+
+/** A distribution by itself: a bucket of files, and two origins over HTTP that tell what reached them. */
+
+const viewerRequest = `
+import cf from 'cloudfront';
+function handler(event) {
+  const request = event.request;
+  if (request.uri === '/gone') return { statusCode: 410, headers: { 'x-why': { value: 'moved' } }, body: 'gone' };
+  if (request.uri === '/fails') throw new Error('as told');
+  request.headers['x-viewer'] = { value: event.viewer.ip };
+  if (request.headers['x-large']) cf.selectRequestOriginById('large');
+  return request;
+}`;
+const viewerResponse = `
+function handler(event) {
+  event.response.headers['x-seen'] = { value: event.request.uri };
+  return event.response;
+}`;
+
+const noCache = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+const all = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+const functions = (request: boolean) => [
+  ...(request ? [{ EventType: 'viewer-request', FunctionARN: { Ref: 'OnRequest' } }] : []),
+  { EventType: 'viewer-response', FunctionARN: { Ref: 'OnResponse' } },
+];
+const cloudFunction = (name: string, code: string) => ({
+  Type: 'AWS::CloudFront::Function',
+  Properties: { Name: name, FunctionCode: code, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
+});
+const httpPart = (id: string) => ({
+  Id: id,
+  DomainName: `${id}.example.com`,
+  OriginPath: '/v1',
+  OriginCustomHeaders: [{ HeaderName: 'x-secret', HeaderValue: 'of the origin' }],
+  CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginReadTimeout: 1 },
+});
+
+const plan = makePlan(
+  [
+    {
+      name: 'Edge',
+      region: undefined,
+      account: undefined,
+      assets: new Map(),
+      template: {
+        Resources: {
+          OnRequest: cloudFunction('on-request', viewerRequest),
+          OnResponse: cloudFunction('on-response', viewerResponse),
+          Files: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'files' } },
+          FilesPolicy: {
+            Type: 'AWS::S3::BucketPolicy',
+            Properties: {
+              Bucket: { Ref: 'Files' },
+              PolicyDocument: {
+                Statement: [
+                  {
+                    Effect: 'Allow',
+                    Principal: { Service: 'cloudfront.amazonaws.com' },
+                    Action: 's3:GetObject',
+                    Resource: 'arn:aws:s3:::files/*',
+                  },
+                ],
+              },
+            },
+          },
+          Addressed: {
+            Type: 'AWS::CloudFront::OriginRequestPolicy',
+            Properties: {
+              OriginRequestPolicyConfig: {
+                Name: 'addressed',
+                HeadersConfig: {
+                  HeaderBehavior: 'whitelist',
+                  Headers: ['CloudFront-Viewer-Address', 'X-Kept'],
+                },
+                CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['kept'] },
+                QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['kept'] },
+              },
+            },
+          },
+          Headers: {
+            Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+            Properties: {
+              ResponseHeadersPolicyConfig: {
+                Name: 'headers',
+                SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+                CustomHeadersConfig: {
+                  Items: [
+                    { Header: 'X-Forced', Value: 'policy', Override: true },
+                    { Header: 'X-Default', Value: 'policy', Override: false },
+                  ],
+                },
+                RemoveHeadersConfig: { Items: [{ Header: 'X-Internal' }] },
+              },
+            },
+          },
+          Distribution: {
+            Type: 'AWS::CloudFront::Distribution',
+            Properties: {
+              DistributionConfig: {
+                Enabled: true,
+                DefaultRootObject: 'index.html',
+                Origins: [
+                  {
+                    Id: 'files',
+                    DomainName: { 'Fn::GetAtt': ['Files', 'RegionalDomainName'] },
+                    OriginAccessControlId: 'own',
+                  },
+                  httpPart('api'),
+                  httpPart('large'),
+                ],
+                DefaultCacheBehavior: {
+                  TargetOriginId: 'files',
+                  CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+                  Compress: true,
+                },
+                CacheBehaviors: [
+                  {
+                    PathPattern: '/api/bare/*',
+                    TargetOriginId: 'api',
+                    CachePolicyId: noCache,
+                    OriginRequestPolicyId: { Ref: 'Addressed' },
+                  },
+                  {
+                    PathPattern: 'api/*',
+                    TargetOriginId: 'api',
+                    AllowedMethods: all,
+                    CachePolicyId: noCache,
+                    OriginRequestPolicyId: allButHost,
+                    ResponseHeadersPolicyId: { Ref: 'Headers' },
+                    FunctionAssociations: functions(true),
+                  },
+                  {
+                    PathPattern: '/gone',
+                    TargetOriginId: 'api',
+                    CachePolicyId: noCache,
+                    FunctionAssociations: functions(true),
+                  },
+                  {
+                    PathPattern: '/fails',
+                    TargetOriginId: 'api',
+                    CachePolicyId: noCache,
+                    FunctionAssociations: functions(true),
+                  },
+                ],
+                CustomErrorResponses: [
+                  { ErrorCode: 404, ResponseCode: 200, ResponsePagePath: '/missing.html' },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  ],
+  { region: 'eu-north-1', account: '111122223333', queueUrl: (name) => name },
+);
+
+const files: Record<string, { body: Uint8Array; contentType: string; cacheControl?: string }> = {
+  'index.html': { body: Buffer.from('<p>front</p>'), contentType: 'text/html', cacheControl: 'no-cache' },
+  'missing.html': { body: Buffer.from('<p>not here</p>'), contentType: 'text/html' },
+  'long.txt': { body: Buffer.from('word '.repeat(1000)), contentType: 'text/plain' },
+  'long.png': { body: Buffer.alloc(5000), contentType: 'image/png' },
+  'två ord.txt': { body: Buffer.from('named'), contentType: 'text/plain' },
+};
+
+/** Tells what reached it, or does as its path says. */
+const originNamed = (name: string) => async (request: IncomingMessage, response: ServerResponse) => {
+  const does = request.url?.split('/').at(-1);
+  if (does === 'never') return;
+  if (does === 'breaks') {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('half');
+    setTimeout(() => response.destroy(), 20);
+    return;
+  }
+  if (does === 'none') response.statusCode = 404;
+  response.setHeader('X-Internal', 'i-123');
+  response.setHeader('X-Forced', 'origin');
+  response.setHeader('X-Default', 'origin');
+  response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+  const { method, url, headers } = request;
+  response.end(JSON.stringify({ name, method, url, headers, body: await text(request) }));
+};
+
+let edge: LoopbackServer;
+const servers: LoopbackServer[] = [];
+
+beforeAll(async () => {
+  const [distribution] = plan.distributions;
+  const bucket = plan.buckets.get('files');
+  if (!distribution || !bucket) throw new Error('The plan is not whole.');
+  const originOf = (id: string) => distribution.origins.find((origin) => origin.id === id) as OriginPlan;
+  const origins = new Map<string, Origin>();
+  for (const id of ['api', 'large']) {
+    const server = await listen(originNamed(id), 0);
+    servers.push(server);
+    origins.set(id, httpOrigin(originOf(id), server.port));
+  }
+  const readObject = async (_bucket: string, key: string) => files[key];
+  origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }));
+  edge = await listen(new Edge(distribution, origins).listener, 0);
+});
+
+afterAll(async () => {
+  for (const server of [edge, ...servers]) await server.stop();
+});
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+  whole: boolean;
+}
+
+/** The path goes out just as it is written here. */
+async function call(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body = '',
+): Promise<Answer> {
+  const request = send({ host: '127.0.0.1', port: edge.port, path, method, headers });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const whole = await new Promise<boolean>((resolve) => {
+    response.on('error', () => resolve(false));
+    response.on('end', () => resolve(true));
+  });
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), whole };
+}
+
+/** What reached the origin. */
+async function reached(...request: Parameters<typeof call>) {
+  return JSON.parse((await call(...request)).body.toString());
+}
+
+describe('a request to an origin', () => {
+  it('has the origin’s path, host and own headers, whatever the viewer sends under their names', async () => {
+    const seen = await reached('/api/x%20y?a=1&a=%20', { 'x-secret': 'forged', host: 'localhost' });
+    expect([seen.url, seen.headers.host, seen.headers['x-secret']]).toEqual([
+      '/v1/api/x%20y?a=1&a=%20',
+      'api.example.com',
+      'of the origin',
+    ]);
+  });
+
+  it('has what the viewer sent, with the true address at the end of X-Forwarded-For', async () => {
+    const seen = await reached(
+      '/api/x',
+      { authorization: 'Bearer k', cookie: 'a=1; b=2', 'x-forwarded-for': '6.6.6.6' },
+      'POST',
+      'the body',
+    );
+    expect(seen).toMatchObject({ method: 'POST', body: 'the body' });
+    expect(seen.headers).toMatchObject({
+      authorization: 'Bearer k',
+      cookie: 'a=1; b=2',
+      'x-forwarded-for': '6.6.6.6, 127.0.0.1',
+    });
+  });
+
+  it('has nothing but what a policy names', async () => {
+    const seen = await reached('/api/bare/x?kept=1&lost=2', {
+      authorization: 'Bearer k',
+      cookie: 'kept=1; lost=2',
+      'x-kept': 'yes',
+      'user-agent': 'a browser',
+    });
+    expect(seen.url).toBe('/v1/api/bare/x?kept=1');
+    expect(seen.headers).toMatchObject({
+      cookie: 'kept=1',
+      'x-kept': 'yes',
+      'user-agent': 'Amazon CloudFront',
+    });
+    expect(seen.headers.authorization).toBeUndefined();
+  });
+
+  it('tells the viewer’s address where asked, and takes none from the viewer', async () => {
+    const forged = { 'cloudfront-viewer-address': '6.6.6.6:1' };
+    const asked = await reached('/api/bare/x', forged);
+    expect(asked.headers['cloudfront-viewer-address']).toMatch(/^127\.0\.0\.1:\d+$/);
+    const notAsked = await reached('/api/x', forged);
+    expect(notAsked.headers['cloudfront-viewer-address']).toBeUndefined();
+  });
+
+  it('goes by the first behaviour whose pattern fits, in the methods that it allows', async () => {
+    expect((await call('/api/x', {}, 'DELETE')).status).toBe(200);
+    expect((await call('/api/bare/x', {}, 'DELETE')).status).toBe(403);
+    expect((await call('/API/x')).headers['content-type']).toBe('application/xml');
+  });
+});
+
+describe('a CloudFront function', () => {
+  it('changes the request, over what the viewer sent', async () => {
+    expect((await reached('/api/x', { 'x-viewer': 'forged' })).headers['x-viewer']).toBe('127.0.0.1');
+  });
+
+  it('chooses the origin, for its own request alone', async () => {
+    const requests = Array.from({ length: 20 }, (_, i) => reached('/api/x', i % 2 ? { 'x-large': '1' } : {}));
+    const names = (await Promise.all(requests)).map(({ name }) => name);
+    expect(names).toEqual(names.map((_, i) => (i % 2 ? 'large' : 'api')));
+  });
+
+  it('answers by itself', async () => {
+    const { status, headers, body } = await call('/gone');
+    expect([status, headers['x-why'], body.toString()]).toEqual([410, 'moved', 'gone']);
+  });
+
+  it('changes an answer, but not an error', async () => {
+    expect((await call('/api/x')).headers).toMatchObject({
+      'x-seen': '/api/x',
+      'set-cookie': ['a=1', 'b=2'],
+    });
+    expect((await call('/gone')).headers['x-seen']).toBeUndefined();
+  });
+
+  it('that throws is 503', async () => {
+    expect((await call('/fails')).status).toBe(503);
+  });
+});
+
+describe('an answer', () => {
+  it('has the headers of the policy, over the origin’s or where it has none', async () => {
+    const { headers } = await call('/api/x');
+    expect(headers).toMatchObject({
+      'x-forced': 'policy',
+      'x-default': 'origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['x-internal']).toBeUndefined();
+    expect((await call('/gone')).headers['x-default']).toBeUndefined();
+  });
+
+  it('is 504 when the origin keeps silent for longer than it may', async () => {
+    expect((await call('/api/never')).status).toBe(504);
+  });
+
+  it('breaks off where the origin’s does', async () => {
+    const { body, whole } = await call('/api/breaks');
+    expect([body.toString(), whole]).toEqual(['half', false]);
+  });
+
+  it('is the distribution’s page where the origin has an error that it replaces', async () => {
+    const { status, body } = await call('/api/none');
+    expect([status, body.toString()]).toEqual([200, '<p>not here</p>']);
+  });
+});
+
+describe('a private bucket', () => {
+  it('gives its objects with type and caching, and the root object for the root', async () => {
+    const { status, headers, body } = await call('/');
+    expect([status, headers['content-type'], headers['cache-control'], body.toString()]).toEqual([
+      200,
+      'text/html',
+      'no-cache',
+      '<p>front</p>',
+    ]);
+    expect((await call('/tv%C3%A5%20ord.txt')).body.toString()).toBe('named');
+  });
+
+  it('does not say what is missing', async () => {
+    expect((await call('/nothing')).status).toBe(403);
+  });
+
+  it('gives a part, and nothing to those who have it already', async () => {
+    const part = await call('/long.txt', { range: 'bytes=5-8' });
+    expect([part.status, part.headers['content-range'], part.body.toString()]).toEqual([
+      206,
+      'bytes 5-8/5000',
+      'word',
+    ]);
+    const { etag = '' } = (await call('/long.txt')).headers;
+    expect((await call('/long.txt', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('is compressed where it is text, is long and the viewer takes it', async () => {
+    const squeezed = await call('/long.txt', { 'accept-encoding': 'gzip, br' });
+    expect(squeezed.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(squeezed.body)).toEqual(files['long.txt']?.body);
+    for (const path of ['/long.png', '/index.html']) {
+      expect(
+        (await call(path, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'],
+      ).toBeUndefined();
+    }
+    expect((await call('/long.txt')).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('a request that is none', () => {
+  it.each(['//', '/%zz', '/api/%zz?%zz', '/?__proto__=1', '/api/../../x', 'http://[bad/'])(
+    'harms nobody: %s',
+    async (path) => {
+      expect((await call(path)).status).toBeGreaterThanOrEqual(200);
+      expect((await reached('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
+    },
+  );
+
+  it('may use names that JavaScript gives a meaning', async () => {
+    const seen = await reached(
+      '/api/x?__proto__=1&constructor=2',
+      JSON.parse('{"__proto__": "x", "cookie": "__proto__=1"}'),
+    );
+    expect([seen.url, seen.headers.cookie]).toEqual(['/v1/api/x?__proto__=1&constructor=2', '__proto__=1']);
+    expect((await reached('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
+  });
+});
