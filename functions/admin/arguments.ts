@@ -7,6 +7,7 @@ export const TARGET_OPTIONS = {
   dir: { kind: 'text', value: 'FOLDER', help: 'The data folder of the local run (default: .local)' },
   stack: { kind: 'text', value: 'NAME', help: 'A deployed stack, instead of the local run' },
   region: { kind: 'text', value: 'REGION', help: 'The region of the deployed stack' },
+  json: { kind: 'switch', help: 'JSON, also where a person would be shown text' },
   help: { kind: 'switch', help: 'Explain the command' },
 } as const satisfies Options;
 
@@ -52,16 +53,17 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   if (target.stack && values.dir !== undefined)
     throw new UsageError('--dir names a local run and --stack a deployed one; give one of them.');
   if (target.region && !target.stack) throw new UsageError('--region belongs to --stack.');
-  const [missing] = command.args.slice(positionals.length);
+  const { args, mayFollow = [] } = command;
+  const [missing] = args.slice(positionals.length);
   if (missing) throw new UsageError(`"${command.name}" needs ${article(missing)}.`);
-  const extra = positionals[command.args.length];
+  const extra = positionals[args.length + mayFollow.length];
   if (extra !== undefined) throw new UsageError(`"${command.name}" does not take "${extra}".`);
 
   const given = Object.entries(command.options).map(([name, option]) => [
     name,
     checked(command, name, option, values[name]),
   ]);
-  const named = command.args.map((name, place) => [name, positionals[place]]);
+  const named = [...args, ...mayFollow].map((name, place) => [name, positionals[place]]);
   return { input: Object.fromEntries([...given, ...named]), target, help };
 }
 

@@ -30,28 +30,34 @@ type Given<O extends Option> = O extends SwitchOption
     : Value<O> | undefined;
 
 /** What a command gets: its options and arguments by their names. */
-type Input<O extends Options, A extends readonly string[]> = {
+type Input<O extends Options, A extends readonly string[], M extends readonly string[]> = {
   [Name in keyof O]: Given<O[Name]>;
-} & { [Name in A[number]]: string };
+} & { [Name in A[number]]: string } & { [Name in M[number]]: string | undefined };
 
-interface Declaration<O extends Options, A extends readonly string[]> {
+interface Declaration<O extends Options, A extends readonly string[], M extends readonly string[]> {
   /** One or two words: `org create`. */
   name: string;
   summary: string;
   /** What must follow the name, in this order. */
   args: A;
+  /** What may follow those. */
+  mayFollow?: M;
   options: O;
-  run: (input: Input<O, A>, operator: Operator) => Promise<unknown>;
+  run: (input: Input<O, A, M>, operator: Operator) => Promise<unknown>;
 }
 
 /** A command whose input was read by `readArguments` from the same declaration. */
-export interface Command extends Omit<Declaration<Options, readonly string[]>, 'run'> {
+export interface Command extends Omit<Declaration<Options, readonly string[], readonly string[]>, 'run'> {
   run: (input: Record<string, unknown>, operator: Operator) => Promise<unknown>;
 }
 
-export const command = <const O extends Options, const A extends readonly string[]>(
-  declaration: Declaration<O, A>,
+export const command = <
+  const O extends Options,
+  const A extends readonly string[],
+  const M extends readonly string[] = [],
+>(
+  declaration: Declaration<O, A, M>,
 ): Command => ({
   ...declaration,
-  run: (input, operator) => declaration.run(input as Input<O, A>, operator),
+  run: (input, operator) => declaration.run(input as Input<O, A, M>, operator),
 });

@@ -8,10 +8,11 @@ const written = (name: string, option: Option) => {
   return `--${name} ${option.kind === 'choice' ? option.choices.join('|') : option.value}`;
 };
 
-const usage = ({ name, args, options }: Command) =>
+const usage = ({ name, args, mayFollow = [], options }: Command) =>
   [
     name,
     ...args.map((argument) => argument.toUpperCase()),
+    ...mayFollow.map((argument) => `[${argument.toUpperCase()}]`),
     ...Object.entries(options).map(([option, declared]) => {
       const form = written(option, declared);
       return declared.kind !== 'switch' && declared.required ? form : `[${form}]`;

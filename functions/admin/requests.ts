@@ -3,7 +3,7 @@ import { verify } from '../../shared/audit/chain.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { dispatch } from '../../shared/queues/dispatch.ts';
-import { cancel, restamp } from '../../shared/requests/ending.ts';
+import { cancel } from '../../shared/requests/ending.ts';
 import { Refusal } from '../../shared/requests/lifecycle.ts';
 import type { Change, SignatureRequest } from '../../shared/requests/model.ts';
 import { changeRequest } from '../../shared/store/change.ts';
@@ -23,7 +23,7 @@ async function find(id: string, { table }: Operator): Promise<StoredRequest> {
 }
 
 /** Changes a request by one of its rules, and sends what follows from it on its way. */
-async function change(
+export async function change(
   id: string,
   decide: (request: SignatureRequest, now: Date) => Change,
   { table, now, clients, output }: Operator,
@@ -114,16 +114,6 @@ export const requestCommands = [
       const by = { actor: 'operator', reason: reason ?? null } as const;
       const { state } = await change(id, (request, now) => cancel(request, by, now), operator);
       return { request_id: id, status: state.status, cancelled_at: state.cancelledAt };
-    },
-  }),
-  command({
-    name: 'request restamp',
-    summary: 'Queue a seal again that failed',
-    args: ['id'],
-    options: {},
-    run: async ({ id }, operator) => {
-      const { state } = await change(id, restamp, operator);
-      return { request_id: id, status: state.status };
     },
   }),
 ];

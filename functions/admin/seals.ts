@@ -2,11 +2,15 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { inParallel } from '../../shared/jobs/due.ts';
 import { dispatch } from '../../shared/queues/dispatch.ts';
 import { restamp } from '../../shared/requests/ending.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { BY_DUE, DUE_SHARDS, dueShard } from '../../shared/store/keys.ts';
 import type { Table } from '../../shared/store/table.ts';
 import { command } from './command.ts';
+import { UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
+import { change } from './requests.ts';
 
 /** Requests whose seal was given up. */
 async function failedSeals(table: Table): Promise<string[]> {
@@ -18,32 +22,36 @@ async function failedSeals(table: Table): Promise<string[]> {
   return shards.flat().map(({ id }) => String(id));
 }
 
+/** Queues failed seals again; who was faster, another operator or the client, is left alone. */
+async function restampAll(ids: string[], { table, clients, now, output }: Operator): Promise<number> {
+  const sqs = new SQSClient(clients);
+  const queues = { seal: output('SealQueueUrl') };
+  const progress = new Progress('Queueing seals', ids.length);
+  let queued = 0;
+  await inParallel(ids, async (id) => {
+    const ifFailed = (request: SignatureRequest, time: Date) =>
+      request.state.status === 'stamp_failed' ? restamp(request, time) : undefined;
+    const changed = await changeRequest(table, id, ifFailed, now);
+    await dispatch(sqs, queues, changed?.outbox ?? []);
+    queued += changed?.outbox.length ?? 0;
+    progress.add();
+  });
+  progress.end();
+  return queued;
+}
+
 export const sealCommands = [
   command({
-    name: 'request restamp-failed',
-    summary: 'Queue every seal again that failed',
+    name: 'request restamp',
+    summary: 'Queue a seal again that failed, or with --all-failed every one',
     args: [],
-    options: {},
-    run: async (_input, { table, clients, now, output }) => {
-      const sqs = new SQSClient(clients);
-      const queues = { seal: output('SealQueueUrl') };
-      const ids = await failedSeals(table);
-      const progress = new Progress('Queueing seals', ids.length);
-      let queued = 0;
-      await inParallel(ids, async (id) => {
-        const changed = await changeRequest(
-          table,
-          id,
-          // Someone else may have been faster.
-          (request, time) => (request.state.status === 'stamp_failed' ? restamp(request, time) : undefined),
-          now,
-        );
-        await dispatch(sqs, queues, changed?.outbox ?? []);
-        queued += changed?.outbox.length ?? 0;
-        progress.add();
-      });
-      progress.end();
-      return { queued };
+    mayFollow: ['id'],
+    options: { 'all-failed': { kind: 'switch', help: 'Every request whose seal failed' } },
+    run: async ({ id, 'all-failed': all }, operator) => {
+      if (all === (id !== undefined)) throw new UsageError('"request restamp" needs an id, or --all-failed.');
+      if (id === undefined) return { queued: await restampAll(await failedSeals(operator.table), operator) };
+      const { state } = await change(id, restamp, operator);
+      return { request_id: id, status: state.status };
     },
   }),
 ];

@@ -101,9 +101,9 @@ describe('by the runbook', () => {
       expect.objectContaining({ type: 'seal_failed', details: { code: 'key_unreadable' } }),
     );
 
-    expect(await admin('request', 'restamp-failed')).toEqual({ queued: 2 });
+    expect(await admin('request', 'restamp', '--all-failed')).toEqual({ queued: 2 });
     for (const { id } of requests) await stage.service.untilStatus(stage.client, id, 'signed');
-    expect(await admin('request', 'restamp-failed')).toEqual({ queued: 0 });
+    expect(await admin('request', 'restamp', '--all-failed')).toEqual({ queued: 0 });
     expect((await admin('status')).problems).toEqual([]);
   }, 60_000);
 
