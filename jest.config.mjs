@@ -28,6 +28,7 @@ const project = (name, extra = {}) => ({
 const theService = {
   globalSetup: '<rootDir>/test/support/synthesize.ts',
   globalTeardown: '<rootDir>/test/support/remove-assembly.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/once-more.ts'],
 };
 
 export default {
