@@ -90,6 +90,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const clock = new LocalClock(Number(state.read('clock') ?? 0));
     clock.onMove(() => state.write('clock', String(clock.offsetMs())));
 
+    await assertFree(options.port);
     const stacks = await readStacks(options, dir);
     watch.lap('synthesis');
     const region = stacks.find((stack) => stack.region)?.region ?? defaultRegion;
@@ -242,6 +243,12 @@ function openState(dir: string, fresh: boolean): State {
     rmSync(join(dir, name), { recursive: true, force: true });
   }
   return new State(dir);
+}
+
+/** Said before the stack is synthesized, which takes longest. */
+async function assertFree(port: number): Promise<void> {
+  if (port === 0) return;
+  for (const wanted of [port, port + 1]) await (await listen(() => undefined, wanted)).stop();
 }
 
 async function readStacks(options: LocalCloudOptions, dir: string): Promise<Stack[]> {
