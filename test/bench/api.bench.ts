@@ -7,7 +7,7 @@ import { SigningStage } from '../support/signing-stage.ts';
 import synthesize from '../support/synthesize.ts';
 import { operationsText, type Tally } from './support/calls.ts';
 import { type EndpointCost, measureEndpoints } from './support/endpoints.ts';
-import { type GrowthRow, measureGrowth } from './support/growth.ts';
+import { type GrowthRow, measureGrowth, ROUNDS } from './support/growth.ts';
 import { type JobCost, queueJobs, scheduledJobs } from './support/jobs.ts';
 import { type Life, measureLife } from './support/life.ts';
 import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
@@ -16,7 +16,8 @@ import { circumstances, markdownTable, targetLines, writeSection } from './suppo
  * What the API asks of AWS, from the local cloud's call log: round trips and capacity units of each endpoint and job;
  * and whether lists, get and create take longer when there is more. Goes into docs/performance.md, and what a request
  * costs in its life into docs/cost/measured.json, from which `npm run cost` goes on. `--few` and `--many` set how much
- * is stored; storing 200,000 requests takes some minutes.
+ * is stored; storing 200,000 requests takes some minutes, and fewer with `TMPDIR` in memory (`/dev/shm`), where the disk has no say in
+ * the times either.
  */
 
 const MEGABYTE = 1_048_576;
@@ -137,7 +138,7 @@ try {
     costTable('signing API', endpoints.signer),
     costTable('job', jobs),
     '### Growth',
-    `Two services side by side, one with ${few.toLocaleString('en')} stored requests of one owner and one with ${many.toLocaleString('en')}; medians of 60 calls each, made turn and turn about. The benchmark stores them itself, in the items that the product’s own rules make: of each its state, which is all that lists read, and some 200 whole, to be got.`,
+    `Two services side by side, one with ${few.toLocaleString('en')} stored requests of one owner and one with ${many.toLocaleString('en')}; medians of ${ROUNDS} calls each, made turn and turn about. The benchmark stores them itself, in the items that the product’s own rules make: of each its state, which is all that lists read, and some 200 whole, to be got.`,
     growthTable,
     targetLines(targets),
   ].join('\n\n');
