@@ -10,6 +10,8 @@ import { organizationCommands } from './organization.ts';
 import { ownerCommands } from './owners.ts';
 import { queueCommands } from './queues.ts';
 import { requestCommands } from './requests.ts';
+import { sealKeyCommands } from './seal-key.ts';
+import { timestampCommands } from './seal-key-timestamps.ts';
 import { sealCommands } from './seals.ts';
 import { statusCommands } from './status.ts';
 
@@ -24,6 +26,8 @@ const COMMANDS: readonly Command[] = [
   ...sealCommands,
   ...queueCommands,
   ...jobCommands,
+  ...sealKeyCommands,
+  ...timestampCommands,
   ...demoCommands,
 ];
 

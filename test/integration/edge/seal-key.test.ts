@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../shared/sealing/keys/demo.ts';
+import { type Outcome, runAdmin } from '../admin/local-run.ts';
+import { type Cloud, key, region, startCloud } from '../local-services/harness.ts';
+
+/** What a deployer does to give the service its seal: a certificate request, the certificate, or a file. */
+
+const SECRET = `arn:aws:secretsmanager:${region}:000000000000:secret:seal-abcdef`;
+const FOUR_YEARS = '1460';
+
+let cloud: Cloud;
+let folder: string;
+/** The clock of a run: nobody has moved it. */
+const control = createServer((_request, response) => response.end('{"offset_seconds":0}'));
+
+/** A run whose seal key is this one. */
+function runWith(keyId: string): string {
+  const { endpoint, credentials } = cloud.operator;
+  const outputs = {
+    TableName: 'table',
+    SealKeyArn: key(keyId).arn,
+    SealSecretArn: SECRET,
+    TestSealSecretArn: SECRET,
+    TimestampSecretArn: SECRET,
+  };
+  const run = {
+    control_url: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
+    endpoint_url: endpoint,
+    region,
+    access_key_id: credentials.accessKeyId,
+    secret_access_key: credentials.secretAccessKey,
+    outputs,
+  };
+  const dir = mkdtempSync(join(folder, 'run-'));
+  writeFileSync(join(dir, 'run.json'), JSON.stringify(run));
+  return dir;
+}
+
+beforeAll(async () => {
+  cloud = await startCloud();
+  await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+  folder = mkdtempSync(join(tmpdir(), 'seal-key-'));
+  await cloud.services.createSecret({ name: 'seal', arn: SECRET, initialValue: '{}' });
+  await cloud.services.createKey(key('rsa', { spec: 'RSA_3072', usage: 'SIGN_VERIFY' }));
+  await cloud.services.createKey(key('ec', { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY' }));
+});
+afterAll(async () => {
+  control.close();
+  await cloud.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const stored = async () => JSON.parse(await cloud.services.secretValue(SECRET));
+const file = (name: string, content: string | Uint8Array) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const openssl = (...args: string[]) =>
+  execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** A certificate authority of openssl's own. */
+function certificateFor(request: string, usage: string, days = FOUR_YEARS): string {
+  const [caKey, ca, out] = ['ca.key', 'ca.pem', 'own.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', caKey, '-out', ca, '-days', '3650'],
+    ...['-subj', '/CN=Test CA', '-addext', 'keyUsage=critical,keyCertSign'],
+  );
+  const extensions = file('extensions', `keyUsage=critical,${usage}\n`);
+  openssl(
+    ...['x509', '-req', '-in', request, '-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-out', out],
+    ...['-days', days, '-extfile', extensions],
+  );
+  return readFileSync(out, 'utf8') + readFileSync(ca, 'utf8');
+}
+
+describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
+  let dir: string;
+  let request: string;
+  beforeAll(() => {
+    dir = runWith(kind);
+  });
+  const admin = (...args: string[]): Promise<Outcome> => runAdmin([...args, '--dir', dir]);
+
+  it('signs a certificate request that openssl finds good, under the subject given', async () => {
+    const { code, stdout } = await admin(
+      'seal-key',
+      'csr',
+      '--subject',
+      'CN=Acme\\, Seals, O=Ääkköset Oy, C=FI, organizationIdentifier=VATFI-12345678',
+    );
+    expect(code).toBe(0);
+    request = file(`${kind}.csr`, stdout);
+    expect(() => openssl('req', '-in', request, '-verify', '-noout')).not.toThrow();
+    const subject = openssl(
+      'req',
+      '-in',
+      request,
+      '-noout',
+      '-subject',
+      '-nameopt',
+      'utf8,sep_comma_plus,esc_2253',
+    );
+    expect(subject).toContain('CN=Acme\\, Seals');
+    expect(subject).toContain('O=Ääkköset Oy');
+    expect(subject).toContain('C=FI');
+    expect(subject).toContain('VATFI-12345678');
+    const publicKey = createPublicKey(openssl('req', '-in', request, '-noout', '-pubkey'));
+    expect(publicKey.asymmetricKeyType).toBe(kind);
+  });
+
+  it('takes its certificate, after it has signed under it', async () => {
+    const chain = file(`${kind}.pem`, certificateFor(request, 'digitalSignature'));
+    const { code, stderr, json } = await admin('seal-key', 'import-certificate', '--file', chain);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(json).toMatchObject({ subject: expect.stringContaining('Acme'), certificates: 2, test: false });
+    expect(await stored()).toEqual({
+      kms_key_id: key(kind).arn,
+      certificate_chain_pem: readFileSync(chain, 'utf8'),
+    });
+  });
+
+  it('refuses a certificate of another key, one that cannot sign, and one that is none, and keeps what it had', async () => {
+    const before = await stored();
+    const foreign = makeDemoSealIdentity(makeDemoCa(new Date()), {
+      now: new Date(),
+      algorithm: kind === 'ec' ? 'ecdsa-p256' : 'rsa',
+    });
+    const cases: [string, RegExp][] = [
+      [pem(foreign.certificate), /^Nothing was stored: the key does not belong to its certificate\.$/],
+      [certificateFor(request, 'keyEncipherment'), /^Nothing was stored: .*no key usage for signatures\.$/],
+      ['nothing', /^Nothing was stored: /],
+    ];
+    for (const [content, sentence] of cases) {
+      const { code, stderr } = await admin(
+        'seal-key',
+        'import-certificate',
+        '--file',
+        file('bad.pem', content),
+      );
+      expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(sentence)]);
+    }
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('a key and certificate in a file', () => {
+  const now = new Date();
+  const admin = (name: string, content: Uint8Array, passphrase: string) =>
+    runAdmin(
+      [
+        ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
+        ...['--test', '--dir', runWith('rsa')],
+      ],
+      { P12_PASSPHRASE: passphrase },
+    );
+
+  it('is stored once it has sealed', async () => {
+    const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
+    const { code, json, stdout } = await admin('good.p12', p12, 'open sesame');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true, algorithm: 'rsa' });
+    expect(stdout).not.toContain('sesame');
+    expect(await stored()).toEqual({ p12_base64: p12.toString('base64'), passphrase: 'open sesame' });
+  });
+
+  it('is refused with the wrong passphrase, before its time and after it, in one sentence without the passphrase', async () => {
+    const before = await stored();
+    const at = (years: number) => {
+      const time = new Date(now.getTime() + years * 365 * 86_400_000);
+      return toPkcs12(makeDemoSealIdentity(makeDemoCa(time), { now: time }), 'open sesame');
+    };
+    const cases: [Uint8Array, string, string][] = [
+      [at(0), 'close sesame', 'Nothing was stored: wrong passphrase.'],
+      [at(-9), 'open sesame', expect.stringContaining('the certificate expired at')],
+      [at(9), 'open sesame', expect.stringContaining('the certificate is valid from')],
+      [Buffer.from('no file'), 'open sesame', 'Nothing was stored: no usable PKCS#12 file.'],
+    ];
+    for (const [p12, passphrase, sentence] of cases) {
+      const { code, stderr } = await admin('bad.p12', p12, passphrase);
+      expect([code, stderr.trim()]).toEqual([1, sentence]);
+      expect(stderr).not.toContain('sesame');
+    }
+    expect(await stored()).toEqual(before);
+  });
+});
