@@ -125,6 +125,14 @@ export interface CallRecord {
   consumed_capacity: number | null;
 }
 
+/** Something that a function needed to be allowed, and was. */
+export interface PermissionUse {
+  function: string;
+  action: string;
+  /** More than one name for the same thing. */
+  resources: string[];
+}
+
 export interface Fault {
   service: string;
   operation: string;
@@ -180,6 +188,8 @@ export interface Services {
   queues(): QueueReport[];
   calls(): CallRecord[];
   clearCalls(): void;
+  /** Each permission that each caller has used since the start, once. */
+  permissionUses(): PermissionUse[];
   faults(): Fault[];
   addFault(fault: Fault): void;
   clearFaults(): void;

@@ -129,7 +129,12 @@ async function openCall(
   const common = { requestId, gone, consumedCapacity: null };
   const allowing = (principal: Principal) => ({
     principal,
-    allows: (permission: Permission) => isAllowed(principal, parts.options.account, permission),
+    allows: (permission: Permission) => {
+      const allowed = isAllowed(principal, parts.options.account, permission);
+      const { action, resources } = permission;
+      if (allowed) parts.calls.used({ function: principal.name, action, resources });
+      return allowed;
+    },
   });
   if (service.name === 's3' && head.method === 'POST' && isMultipart(head)) {
     const form = await openPostForm(request, head, parts.principals, parts.options.clock.now());

@@ -98,6 +98,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     queues: () => queues.report(),
     calls: () => calls.all(),
     clearCalls: () => calls.clear(),
+    permissionUses: () => calls.uses(),
     faults: () => faults.waiting(),
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
