@@ -297,6 +297,28 @@ describe('test mode', () => {
   });
 });
 
+describe('an organization’s old single URL', () => {
+  it('gets what happens, signed with its own secret, until there is an endpoint, be it a paused one', async () => {
+    const organization = await service.client();
+    const old = await Receiver.start();
+    receivers.push(old);
+    const { webhook_secret: secret } = await service.admin(
+      ...['org', 'update', organization.ownerId, '--webhook-url', old.url],
+    );
+    const first = await createRequest(1, organization);
+    await untilTypes(old, first.id, ['signature_request.created', 'signature_request.sent']);
+    for (const delivery of old.deliveries) expectGenuine(delivery, secret);
+
+    const { receiver, endpoint } = await register({}, organization);
+    await organization.call('PATCH', `${endpoints}/${endpoint.id}`, { disabled: true });
+    const second = await createRequest(1, organization);
+    await organization.call('PATCH', `${endpoints}/${endpoint.id}`, { disabled: false });
+    await organization.post(`${signatures}/${second.id}/cancel`);
+    await untilTypes(receiver, second.id, ['signature_request.cancelled']);
+    expect(old.eventsOf(second.id)).toEqual([]);
+  });
+});
+
 // The last, since it moves the clock by a month.
 it('a request that expires tells so, once', async () => {
   const { receiver, endpoint } = await register();
