@@ -30,6 +30,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
+import { API_POLICY, PAGE_POLICY } from './edge/policies.ts';
 import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
@@ -46,24 +47,6 @@ interface Props {
 export const ORIGIN_HEADER = 'x-origin-secret';
 /** Where the function at the edge writes the signer's address. */
 export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
-
-/** What the signing page may do: its own files, its own API, and nothing from anywhere else. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  // WebAssembly decodes JPEG 2000 and JBIG2 pictures in PDFs; it runs no more than the page's own scripts can.
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** An answer of the API is data: whoever opens one in a browser gets nothing to run. */
-export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The function at the edge, told whether there is an ingest. */
 export function viewerRequestCode(hasIngest: boolean): string {

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { LOGGED } from '../../../infra/access-log.ts';
-import { API_POLICY, PAGE_POLICY } from '../../../infra/edge.ts';
+import { API_POLICY, PAGE_POLICY } from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { resources, type Statement, template } from './template.ts';
 

@@ -1,0 +1,35 @@
+import { API_POLICY, PAGE_POLICY } from '../../infra/edge/policies.ts';
+
+/** What every answer of the one address says to a browser. */
+const SECURITY = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+export const HEADERS = {
+  api: { ...SECURITY, 'content-security-policy': API_POLICY, 'cache-control': 'no-store' },
+  page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
+  /** A file of the page, named by its hash. */
+  asset: {
+    ...SECURITY,
+    'content-security-policy': PAGE_POLICY,
+    'cache-control': 'public, max-age=31536000, immutable',
+  },
+  /** An address of nothing. */
+  nothing: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-store' },
+};
+
+/** They would name what stands behind the distribution, or let it be called around it. */
+export const REVEALING = [
+  'x-amz-apigw-id',
+  'x-amzn-requestid',
+  'x-amzn-trace-id',
+  'x-amzn-remapped-date',
+  'x-powered-by',
+  'x-origin-secret',
+];
