@@ -1,4 +1,5 @@
 /** The local cloud: one synthesized stack, run on this machine. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { localizer } from './addresses.ts';
@@ -283,6 +284,8 @@ async function listenAtFront(
     if (!api) throw new StackError('The app has neither a distribution nor a REST API to serve.');
     return listen(api.listener, port);
   }
+  // Its references count as they stand in the template: a new value behind one changes no distribution by itself.
+  const template = createHash('sha256').update(JSON.stringify(distribution)).digest('hex');
   const origins = new Map<string, Origin>();
   for (const origin of distribution.origins) {
     for (const [name, value] of Object.entries(origin.headers)) {
@@ -290,7 +293,9 @@ async function listenAtFront(
     }
     origins.set(origin.id, originFor(origin, plan, apis, containers, services));
   }
-  return listen(new Edge(distribution, origins).listener, port);
+  await services.createDistribution({ ...distribution, template });
+  const headersFor = (originId: string) => services.originHeaders(distribution.id, originId);
+  return listen(new Edge(distribution, origins, headersFor).listener, port);
 }
 
 function originFor(

@@ -79,6 +79,19 @@ export interface SecretSettings {
   initialValue: string;
 }
 
+/** What CloudFront's own API shows of a distribution. */
+export interface DistributionSettings {
+  id: string;
+  domain: string;
+  aliases: string[];
+  defaultRootObject: string;
+  origins: { id: string; domain: string; path: string; headers: Record<string, string> }[];
+  defaultBehaviour: { originId: string };
+  behaviours: { pattern: string; originId: string }[];
+  /** Of what the template says. While it is the same, headers that were set by a call survive restarts. */
+  template: string;
+}
+
 export interface ReceivedMessage {
   messageId: string;
   receiptHandle: string;
@@ -154,6 +167,7 @@ export interface Services {
   createQueue(settings: QueueSettings): Promise<void>;
   createKey(settings: KeySettings): Promise<void>;
   createSecret(settings: SecretSettings): Promise<void>;
+  createDistribution(settings: DistributionSettings): Promise<void>;
 
   /**
    * Registers who may call and gives the credentials to sign with. Each call gives new credentials: the engine admits each
@@ -163,6 +177,9 @@ export interface Services {
   queueUrl(name: string): string;
   /** The current value of a secret, for `{{resolve:secretsmanager:…}}` in the template. Name or ARN. */
   secretValue(id: string): Promise<string>;
+
+  /** The headers of its own that a distribution sends one more request to an origin with. */
+  originHeaders(distributionId: string, originId: string): Record<string, string>;
 
   /** For the engine's own messages: the dead letters of asynchronous invocations and schedules. */
   send(queueName: string, body: string): Promise<void>;

@@ -23,12 +23,18 @@ import { applyResponseHeaders } from './responseHeaders.ts';
 export class Edge {
   readonly #plan: DistributionPlan;
   readonly #origins: ReadonlyMap<string, Origin>;
+  readonly #headersFor: (originId: string) => Record<string, string>;
   readonly #functions = new Map<string, EdgeFunction>();
 
-  /** The origins by their ids in the plan. */
-  constructor(plan: DistributionPlan, origins: ReadonlyMap<string, Origin>) {
+  /** The origins by their ids in the plan, and the headers that each is sent beside the viewer's. */
+  constructor(
+    plan: DistributionPlan,
+    origins: ReadonlyMap<string, Origin>,
+    headersFor: (originId: string) => Record<string, string>,
+  ) {
     this.#plan = plan;
     this.#origins = origins;
+    this.#headersFor = headersFor;
     for (const behaviour of [plan.defaultBehaviour, ...plan.behaviours]) {
       for (const code of [behaviour.viewerRequest, behaviour.viewerResponse]) {
         if (code !== undefined && !this.#functions.has(code))
@@ -94,11 +100,11 @@ export class Edge {
   }
 
   #fetch(request: EdgeRequest, behaviour: BehaviourPlan, originId: string): Promise<EdgeResponse> {
-    const plan = this.#plan.origins.find(({ id }) => id === originId);
     const origin = this.#origins.get(originId);
-    if (!plan || !origin) throw new OriginFailure(502, `The distribution has no origin ${originId}.`);
+    if (!origin) throw new OriginFailure(502, `The distribution has no origin ${originId}.`);
     let fields = forwardedHeaders(request, behaviour);
-    for (const [name, value] of Object.entries(plan.headers)) fields = withField(fields, name, value);
+    for (const [name, value] of Object.entries(this.#headersFor(originId)))
+      fields = withField(fields, name, value);
     const path =
       request.path === '/' && this.#plan.defaultRootObject
         ? `/${this.#plan.defaultRootObject}`

@@ -4,7 +4,15 @@ import type { Principal } from '../ports.ts';
 import type { Permission } from './iam/authorization.ts';
 import type { AuthenticationFailure } from './signatures.ts';
 
-export type ServiceName = 'dynamodb' | 's3' | 'sqs' | 'ses' | 'kms' | 'secretsmanager' | 'lambda';
+export type ServiceName =
+  | 'dynamodb'
+  | 's3'
+  | 'sqs'
+  | 'ses'
+  | 'kms'
+  | 'secretsmanager'
+  | 'lambda'
+  | 'cloudfront';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Principal, ReceivedMessage, Services, ServicesOptions } from '../ports.ts';
 import { CallLog } from './call-log.ts';
+import { openDistributions } from './cloudfront/distributions.ts';
+import { cloudFrontService } from './cloudfront/service.ts';
 import { startEngine } from './dynamodb/engine.ts';
 import { dynamodbService } from './dynamodb/service.ts';
 import { Tables } from './dynamodb/tables.ts';
@@ -39,6 +41,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const mails = openMails(dataDir, now);
   const keys = openKeys(join(dataDir, 'kms'));
   const secrets = openSecrets(dataDir, now);
+  const distributions = openDistributions(dataDir, now);
   const principals = openPrincipals(dataDir, now);
   const faults = new Faults();
   const calls = new CallLog();
@@ -51,6 +54,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     kmsService(keys, { region, account }),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
+    cloudFrontService(distributions, { account }),
   ];
   const { server, port } = await listen({
     options,
@@ -75,6 +79,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     createQueue: async (settings) => queues.create(settings),
     createKey: async (settings) => keys.create(settings),
     createSecret: async (settings) => secrets.create(settings),
+    createDistribution: async (settings) => distributions.create(settings),
+    originHeaders: (distributionId, originId) => distributions.headersFor(distributionId, originId),
     admit: (principal: Principal) => principals.admit(principal),
     queueUrl,
     secretValue: async (id) => currentText(secrets, id),
@@ -109,7 +115,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       await tables.stop();
       await buckets.stop();
       await engine.stop();
-      for (const store of [queues, mails, secrets, principals]) store.close();
+      for (const store of [queues, mails, secrets, distributions, principals]) store.close();
     },
   };
 }

@@ -208,7 +208,7 @@ beforeAll(async () => {
   }
   const readObject = async (_bucket: string, key: string) => files[key];
   origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }));
-  edge = await listen(new Edge(distribution, origins).listener, 0);
+  edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers).listener, 0);
 });
 
 afterAll(async () => {

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { DistributionSettings } from '../../ports.ts';
+import { ServiceError } from '../service.ts';
+import { fromXml, toXml, type XmlValue } from '../xml.ts';
+import type { OriginHeaders } from './distributions.ts';
+
+/** A distribution's configuration in XML, as far as the local cloud knows it. */
+
+type Tree = { [tag: string]: XmlValue };
+
+/** CloudFront's lists say how long they are. */
+const list = (tag: string, items: XmlValue[]): Tree => ({
+  Quantity: items.length,
+  ...(items.length > 0 && { Items: { [tag]: items } }),
+});
+
+export function configTree(settings: DistributionSettings, headers: OriginHeaders): Tree {
+  const behaviour = (originId: string) => ({ TargetOriginId: originId, ViewerProtocolPolicy: 'allow-all' });
+  const headerItems = (originId: string) =>
+    Object.entries(headers[originId] ?? {}).map(([HeaderName, HeaderValue]) => ({ HeaderName, HeaderValue }));
+  return {
+    CallerReference: settings.id,
+    Aliases: list('CNAME', settings.aliases),
+    DefaultRootObject: settings.defaultRootObject,
+    Origins: list(
+      'Origin',
+      settings.origins.map(({ id, domain, path }) => ({
+        Id: id,
+        DomainName: domain,
+        OriginPath: path,
+        CustomHeaders: list('OriginCustomHeader', headerItems(id)),
+      })),
+    ),
+    DefaultCacheBehavior: behaviour(settings.defaultBehaviour.originId),
+    CacheBehaviors: list(
+      'CacheBehavior',
+      settings.behaviours.map(({ pattern, originId }) => ({ PathPattern: pattern, ...behaviour(originId) })),
+    ),
+    Comment: '',
+    Enabled: true,
+  };
+}
+
+// The parser gives a tag that stands once as itself and not as a list of one.
+const items = <T extends z.ZodType>(item: T) =>
+  z.union([z.array(item), item]).transform((given) => [given].flat() as z.output<T>[]);
+
+const header = z.object({ HeaderName: z.string().min(1), HeaderValue: z.string().min(1) });
+const origin = z.object({
+  Id: z.string(),
+  CustomHeaders: z.object({ Items: z.object({ OriginCustomHeader: items(header) }).optional() }).optional(),
+});
+const config = z.object({ Origins: z.object({ Items: z.object({ Origin: items(origin) }) }) });
+
+/** The origins' headers out of a whole new configuration, which must be as the present one in everything else. */
+export function headersOf(body: string, settings: DistributionSettings): OriginHeaders {
+  const given = fromXml(body, 'DistributionConfig');
+  const read = config.safeParse(given);
+  if (!read.success) throw new ServiceError('MalformedXML', 'The XML document is not as it should be.');
+  const headers = Object.fromEntries(
+    read.data.Origins.Items.Origin.map(({ Id, CustomHeaders }) => [
+      Id,
+      Object.fromEntries(
+        (CustomHeaders?.Items?.OriginCustomHeader ?? []).map((one) => [one.HeaderName, one.HeaderValue]),
+      ),
+    ]),
+  );
+  const expected = fromXml(
+    toXml({ DistributionConfig: configTree(settings, headers) }),
+    'DistributionConfig',
+  );
+  if (!isDeepStrictEqual(withoutNamespace(given), expected))
+    throw new ServiceError(
+      'InvalidArgument',
+      'The local cloud changes the custom headers of origins alone; the rest must be as it is, and whole.',
+    );
+  return headers;
+}
+
+const withoutNamespace = (tree: unknown) => {
+  const { xmlns: _, ...rest } = tree as Record<string, unknown>;
+  return rest;
+};
