@@ -53,6 +53,10 @@ export class Container {
     return this.#target.container.name;
   }
 
+  get role(): ContainerPlan['role'] {
+    return this.#target.container.role;
+  }
+
   get pid(): number | undefined {
     return this.#process.pid;
   }

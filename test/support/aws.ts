@@ -10,6 +10,7 @@ const settingsOf = ({ cloud }: Service) => ({
   endpoint: cloud.endpointUrl,
   region: cloud.region,
   credentials: cloud.operator,
+  systemClockOffset: cloud.clock.offsetMs(),
 });
 
 /** What an operator does with the AWS SDK, outside of the product. */
