@@ -17,6 +17,7 @@ import {
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  type ResponseCustomHeader,
   ResponseHeadersPolicy,
   type ResponseHeadersPolicyProps,
   SecurityPolicyProtocol,
@@ -47,6 +48,12 @@ interface Props {
 export const ORIGIN_HEADER = 'x-origin-secret';
 /** Where the function at the edge writes the signer's address. */
 export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
+
+/**
+ * How a 401 says what is missing. The gateway renames this header of a function's answer, and no function at the edge sees
+ * answers that are errors, so the distribution says it, on every answer of the API: RFC 9110, 11.6.1, lets it.
+ */
+const CHALLENGE: ResponseCustomHeader = { header: 'WWW-Authenticate', value: 'Bearer', override: true };
 
 /** The function at the edge, told whether there is an ingest. */
 export function viewerRequestCode(hasIngest: boolean): string {
@@ -106,7 +113,7 @@ export class Edge extends Construct {
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
           originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-          responseHeadersPolicy: this.#headers('ApiHeaders', `${stackName}-api`, API_POLICY),
+          responseHeadersPolicy: this.#headers('ApiHeaders', `${stackName}-api`, API_POLICY, [CHALLENGE]),
         },
       },
     });
@@ -135,7 +142,12 @@ export class Edge extends Construct {
     if (domain?.hostedZoneId) this.#name(domain.name, domain.hostedZoneId);
   }
 
-  #headers(id: string, name: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
+  #headers(
+    id: string,
+    name: string,
+    contentSecurityPolicy: string,
+    more: ResponseCustomHeader[] = [],
+  ): ResponseHeadersPolicy {
     const props: ResponseHeadersPolicyProps = {
       responseHeadersPolicyName: name,
       securityHeadersBehavior: {
@@ -158,10 +170,11 @@ export class Edge extends Construct {
           },
           { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
           { header: 'X-Robots-Tag', value: 'noindex, nofollow', override: true },
+          ...more,
         ],
       },
-      // They would name the API behind the distribution.
-      removeHeaders: ['x-amz-apigw-id', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-amzn-remapped-date'],
+      // They would tell of what is behind the distribution. (x-amzn-requestid would too, but CloudFront lets nobody remove it.)
+      removeHeaders: ['x-amz-apigw-id', 'x-amzn-trace-id', 'x-amzn-remapped-date'],
     };
     return new ResponseHeadersPolicy(this, id, props);
   }

@@ -81,13 +81,22 @@ export function proxyEvent(
   };
 }
 
-/** They concern one connection alone, or are API Gateway's to say. */
+/** They concern one connection alone, are API Gateway's to say, or do not get through it. */
 const notTheClients = new Set([
   'connection',
   'content-length',
+  'content-md5',
+  'expect',
   'host',
   'keep-alive',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
   'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
   'x-amzn-trace-id',
   'x-forwarded-port',
   'x-forwarded-proto',

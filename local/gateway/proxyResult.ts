@@ -44,8 +44,40 @@ function readHead(answer: Record<string, unknown>): Omit<ProxyResult, 'body'> | 
   const single = entriesOf(answer.headers)
     .filter(([name, value]) => value !== null && !repeated.has(name.toLowerCase()))
     .map(([name, value]): [string, string] => [name, String(value)]);
-  return { status, headers: [...single, ...multiple] };
+  return { status, headers: asGatewaySends([...single, ...multiple]) };
 }
+
+/** API Gateway speaks for the connection itself; it leaves these of a function's headers out. */
+const droppedHeaders = new Set([
+  'expect',
+  'host',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+/** These reach the client under another name. */
+const remappedHeaders = new Set([
+  'authorization',
+  'connection',
+  'content-md5',
+  'date',
+  'max-forwards',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+
+/** By the table for Lambda functions in AWS's “Amazon API Gateway important notes”. */
+const asGatewaySends = (headers: [string, string][]): [string, string][] =>
+  headers
+    .filter(([name]) => !droppedHeaders.has(name.toLowerCase()))
+    .map(([name, value]) => [
+      remappedHeaders.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name,
+      value,
+    ]);
 
 function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];

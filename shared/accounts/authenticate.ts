@@ -17,8 +17,8 @@ export interface Caller {
   reminders: boolean;
 }
 
-const unauthorized = (message: string) =>
-  new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** The header that says how to authenticate comes from the edge: the gateway would rename a function's. */
+const unauthorized = (message: string) => new ApiError('unauthorized', message);
 
 /** Who calls with this key. One read. */
 export async function authenticate(table: Table, authorization: string | undefined): Promise<Caller> {

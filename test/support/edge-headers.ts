@@ -12,7 +12,12 @@ const SECURITY = {
 };
 
 export const HEADERS = {
-  api: { ...SECURITY, 'content-security-policy': API_POLICY, 'cache-control': 'no-store' },
+  api: {
+    ...SECURITY,
+    'content-security-policy': API_POLICY,
+    'cache-control': 'no-store',
+    'www-authenticate': 'Bearer',
+  },
   page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
   /** A file of the page, named by its hash. */
   asset: {
@@ -27,9 +32,9 @@ export const HEADERS = {
 /** They would name what stands behind the distribution, or let it be called around it. */
 export const REVEALING = [
   'x-amz-apigw-id',
-  'x-amzn-requestid',
   'x-amzn-trace-id',
   'x-amzn-remapped-date',
+  'x-amzn-remapped-www-authenticate',
   'x-powered-by',
   'x-origin-secret',
 ];

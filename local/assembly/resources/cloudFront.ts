@@ -19,6 +19,7 @@ import {
   managedOriginRequestPolicies,
   managedResponseHeadersPolicies,
 } from './cloudFrontManaged.ts';
+import { assertCustom, assertRemovable } from './policyHeaders.ts';
 
 const association = z.strictObject({
   EventType: z.enum(['viewer-request', 'viewer-response']),
@@ -321,16 +322,16 @@ const planResponseHeadersPolicy = resourceType(
   ({ ResponseHeadersPolicyConfig: config }, place) => {
     const id = uuidOf(place);
     const cors = config.CorsConfig;
+    const custom = config.CustomHeadersConfig?.Items ?? [];
+    const remove = (config.RemoveHeadersConfig?.Items ?? []).map(({ Header }) => Header);
+    assertCustom(custom.map(({ Header }) => Header));
+    assertRemovable(remove);
     place.plan.responseHeadersPolicies.set(id, {
       set: [
         ...securityHeaders(config.SecurityHeadersConfig ?? {}),
-        ...(config.CustomHeadersConfig?.Items ?? []).map((item) => ({
-          name: item.Header,
-          value: item.Value,
-          override: item.Override,
-        })),
+        ...custom.map(({ Header, Value, Override }) => ({ name: Header, value: Value, override: Override })),
       ],
-      remove: (config.RemoveHeadersConfig?.Items ?? []).map(({ Header }) => Header),
+      remove,
       cors: cors && {
         origins: cors.AccessControlAllowOrigins.Items,
         methods: cors.AccessControlAllowMethods.Items,

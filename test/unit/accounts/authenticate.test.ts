@@ -84,12 +84,11 @@ describe('authentication', () => {
     ['revoked', () => stored({ revokedAt: '2026-11-21T12:00:00.000Z' })],
     ['of another with the same id', () => stored({ hash: `${keyId}${'0'.repeat(32)}` })],
     ['stored without a hash', () => stored({ hash: 7 })],
-  ])('refuses a key that is %s, and says how to authenticate', async (_, arrange) => {
+  ])('refuses a key that is %s', async (_, arrange) => {
     arrange();
     await expect(authenticate(table, `Bearer ${KEY}`)).rejects.toMatchObject({
       code: 'unauthorized',
       message: 'The API key is unknown or was revoked.',
-      headers: { 'WWW-Authenticate': 'Bearer' },
     });
   });
 

@@ -47,6 +47,7 @@ const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id })
 const headersOf = (behaviour: Behaviour) =>
   resources(prod)[behaviour.ResponseHeadersPolicyId.Ref]?.Properties.ResponseHeadersPolicyConfig as {
     SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
+    CustomHeadersConfig: { Items: { Header: string; Value: string; Override: boolean }[] };
   };
 
 describe('the distribution', () => {
@@ -138,6 +139,12 @@ describe('the headers', () => {
         Items: expect.arrayContaining([expect.objectContaining({ Header: 'Permissions-Policy' })]),
       },
     });
+  });
+
+  it('of the API alone say how to authenticate', () => {
+    const challenge = { Header: 'WWW-Authenticate', Value: 'Bearer', Override: true };
+    expect(headersOf(api).CustomHeadersConfig.Items).toContainEqual(challenge);
+    expect(headersOf(page).CustomHeadersConfig.Items).not.toContainEqual(challenge);
   });
 
   it('let the page run nothing inline and nothing from elsewhere', () => {

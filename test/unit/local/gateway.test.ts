@@ -3,7 +3,7 @@ import { LocalClock } from '../../../local/clock.ts';
 import { proxyEvent, type StageRequest } from '../../../local/gateway/event.ts';
 import { fillTemplate, gatewayResponse, problems } from '../../../local/gateway/gatewayResponses.ts';
 import { isBinary } from '../../../local/gateway/mediaTypes.ts';
-import { readProxyResult } from '../../../local/gateway/proxyResult.ts';
+import { readProxyResult, readStreamHead } from '../../../local/gateway/proxyResult.ts';
 import { Routes } from '../../../local/gateway/routes.ts';
 import { Throttles } from '../../../local/gateway/throttle.ts';
 import { matchesWildcards } from '../../../local/wildcards.ts';
@@ -104,6 +104,10 @@ describe('the event of a proxy integration', () => {
         '5',
         'Host',
         'elsewhere',
+        'Content-MD5',
+        '1B2M2Y8AsgTpgAmY7PhCfg==',
+        'Expect',
+        '100-continue',
       ],
     });
     expect(multiValueHeaders).toMatchObject({
@@ -115,8 +119,8 @@ describe('the event of a proxy integration', () => {
       'X-Forwarded-For': '192.0.2.1',
       'X-Forwarded-Proto': 'https',
     });
-    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['Connection']));
-    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['Content-Length']));
+    for (const name of ['Connection', 'Content-Length', 'Content-MD5', 'Expect'])
+      expect(Object.keys(headers)).not.toContain(name);
   });
 
   it('says where and when it came in', () => {
@@ -173,6 +177,29 @@ describe('the answer of a function', () => {
         ['Set-Cookie', 'b'],
       ],
     });
+  });
+
+  it.each(['WWW-Authenticate', 'date', 'Server', 'Connection', 'authorization', 'User-Agent', 'Content-MD5'])(
+    'has its header %s under another name',
+    (name) => {
+      const remapped = [[`x-amzn-Remapped-${name}`, 'x']];
+      expect(read({ statusCode: 401, headers: { [name]: 'x' } })?.headers).toEqual(remapped);
+      expect(read({ statusCode: 401, multiValueHeaders: { [name]: ['x'] } })?.headers).toEqual(remapped);
+      const streamed = readStreamHead(Buffer.from(JSON.stringify({ headers: { [name]: 'x' } })));
+      expect(streamed?.headers).toEqual(remapped);
+    },
+  );
+
+  it('keeps to itself what the gateway says of the connection', () => {
+    const headers = {
+      'transfer-encoding': 'chunked',
+      Upgrade: 'x',
+      TE: 'x',
+      Via: 'x',
+      Host: 'x',
+      'X-A': '1',
+    };
+    expect(read({ statusCode: 200, headers })?.headers).toEqual([['X-A', '1']]);
   });
 
   it('is decoded from base64 only for those who accept a binary media type', () => {

@@ -144,6 +144,21 @@ describe('a plan', () => {
     );
   });
 
+  it.each([
+    [
+      { RemoveHeadersConfig: { Items: [{ Header: 'X-Amzn-RequestId' }] } },
+      'remove the header X-Amzn-RequestId',
+    ],
+    [
+      { CustomHeadersConfig: { Items: [{ Header: 'X-Frame-Options', Value: 'DENY', Override: true }] } },
+      'takes X-Frame-Options by its own setting',
+    ],
+  ])('refuses a policy that CloudFront would refuse: %j', (config, sentence) => {
+    const Properties = { ResponseHeadersPolicyConfig: { Name: 'headers', ...config } };
+    const Resources = { One: { Type: 'AWS::CloudFront::ResponseHeadersPolicy', Properties } };
+    expect(() => plan({ Resources })).toThrow(sentence);
+  });
+
   it('says everything that is wrong at once', () => {
     const Resources = { A: { Type: 'AWS::One::A' }, B: { Type: 'AWS::Two::B' } };
     expect(() => plan({ Resources })).toThrow(/^A .*\nB .*$/);
