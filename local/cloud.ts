@@ -19,7 +19,7 @@ import { FunctionLogs } from './functions/functionLogs.ts';
 import { Functions } from './functions/functions.ts';
 import { Api } from './gateway/api.ts';
 import { type Listener, type LoopbackServer, listen } from './listen.ts';
-import type { Credentials, InvokeFunction, Services } from './ports.ts';
+import type { Clock, Credentials, InvokeFunction, Services } from './ports.ts';
 import { provision, resolveReferences } from './provision.ts';
 import { Scheduler } from './schedules/scheduler.ts';
 import { startServices } from './services/start.ts';
@@ -157,7 +157,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       apis.set(api.id, { listener, server });
       closers.push(() => server.stop());
     }
-    const front = await listenAtFront(plan, apis, containers, services, options.port);
+    const front = await listenAtFront(plan, apis, containers, services, clock, options.port);
     closers.push(() => front.stop());
     const baseUrl = `http://localhost:${front.port}`;
     const apiUrls = new Map([...apis].map(([id, { server }]) => [id, `http://localhost:${server.port}`]));
@@ -276,6 +276,7 @@ async function listenAtFront(
   apis: ReadonlyMap<string, RunningApi>,
   containers: ReadonlyMap<string, Container>,
   services: Services,
+  clock: Clock,
   port: number,
 ): Promise<LoopbackServer> {
   const [distribution] = plan.distributions;
@@ -295,7 +296,7 @@ async function listenAtFront(
   }
   await services.createDistribution({ ...distribution, template });
   const headersFor = (originId: string) => services.originHeaders(distribution.id, originId);
-  return listen(new Edge(distribution, origins, headersFor).listener, port);
+  return listen(new Edge(distribution, origins, headersFor, clock).listener, port);
 }
 
 function originFor(

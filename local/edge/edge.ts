@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { BehaviourPlan, DistributionPlan } from '../assembly/plan.ts';
 import type { Listener } from '../listen.ts';
+import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { compress } from './compression.ts';
 import { EdgeFunction } from './edgeFunction.ts';
@@ -24,6 +25,7 @@ export class Edge {
   readonly #plan: DistributionPlan;
   readonly #origins: ReadonlyMap<string, Origin>;
   readonly #headersFor: (originId: string) => Record<string, string>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #functions = new Map<string, EdgeFunction>();
 
   /** The origins by their ids in the plan, and the headers that each is sent beside the viewer's. */
@@ -31,10 +33,12 @@ export class Edge {
     plan: DistributionPlan,
     origins: ReadonlyMap<string, Origin>,
     headersFor: (originId: string) => Record<string, string>,
+    clock: Pick<Clock, 'now'>,
   ) {
     this.#plan = plan;
     this.#origins = origins;
     this.#headersFor = headersFor;
+    this.#clock = clock;
     for (const behaviour of [plan.defaultBehaviour, ...plan.behaviours]) {
       for (const code of [behaviour.viewerRequest, behaviour.viewerResponse]) {
         if (code !== undefined && !this.#functions.has(code))
@@ -62,6 +66,8 @@ export class Edge {
       const run = this.#functions.get(behaviour.viewerResponse);
       if (run) response = await run.onResponse(request, response, this.#plan, requestId);
     }
+    const date = new Date(this.#clock.now()).toUTCString();
+    response = { ...response, fields: withField(response.fields, 'Date', date) };
     writeResponse(compress(response, behaviour, request.fields), request, outgoing, requestId);
   }
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { makePlan } from '../../../local/assembly/makePlan.ts';
 import type { OriginPlan } from '../../../local/assembly/plan.ts';
+import { LocalClock } from '../../../local/clock.ts';
 import { Edge } from '../../../local/edge/edge.ts';
 import { bucketOrigin, httpOrigin, type Origin } from '../../../local/edge/origins.ts';
 import { type LoopbackServer, listen } from '../../../local/listen.ts';
@@ -192,6 +193,7 @@ const originNamed = (name: string) => async (request: IncomingMessage, response:
   response.end(JSON.stringify({ name, method, url, headers, body: await text(request) }));
 };
 
+const clock = new LocalClock();
 let edge: LoopbackServer;
 const servers: LoopbackServer[] = [];
 
@@ -208,7 +210,7 @@ beforeAll(async () => {
   }
   const readObject = async (_bucket: string, key: string) => files[key];
   origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }));
-  edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers).listener, 0);
+  edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers, clock).listener, 0);
 });
 
 afterAll(async () => {
@@ -342,6 +344,15 @@ describe('an answer', () => {
     expect(headers['x-internal']).toBeUndefined();
     expect((await call('/gone')).headers['x-default']).toBeUndefined();
   });
+
+  it.each(['/api/x', '/index.html', '/fails', '/missing'])(
+    'has the cloud’s time as its date: %s',
+    async (path) => {
+      clock.advance(3_600_000);
+      const { headers } = await call(path);
+      expect(Math.abs(Date.parse(String(headers.date)) - clock.now())).toBeLessThan(60_000);
+    },
+  );
 
   it('is 504 when the origin keeps silent for longer than it may', async () => {
     expect((await call('/api/never')).status).toBe(504);
