@@ -1,11 +1,21 @@
 /** Feeds a queue's messages to a function in batches, as an event source mapping does. */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSourcePlan } from '../assembly/plan.ts';
 import type { ReceivedMessage, Services } from '../ports.ts';
-import type { LambdaFunction } from './lambdaFunction.ts';
+import { type LambdaFunction, maxRequestBytes } from './lambdaFunction.ts';
 
 const waitMs = 20_000;
 const maxPerReceive = 10;
-const defaultConcurrency = 5;
+/** As many as Lambda begins with. */
+const few = 5;
+/** A worker each: more than these one machine does not hold well. */
+const maxConcurrency = 25;
+/** More than a record has beside its message. */
+const recordBytes = 512;
+const lookMs = 50;
+/** The share of the time that this process is at work, from which on more at once would make everything slower. */
+const busy = 0.7;
 
 export class EventSource {
   readonly #plan: EventSourcePlan;
@@ -22,19 +32,35 @@ export class EventSource {
 
   /** Runs until stopped. */
   async run(): Promise<void> {
-    const limit = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? defaultConcurrency;
-    this.#target.allowWorkers(Math.min(limit, 25));
+    const allowed = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? few;
+    const limit = Math.min(allowed, maxConcurrency);
+    this.#target.allowWorkers(limit);
     while (!this.#stopped.signal.aborted) {
-      const batch = await this.#collectBatch();
-      if (batch.length === 0) continue;
-      const delivery = this.#deliver(batch).finally(() => this.#inFlight.delete(delivery));
-      this.#inFlight.add(delivery);
-      if (this.#inFlight.size >= limit) await Promise.race(this.#inFlight);
+      await this.#room(limit);
+      for (const records of invocations(await this.#collectBatch())) this.#start(records);
     }
   }
 
   stop(): void {
     this.#stopped.abort();
+  }
+
+  /**
+   * What waits in the queue goes in the queue's fair order, what waits here would not: so nothing is taken before it can run.
+   * A few batches run at once in any case, and more while this process has time for them, as when they wait for somebody's answer.
+   */
+  async #room(limit: number): Promise<void> {
+    while (this.#inFlight.size >= Math.min(few, limit)) {
+      const before = performance.eventLoopUtilization();
+      const looked = await Promise.race([...this.#inFlight, pause(lookMs, true, { ref: false })]);
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (looked && utilization < busy && this.#inFlight.size < limit) return;
+    }
+  }
+
+  #start(batch: ReceivedMessage[]): void {
+    const delivery = this.#deliver(batch).finally(() => this.#inFlight.delete(delivery));
+    this.#inFlight.add(delivery);
   }
 
   /** Waits for a first message, then for the batching window or a full batch. */
@@ -95,6 +121,22 @@ export class EventSource {
       })),
     };
   }
+}
+
+/** A batch of large messages goes in several invocations, each of which takes only so many bytes. */
+function* invocations(batch: ReceivedMessage[]): Generator<ReceivedMessage[]> {
+  let portion: ReceivedMessage[] = [];
+  let bytes = 0;
+  for (const message of batch) {
+    const size = Buffer.byteLength(JSON.stringify(message)) + recordBytes;
+    if (bytes + size > maxRequestBytes) {
+      yield portion;
+      [portion, bytes] = [[], 0];
+    }
+    portion.push(message);
+    bytes += size;
+  }
+  if (portion.length > 0) yield portion;
 }
 
 /** An answer that is not understood counts, as in Lambda, as a failure of the whole batch. */

@@ -40,7 +40,7 @@ interface Environment {
 
 const maxWorkers = 10;
 const idleMs = 120_000;
-const maxRequestBytes = 6 * 1024 * 1024;
+export const maxRequestBytes = 6 * 1024 * 1024;
 const maxResponseBytes = maxRequestBytes + 100;
 
 export class LambdaFunction {

@@ -104,14 +104,12 @@ export class Queues {
   ): Promise<Message[]> {
     const deadline = performance.now() + waitMs;
     while (!signal.aborted && !this.#closed) {
-      const messages = this.#take(
-        name,
-        max,
-        visibilitySeconds ?? this.settings(name).visibilityTimeoutSeconds,
-      );
+      // One time for both: a message that became visible between two would be neither here nor still to come.
+      const now = this.#clock.now();
+      const messages = this.#take(name, max, now, visibilitySeconds);
       const left = deadline - performance.now();
       if (messages.length > 0 || left <= 0) return messages;
-      await this.#change(name, Math.min(left, this.#nextVisibleInMs(name)), signal);
+      await this.#change(name, Math.min(left, this.#nextVisibleAfter(name, now) - now), signal);
     }
     return [];
   }
@@ -218,9 +216,9 @@ export class Queues {
   }
 
   /** As a fair queue does: while a group has messages in flight, those of the others go first. */
-  #take(name: string, max: number, visibilitySeconds: number): Message[] {
-    const { deadLetter } = this.settings(name);
-    const now = this.#clock.now();
+  #take(name: string, max: number, now: number, visibilitySeconds?: number): Message[] {
+    const { deadLetter, visibilityTimeoutSeconds } = this.settings(name);
+    const hiddenUntil = now + 1000 * (visibilitySeconds ?? visibilityTimeoutSeconds);
     return transaction(this.#database, () => {
       this.#expire(name);
       if (deadLetter) this.#bury(name, deadLetter, now);
@@ -233,7 +231,7 @@ export class Queues {
            WHERE queue = ?1 AND visible_at <= ?2 ORDER BY coalesce(in_flight, 0), visible_at, seq LIMIT ?3`,
         )
         .all(name, now, max);
-      return rows.map((row) => this.#hand(row, now, now + 1000 * visibilitySeconds));
+      return rows.map((row) => this.#hand(row, now, hiddenUntil));
     });
   }
 
@@ -280,13 +278,11 @@ export class Queues {
     this.#database.prepare('DELETE FROM messages WHERE queue = ? AND sent_at < ?').run(name, oldest);
   }
 
-  #nextVisibleInMs(name: string): number {
-    const now = this.#clock.now();
+  #nextVisibleAfter(name: string, now: number): number {
     const row = this.#database
       .prepare('SELECT min(visible_at) AS next FROM messages WHERE queue = ? AND visible_at > ?')
       .get(name, now);
-    const next = row?.next;
-    return typeof next === 'number' ? Math.max(1, next - now) : Number.POSITIVE_INFINITY;
+    return typeof row?.next === 'number' ? row.next : Number.POSITIVE_INFINITY;
   }
 
   #change(name: string, ms: number, signal: AbortSignal): Promise<void> {

@@ -62,7 +62,7 @@ describe('a function', () => {
   });
 
   it('runs side by side in environments of its own, one invocation in each', async () => {
-    const tellers = await Promise.all([1, 2, 3].map(() => notes.json('/behave')));
+    const tellers = await Promise.all([1, 2, 3].map(() => notes.json('/behave?do=linger')));
     expect(new Set(tellers.map(({ environmentId }) => environmentId)).size).toBeGreaterThan(1);
   });
 
@@ -165,11 +165,12 @@ describe('a call of a function to AWS', () => {
 });
 
 describe('a queue’s messages', () => {
-  const sendMessage = (body: string) =>
+  const sendMessage = (body: string, delaySeconds = 0) =>
     notes.sqs().send(
       new SendMessageCommand({
         QueueUrl: notes.cloud.services.queueUrl('notes-jobs'),
         MessageBody: body,
+        DelaySeconds: delaySeconds,
       }),
     );
 
@@ -182,8 +183,17 @@ describe('a queue’s messages', () => {
     }, 'the queue to be empty');
   });
 
+  it('are handed over in several invocations where they are too large for one', async () => {
+    const names = ['heavy 1', 'heavy 2', 'heavy 3', 'heavy 4'];
+    // Two bytes each, as a function is given them: eight megabytes in all, of six that an invocation takes.
+    const weight = `\n${'"'.repeat(1_000_000)}`;
+    await Promise.all(names.map((name) => sendMessage(name + weight, 60)));
+    notes.cloud.clock.advance(61_000);
+    for (const name of names) await notes.untilCounted(`message ${name}`, 1);
+  });
+
   it('come again only where the function has reported them as failed', async () => {
-    await Promise.all(['late 1', 'good 2'].map(sendMessage));
+    await Promise.all(['late 1', 'good 2'].map((body) => sendMessage(body)));
     await notes.untilCounted('message late 1', 1);
     await notes.untilCounted('message good 2', 1);
     await until(
