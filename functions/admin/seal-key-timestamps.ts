@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { certificatesOfPem, isValidAt } from '../../shared/sealing/certificate.ts';
 import { authoritiesOf } from '../../shared/sealing/configuration.ts';
+import { TimestampUnavailable } from '../../shared/sealing/errors.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
@@ -38,6 +39,15 @@ const shown = (authorities: readonly Stored[]) =>
     policy_oid: policy,
   }));
 
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be an http or https address.');
+  // Addresses are shown and logged.
+  if (url.username || url.password)
+    throw new UsageError('--url must not hold a login; give it by --username and --password-env.');
+}
+
 function readRoots(file: string, now: Date): string {
   const pem = readGivenFile(file).toString('utf8');
   const certificates = certificatesIn(pem);
@@ -59,8 +69,11 @@ function certificatesIn(pem: string) {
 async function tryOut(authority: Stored, now: () => Date): Promise<void> {
   const stamp = timestamper(authoritiesOf(JSON.stringify({ authorities: [authority] })), { now });
   await stamp(randomBytes(32)).catch((error: unknown) => {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new Failure(`Nothing was stored: no good timestamp came from ${authority.url} (${said}).`);
+    if (!(error instanceof TimestampUnavailable)) throw error;
+    const [attempt] = error.attempts;
+    throw new Failure(
+      `Nothing was stored: no good timestamp came from ${authority.url} (${attempt?.fault}).`,
+    );
   });
 }
 
@@ -86,8 +99,9 @@ export const timestampCommands = [
       'policy-oid': { kind: 'text', value: 'OID', help: 'Take tokens under this policy only' },
     },
     run: async (input, operator) => {
-      if (!URL.canParse(input.url) || !/^https?:/.test(input.url))
-        throw new UsageError(`--url must be an http or https address.`);
+      checkUrl(input.url);
+      if (input['policy-oid'] !== undefined && !/^[012](\.\d+)+$/.test(input['policy-oid']))
+        throw new UsageError('--policy-oid must be an object identifier, like 1.2.3.4.');
       if ((input.username === undefined) !== (input['password-env'] === undefined))
         throw new UsageError('Give --username and --password-env together.');
       const password = input['password-env'] === undefined ? undefined : readVariable(input['password-env']);

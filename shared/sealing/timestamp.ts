@@ -110,7 +110,13 @@ async function post(
     headers.authorization = `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`;
   }
   const signal = AbortSignal.timeout(means.timeoutMs);
-  const request = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'error', signal } as const;
+  const request = {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+    redirect: 'manual',
+    signal,
+  } as const;
   const response = await means.fetch(url, request);
   if (response.status !== 200) {
     await response.body?.cancel();

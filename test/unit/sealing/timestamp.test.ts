@@ -195,7 +195,7 @@ describe('An authority that does not answer as it should', () => {
           (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
         ),
       ),
-    ).toContain('failed');
+    ).toContain('HTTP 302');
   });
 });
 

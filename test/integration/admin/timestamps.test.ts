@@ -1,0 +1,236 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { TimestampAuthority } from '../../../local/timestamp-authority/authority.ts';
+import { makeDemoCa, pem } from '../../../shared/sealing/keys/demo.ts';
+import { account, region } from '../local-services/harness.ts';
+import { LocalRun, type Outcome, runAdmin } from './local-run.ts';
+
+/** Timestamp authorities, brought in by an operator: each is asked for a timestamp before it is stored. */
+
+const SECRET = `arn:aws:secretsmanager:${region}:${account}:secret:timestamp-abcdef`;
+const POLICY = '1.3.6.1.4.1.13762.3';
+const YEAR = 365 * 86_400_000;
+
+let run: LocalRun;
+let folder: string;
+let authority: TimestampAuthority;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  run = await LocalRun.start();
+  folder = mkdtempSync(join(tmpdir(), 'timestamps-'));
+  authority = new TimestampAuthority(join(folder, 'tsa'), run.cloud.clock);
+});
+beforeEach(() =>
+  new SecretsManagerClient(run.cloud.operator).send(
+    new PutSecretValueCommand({ SecretId: SECRET, SecretString: '{}' }),
+  ),
+);
+afterAll(async () => {
+  for (const server of servers) server.close().closeAllConnections();
+  await run.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The address of a server with this behaviour. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/timestamp`;
+}
+
+const good: RequestListener = async (request, response) =>
+  response.end(authority.answer(await buffer(request)));
+
+/** Answers who says these, and nobody else. */
+const withLogin =
+  (username: string, password: string): RequestListener =>
+  (request, response) => {
+    const login = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    if (request.headers.authorization !== login) return response.writeHead(401).end();
+    return good(request, response);
+  };
+
+const stored = async () => JSON.parse(await run.cloud.services.secretValue(SECRET));
+const file = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const caPem = () => readFileSync(authority.caFile, 'utf8');
+
+const set = (url: string, ...more: string[]) =>
+  run.ok('timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...more);
+const trySet = (url: string, ...more: string[]) =>
+  run.run('timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...more);
+const said = ({ code, stdout, stderr }: Outcome) => [code, stdout, stderr.trim()];
+
+describe('timestamp set', () => {
+  it('adds authorities in their order, after each has given a good timestamp', async () => {
+    const [first, second] = [await serve(good), await serve(good)];
+    expect(await set(first)).toEqual([{ url: first, login: false, policy_oid: null }]);
+    expect(await set(second, '--policy-oid', POLICY)).toEqual([
+      { url: first, login: false, policy_oid: null },
+      { url: second, login: false, policy_oid: POLICY },
+    ]);
+    expect(await stored()).toEqual({
+      authorities: [
+        { url: first, ca_pem: caPem() },
+        { url: second, ca_pem: caPem(), policy_oid: POLICY },
+      ],
+    });
+  });
+
+  it('changes the authority at the same URL, whose place stays', async () => {
+    const [first, second] = [await serve(good), await serve(good)];
+    await set(first, '--policy-oid', POLICY);
+    await set(second);
+    expect(await set(first)).toEqual([
+      { url: first, login: false, policy_oid: null },
+      { url: second, login: false, policy_oid: null },
+    ]);
+    expect((await stored()).authorities).toHaveLength(2);
+  });
+
+  it('takes a login from the environment, and shows the password nowhere', async () => {
+    const url = await serve(withLogin('acme', 'open sesame'));
+    const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD', '--dir', run.dir];
+    const call = ['timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...login];
+
+    const refused = await runAdmin(call, { TSA_PASSWORD: 'close sesame' });
+    expect(said(refused)).toEqual([1, '', expect.stringMatching(/^Nothing was stored: .*\(.*HTTP 401\)\.$/)]);
+    expect(refused.stderr).not.toContain('sesame');
+    expect(await stored()).toEqual({});
+
+    const taken = await runAdmin(call, { TSA_PASSWORD: 'open sesame' });
+    expect([taken.code, taken.json]).toEqual([0, [{ url, login: true, policy_oid: null }]]);
+    const listed = await run.run('timestamp', 'list');
+    expect(listed.json).toEqual(taken.json);
+    for (const { stdout, stderr } of [taken, listed]) expect(stdout + stderr).not.toContain('sesame');
+    expect(await stored()).toEqual({
+      authorities: [{ url, ca_pem: caPem(), username: 'acme', password: 'open sesame' }],
+    });
+  });
+
+  const html: RequestListener = (_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Timestamps</title>');
+  it.each<[string, RequestListener, RegExp]>([
+    ['answers a page', html, /the answer is no timestamp/],
+    ['answers nothing', (_request, response) => response.end(), /the answer is no timestamp/],
+    ['answers an error', (_request, response) => response.writeHead(503).end(), /HTTP 503/],
+    [
+      'leads elsewhere',
+      (_request, response) => response.writeHead(301, { location: 'https://tsa.example.com/' }).end(),
+      /HTTP 301/,
+    ],
+    ['breaks off', (request) => request.socket.destroy(), /failed \(UND_ERR_SOCKET\)/],
+    ['never answers', () => {}, /no answer in time/],
+  ])('stores nothing of an authority that %s', async (_how, listener, reason) => {
+    const known = await serve(good);
+    await set(known);
+    const url = await serve(listener);
+    const { code, stdout, stderr } = await trySet(url);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Nothing was stored: no good timestamp came from ${url} (`);
+    expect(stderr).toMatch(reason);
+    expect(await run.ok('timestamp', 'list')).toEqual([{ url: known, login: false, policy_oid: null }]);
+  });
+
+  it('stores nothing of an authority that is not there', async () => {
+    const url = await serve(good);
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    const { code, stderr } = await trySet(url);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`from ${url} (failed (ECONNREFUSED)).`)]);
+    expect(await stored()).toEqual({});
+  });
+
+  it('stores nothing where the tokens lead to another root, or come under another policy', async () => {
+    const url = await serve(good);
+    const foreign = file('foreign.pem', pem(makeDemoCa(new Date()).certificate));
+    const cases: [string[], RegExp][] = [
+      [['--ca-file', foreign], /does not lead to a pinned root\)\.$/],
+      [['--policy-oid', '1.2.3.4'], /policy 1\.3\.6\.1\.4\.1\.13762\.3\)\.$/],
+    ];
+    for (const [options, reason] of cases) {
+      const { code, stderr } = await trySet(url, ...options);
+      expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(reason)]);
+    }
+    expect(await stored()).toEqual({});
+  });
+
+  it('refuses certificates that are over or still to come, and files that hold none', async () => {
+    const url = await serve(good);
+    const at = (years: number) =>
+      pem(makeDemoCa(new Date(Date.now() + years * YEAR), 'Root of another time').certificate);
+    const cases: [string, string][] = [
+      [at(-21), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
+      [at(2), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
+      [caPem() + at(-21), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
+      ['nothing', 'There is no certificate in FILE.'],
+      ['', 'There is no certificate in FILE.'],
+      [caPem().replace(/^(M.{20}).*$/m, '$1'), 'There is no certificate in FILE.'],
+    ];
+    for (const [content, sentence] of cases) {
+      const path = file('roots.pem', content);
+      const { code, stderr } = await trySet(url, '--ca-file', path);
+      expect([code, stderr.trim()]).toEqual([2, sentence.replace('FILE', path)]);
+    }
+    const missing = join(folder, 'missing.pem');
+    expect(said(await trySet(url, '--ca-file', missing))).toEqual([
+      2,
+      '',
+      `The file ${missing} cannot be read.`,
+    ]);
+    expect(await stored()).toEqual({});
+  });
+
+  it.each([
+    ['an address that is none', ['--url', 'timestamps'], /^--url must be an http or https address\.$/],
+    ['another protocol', ['--url', 'ftp://127.0.0.1/'], /^--url must be an http or https address\.$/],
+    ['a login in the address', ['--url', 'http://acme:sesame@127.0.0.1/'], /^--url must not hold a login;/],
+    ['a name without a password', ['--username', 'acme'], /^Give --username and --password-env together\.$/],
+    [
+      'a password without a name',
+      ['--password-env', 'HOME'],
+      /^Give --username and --password-env together\.$/,
+    ],
+    [
+      'a password that is not there',
+      ['--username', 'acme', '--password-env', 'NO_SUCH_VARIABLE'],
+      /^There is no environment variable NO_SUCH_VARIABLE\.$/,
+    ],
+    ['a policy that is no OID', ['--policy-oid', 'strict'], /^--policy-oid must be an object identifier/],
+  ])('refuses %s in one sentence', async (_what, options, sentence) => {
+    const outcome = await trySet('http://127.0.0.1:9/', ...options);
+    expect(said(outcome)).toEqual([2, '', expect.stringMatching(sentence)]);
+    expect(outcome.stderr).not.toContain('sesame');
+    expect(await stored()).toEqual({});
+  });
+});
+
+describe('timestamp remove', () => {
+  it('takes one out, and leaves the others in their order', async () => {
+    const urls = [await serve(good), await serve(good), await serve(good)];
+    for (const url of urls) await set(url);
+    const [first = '', second = '', third = ''] = urls;
+    const left = [first, third].map((url) => ({ url, login: false, policy_oid: null }));
+    expect(await run.ok('timestamp', 'remove', second)).toEqual(left);
+    expect(await run.ok('timestamp', 'list')).toEqual(left);
+    expect(said(await run.run('timestamp', 'remove', second))).toEqual([
+      2,
+      '',
+      `There is no timestamp authority ${second}.`,
+    ]);
+    expect(await run.ok('timestamp', 'list')).toEqual(left);
+  });
+});
+
+it('timestamp list of a service that has none is empty', async () => {
+  expect(await run.ok('timestamp', 'list')).toEqual([]);
+});
