@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { Service } from '../../support/service.ts';
 import { TimedReceiver } from '../../support/timed-receiver.ts';
 import { until } from '../../support/until.ts';
+import { duringBurst } from '../../support/webhook-burst.ts';
 import { WebhookFeeder } from '../../support/webhook-feeder.ts';
 
 let service: Service;
@@ -36,28 +36,41 @@ async function ownerWithReceiver() {
   return { ownerId, receiver: to };
 }
 
-/** Two seconds, and more where others keep the machine's processors: then everything here is slower, not only this. */
-const limit = () => 2_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+const LIMIT_MS = 2_000;
+/** What a thousand deliveries may take on two processors that have nothing else to do; here it was seven to nine seconds. */
+const USUAL_BURST_MS = 10_000;
+
+/** How long each of the receivers waited for the one event that it got. */
+const waitsOf = (receivers: TimedReceiver[], committedAt: number) =>
+  receivers.flatMap(({ arrivals }) => [...arrivals.values()].map((arrivedAt) => arrivedAt - committedAt));
+
+async function receiveOne(ownerId: string, awaited: TimedReceiver[]) {
+  const requests = await feeder.requests(ownerId, 1);
+  const { committedAt } = await feeder.emit(requests);
+  await until(() => awaited.every(({ arrivals }) => arrivals.size === 1), 'the receivers');
+  return { requestId: requests[0]?.state.id ?? '', slowest: Math.max(...waitsOf(awaited, committedAt)) };
+}
 
 it('of fifty endpoints half hang: all the others receive within two seconds, and all fifty are logged', async () => {
-  const ownerId = randomUUID();
-  const quick = await Promise.all(Array.from({ length: 25 }, () => receiver()));
-  const hanging = await Promise.all(Array.from({ length: 25 }, () => receiver({ answers: false })));
-  const mixed = quick.flatMap((one, place) => [one, hanging[place] ?? one]);
-  await feeder.endpoints(
-    ownerId,
-    mixed.map((one) => one.url()),
-  );
-  const requests = await feeder.requests(ownerId, 1);
-  const id = requests[0]?.state.id ?? '';
+  const several = (count: number, options?: { answers: boolean }) =>
+    Promise.all(Array.from({ length: count }, () => receiver(options)));
+  const [alone, quick, hanging] = [
+    await several(50),
+    await several(25),
+    await several(25, { answers: false }),
+  ];
+  const [undisturbed, disturbed] = [randomUUID(), randomUUID()];
+  const urls = (receivers: TimedReceiver[]) => receivers.map((one) => one.url());
+  await feeder.endpoints(undisturbed, urls(alone));
+  await feeder.endpoints(disturbed, urls(quick.flatMap((one, place) => [one, hanging[place] ?? one])));
 
-  const { committedAt } = await feeder.emit(requests);
-  await until(() => quick.every(({ arrivals }) => arrivals.size === 1), 'the quick receivers');
-  for (const { arrivals } of quick)
-    for (const arrivedAt of arrivals.values()) expect(arrivedAt - committedAt).toBeLessThan(limit());
+  const usual = await receiveOne(undisturbed, alone);
+  const { requestId, slowest } = await receiveOne(disturbed, quick);
+  // Where others keep the machine's processors, fifty that answer take longer than that too.
+  expect(slowest).toBeLessThan(Math.max(LIMIT_MS, 2 * usual.slowest));
 
   const logged = await until(async () => {
-    const stored = await loadRequestWithTrail(feeder.table, id);
+    const stored = await loadRequestWithTrail(feeder.table, requestId);
     const events = stored?.events.filter(({ type }) => type.startsWith('webhook_')) ?? [];
     return events.length === 50 && events;
   }, 'fifty entries in the trail');
@@ -66,21 +79,11 @@ it('of fifty endpoints half hang: all the others receive within two seconds, and
 }, 60_000);
 
 it('a thousand events of one owner do not delay another owner’s beyond two seconds', async () => {
-  const [busy, quiet] = [await ownerWithReceiver(), await ownerWithReceiver()];
-  const busyRequests = await feeder.requests(busy.ownerId, 1_000);
-  const quietRequests = await feeder.requests(quiet.ownerId, 5);
-  const burst = feeder.emit(busyRequests);
-  const delays: number[] = [];
-  for (const request of quietRequests) {
-    const { eventIds, committedAt } = await feeder.emit([request]);
-    const arrivedAt = await until(
-      () => quiet.receiver.arrivals.get(eventIds[0] ?? ''),
-      'the quiet owner’s event',
-    );
-    delays.push(arrivedAt - committedAt);
-  }
-  await burst;
-  await until(() => busy.receiver.arrivals.size === 1_000, 'the whole burst', 120);
-  expect(Math.max(...delays)).toBeLessThan(limit());
-  expect(busy.receiver.calls).toBe(1_000);
+  const { waits, burstArrivedThen, burstTookMs, burstCalls } = await duringBurst(feeder);
+  expect(burstArrivedThen).toBeLessThan(900);
+  expect(burstCalls).toBe(1_000);
+  // Two hundred are what a machine of two processors delivers in two seconds. It counts where others keep them busy.
+  expect(Math.max(...waits.map(({ overtaken }) => overtaken))).toBeLessThan(200);
+  const slowness = Math.max(1, burstTookMs / USUAL_BURST_MS);
+  expect(Math.max(...waits.map(({ milliseconds }) => milliseconds))).toBeLessThan(LIMIT_MS * slowness);
 }, 180_000);

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { TimedReceiver } from './timed-receiver.ts';
+import { until } from './until.ts';
+import type { WebhookFeeder } from './webhook-feeder.ts';
+
+const BURST = 1_000;
+const QUIET_EVENTS = 5;
+
+interface Wait {
+  milliseconds: number;
+  /** Events of the burst that arrived in the meantime. */
+  overtaken: number;
+}
+
+export interface BurstOutcome {
+  /** What each event of the quiet owner waited. */
+  waits: Wait[];
+  /** How far the burst was when the last of them had arrived. */
+  burstArrivedThen: number;
+  burstTookMs: number;
+  burstCalls: number;
+}
+
+async function ownerWithReceiver(feeder: WebhookFeeder) {
+  const ownerId = randomUUID();
+  const receiver = await TimedReceiver.start();
+  await feeder.endpoints(ownerId, [receiver.url()]);
+  return { ownerId, receiver };
+}
+
+/** One owner has a thousand events at once; another has a few, one after the other, while those are under way. */
+export async function duringBurst(feeder: WebhookFeeder): Promise<BurstOutcome> {
+  const [busy, quiet] = [await ownerWithReceiver(feeder), await ownerWithReceiver(feeder)];
+  try {
+    const busyRequests = await feeder.requests(busy.ownerId, BURST);
+    const quietRequests = await feeder.requests(quiet.ownerId, QUIET_EVENTS);
+    const arrivedAt = () => [...busy.receiver.arrivals.values()];
+    // All of it waits before the quiet owner's first event.
+    const burst = await feeder.emit(busyRequests);
+
+    const waits: Wait[] = [];
+    for (const request of quietRequests) {
+      const { eventIds, committedAt } = await feeder.emit([request]);
+      const at = await until(
+        () => quiet.receiver.arrivals.get(eventIds[0] ?? ''),
+        'the quiet owner’s event',
+        60,
+      );
+      const overtaken = arrivedAt().filter((other) => other > committedAt && other < at).length;
+      waits.push({ milliseconds: at - committedAt, overtaken });
+    }
+    const burstArrivedThen = busy.receiver.arrivals.size;
+    await until(() => busy.receiver.arrivals.size === BURST, 'the whole burst', 120);
+    return {
+      waits,
+      burstArrivedThen,
+      burstTookMs: Math.max(...arrivedAt()) - burst.committedAt,
+      burstCalls: busy.receiver.calls,
+    };
+  } finally {
+    busy.receiver.stop();
+    quiet.receiver.stop();
+  }
+}
