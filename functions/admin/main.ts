@@ -7,6 +7,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { connect } from './operator.ts';
 import { organizationCommands } from './organization.ts';
+import { originSecretCommands } from './origin-secret.ts';
 import { ownerCommands } from './owners.ts';
 import { queueCommands } from './queues.ts';
 import { requestCommands } from './requests.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   ...jobCommands,
   ...sealKeyCommands,
   ...timestampCommands,
+  ...originSecretCommands,
   ...demoCommands,
 ];
 

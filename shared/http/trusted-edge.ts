@@ -14,7 +14,7 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 /** A value that the secret no longer holds is accepted this long at most. */
 export const BELIEVED_FOR = HOUR;
 /** Strangers cannot make us look again and again; who rotates the secret waits so long before the distribution sends it. */
-export const LOOK_AGAIN_AFTER = 10 * SECOND;
+export const LOOK_AGAIN_AFTER = 5 * SECOND;
 
 /**
  * The API has a public address of its own beside the distribution's. A secret that only the distribution sends tells

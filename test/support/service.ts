@@ -120,7 +120,7 @@ export class SigningClient {
 
 /** The whole service, run by the local cloud from the synthesized stack. */
 export class Service {
-  readonly cloud: LocalCloud;
+  cloud: LocalCloud;
   readonly dir: string;
   readonly #receivers: Receiver[] = [];
 
@@ -141,6 +141,13 @@ export class Service {
       await service.stop();
       throw error;
     }
+  }
+
+  /** The same data, run anew. The address changes: clients have to be made again. */
+  async restart(): Promise<void> {
+    await this.cloud.stop();
+    this.cloud = await startLocalCloud({ dir: this.dir, port: 0, assembly: assemblyFolder() });
+    writeRunFile(this.dir, this.cloud);
   }
 
   async stop(): Promise<void> {
