@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Synthesizes the stack once for all tests that run it, with the context that `npm start` gives it. */
-export default function synthesize(): void {
+/** Synthesizes the stack with the context that `npm start` gives it; the folder in which its assembly lies. */
+export function makeAssembly(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
   execFileSync(process.execPath, ['infra/app.ts'], {
     env: {
@@ -15,5 +15,10 @@ export default function synthesize(): void {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  process.env.TEST_ASSEMBLY = folder;
+  return folder;
+}
+
+/** Once for all tests that run the stack. */
+export default function synthesize(): void {
+  process.env.TEST_ASSEMBLY = makeAssembly();
 }
