@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** What a list shows of a request or of a delivery, so that a list reads its index and nothing else. */
-const LISTED = [
+export const LISTED = [
   'id',
   'status',
   'title',
@@ -35,7 +35,7 @@ const LISTED = [
   'durationMs',
   'error',
 ];
-const DUE = ['id', 'position', 'kind'];
+export const DUE = ['id', 'position', 'kind'];
 
 /** The table, and the buckets for documents and for bodies on their way in. */
 export class Data extends Construct {

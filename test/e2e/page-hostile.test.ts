@@ -1,5 +1,6 @@
 import { CODE } from '../support/fake-signer-api.ts';
 import { DESKTOP, picture } from './browser.ts';
+import { clickItsTraps, watchForStrangeness } from './hostile-document.ts';
 import { stage } from './page-stage.ts';
 import { hostilePdf, scannedPdf } from './pdfs.ts';
 
@@ -59,29 +60,13 @@ it('keeps the page in its width, whatever is written without a blank', async () 
 it('shows a document with scripts, launch actions and huge pages without doing what it asks', async () => {
   const { fake, signer, visit } = await enter(DESKTOP);
   const { page } = visit;
-  const strange: string[] = [];
-  page.on('dialog', (dialog) => {
-    strange.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('popup', (popup) => strange.push(`window: ${popup.url()}`));
-  page.on('request', (request) => {
-    if (new URL(request.url()).host !== new URL(fake.link).host) strange.push(`request: ${request.url()}`);
-  });
+  const strange = watchForStrangeness(page, new URL(fake.link).origin);
   fake.show(await hostilePdf());
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
   await picture(page, 'desktop-2-document-hostile');
-  const sheet = page.locator('.sheet').first();
-  const box = await sheet.boundingBox();
-  for (const [x, y] of [
-    [0.27, 0.8],
-    [0.7, 0.8],
-    [0.5, 0.5],
-  ] as const) {
-    await sheet.click({ position: { x: (box?.width ?? 0) * x, y: (box?.height ?? 0) * y } });
-  }
+  await clickItsTraps(page);
   const huge = page.locator('.sheet').nth(1);
   await huge.scrollIntoViewIfNeeded();
   await page.waitForFunction(

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SECURITY } from '../support/edge-headers.ts';
 import { first } from '../support/signing-stage.ts';
 import { DESKTOP } from './browser.ts';
+import { clickItsTraps, watchForStrangeness } from './hostile-document.ts';
 import { hostilePdf } from './pdfs.ts';
 import { look, realStage, toDocument, toSigning, type Visitor } from './real-stage.ts';
 
@@ -81,27 +83,10 @@ it(
     const visitor = await at.receive(first(request.signers), 'en', DESKTOP);
     const { signer, visit, link } = visitor;
     const { page } = visit;
-    const strange: string[] = [];
-    page.on('dialog', (dialog) => {
-      strange.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('popup', (popup) => strange.push(`window: ${popup.url()}`));
-    page.on('request', (sent) => {
-      const { origin } = new URL(sent.url());
-      if (origin !== at.stage.service.baseUrl) strange.push(`request: ${sent.url()}`);
-    });
+    const strange = watchForStrangeness(page, at.stage.service.baseUrl);
     await toDocument(visitor);
     await look(visitor, 'hostile-document-2');
-    const sheet = page.locator('.sheet').first();
-    const box = await sheet.boundingBox();
-    for (const [x, y] of [
-      [0.27, 0.8],
-      [0.7, 0.8],
-      [0.5, 0.5],
-    ] as const) {
-      await sheet.click({ position: { x: (box?.width ?? 0) * x, y: (box?.height ?? 0) * y } });
-    }
+    await clickItsTraps(page);
     await signer.toSign();
     expect(page.url()).toBe(link);
     await signer.agree();
@@ -185,15 +170,6 @@ const requestOf = async ({ person }: Visitor): Promise<string> => {
 };
 
 describe('the headers', () => {
-  const ALWAYS = {
-    'strict-transport-security': 'max-age=63072000; includeSubDomains',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cross-origin-opener-policy': 'same-origin',
-    'x-robots-tag': 'noindex, nofollow',
-  };
   const fetched = async (path: string) => {
     const response = await fetch(`${at.stage.service.baseUrl}${path}`);
     return { text: await response.text(), status: response.status, ...Object.fromEntries(response.headers) };
@@ -213,13 +189,13 @@ describe('the headers', () => {
     );
     expect(files.some((path) => path.endsWith('.js'))).toBe(true);
     expect(files.some((path) => path.endsWith('.css'))).toBe(true);
-    expect(page).toMatchObject({ ...ALWAYS, status: 200, 'cache-control': 'no-cache' });
+    expect(page).toMatchObject({ ...SECURITY, status: 200, 'cache-control': 'no-cache' });
     expect(page.text).not.toMatch(/<style|<script(?![^>]*\ssrc=)|\son\w+=|style=/);
     for (const path of files) {
       const file: Record<string, unknown> = await fetched(path);
       expect({ path, ...file }).toMatchObject({
         path,
-        ...ALWAYS,
+        ...SECURITY,
         status: 200,
         'cache-control': 'public, max-age=31536000, immutable',
       });
@@ -239,7 +215,7 @@ describe('the headers', () => {
     for (const path of ['/api/signing/v1/request', '/api/v1/signatures', '/api/nothing']) {
       expect({ path, ...(await fetched(path)) }).toMatchObject({
         path,
-        ...ALWAYS,
+        ...SECURITY,
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
         'cache-control': expect.stringContaining('no-store'),
       });
@@ -249,7 +225,7 @@ describe('the headers', () => {
   it('stand on what is not there, too', async () => {
     for (const path of ['/', '/sign', '/sign/assets/nothing.js', '/index.html', '/sign/a/b']) {
       const answer = await fetched(path);
-      expect({ path, ...answer }).toMatchObject({ path, ...ALWAYS });
+      expect({ path, ...answer }).toMatchObject({ path, ...SECURITY });
       expect([path, answer.status >= 400]).toEqual([path, true]);
     }
   });

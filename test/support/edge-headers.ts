@@ -1,7 +1,7 @@
 import { API_POLICY, PAGE_POLICY } from '../../infra/edge/policies.ts';
 
 /** What every answer of the one address says to a browser. */
-const SECURITY = {
+export const SECURITY = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

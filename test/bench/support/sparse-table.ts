@@ -1,19 +1,7 @@
+import { DUE, LISTED } from '../../../infra/data.ts';
 import type { TableSettings } from '../../../local/ports.ts';
 
-const LISTED = [
-  'id',
-  'status',
-  'title',
-  'signerCount',
-  'createdAt',
-  'sentAt',
-  'signedAt',
-  'cancelledAt',
-  'expiresAt',
-  'mode',
-];
-
-/** The table as the stack makes it (infra/data.ts), without what only deliveries need. */
+/** The table as the stack makes it (infra/data.ts). */
 export function sparseTable(name: string): TableSettings {
   const index = (IndexName: string, pk: string, sk: string, NonKeyAttributes: string[]) => ({
     IndexName,
@@ -34,7 +22,7 @@ export function sparseTable(name: string): TableSettings {
     globalSecondaryIndexes: [
       index('byOwner', 'owner_pk', 'created_sk', LISTED),
       index('byStatus', 'status_pk', 'created_sk', LISTED),
-      index('byDue', 'due_pk', 'due_sk', ['id', 'position', 'kind']),
+      index('byDue', 'due_pk', 'due_sk', DUE),
     ],
     ttlAttribute: 'ttl',
   };
