@@ -175,9 +175,10 @@ async function orUnfinished(work: () => Promise<State>): Promise<State> {
   try {
     return await work();
   } catch (error) {
-    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const name = error instanceof Error && !(error instanceof Failure) ? `${error.name}: ` : '';
+    const said = error instanceof Error ? error.message.replace(/\.?$/, '.') : String(error);
     throw new Failure(
-      `${error instanceof Failure ? error.message : said} The rotation is not finished. Calls are answered meanwhile: the old value and the new one are both accepted. Run "origin-secret rotate" again; it goes on from here.`,
+      `${name}${said} The rotation is not finished. Calls are answered meanwhile: the old value and the new one are both accepted. Run "origin-secret rotate" again; it goes on from here.`,
     );
   }
 }
