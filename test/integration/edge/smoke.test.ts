@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { demoPdf } from '../../../functions/admin/demo-pdf.ts';
 import type { Fault } from '../../../local/ports.ts';
 import { issueDemo, makeDemoCa, pem } from '../../../shared/sealing/keys/demo.ts';
@@ -217,6 +218,53 @@ const bare: RequestListener = (request, response) => {
     .writeHead(404, { 'content-type': 'text/html', 'x-powered-by': 'Bare' })
     .end('<p>Not here</p>');
 };
+
+/** The service behind something that lets no large body through. */
+const withoutLargeBodies =
+  (type: string, refusal: string): RequestListener =>
+  async (request, response) => {
+    const body = await buffer(request);
+    if (body.length > 5.5 * 1024 * 1024)
+      return response.writeHead(413, { 'content-type': type }).end(refusal);
+    const { authorization = '', 'x-signing-token': token = '' } = request.headers;
+    const answer = await fetch(`${service.baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization, 'x-signing-token': `${token}`, 'content-type': 'application/json' },
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    const headers = [...answer.headers].filter(
+      ([name]) => !/^(content-(type|length|encoding)|connection|keep-alive|transfer-encoding)$/.test(name),
+    );
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(headers),
+      'content-type': answer.headers.get('content-type') ?? '',
+    });
+    return response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+
+describe('where no large body comes through', () => {
+  withAnOwnerOfItsOwn();
+
+  it.each([
+    [
+      'as the service says it',
+      ['application/json', '{"error":"document_too_large","message":"Use POST /api/v1/uploads."}'],
+      /^ok .* \(to the uploads: the option largeUploads is off\)$/,
+    ],
+    [
+      'as something else says it',
+      ['text/html', '<h1>413</h1>'],
+      /^FAILED .*: expected 413 document_too_large as JSON, came 413 text\/html; look at the ingest/,
+    ],
+  ] as const)('judges the refusal: %s', async (_how, [type, refusal], verdict) => {
+    const { server, port } = await serve(withoutLargeBodies(type, refusal));
+    const outcome = await run(['--base-url', `http://localhost:${port}`, '--api-key', client.apiKey]);
+    server.close();
+    expect(line(outcome, 'A document of 5 MB comes in with the call')).toMatch(verdict);
+    expect(line(outcome, 'Nothing is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
+    expect(await statuses()).toEqual(['cancelled', 'cancelled']);
+  });
+});
 
 describe('against another server', () => {
   it('names each header that is missing or too much, and each answer that is not as promised', async () => {
