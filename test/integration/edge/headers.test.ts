@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADERS, REVEALING } from '../../support/edge-headers.ts';
 import { makePdf } from '../../support/pdf.ts';
@@ -108,8 +108,7 @@ const API_KINDS: Kind[] = [
   },
 ];
 
-const PAGE = join('build', 'web', 'sign', 'index.html');
-const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+const page = readFileSync(join('build', 'web', 'sign', 'index.html'), 'utf8');
 const [asset = ''] = /\/sign\/assets\/[\w.-]+\.js/.exec(page) ?? [];
 
 const PAGE_KINDS: Kind[] = [
@@ -145,8 +144,7 @@ async function holds({ ask: send, status, type, headers: promised = HEADERS.api 
 describe('the headers of', () => {
   it.each(API_KINDS)('$kind', holds);
 
-  // The stack has the page where it has been built.
-  (page ? it : it.skip).each(PAGE_KINDS)('$kind', holds);
+  it.each(PAGE_KINDS)('$kind', holds);
 });
 
 describe('the API’s own address, around the distribution', () => {
