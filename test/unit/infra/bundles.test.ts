@@ -53,6 +53,13 @@ describe('the bundles', () => {
     expect(run).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it('hold no AWS client that only the administrator’s command uses', () => {
+    const own = (name: string) => new RegExp(`\\b${name}\\.amazonaws\\.com|"${name}"`, 'i');
+    for (const name of Object.keys(ROWS))
+      for (const client of ['cloudfront', 'cloudformation']) expect(code(name)).not.toMatch(own(client));
+    expect(code('create-signature')).toMatch(/"dynamodb"/i);
+  });
+
   it('keep the names of functions, for stack traces', () => {
     expect(code('create-signature')).toMatch(/\(\w+,"createRequest"\)/);
   });
