@@ -15,9 +15,9 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 
 /** Port 0 is any free one. */
 export async function listen(listener: Listener, port: number): Promise<LoopbackServer> {
-  // Bodies may take as long as their time limits further in say; a slow one is not cut off here.
+  // Bodies may take as long as their time limits further in say; a slow one is not cut off here. Nor are long headers.
   const server: Server = createServer(
-    { requestTimeout: 0, keepAliveTimeout: 60_000 },
+    { requestTimeout: 0, keepAliveTimeout: 60_000, maxHeaderSize: 64 * 1024 },
     async (request, response) => {
       try {
         await listener(request, response);

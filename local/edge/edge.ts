@@ -80,6 +80,7 @@ export class Edge {
 
   async #answer(request: EdgeRequest, behaviour: BehaviourPlan, requestId: string): Promise<EdgeResponse> {
     try {
+      if (isTooLong(request)) return errorPage(413, 'The request or its URL is too long.');
       if (!behaviour.allowedMethods.includes(request.method))
         return errorPage(403, 'This distribution does not allow the method.');
       const viewed = { ...request, fields: addViewerHeaders(request, behaviour) };
@@ -139,6 +140,16 @@ export class Edge {
     const page = await this.#fetch(pageRequest, behaviour, behaviour.originId);
     return page.status === 200 ? { ...page, status: replacement.responseCode ?? response.status } : response;
   }
+}
+
+/** CloudFront takes so many bytes of a URL, and of a request without its body. */
+const MAX_URL = 8_192;
+const MAX_REQUEST = 32_768;
+
+function isTooLong({ path, query, fields }: EdgeRequest): boolean {
+  const url = path.length + (query === '' ? 0 : 1 + query.length);
+  const lines = fields.map(([name, value]) => name.length + value.length + 4);
+  return url > MAX_URL || lines.reduce((sum, line) => sum + line, url) > MAX_REQUEST;
 }
 
 function readRequest(incoming: IncomingMessage): EdgeRequest {

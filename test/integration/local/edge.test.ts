@@ -418,6 +418,14 @@ describe('a request that is none', () => {
     },
   );
 
+  it('is 413 where its URL or its headers are longer than CloudFront takes', async () => {
+    const longest = `/api/x?${'a'.repeat(8_192 - '/api/x?'.length)}`;
+    expect((await call(longest)).status).toBe(200);
+    expect((await call(`${longest}a`)).status).toBe(413);
+    expect((await call('/api/x', { 'x-long': 'a'.repeat(20_000) })).status).toBe(200);
+    expect((await call('/api/x', { 'x-long': 'a'.repeat(32_768) })).status).toBe(413);
+  });
+
   it('may use names that JavaScript gives a meaning', async () => {
     const seen = await reached(
       '/api/x?__proto__=1&constructor=2',
