@@ -132,8 +132,9 @@ export function openApiDocument(): Json {
         signingSession: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'signing_…',
-          description: 'Set by a verified code.',
+          name: 'signing_session',
+          description:
+            'Set by a verified code. Its real name ends with twelve digits that belong to the link, so that a browser can hold those of several.',
         },
       },
     },

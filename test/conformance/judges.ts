@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { childrenOf, contextTag, decode, tags } from '../../shared/sealing/der.ts';
 
-const root = join(import.meta.dirname, '../..');
-const python = join(root, '.cache/conformance/venv/bin/python');
+export const root = join(import.meta.dirname, '../..');
+/** A program of the Python environment that .ci/conformance-setup makes. */
+export const pythonTool = (name: string): string => join(root, '.cache/conformance/venv/bin', name);
+const python = pythonTool('python');
 const dssTarget = join(root, 'test/conformance/dss/target');
 export const corpusFolder = join(root, '.cache/corpus');
 
@@ -20,18 +22,30 @@ export function requireJudges(): void {
   if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. Run .ci/conformance-setup first.`);
 }
 
+/** The same, for judges that come with Python alone. */
+export function requirePythonTools(...names: string[]): void {
+  const missing = names.filter((name) => !existsSync(pythonTool(name)));
+  if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. Run .ci/conformance-setup first.`);
+}
+
 interface Ended {
   code: number;
   output: string;
+  complaints: string;
 }
 
 /** Runs a program to its end; a judge that takes longer than the limit counts as one that says no. */
-export function run(program: string, args: readonly string[], seconds = 60): Promise<Ended> {
+export function run(program: string, args: readonly string[], seconds = 60, cwd = root): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { timeout: seconds * 1000, killSignal: 'SIGKILL', maxBuffer: 256 * 1024 * 1024 } as const;
-    execFile(program, args, options, (error, stdout) => {
+    const options = {
+      cwd,
+      timeout: seconds * 1000,
+      killSignal: 'SIGKILL',
+      maxBuffer: 256 * 1024 * 1024,
+    } as const;
+    execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-      resolve({ code, output: stdout });
+      resolve({ code, output: stdout, complaints: stderr });
     });
   });
 }
@@ -171,7 +185,7 @@ export function timestampOf(cms: Uint8Array): { token: Uint8Array; signature: Ui
   return { token, signature };
 }
 
-async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'judge-'));
   try {
     return await work(folder);
