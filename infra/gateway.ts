@@ -61,6 +61,7 @@ export class Gateway extends Construct {
   constructor(scope: Construct, id: string, { stage, stackName }: Pick<Options, 'stage' | 'stackName'>) {
     super(scope, id);
     const accessLog = new LogGroup(this, 'AccessLog', {
+      logGroupName: `/aws/apigateway/${stackName}`,
       retention: logRetention(stage),
       removalPolicy: RemovalPolicy.DESTROY,
     });
