@@ -7,22 +7,26 @@ import { type LambdaFunction, maxRequestBytes } from './lambdaFunction.ts';
 
 const waitMs = 20_000;
 const maxPerReceive = 10;
-/** As many as Lambda begins with. */
-const few = 5;
-/** A worker each: more than these one machine does not hold well. */
-const maxConcurrency = 25;
+/** Without a limit of its own, as many batches as Lambda begins with. */
+const defaultConcurrency = 5;
+/** How many batches may be at work, and how many at work or waiting. */
+const withTimeToSpare = { atWork: 8, inAll: 40 };
+const withoutTime = { atWork: 5, inAll: 15 };
+/** A batch that takes longer waits for somebody. */
+const patienceMs = 1_500;
+const lookMs = 50;
+/** The share of the time that this process is at work, from which on it has none to spare. */
+const busy = 0.7;
 /** More than a record has beside its message. */
 const recordBytes = 512;
-const lookMs = 50;
-/** The share of the time that this process is at work, from which on more at once would make everything slower. */
-const busy = 0.7;
 
 export class EventSource {
   readonly #plan: EventSourcePlan;
   readonly #target: LambdaFunction;
   readonly #services: Services;
   readonly #stopped = new AbortController();
-  readonly #inFlight = new Set<Promise<void>>();
+  /** When each batch began that is not done with. */
+  readonly #inFlight = new Map<Promise<void>, number>();
 
   constructor(plan: EventSourcePlan, target: LambdaFunction, services: Services) {
     this.#plan = plan;
@@ -32,8 +36,8 @@ export class EventSource {
 
   /** Runs until stopped. */
   async run(): Promise<void> {
-    const allowed = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? few;
-    const limit = Math.min(allowed, maxConcurrency);
+    const allowed = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? defaultConcurrency;
+    const limit = Math.min(allowed, withTimeToSpare.inAll);
     this.#target.allowWorkers(limit);
     while (!this.#stopped.signal.aborted) {
       await this.#room(limit);
@@ -47,20 +51,27 @@ export class EventSource {
 
   /**
    * What waits in the queue goes in the queue's fair order, what waits here would not: so nothing is taken before it can run.
-   * A few batches run at once in any case, and more while this process has time for them, as when they wait for somebody's answer.
+   * Batches that are at work make one another slow; those that wait for an answer from outside stand in nobody's way.
    */
   async #room(limit: number): Promise<void> {
-    while (this.#inFlight.size >= Math.min(few, limit)) {
+    let room = withoutTime;
+    while (!this.#isWithin(room, limit)) {
       const before = performance.eventLoopUtilization();
-      const looked = await Promise.race([...this.#inFlight, pause(lookMs, true, { ref: false })]);
-      const { utilization } = performance.eventLoopUtilization(before);
-      if (looked && utilization < busy && this.#inFlight.size < limit) return;
+      const looked = await Promise.race([...this.#inFlight.keys(), pause(lookMs, true, { ref: false })]);
+      const hasTime = looked === true && performance.eventLoopUtilization(before).utilization < busy;
+      room = hasTime ? withTimeToSpare : withoutTime;
     }
+  }
+
+  #isWithin({ atWork, inAll }: typeof withoutTime, limit: number): boolean {
+    const longAgo = performance.now() - patienceMs;
+    const working = [...this.#inFlight.values()].filter((began) => began > longAgo);
+    return working.length < atWork && this.#inFlight.size < Math.min(inAll, limit);
   }
 
   #start(batch: ReceivedMessage[]): void {
     const delivery = this.#deliver(batch).finally(() => this.#inFlight.delete(delivery));
-    this.#inFlight.add(delivery);
+    this.#inFlight.set(delivery, performance.now());
   }
 
   /** Waits for a first message, then for the batching window or a full batch. */

@@ -21,16 +21,23 @@ export interface BurstOutcome {
   burstCalls: number;
 }
 
-async function ownerWithReceiver(feeder: WebhookFeeder) {
+async function ownerWithReceiver(feeder: WebhookFeeder, options?: { answers: boolean }) {
   const ownerId = randomUUID();
-  const receiver = await TimedReceiver.start();
+  const receiver = await TimedReceiver.start(options);
   await feeder.endpoints(ownerId, [receiver.url()]);
   return { ownerId, receiver };
 }
 
-/** One owner has a thousand events at once; another has a few, one after the other, while those are under way. */
-export async function duringBurst(feeder: WebhookFeeder): Promise<BurstOutcome> {
-  const [busy, quiet] = [await ownerWithReceiver(feeder), await ownerWithReceiver(feeder)];
+/**
+ * One owner has a thousand events at once, for a receiver that answers or hangs; another has a few, one after the other,
+ * while those are under way.
+ */
+export async function duringBurst(
+  feeder: WebhookFeeder,
+  burstReceiver?: { answers: boolean },
+): Promise<BurstOutcome> {
+  const busy = await ownerWithReceiver(feeder, burstReceiver);
+  const quiet = await ownerWithReceiver(feeder);
   try {
     const busyRequests = await feeder.requests(busy.ownerId, BURST);
     const quietRequests = await feeder.requests(quiet.ownerId, QUIET_EVENTS);
