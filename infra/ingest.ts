@@ -41,7 +41,7 @@ import { logRetention } from './service-functions.ts';
 
 const PORT = 8080;
 /** Public images, so that nothing has to be built: `cdk deploy` needs no Docker. */
-const COPIER_IMAGE = 'public.ecr.aws/aws-cli/aws-cli:latest';
+const COPIER_IMAGE = 'public.ecr.aws/aws-cli/aws-cli:2.31.29';
 const NODE_IMAGE = 'public.ecr.aws/docker/library/node:24-slim';
 
 /** The network and the load balancer of the ingest: what the distribution has to know of it. */
@@ -134,7 +134,7 @@ export class Ingest extends Construct {
       entryPoint: ['sh', '-c'],
       command: [`aws s3 cp ${code.s3ObjectUrl} /code/index.mjs && chmod 1777 /spool`],
       essential: false,
-      memoryLimitMiB: 128,
+      memoryLimitMiB: 192,
       readonlyRootFilesystem: true,
       logging,
     });
@@ -147,7 +147,7 @@ export class Ingest extends Construct {
       image: ContainerImage.fromRegistry(NODE_IMAGE),
       command: ['node', '/code/index.mjs'],
       user: 'node',
-      memoryLimitMiB: 384,
+      memoryLimitMiB: 320,
       readonlyRootFilesystem: true,
       environment: {
         PORT: String(PORT),
