@@ -27,6 +27,10 @@ async function readStored({ clients, output }: Operator): Promise<Stored[]> {
   return (JSON.parse(SecretString) as { authorities?: Stored[] }).authorities ?? [];
 }
 
+/** An address may be written in several ways. */
+const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
+const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
+
 const store = async (operator: Operator, authorities: Stored[]) => {
   await writeSecret(operator, 'TimestampSecretArn', { authorities });
   return shown(authorities);
@@ -114,9 +118,9 @@ export const timestampCommands = [
       };
       await tryOut(authority, operator.now);
       const known = await readStored(operator);
-      const isThere = known.some(({ url }) => url === authority.url);
-      const next = isThere
-        ? known.map((each) => (each.url === authority.url ? authority : each))
+      const isSame = isAt(authority.url);
+      const next = known.some(isSame)
+        ? known.map((each) => (isSame(each) ? authority : each))
         : [...known, authority];
       return store(operator, next);
     },
@@ -128,7 +132,8 @@ export const timestampCommands = [
     options: {},
     run: async ({ url }, operator) => {
       const known = await readStored(operator);
-      const rest = known.filter((each) => each.url !== url);
+      const isSame = isAt(url);
+      const rest = known.filter((each) => !isSame(each));
       if (rest.length === known.length) throw new UsageError(`There is no timestamp authority ${url}.`);
       return store(operator, rest);
     },
