@@ -24,15 +24,15 @@ async function take(requestId: string, position: number, now: () => Date) {
   const known = await loadRequest(table, requestId);
   if (!known) return undefined;
   const owner = await table.get(ownerKey(known.state.ownerId));
+  const ownerReminds = owner?.reminders !== false;
   let wanted = false;
   const taken = await changeRequest(
     table,
     requestId,
     (request, time) => {
       const signer = signerAt(request, position);
-      const due = signer !== undefined && isToBeReminded(request, signer, time);
-      wanted = due && owner?.reminders !== false;
-      return takeReminder(request, position, { wanted }, time);
+      wanted = ownerReminds && signer !== undefined && isToBeReminded(request, signer, time);
+      return takeReminder(request, position, { ownerReminds }, time);
     },
     now,
     { known },

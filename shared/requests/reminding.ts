@@ -21,22 +21,33 @@ function nextReminder(signer: SignerState, reminded: number): string | null {
   return days === undefined || !signer.sentAt ? null : after(signer.sentAt, days * DAY);
 }
 
+/** The first time for a reminder that is still to come. */
+const laterReminder = (signer: SignerState, now: Date): string | null =>
+  REMIND_AFTER_DAYS.map((_, reminded) => nextReminder(signer, reminded)).find(
+    (at) => at !== null && at > now.toISOString(),
+  ) ?? null;
+
 /** How long whoever mails a reminder has for it; after that it is believed lost, and another run mails it. */
 const MAIL_LEASE = 45 * SECOND;
 
 /**
- * Takes what is due in hand: no other run mails it while the lease lasts. What is not to be mailed any more is struck out.
+ * Takes what is due in hand: no other run mails it while the lease lasts. What is not to be mailed any more is struck out;
+ * while the owner wants none, one passes, and the next has its own time.
  * A crash between a mail and its record may mail that one signer a second time; nobody is left without.
  */
 export function takeReminder(
   request: SignatureRequest,
   position: number,
-  { wanted }: { wanted: boolean },
+  { ownerReminds }: { ownerReminds: boolean },
   now: Date,
 ): Change | undefined {
   const signer = signerAt(request, position);
   if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
-  const remindAt = wanted ? after(now, MAIL_LEASE) : null;
+  const remindAt = !isToBeReminded(request, signer, now)
+    ? null
+    : ownerReminds
+      ? after(now, MAIL_LEASE)
+      : laterReminder(signer, now);
   return {
     state: request.state,
     signers: withSigner(request.signers, { ...signer, remindAt }),

@@ -71,6 +71,21 @@ describe('a signer who has not signed', () => {
     for (const { signers } of [without, begun, after]) expect(reminders(signers[0]?.email)).toBe(0);
   }, 60_000);
 
+  it('misses the reminder of a day on which the organization did without, and gets the next', async () => {
+    const organization = await stage.service.client();
+    const { signers } = await stage.create(1, {}, organization);
+    const email = signers[0]?.email;
+    await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'off');
+    await nextDays(3);
+    await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'on');
+    await nextDays(1);
+    expect(reminders(email)).toBe(0);
+    await nextDays(3);
+    expect(reminders(email)).toBe(1);
+    await nextDays(7);
+    expect(reminders(email)).toBe(1);
+  }, 60_000);
+
   it('gets the mail that a crash swallowed, and a second one at most where it struck after the mail', async () => {
     for (const [effect, expected] of [
       ['kill', 1],

@@ -1,6 +1,6 @@
 import { protect, requeueSeal } from '../../../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
-import { isToBeReminded, reminderMailed, takeReminder } from '../../../shared/requests/reminding.ts';
+import { reminderMailed, takeReminder } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { applied, NOON, sentRequest } from '../../support/requests.ts';
 
@@ -17,7 +17,7 @@ const withState = (request: SignatureRequest, state: Partial<SignatureRequest['s
 
 describe('a reminder', () => {
   const take = (request: SignatureRequest, now: Date) =>
-    takeReminder(request, 0, { wanted: isToBeReminded(request, signerOf(request), now) }, now);
+    takeReminder(request, 0, { ownerReminds: true }, now);
   const mail = (request: SignatureRequest, now: Date) =>
     reminderMailed(
       request,
@@ -56,10 +56,22 @@ describe('a reminder', () => {
     expect(signerOf(request)).toMatchObject({ remindersSent: 2, remindAt: null });
   });
 
-  it('that is no longer wanted is struck out', () => {
-    const request = sentRequest(1);
-    const struck = applied(request, takeReminder(request, 0, { wanted: false }, at(3 * DAY)));
+  it('of a request that has ended is struck out', () => {
+    const request = withState(sentRequest(1), { status: 'cancelled' });
+    const struck = applied(request, take(request, at(3 * DAY)));
     expect(signerOf(struck)).toMatchObject({ remindersSent: 0, remindAt: null });
+  });
+
+  it('passes while the owner wants none, and the next has its own time', () => {
+    let request = sentRequest(1);
+    request = applied(request, takeReminder(request, 0, { ownerReminds: false }, at(3 * DAY)));
+    expect(signerOf(request)).toMatchObject({ remindersSent: 0, remindAt: at(7 * DAY).toISOString() });
+    request = applied(request, take(request, at(7 * DAY)));
+    request = applied(request, mail(request, at(7 * DAY)));
+    expect(signerOf(request).remindAt).toBeNull();
+    const passed = sentRequest(1);
+    const late = takeReminder(passed, 0, { ownerReminds: false }, at(8 * DAY));
+    expect(signerOf(applied(passed, late)).remindAt).toBeNull();
   });
 });
 
