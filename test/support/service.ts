@@ -220,9 +220,9 @@ export class Service {
 
   mails = (to: string): StoredMail[] => this.cloud.services.inbox().filter((mail) => mail.to.includes(to));
 
-  /** The code in the newest mail to an address. */
+  /** The code in the newest mail to an address that has one; a reminder, which has none, may come after it. */
   code(to: string): string {
-    const found = /\b(\d{6})\b/.exec(this.mails(to)[0]?.text ?? '')?.[1];
+    const [found] = this.mails(to).flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? []);
     if (!found) throw new Error(`There is no mail with a code to ${to}.`);
     return found;
   }
