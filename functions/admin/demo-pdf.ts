@@ -12,7 +12,7 @@ export function demoPdf(words: string): Buffer {
   let file = '%PDF-1.4\n';
   const offsets = OBJECTS.map((object, index) => {
     const offset = file.length;
-    file += `${index + 1} 0 obj${typeof object === 'string' ? object : object(content)}endobj\n`;
+    file += `${index + 1} 0 obj\n${typeof object === 'string' ? object : object(content)}\nendobj\n`;
     return offset;
   });
   const entry = (offset: number) => `${String(offset).padStart(10, '0')} 00000 n \n`;
