@@ -15,6 +15,7 @@ import {
   endToEnd,
   type Fields,
   field,
+  textResponse,
   withField,
   without,
 } from './messages.ts';
@@ -183,16 +184,9 @@ function writeResponse(
   request.body.resume();
 }
 
-function errorPage(status: number, message: string): EdgeResponse {
-  const body = Buffer.from(
+const errorPage = (status: number, message: string): EdgeResponse =>
+  textResponse(
+    status,
+    'text/html',
     `<!DOCTYPE html><html><head><title>ERROR</title></head><body><h1>${status} ERROR</h1><p>${message}</p></body></html>\n`,
   );
-  return {
-    status,
-    fields: [
-      ['Content-Type', 'text/html'],
-      ['Content-Length', String(body.length)],
-    ],
-    body,
-  };
-}

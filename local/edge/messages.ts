@@ -20,6 +20,19 @@ export interface EdgeResponse {
   body: Readable | Buffer;
 }
 
+/** An answer of the edge's or an origin's own. */
+export function textResponse(status: number, type: string, text: string): EdgeResponse {
+  const body = Buffer.from(text);
+  return {
+    status,
+    fields: [
+      ['Content-Type', type],
+      ['Content-Length', String(body.length)],
+    ],
+    body,
+  };
+}
+
 export function field(fields: Fields, name: string): string | undefined {
   return fields.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }

@@ -4,7 +4,15 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
 import type { Container } from '../containers/container.ts';
 import type { BucketSettings, PolicyStatement, Services } from '../ports.ts';
-import { type EdgeRequest, type EdgeResponse, endToEnd, type Fields, field, without } from './messages.ts';
+import {
+  type EdgeRequest,
+  type EdgeResponse,
+  endToEnd,
+  type Fields,
+  field,
+  textResponse,
+  without,
+} from './messages.ts';
 
 export type Origin = (request: EdgeRequest) => Promise<EdgeResponse>;
 
@@ -141,26 +149,12 @@ function allowsCloudFront(policy: PolicyStatement[], action: string): boolean {
   );
 }
 
-function xmlError(status: number, code: string): EdgeResponse {
-  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
-  return {
+const xmlError = (status: number, code: string): EdgeResponse =>
+  textResponse(
     status,
-    fields: [
-      ['Content-Type', 'application/xml'],
-      ['Content-Length', String(body.length)],
-    ],
-    body,
-  };
-}
+    'application/xml',
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`,
+  );
 
-function errorPage(status: number, message: string): EdgeResponse {
-  const body = Buffer.from(`<html><body><h1>${status} ${message}</h1></body></html>\n`);
-  return {
-    status,
-    fields: [
-      ['Content-Type', 'text/html'],
-      ['Content-Length', String(body.length)],
-    ],
-    body,
-  };
-}
+const errorPage = (status: number, message: string): EdgeResponse =>
+  textResponse(status, 'text/html', `<html><body><h1>${status} ${message}</h1></body></html>\n`);

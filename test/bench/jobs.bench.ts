@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context } from 'aws-lambda';
-import { create, type NewRequest } from '../../shared/requests/creating.ts';
 import { DAY, SECOND } from '../../shared/runtime/time.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import { type Cloud, queue, startCloud } from '../integration/local-services/harness.ts';
+import { newRequest } from '../support/requests.ts';
 import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
 import { sparseTable } from './support/sparse-table.ts';
 
@@ -31,40 +30,18 @@ const BATCHES_AT_ONCE = 4;
 /** More of a run than this would be a second invocation. */
 const TIME_LIMIT = 600 * SECOND;
 
-function newRequest(): NewRequest {
-  const id = randomUUID();
-  return {
-    id,
-    owner: { id: 'owner', type: 'organization', name: 'Acme', mode: 'live', archive: false, reminders: true },
-    title: 'Contract',
-    locale: 'en',
-    reminders: true,
-    content: {
-      message: '',
-      metadataJson: '{}',
-      filename: 'contract.pdf',
-      documentSize: 100_000,
-      documentSha256: 'a'.repeat(64),
-      documentKey: `requests/${id}/original.pdf`,
-      pageCount: 1,
-      alreadySigned: false,
-    },
-    signers: [
-      {
-        id: randomUUID(),
-        email: 'ann@example.com',
-        name: 'Ann',
-        locale: 'en',
-        accessToken: randomUUID(),
-        codeHash: 'hash',
-      },
-    ],
-  };
-}
+const OWNER = {
+  id: 'owner',
+  type: 'organization',
+  name: 'Acme',
+  mode: 'live',
+  archive: false,
+  reminders: true,
+} as const;
 
 /** The items of a request made then: all that a decision reads, or the state alone, which is what indexes hold. */
 function itemsOf(createdAt: Date, whole: boolean) {
-  const { request, change } = create(newRequest(), createdAt);
+  const { request, change } = newRequest(1, { owner: OWNER }, createdAt);
   const { writes } = creationWrites(change, request.content, createdAt);
   return writes
     .flatMap((write) => ('put' in write ? [write.put] : []))

@@ -12,6 +12,7 @@ export const DOCUMENT_SHA256 = 'a'.repeat(64);
 export function newRequest(
   signers = 2,
   overrides: Partial<NewRequest> = {},
+  now = NOON,
 ): { request: SignatureRequest; change: Change } {
   return create(
     {
@@ -47,7 +48,7 @@ export function newRequest(
       })),
       ...overrides,
     },
-    NOON,
+    now,
   );
 }
 
