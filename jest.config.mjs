@@ -1,5 +1,5 @@
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.tsx?$': [
@@ -8,6 +8,7 @@ const base = {
         jsc: {
           target: 'es2024',
           parser: { syntax: 'typescript', tsx: true },
+          experimental: { keepImportAttributes: true },
           transform: { react: { runtime: 'automatic', importSource: 'preact' } },
         },
         module: { type: 'es6' },
@@ -24,19 +25,33 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
-/** For tests that run the service: its stack, synthesized once. */
-const theService = {
-  globalSetup: '<rootDir>/test/support/synthesize.ts',
-  globalTeardown: '<rootDir>/test/support/remove-assembly.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/once-more.ts'],
-};
+/** For tests that share what one run of jest makes once. */
+const sharing = (setup) => ({
+  globalSetup: `<rootDir>/test/support/${setup}.ts`,
+  globalTeardown: '<rootDir>/test/support/remove-run-folder.ts',
+});
 
 export default {
   projects: [
-    project('unit', { setupFiles: ['<rootDir>/test/support/quiet.ts'] }),
-    project('integration', theService),
-    project('e2e', theService),
-    project('conformance'),
+    project('unit', {
+      ...sharing('run-folder'),
+      setupFiles: ['<rootDir>/test/support/quiet.ts'],
+    }),
+    project('property'),
+    project('integration', sharing('prepare')),
+    // Claims about time run alone: another suite would take the processor that they measure.
+    project('timing', sharing('prepare')),
+    project('e2e', sharing('prepare')),
+    project('conformance', sharing('prepare')),
   ],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 30_000,
+  // A worker for each core. One that has grown is replaced: jest never frees the modules of the test files it ran.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '500MB',
+  // Istanbul, not V8, which counts comments and types as lines.
+  coverageProvider: 'babel',
+  collectCoverageFrom: ['shared/**/*.ts'],
+  coverageDirectory: 'build/coverage',
+  coverageReporters: ['text', 'json-summary'],
 };

@@ -1,7 +1,7 @@
 /**
  * Completes package-lock.json: `node .ci/complete-lockfile.mjs` after each `npm install`.
  *
- * Where a registry mirror does not serve the builds of a package for other systems, npm leaves them out of the lockfile,
+ * If a registry mirror does not serve the builds of a package for other systems, npm leaves them out of the lockfile,
  * and `npm ci` then calls the lockfile incomplete. This writes them in, with the system each is for, so that they are
  * passed over everywhere else.
  */
@@ -33,7 +33,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** What a build is for stands in its name: `…-linux-arm64-musl`. */
+/** The name of a build tells its platform: `…-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split(/[-.]/);
   const os = SYSTEMS.find((system) => words.includes(system));

@@ -1,5 +1,6 @@
 import { ERRORS } from '../shared/contract/errors.ts';
 import { openApiDocument } from '../shared/contract/openapi.ts';
+import { PERSONAL_DATA } from '../shared/store/personal-data.ts';
 
 export const openApiPage = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 
@@ -15,3 +16,15 @@ export const errorsPage = (): string =>
     ...Object.entries(ERRORS).map(([code, [status, help]]) => `| \`${code}\` | ${status} | ${help} |`),
     '',
   ].join('\n');
+
+const personalDataTable = (): string =>
+  [
+    '| item | holds about a signer | `person erase` |',
+    '|---|---|---|',
+    ...Object.values(PERSONAL_DATA).map(({ item, holds, erasing }) => `| ${item} | ${holds} | ${erasing} |`),
+    '',
+  ].join('\n');
+
+/** A page with its table of items replaced by the current one. */
+export const privacyPage = (page: string): string =>
+  page.replace(/\| item \| holds about a signer .*?\n(?!\|)/s, personalDataTable());

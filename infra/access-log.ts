@@ -1,15 +1,16 @@
-import { CfnCondition, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { inUsEast1 } from './in-us-east-1.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
 /**
- * What a line holds. Not the path, the query, the referrer or cookies: a signing link has its token in the path.
- * Which kind of path it was shows by the behaviour that matched it.
+ * The logged fields. Path, query, referrer and cookies are left out, since a signing link has its token in the path; the
+ * pattern of the matching behaviour shows the kind of path.
  */
-export const LOGGED = [
+export const LOGGED_FIELDS = [
   'timestamp(ms)',
   'x-edge-request-id',
   'x-edge-location',
@@ -27,8 +28,8 @@ export const LOGGED = [
 ];
 
 /**
- * The distribution's access log. CloudFront delivers chosen fields only where it is told so in us-east-1, so a stack
- * in another region goes without; the gateway's log shows every call of the API in any region.
+ * The distribution's access log. CloudFront accepts a choice of fields only from us-east-1, so a stack in another region
+ * has no such log. The gateway's log shows every API call in any region.
  */
 export class AccessLog extends Construct {
   constructor(
@@ -37,11 +38,6 @@ export class AccessLog extends Construct {
     { distribution, stage, stackName }: { distribution: Distribution } & Pick<Options, 'stage' | 'stackName'>,
   ) {
     super(scope, id);
-    const stack = Stack.of(this);
-    const inUsEast1 = new CfnCondition(this, 'InUsEast1', {
-      expression: Fn.conditionEquals(stack.region, 'us-east-1'),
-    });
-
     const group = new CfnLogGroup(this, 'Group', {
       logGroupName: `/aws/vendedlogs/cloudfront/${stackName}`,
       retentionInDays: logRetention(stage),
@@ -60,9 +56,10 @@ export class AccessLog extends Construct {
     const delivery = new CfnDelivery(this, 'Delivery', {
       deliverySourceName: source.ref,
       deliveryDestinationArn: destination.attrArn,
-      recordFields: LOGGED,
+      recordFields: LOGGED_FIELDS,
     });
     delivery.addResourceDependency(source);
-    for (const part of [group, source, destination, delivery]) part.cfnOptions.condition = inUsEast1;
+    const condition = inUsEast1(this);
+    for (const part of [group, source, destination, delivery]) part.cfnOptions.condition = condition;
   }
 }

@@ -1,24 +1,33 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import {
   Alarm,
+  type CfnAlarm,
   ComparisonOperator,
   type IMetric,
   Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { HttpCodeElb, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { FunctionSpec } from './function-spec.ts';
 import { JOBS } from './functions.ts';
+import { inUsEast1 } from './in-us-east-1.ts';
+import type { Ingest } from './ingest.ts';
 import type { Options } from './options.ts';
-import type { Row } from './permissions.ts';
-import { pascal, type Queues } from './queues.ts';
+import { pascalCase } from './pascal-case.ts';
+import type { Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
   readonly api: RestApi;
+  readonly distribution: Distribution;
+  readonly ingest: Ingest | undefined;
   readonly queues: Queues;
   readonly functions: ServiceFunctions;
   readonly options: Options;
@@ -27,34 +36,50 @@ interface Props {
 export interface Rule {
   readonly metric: IMetric;
   readonly threshold: number;
-  /** Alarm when the metric is below, not above. */
+  /** Alarm below the threshold instead of above it. */
   readonly below?: true;
   readonly periods?: number;
-  /** Silence is a fault too. */
-  readonly missingIsBad?: true;
-  /** What it means, in a sentence, and its section of the runbook. */
+  /** Alarm when data stops. Quiet until the first data: a new stack has none for up to a day. */
+  readonly silence?: true;
+  /** The meaning in one sentence; the description adds the runbook section. */
   readonly means: string;
   readonly runbook: string;
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
+/** In five minutes. A single one may be a task that is being replaced. */
+const INGEST_ERRORS = 3;
 
-/** Who is called when. `operations.ts` adds what the service says of itself. */
+/** The alarms and their topic, with alarms on AWS metrics. `operations.ts` adds alarms on the service's own metrics. */
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: Alarm[] = [];
 
-  constructor(scope: Construct, id: string, { api, queues, functions, options }: Props) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, distribution, ingest, queues, functions, options }: Props,
+  ) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', {
       topicName: `${options.stackName}-alarms`,
       displayName: options.stackName,
       enforceSSL: true,
     });
+    // A topic policy, such as that of `enforceSSL`, replaces the default one that lets in CloudWatch.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'CloudWatchAlarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
     if (options.alarmMail) this.topic.addSubscription(new EmailSubscription(options.alarmMail));
 
     for (const queue of queues.deadLetters)
-      this.when(`${queue.node.id}`, {
+      this.add(`${queue.node.id}`, {
         metric: queue.metricApproximateNumberOfMessagesVisible({
           period: FIVE_MINUTES,
           statistic: 'Maximum',
@@ -64,21 +89,21 @@ export class Alarms extends Construct {
         runbook: 'dead-letters',
       });
     for (const [name, queue] of Object.entries(queues.byName))
-      this.when(`${pascal(name)}Waits`, {
+      this.add(`${pascalCase(name)}Waits`, {
         metric: queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
         threshold: Duration.hours(1).toSeconds(),
         means: 'A message has waited for an hour.',
         runbook: 'queues-that-wait',
       });
 
-    this.when('ServerErrors', {
+    this.add('ServerErrors', {
       metric: api.metricServerError({ period: FIVE_MINUTES, statistic: 'Average' }),
       threshold: 0.01,
       periods: 2,
       means: 'More than one call in a hundred fails by our fault.',
       runbook: 'server-errors',
     });
-    this.when('Throttles', {
+    this.add('Throttles', {
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'Throttles',
@@ -90,41 +115,109 @@ export class Alarms extends Construct {
       means: 'Functions wait for the account’s concurrency.',
       runbook: 'throttles',
     });
-    this.when('MailBounces', {
+    this.add('MailBounces', {
       metric: mailReputation('BounceRate'),
       threshold: 0.05,
       means: 'Of a hundred mails more than five come back; SES stops an account at ten.',
       runbook: 'mail-reputation',
     });
-    this.when('MailComplaints', {
+    this.add('MailComplaints', {
       metric: mailReputation('ComplaintRate'),
       threshold: 0.001,
       means: 'More than one mail in a thousand is reported as unwanted.',
       runbook: 'mail-reputation',
     });
 
-    for (const [name, row] of Object.entries<Row>(JOBS)) {
+    for (const [name, spec] of Object.entries<FunctionSpec>(JOBS)) {
       const job = functions.all.get(name);
-      if (!job || !row.runs) continue;
-      const often = row.runs.startsWith('rate');
-      this.when(`${pascal(name)}NotRun`, {
-        metric: job.metricInvocations({ period: often ? FIVE_MINUTES : Duration.days(1), statistic: 'Sum' }),
+      if (!job || !spec.runs) continue;
+      const often = spec.runs.startsWith('rate');
+      this.add(`${pascalCase(name)}NotRun`, {
+        metric: job.metricInvocations({
+          period: often ? Duration.minutes(1) : Duration.hours(1),
+          statistic: 'Sum',
+        }),
         threshold: 1,
         below: true,
-        missingIsBad: true,
+        periods: often ? 5 : 25,
+        silence: true,
         means: `The job ${name} did not run when it should have.`,
         runbook: 'jobs-that-do-not-run',
       });
-      this.when(`${pascal(name)}Fails`, {
+      this.add(`${pascalCase(name)}Fails`, {
         metric: job.metricErrors({ period: FIVE_MINUTES, statistic: 'Sum' }),
         threshold: often ? 2 : 0,
         means: `The job ${name} fails.`,
         runbook: 'jobs-that-fail',
       });
     }
+
+    if (ingest) this.#watchIngest(ingest);
+    this.#watchDistribution(distribution);
   }
 
-  when(name: string, rule: Rule): void {
+  #watchIngest({ targets, balancer }: Ingest): void {
+    const runbook = 'large-uploads';
+    this.add('IngestTasks', {
+      metric: targets.metrics.healthyHostCount({ period: FIVE_MINUTES, statistic: 'Minimum' }),
+      threshold: 1,
+      below: true,
+      periods: 2,
+      silence: true,
+      means: 'No task of the ingest runs: documents over about 4 MB are refused.',
+      runbook,
+    });
+    this.add('IngestUnhealthy', {
+      metric: targets.metrics.unhealthyHostCount({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+      threshold: 0,
+      periods: 3,
+      means: 'A task of the ingest fails its health check.',
+      runbook,
+    });
+    this.add('IngestErrors', {
+      metric: targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, {
+        period: FIVE_MINUTES,
+        statistic: 'Sum',
+      }),
+      threshold: INGEST_ERRORS,
+      means: 'The ingest fails calls by our fault.',
+      runbook,
+    });
+    this.add('BalancerErrors', {
+      metric: balancer.metrics.httpCodeElb(HttpCodeElb.ELB_5XX_COUNT, {
+        period: FIVE_MINUTES,
+        statistic: 'Sum',
+      }),
+      threshold: INGEST_ERRORS,
+      means: 'The load balancer of the ingest finds no task that answers.',
+      runbook,
+    });
+  }
+
+  /** CloudFront has its metrics in us-east-1 only, and an alarm must be in the region of its metric. */
+  #watchDistribution({ distributionId }: Distribution): void {
+    const alarm = this.#make('DistributionErrors', {
+      metric: new Metric({
+        namespace: 'AWS/CloudFront',
+        metricName: '5xxErrorRate',
+        dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+        period: FIVE_MINUTES,
+        statistic: 'Average',
+      }),
+      // In percent.
+      threshold: 1,
+      periods: 2,
+      means: 'More than one request in a hundred fails at the distribution.',
+      runbook: 'distribution-errors',
+    });
+    (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = inUsEast1(this);
+  }
+
+  add(name: string, rule: Rule): void {
+    this.all.push(this.#make(name, rule));
+  }
+
+  #make(name: string, rule: Rule): Alarm {
     const alarm = new Alarm(this, name, {
       metric: rule.metric,
       threshold: rule.threshold,
@@ -132,11 +225,13 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: rule.periods ?? 1,
-      treatMissingData: rule.missingIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: rule.silence ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${rule.means} See docs/runbook.md#${rule.runbook}.`,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
-    this.all.push(alarm);
+    // Without any data an alarm becomes INSUFFICIENT_DATA, the state in which it also begins.
+    if (rule.silence) alarm.addInsufficientDataAction(new SnsAction(this.topic));
+    return alarm;
   }
 }
 

@@ -8,9 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
-import type { ErrorCode } from '../shared/contract/errors.ts';
-import { ERRORS } from '../shared/contract/errors.ts';
-import { ROWS } from './functions.ts';
+import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
+import { FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
@@ -20,37 +19,37 @@ interface Props {
   readonly functions: ServiceFunctions;
 }
 
-/** The routes: a function for each endpoint of the contract, and an answer for every method and path that is none. */
+/** The routes: a function for each endpoint of the contract, and fixed errors for every other method and path. */
 export class Api extends Construct {
   constructor(scope: Construct, id: string, { api, endpoints, functions }: Props) {
     super(scope, id);
 
     for (const endpoint of endpoints) {
-      const row = ROWS[endpoint.name];
-      if (!row) throw new Error(`infra/functions.ts has no row for the endpoint ${endpoint.name}.`);
-      const integration = new LambdaIntegration(functions.add(endpoint.name, row), {
+      const spec = FUNCTIONS[endpoint.name];
+      if (!spec) throw new Error(`infra/functions.ts has no function for the endpoint ${endpoint.name}.`);
+      const integration = new LambdaIntegration(functions.add(endpoint.name, spec), {
         allowTestInvoke: false,
-        // PDFs may be larger than an answer in one piece can be.
+        // A file may exceed the size limit of a buffered response.
         responseTransferMode:
-          endpoint.answer === 'application/pdf' ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED,
+          typeof endpoint.answer === 'string' ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED,
       });
       api.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration);
     }
 
     const methods = Map.groupBy(endpoints, ({ path }) => path);
-    for (const [path, onPath] of methods) {
-      const allow = onPath
+    for (const [path, endpointsOnPath] of methods) {
+      const allow = endpointsOnPath
         .map(({ method }) => method)
         .sort()
         .join(', ');
-      answerAlways(api.root.resourceForPath(path), 'method_not_allowed', { Allow: `'${allow}'` });
+      addFixedAnswer(api.root.resourceForPath(path), 'method_not_allowed', { Allow: `'${allow}'` });
     }
-    // A route of its own: for a path without one the gateway would try to read the API key as an AWS signature.
-    answerAlways(api.root.resourceForPath('/api/{other+}'), 'not_found');
+    // Without this route the gateway would read the API key of a call to an unknown path as an AWS signature.
+    addFixedAnswer(api.root.resourceForPath('/api/{other+}'), 'not_found');
   }
 }
 
-function answerAlways(resource: Resource, code: ErrorCode, headers: Record<string, string> = {}): void {
+function addFixedAnswer(resource: Resource, code: ErrorCode, headers: Record<string, string> = {}): void {
   const answer = fixedAnswer(code, headers);
   resource.addMethod(
     'ANY',

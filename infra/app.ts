@@ -4,14 +4,14 @@ import { BUNDLES, bundleFunctions, bundleIngest, INGEST_BUNDLE, PAGE } from './b
 import { OptionError, readOptions } from './options.ts';
 import { SignatureRequests } from './stack.ts';
 
-/** Sources that cannot be bundled; the bundler has said where. */
+/** Thrown by esbuild, which has printed the cause already. */
 const isBuildFailure = (error: unknown) => error instanceof Error && 'errors' in error;
 
 try {
-  // Flags here and not in cdk.json, so that the app makes the same template however it is started.
+  // Feature flags are set here, not in cdk.json: the template must not depend on how the app is started.
   const app = new App({ context: recommendedFlags, analyticsReporting: false });
   const options = readOptions(app.node);
-  // The CDK's own switch, which `cdk --no-validation` sets, turns the rule packs off with the CDK's validation.
+  // `cdk --no-validation` sets this variable; it turns the rule packs off along with the CDK's own validation.
   if (process.env.CDK_VALIDATION !== 'false') (await import('./checks.ts')).addChecks(app);
   bundleFunctions();
   if (options.largeUploads) bundleIngest();

@@ -8,7 +8,7 @@ import { JOBS } from './functions.ts';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
 export const INGEST_BUNDLE = join(ROOT, 'build', 'ingest');
-/** Where Vite puts the signing page (`npm run build:web`). */
+/** Vite's output folder of the signing page (`npm run build:web`). */
 export const PAGE = join(ROOT, 'build', 'web');
 
 /** Function name → source file. */
@@ -18,10 +18,10 @@ export const sources = (): Map<string, string> =>
     ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
   ]);
 
-// What is CommonJS inside asks for `require`, which an ES module has to make for itself.
+// Bundled CommonJS code calls `require`, which an ES module must create itself.
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);\n";
 
-/** Packages of which the functions need next to nothing. */
+/** Small replacements for packages of which the functions need almost nothing. */
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': join(ROOT, 'infra/stand-ins/credentials.ts'),
   '@pdf-lib/standard-fonts': join(ROOT, 'infra/stand-ins/standard-fonts.ts'),
@@ -39,16 +39,22 @@ const COMMON = {
   format: 'esm',
   mainFields: ['module', 'main'],
   minify: true,
-  // Functions keep the names that stack traces show.
+  // Stack traces must show the original names.
   keepNames: true,
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Fonts are read at run time, so they stand beside the bundles that set type. */
-const FONTS = 'shared/typesetting/fonts';
+/** Files that typesetting reads at run time, beside each bundle that typesets: the fonts, and HarfBuzz where Node looks for it. */
+const FONT_READER = 'shared/typesetting/fonts.ts';
+const TYPESETTING_FILES: readonly { readonly from: string; readonly to: string; readonly only: RegExp }[] = [
+  { from: 'shared/typesetting/fonts', to: 'fonts', only: /\.ttf$/ },
+  { from: 'shared/typesetting/fonts/scripts', to: 'fonts/scripts', only: /./ },
+  { from: 'node_modules/harfbuzzjs', to: 'node_modules/harfbuzzjs', only: /^(package\.json|LICENSE)$/ },
+  { from: 'node_modules/harfbuzzjs/dist', to: 'node_modules/harfbuzzjs/dist', only: /^harfbuzz\.wasm$/ },
+];
 
-/** Bundles the ingest, whose credentials come from its container and not from its environment. */
+/** Bundles the ingest without the stand-ins: its credentials come from the container, not from the environment. */
 export function bundleIngest(out: string = INGEST_BUNDLE): void {
   const { outputFiles } = buildSync({
     ...COMMON,
@@ -58,7 +64,7 @@ export function bundleIngest(out: string = INGEST_BUNDLE): void {
   writeBundles(outputFiles);
 }
 
-/** Bundles every function in one go: `<out>/<name>/index.mjs`. */
+/** Bundles every function to `<out>/<name>/index.mjs`. */
 export function bundleFunctions(out: string = BUNDLES): void {
   const functions = sources();
   const { outputFiles, metafile } = buildSync({
@@ -70,8 +76,7 @@ export function bundleFunctions(out: string = BUNDLES): void {
   });
   writeBundles(outputFiles);
   for (const [path, output] of Object.entries(metafile.outputs)) {
-    if (Object.keys(output.inputs).some((input) => input.startsWith('shared/typesetting/')))
-      copyFonts(join(ROOT, dirname(path), 'fonts'));
+    if (output.inputs[FONT_READER]) copyTypesettingFiles(join(ROOT, dirname(path)));
   }
   for (const name of readdirSync(out)) {
     if (!functions.has(name)) rmSync(join(out, name), { recursive: true, force: true });
@@ -79,9 +84,10 @@ export function bundleFunctions(out: string = BUNDLES): void {
   write(join(dirname(out), 'meta.json'), JSON.stringify(metafile));
 }
 
-function copyFonts(to: string): void {
-  for (const name of readdirSync(join(ROOT, FONTS)).filter((file) => file.endsWith('.ttf')))
-    write(join(to, name), readFileSync(join(ROOT, FONTS, name)));
+function copyTypesettingFiles(bundle: string): void {
+  for (const { from, to, only } of TYPESETTING_FILES)
+    for (const name of readdirSync(join(ROOT, from)).filter((file) => only.test(file)))
+      write(join(bundle, to, name), readFileSync(join(ROOT, from, name)));
 }
 
 function writeBundles(outputs: readonly OutputFile[]): void {
@@ -89,12 +95,12 @@ function writeBundles(outputs: readonly OutputFile[]): void {
     write(path, text.includes('Dynamic require of') ? REQUIRE + text : text);
 }
 
-/** Leaves an unchanged file alone and swaps in a changed one whole, so that builds side by side do no harm. */
+/** Replaces changed files atomically and leaves others alone, so that concurrent builds do not disturb one another. */
 function write(path: string, content: string | Uint8Array): void {
   const bytes = Buffer.from(content);
   if (existsSync(path) && readFileSync(path).equals(bytes)) return;
   mkdirSync(dirname(path), { recursive: true });
-  const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, bytes);
-  renameSync(unfinished, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, bytes);
+  renameSync(temporary, path);
 }

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  type ITableV2,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -9,81 +16,26 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { INDEXES } from '../shared/store/indexes.ts';
 import { accept } from './exceptions.ts';
+import { WRITTEN_ONCE } from './functions.ts';
 import type { Options } from './options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** What a list shows of a request or of a delivery, so that a list reads its index and nothing else. */
-export const LISTED = [
-  'id',
-  'status',
-  'title',
-  'signerCount',
-  'createdAt',
-  'sentAt',
-  'signedAt',
-  'cancelledAt',
-  'expiresAt',
-  'mode',
-  'eventId',
-  'eventType',
-  'requestId',
-  'attemptedAt',
-  'outcome',
-  'httpStatus',
-  'durationMs',
-  'error',
-];
-export const DUE = ['id', 'position', 'kind'];
-
-/** The table, and the buckets for documents and for bodies on their way in. */
+/** The table, the bucket of documents, and the staging bucket for large request bodies. */
 export class Data extends Construct {
-  readonly table: TableV2;
+  readonly table: Pick<ITableV2, 'tableArn' | 'tableName'>;
   readonly documents: Bucket;
   readonly staging: Bucket;
 
-  constructor(scope: Construct, id: string, { stage }: Pick<Options, 'stage'>) {
+  constructor(scope: Construct, id: string, { stage, table }: Pick<Options, 'stage' | 'table'>) {
     super(scope, id);
+    this.table = table ? TableV2.fromTableName(this, 'Restored', table) : this.#makeTable(stage);
 
-    this.table = new TableV2(this, 'Table', {
-      partitionKey: text('pk'),
-      sortKey: text('sk'),
-      globalSecondaryIndexes: [
-        {
-          indexName: 'byOwner',
-          partitionKey: text('owner_pk'),
-          sortKey: text('created_sk'),
-          projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: LISTED,
-        },
-        {
-          indexName: 'byStatus',
-          partitionKey: text('status_pk'),
-          sortKey: text('created_sk'),
-          projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: LISTED,
-        },
-        {
-          indexName: 'byDue',
-          partitionKey: text('due_pk'),
-          sortKey: text('due_sk'),
-          projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: DUE,
-        },
-      ],
-      billing: Billing.onDemand(),
-      timeToLiveAttribute: 'ttl',
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // The account's own aws/dynamodb key: its use shows in CloudTrail and it has no monthly fee, as a key of one's own would.
-      encryption: TableEncryptionV2.awsManagedKey(),
-      deletionProtection: stage === 'prod',
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-
-    // S3's own encryption: a KMS key would add a fee for each call and a rate limit on every download,
-    // and guard against nobody whom the bucket policy lets in.
-    const closed = {
+    // S3's own encryption: a KMS key would add a fee and a rate limit to every download, and would not keep out anyone
+    // whom the bucket policy admits.
+    const privateBucket = {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -91,10 +43,10 @@ export class Data extends Construct {
       minimumTLSVersion: 1.2,
     };
 
-    // Who read which document. Object names hold nothing but ids.
-    // (The CDK's types are not exact about optional properties, hence the `as`.)
+    // Shows who read which document. Object names contain only ids.
+    // (The `as` is needed because the CDK's types are not exact about optional properties.)
     const logs = new Bucket(this, 'AccessLogs', {
-      ...closed,
+      ...privateBucket,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
         { expiration: Duration.days(365), abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -102,14 +54,14 @@ export class Data extends Construct {
     }) as IBucket;
 
     this.documents = new Bucket(this, 'Documents', {
-      ...closed,
+      ...privateBucket,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'documents/',
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
         {
-          // A purge removes every version itself; this keeps what an overwrite left behind from staying for ever.
+          // A purge removes every version itself. This rule removes versions that were overwritten.
           noncurrentVersionExpiration: Duration.days(30),
           expiredObjectDeleteMarker: true,
         },
@@ -118,7 +70,7 @@ export class Data extends Construct {
     });
 
     this.staging = new Bucket(this, 'Staging', {
-      ...closed,
+      ...privateBucket,
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
       lifecycleRules: [
@@ -127,14 +79,36 @@ export class Data extends Construct {
     });
 
     accept(this.staging, {
-      S1: 'A body stays for a day at most, and each is logged by the function that takes it.',
+      S1: 'Bodies stay for at most a day, and the function that reads one logs it.',
     });
-    for (const bucket of [this.documents, this.staging]) refuseForeigners(bucket);
+    for (const bucket of [this.documents, this.staging]) denyOtherAccounts(bucket);
+    denyOverwriting(this.documents, WRITTEN_ONCE);
+  }
+
+  #makeTable(stage: Options['stage']): TableV2 {
+    return new TableV2(this, 'Table', {
+      partitionKey: text('pk'),
+      sortKey: text('sk'),
+      globalSecondaryIndexes: INDEXES.map(({ name, pk, sk, attributes }) => ({
+        indexName: name,
+        partitionKey: text(pk),
+        sortKey: text(sk),
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: attributes,
+      })),
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: 'ttl',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      // The AWS managed key aws/dynamodb: CloudTrail shows its use, and unlike a customer key it has no monthly fee.
+      encryption: TableEncryptionV2.awsManagedKey(),
+      deletionProtection: stage === 'prod',
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
   }
 }
 
-/** Nobody outside the account gets in, whatever another statement may come to allow. AWS's own services are not meant. */
-function refuseForeigners(bucket: Bucket): void {
+/** Denies principals of other accounts, whatever other statements allow. AWS services are exempt. */
+function denyOtherAccounts(bucket: Bucket): void {
   bucket.addToResourcePolicy(
     new PolicyStatement({
       sid: 'OnlyThisAccount',
@@ -146,6 +120,20 @@ function refuseForeigners(bucket: Bucket): void {
         StringNotEquals: { 'aws:PrincipalAccount': Stack.of(bucket).account },
         BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
       },
+    }),
+  );
+}
+
+/** Denies puts without If-None-Match, whoever makes them: such a put stores an object, but never over another one. */
+function denyOverwriting(bucket: Bucket, patterns: readonly string[]): void {
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'WriteOnce',
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['s3:PutObject'],
+      resources: patterns.map((pattern) => bucket.arnForObjects(pattern)),
+      conditions: { Null: { 's3:if-none-match': 'true' } },
     }),
   );
 }

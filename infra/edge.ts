@@ -20,6 +20,7 @@ import {
   type ResponseCustomHeader,
   ResponseHeadersPolicy,
   type ResponseHeadersPolicyProps,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -31,7 +32,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
-import { API_POLICY, PAGE_POLICY } from './edge/policies.ts';
+import { API_POLICY, PAGE_POLICY, VERIFY_POLICY } from './edge/policies.ts';
 import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
@@ -40,28 +41,28 @@ interface Props {
   readonly api: RestApi;
   readonly page: IBucket;
   readonly originSecret: Secret;
-  /** The load balancer of the ingest, where there is one. */
+  /** The load balancer of the ingest, if there is one. */
   readonly ingest?: ApplicationLoadBalancer | undefined;
   readonly options: Options;
 }
 
 export const ORIGIN_HEADER = 'x-origin-secret';
-/** Where the function at the edge writes the signer's address. */
+/** The edge function writes the signer's IP address to this header. */
 export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 
 /**
- * How a 401 says what is missing. The gateway renames this header of a function's answer, and no function at the edge sees
- * answers that are errors, so the distribution says it, on every answer of the API: RFC 9110, 11.6.1, lets it.
+ * The challenge of a 401. The distribution adds it to every API response, which RFC 9110 (11.6.1) permits: the gateway
+ * renames this header of a function's response, and edge functions do not run for error responses.
  */
 const CHALLENGE: ResponseCustomHeader = { header: 'WWW-Authenticate', value: 'Bearer', override: true };
 
-/** The function at the edge, told whether there is an ingest. */
+/** The source of the edge function for a stack with or without an ingest. */
 export function viewerRequestCode(hasIngest: boolean): string {
   const source = readFileSync(join(ROOT, 'infra', 'edge', 'viewer-request.js'), 'utf8');
   return source.replace('const HAS_INGEST = false;', `const HAS_INGEST = ${hasIngest};`);
 }
 
-/** The one address of the service. */
+/** The distribution: the single public address of the service. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly baseUrl: string;
@@ -70,15 +71,26 @@ export class Edge extends Construct {
     super(scope, id);
     const { domain, stackName } = options;
     const stack = Stack.of(this);
+    // CloudFront has one namespace for all regions of an account.
+    const named = (what: string) => `${stackName}-${stack.region}-${what}`;
 
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
-      functionName: `${stackName}-viewer-request`,
+      functionName: named('viewer'),
       comment: 'The page of a link, the address of the viewer, the way in for a body',
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(viewerRequestCode(ingest !== undefined)),
     });
-    const proof = { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() };
-    const always = {
+    const originHeaders = { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() };
+    const pages = {
+      origin: S3BucketOrigin.withOriginAccessControl(page, {
+        originAccessControl: new S3OriginAccessControl(this, 'PageAccess', {
+          originAccessControlName: named('page'),
+        }),
+      }),
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      compress: true,
+    };
+    const common = {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
     };
@@ -93,53 +105,56 @@ export class Edge extends Construct {
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
       defaultBehavior: {
-        ...always,
-        origin: S3BucketOrigin.withOriginAccessControl(page),
-        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: this.#headers('PageHeaders', `${stackName}-page`, PAGE_POLICY),
-        compress: true,
+        ...common,
+        ...pages,
+        responseHeadersPolicy: this.#headers('PageHeaders', named('page'), PAGE_POLICY),
       },
       additionalBehaviors: {
+        '/verify*': {
+          ...common,
+          ...pages,
+          responseHeadersPolicy: this.#headers('VerifyHeaders', named('verify'), VERIFY_POLICY),
+        },
         '/api/*': {
-          ...always,
-          // By its id alone: the functions know the distribution's address, so it cannot wait for them.
+          ...common,
+          // Refers to the API by id only: the functions depend on the distribution's address, so it must not depend on them.
           origin: new HttpOrigin(`${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
             originPath: `/${STAGE_NAME}`,
             protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
             readTimeout: Duration.seconds(60),
-            customHeaders: proof,
+            customHeaders: originHeaders,
           }),
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
           originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-          responseHeadersPolicy: this.#headers('ApiHeaders', `${stackName}-api`, API_POLICY, [CHALLENGE]),
+          responseHeadersPolicy: this.#headers('ApiHeaders', named('api'), API_POLICY, [CHALLENGE]),
         },
       },
     });
     if (ingest)
-      // The function at the edge chooses this origin; the path is there because an origin needs one, and leads nowhere.
+      // The edge function selects this origin. A behaviour must have a path; this one is never used.
       this.distribution.addBehavior(
         '/ingest',
         VpcOrigin.withApplicationLoadBalancer(ingest, {
           originId: 'ingest',
-          vpcOriginName: `${stackName}-ingest`,
+          vpcOriginName: named('ingest'),
           protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
           readTimeout: Duration.seconds(60),
-          customHeaders: proof,
+          customHeaders: originHeaders,
         }),
-        { ...always, cachePolicy: CachePolicy.CACHING_DISABLED },
+        { ...common, cachePolicy: CachePolicy.CACHING_DISABLED },
       );
     this.baseUrl = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
     accept(this.distribution, {
-      CFR1: 'Signers may be anywhere.',
-      CFR2: 'The firewall stands before the API, in the stack’s own region; the page is files.',
-      CFR3: 'CloudFront’s plain logs hold whole paths, with the tokens of signing links; infra/access-log.ts picks fields.',
+      CFR1: 'Signers may be in any country.',
+      CFR2: 'The firewall protects the API in the stack’s own region; the page is static files.',
+      CFR3: 'Standard CloudFront logs contain the tokens of signing links; infra/access-log.ts selects fields.',
       ...(!domain && {
-        CFR4: 'With CloudFront’s own name its own certificate comes; a domain gets TLS 1.2 and above.',
+        CFR4: 'CloudFront’s own domain has its own certificate; a custom domain gets TLS 1.2 and above.',
       }),
     });
-    if (domain?.hostedZoneId) this.#name(domain.name, domain.hostedZoneId);
+    if (domain?.hostedZoneId) this.#addDnsRecords(domain.name, domain.hostedZoneId);
   }
 
   #headers(
@@ -173,13 +188,13 @@ export class Edge extends Construct {
           ...more,
         ],
       },
-      // They would tell of what is behind the distribution. (x-amzn-requestid would too, but CloudFront lets nobody remove it.)
+      // These headers reveal what is behind the distribution. CloudFront does not allow removing x-amzn-requestid.
       removeHeaders: ['x-amz-apigw-id', 'x-amzn-trace-id', 'x-amzn-remapped-date'],
     };
     return new ResponseHeadersPolicy(this, id, props);
   }
 
-  #name(name: string, hostedZoneId: string): void {
+  #addDnsRecords(name: string, hostedZoneId: string): void {
     const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name });
     const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution));
     new ARecord(this, 'Ipv4', { zone, target });

@@ -3,11 +3,11 @@ import type { IConstruct } from 'constructs';
 
 type Reasons = Record<string, string>;
 
-/** Says why rules of cdk-nag do not hold for a construct and what is in it. The reason stands where the construct is made. */
+/** Exempts a construct and its children from rules of cdk-nag. Call it where the construct is created. */
 export const accept = (construct: IConstruct, reasons: Reasons) =>
   acknowledge(construct, 'AwsSolutions-', reasons);
 
-/** The same for rules of the Control Tower set; those that hold nowhere in the stack are in `checks.ts`. */
+/** The same for rules of the Control Tower set. `checks.ts` disables rules for the whole stack. */
 export const acceptControl = (construct: IConstruct, reasons: Reasons) =>
   acknowledge(construct, 'cdk-validator-cfnguard::', reasons);
 

@@ -1,19 +1,20 @@
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnRegexPatternSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { ERRORS } from '../shared/contract/errors.ts';
-import { VIEWER_ADDRESS_HEADER } from './edge.ts';
+import { ORIGIN_HEADER, VIEWER_ADDRESS_HEADER } from './edge.ts';
 
 interface Props {
   readonly stackName: string;
+  readonly originSecret: Secret;
   readonly protects: Readonly<Record<string, string>>;
 }
 
 const PER_ADDRESS_PER_MINUTE = 1_200;
 
 /**
- * Rules of AWS's common set that only count here. They look into bodies, where people write freely, and where PDFs
- * stand as base64; the service reads bodies as JSON against a schema and hands them to no interpreter. And a
- * machine that calls an API need not say what it is.
+ * Rules of AWS's common set that only count, since they would block valid calls: bodies contain free text and PDFs as
+ * base64, and API clients may omit the User-Agent. The service checks bodies against a schema and never interprets them.
  */
 const COUNTED = [
   'SizeRestrictions_BODY',
@@ -26,12 +27,24 @@ const COUNTED = [
 const COUNTED_KNOWN_INPUTS = ['JavaDeserializationRCE_BODY'];
 
 /**
- * The firewall. It stands before the API and not before the distribution, since a firewall of CloudFront has to live
- * in us-east-1 and would need a second stack there. The page needs none: it is files.
+ * The firewall of the API. A firewall of the distribution would need a second stack in us-east-1, and the page needs
+ * none, since it is static files.
  */
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { stackName, protects }: Props) {
+  /** The values of the origin secret that pass. */
+  readonly originValues: CfnRegexPatternSet;
+
+  constructor(scope: Construct, id: string, { stackName, originSecret, protects }: Props) {
     super(scope, id);
+    // A set of its own: a rotation changes it without touching the rules, and a deployment that changes the rules
+    // leaves it alone, so that both values of a rotation stay valid.
+    this.originValues = new CfnRegexPatternSet(this, 'OriginValues', {
+      name: `${stackName}-origin-values`,
+      description:
+        'What the distribution proves itself with. The command admin origin-secret rotate changes it',
+      scope: 'REGIONAL',
+      regularExpressionList: [`^${originSecret.secretValue.unsafeUnwrap()}$`],
+    });
     const acl = new CfnWebACL(this, 'Acl', {
       name: stackName,
       scope: 'REGIONAL',
@@ -45,14 +58,32 @@ export class Firewall extends Construct {
       },
       rules: [
         {
-          name: 'rate-per-address',
+          // The first rule: the others see only what the distribution sent, with the true address in its header.
+          name: 'through-the-distribution',
           priority: 0,
+          statement: {
+            notStatement: {
+              statement: {
+                regexPatternSetReferenceStatement: {
+                  arn: this.originValues.attrArn,
+                  fieldToMatch: { singleHeader: { Name: ORIGIN_HEADER } },
+                  textTransformations: [{ priority: 0, type: 'NONE' }],
+                },
+              },
+            },
+          },
+          action: { block: {} },
+          visibilityConfig: visibility('through-the-distribution'),
+        },
+        {
+          name: 'rate-per-address',
+          priority: 1,
           statement: {
             rateBasedStatement: {
               limit: PER_ADDRESS_PER_MINUTE,
               evaluationWindowSec: 60,
               aggregateKeyType: 'FORWARDED_IP',
-              // Set by the distribution over whatever the client sent, so it cannot be invented.
+              // The distribution writes this header over whatever a client sends.
               forwardedIpConfig: { headerName: VIEWER_ADDRESS_HEADER, fallbackBehavior: 'MATCH' },
             },
           },
@@ -67,8 +98,8 @@ export class Firewall extends Construct {
           },
           visibilityConfig: visibility('rate-per-address'),
         },
-        managed(1, 'AWSManagedRulesCommonRuleSet', COUNTED),
-        managed(2, 'AWSManagedRulesKnownBadInputsRuleSet', COUNTED_KNOWN_INPUTS),
+        managed(2, 'AWSManagedRulesCommonRuleSet', COUNTED),
+        managed(3, 'AWSManagedRulesKnownBadInputsRuleSet', COUNTED_KNOWN_INPUTS),
       ],
     });
     for (const [name, resourceArn] of Object.entries(protects))
@@ -90,7 +121,7 @@ const managed = (priority: number, name: string, counted: readonly string[]): Cf
   visibilityConfig: visibility(name),
 });
 
-/** No samples: they would show whole headers, API keys and signing tokens with them, to whoever may look at the firewall. */
+/** Samples are off: they would show API keys and signing tokens to anyone who may view the firewall. */
 const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,

@@ -1,42 +1,48 @@
-import type { Row } from './permissions.ts';
+import type { FunctionSpec } from './function-spec.ts';
 
 /**
- * Every function: how much it gets and what it may touch. A row's permissions are also its environment: what a function
- * may call is what it learns the name of. Each may write to its own log besides, and nothing else.
+ * Size and permissions of every function. Permissions also define the environment: a function gets the names of just the
+ * resources that it may use. In addition, each function may write to its own log.
  */
 
-/** The API key, or the link's token, and what it leads to. */
+/** Look-ups by key: an API key, a link's token, and what they refer to. */
 const GET = ['GetItem'] as const;
 const READ = ['GetItem', 'Query'] as const;
-/** A decision on a request: read its partition, write it back with events and outbox items in one transaction. */
+const LIST = ['GetItem', 'BatchGetItem', 'Query'] as const;
+/** Changes a request: reads its partition, writes it back with events and outbox items in one transaction. */
 const CHANGE = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
-/** A decision that changes no signer. */
+/** Changes a request but none of its signers. */
 const NOTE = ['GetItem', 'Query', 'PutItem'] as const;
-/** The same as CHANGE by who takes an item away in the end. */
+/** CHANGE plus deleting a finished item. */
 const WORK = [...CHANGE, 'DeleteItem'] as const;
 
 const ORIGINAL = 'requests/*/original.pdf';
 const SEALED = 'requests/*/sealed.pdf';
+const EVIDENCE = 'requests/*/evidence.pdf';
 const DRAWINGS = 'requests/*/signatures/*';
-const OF_A_REQUEST = 'requests/*';
+/** Objects that are stored once and never overwritten. */
+export const WRITTEN_ONCE = [ORIGINAL, DRAWINGS, SEALED, EVIDENCE] as const;
+const ALL_OF_REQUEST = 'requests/*';
 const UPLOADS = 'uploads/*';
 const INGESTED = 'ingest/*';
 
 const HTTP = { memory: 512, seconds: 15 } as const;
-/** Waits for its turn to mail a signer, then for the mail. */
+/** May wait for its turn to mail a signer, and then for SES. */
 const MAILING = { memory: 512, seconds: 29 } as const;
-/** Takes whole documents apart or sets pages; the most the gateway waits. */
+/** Parses documents or typesets pages. 29 seconds is the gateway's limit. */
 const HEAVY = { memory: 1769, seconds: 29 } as const;
 
-const KEYED = { table: GET, secrets: ['origin'] } as const;
+const KEYED = { table: GET, secrets: ['origin'], recordsKeyUse: true } as const;
 const LINKED = { table: READ, secrets: ['origin', 'signing'] } as const;
 
 export const API = {
-  health: { ...HTTP, ...KEYED },
+  health: { ...HTTP, table: GET, secrets: ['origin'] },
   'create-signature': {
     ...HEAVY,
+    ...KEYED,
     table: WORK,
-    documents: { PutObject: [ORIGINAL] },
+    // Reads the original that an interrupted call stored.
+    documents: { GetObject: [ORIGINAL], PutObject: [ORIGINAL] },
     staging: { GetObject: [UPLOADS, INGESTED], ListBucket: true },
     secrets: ['origin', 'signing'],
     sends: ['events', 'mail'],
@@ -45,13 +51,22 @@ export const API = {
   },
   'list-signatures': {
     ...HTTP,
-    table: GET,
+    ...KEYED,
+    table: LIST,
     indexes: ['byOwner', 'byStatus'],
     secrets: ['origin', 'signing'],
   },
   'get-signature': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
-  'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events'] },
+  'list-events': { ...HTTP, ...KEYED, table: READ, secrets: ['origin', 'signing'] },
+  'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events', 'mail'] },
   'get-document': { ...HTTP, ...KEYED, table: NOTE, documents: { GetObject: [SEALED], ListBucket: true } },
+  'delete-document': {
+    ...HTTP,
+    ...KEYED,
+    table: NOTE,
+    documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
+  },
+  'get-evidence': { ...HTTP, ...KEYED, table: READ, documents: { GetObject: [EVIDENCE], ListBucket: true } },
   'get-audit-trail': {
     ...HEAVY,
     ...KEYED,
@@ -61,8 +76,10 @@ export const API = {
   'list-signers': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
   'resend-invitation': {
     ...MAILING,
+    ...KEYED,
     table: CHANGE,
     secrets: ['origin', 'signing'],
+    sends: ['mail'],
     mails: true,
     linksToItself: true,
   },
@@ -79,13 +96,19 @@ export const API = {
   'update-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'UpdateItem'], webhookAddresses: true },
   'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'DeleteItem'] },
   'test-webhook-endpoint': { ...HTTP, ...KEYED, sends: ['deliveries'] },
-  'list-webhook-deliveries': { ...HTTP, table: GET, indexes: ['byOwner'], secrets: ['origin', 'signing'] },
-} as const satisfies Record<string, Row>;
+  'list-webhook-deliveries': {
+    ...HTTP,
+    ...KEYED,
+    table: GET,
+    indexes: ['byOwner'],
+    secrets: ['origin', 'signing'],
+  },
+} as const satisfies Record<string, FunctionSpec>;
 
 export const SIGNING = {
   'open-link': { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
-  'send-code': { ...MAILING, ...LINKED, table: CHANGE, mails: true, linksToItself: true },
-  'verify-code': { ...HTTP, ...LINKED, table: CHANGE },
+  'send-code': { ...MAILING, ...LINKED, table: CHANGE, sends: ['mail'], mails: true, linksToItself: true },
+  'verify-code': { ...HTTP, ...LINKED, table: CHANGE, sends: ['mail'] },
   'get-request': { ...HTTP, ...LINKED },
   'get-original': {
     ...HTTP,
@@ -96,44 +119,52 @@ export const SIGNING = {
   sign: {
     ...HTTP,
     ...LINKED,
-    table: CHANGE,
-    documents: { PutObject: [DRAWINGS] },
+    table: WORK,
+    // Reads the drawing that an interrupted call stored.
+    documents: { GetObject: [DRAWINGS], PutObject: [DRAWINGS] },
     sends: ['events', 'seal'],
   },
-  decline: { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
+  decline: { ...HTTP, ...LINKED, table: CHANGE, sends: ['events', 'mail'] },
   'get-sealed-document': { ...HTTP, ...LINKED, documents: { GetObject: [SEALED], ListBucket: true } },
-} as const satisfies Record<string, Row>;
+  'get-copy': { ...HTTP, table: READ, secrets: ['origin'] },
+  'get-logo': { ...HTTP, table: GET, secrets: ['origin'] },
+  'get-signing-evidence': { ...HTTP, ...LINKED, documents: { GetObject: [EVIDENCE], ListBucket: true } },
+} as const satisfies Record<string, FunctionSpec>;
 
 export const JOBS = {
   seal: {
     memory: 2048,
     seconds: 120,
-    // A seal leaves the signers as they are, whatever becomes of it.
+    // Sealing never changes a signer.
     table: [...NOTE, 'DeleteItem'],
-    documents: { GetObject: [ORIGINAL, SEALED, DRAWINGS], PutObject: [SEALED], ListBucket: true },
+    documents: {
+      GetObject: [ORIGINAL, SEALED, EVIDENCE, DRAWINGS],
+      PutObject: [SEALED, EVIDENCE],
+      ListBucket: true,
+    },
     secrets: ['seal', 'testSeal', 'timestamp'],
     sealKey: true,
     sends: ['events', 'mail'],
     delays: ['seal'],
     linksToItself: true,
-    reads: { queue: 'seal', batch: 1, concurrency: 5 },
+    reads: [{ queue: 'seal', batch: 1, concurrency: 'sealConcurrency' }],
   },
   'complete-mail': {
     memory: 512,
     seconds: 60,
     table: WORK,
     secrets: ['signing'],
-    sends: ['events'],
+    sends: ['events', 'mail'],
     mails: true,
     linksToItself: true,
-    reads: { queue: 'mail', batch: 5, concurrency: 5 },
+    reads: [{ queue: 'mail', batch: 5, concurrency: 5 }],
   },
   'publish-event': {
     memory: 512,
     seconds: 30,
     table: ['GetItem', 'Query', 'DeleteItem'],
     sends: ['deliveries'],
-    reads: { queue: 'events', batch: 10, concurrency: 10 },
+    reads: [{ queue: 'events', batch: 10, concurrency: 10 }],
   },
   'deliver-webhook': {
     memory: 512,
@@ -141,13 +172,20 @@ export const JOBS = {
     table: CHANGE,
     webhookKey: ['Decrypt'],
     webhookAddresses: true,
-    reads: { queue: 'deliveries', batch: 10, concurrency: 50 },
+    // Endpoints that hang have a queue of their own, so that they cannot take up the slots of the others.
+    sends: ['slow-deliveries'],
+    reads: [
+      { queue: 'deliveries', batch: 10, concurrency: 50 },
+      { queue: 'slow-deliveries', batch: 10, concurrency: 10 },
+    ],
   },
   sweep: {
     memory: 512,
     seconds: 50,
-    table: CHANGE,
+    table: WORK,
     indexes: ['byDue'],
+    // Removes objects that no request came to refer to.
+    documents: { DeleteObjectVersion: [ORIGINAL, DRAWINGS], ListBucketVersions: true },
     sends: ['events', 'seal', 'mail'],
     runs: 'rate(1 minute)',
   },
@@ -156,28 +194,29 @@ export const JOBS = {
     seconds: 600,
     table: ['Query', 'PutItem', 'UpdateItem'],
     indexes: ['byDue'],
-    sends: ['events'],
+    sends: ['events', 'mail'],
     runs: 'cron(10 0 * * ? *)',
-    goesOn: true,
+    reinvokesItself: true,
   },
   purge: {
     memory: 512,
     seconds: 600,
     table: NOTE,
     indexes: ['byDue'],
-    documents: { DeleteObjectVersion: [OF_A_REQUEST], ListBucketVersions: true },
+    documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
     runs: 'cron(20 1 * * ? *)',
-    goesOn: true,
+    reinvokesItself: true,
   },
   remind: {
     memory: 512,
     seconds: 600,
     table: CHANGE,
     indexes: ['byDue'],
+    sends: ['mail'],
     mails: true,
     linksToItself: true,
     runs: 'cron(0 7 * * ? *)',
-    goesOn: true,
+    reinvokesItself: true,
   },
   'check-certificates': {
     memory: 512,
@@ -186,6 +225,6 @@ export const JOBS = {
     secrets: ['seal', 'testSeal', 'timestamp'],
     runs: 'cron(0 6 * * ? *)',
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, FunctionSpec>;
 
-export const ROWS: Readonly<Record<string, Row>> = { ...API, ...SIGNING, ...JOBS };
+export const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = { ...API, ...SIGNING, ...JOBS };

@@ -16,10 +16,10 @@ import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
-/** The distribution puts it before each path, so it is no part of any address that people see. */
+/** The distribution adds it to each path, so it is not part of any public URL. */
 export const STAGE_NAME = 'live';
 
-/** What the gateway answers by itself, in the words of the service. */
+/** Errors that the gateway itself returns, in the format of the service. */
 const GATEWAY_ERRORS: [
   type: ResponseType,
   code: ErrorCode,
@@ -35,24 +35,28 @@ const GATEWAY_ERRORS: [
   [ResponseType.INTEGRATION_TIMEOUT, 'timed_out', '504'],
   [ResponseType.INTEGRATION_FAILURE, 'service_unavailable', '503', 1],
   [ResponseType.WAF_FILTERED, 'forbidden', '403'],
-  // The gateway takes an unknown path for one that it was not shown how to sign for.
+  // The gateway's errors for an unknown path are about missing or invalid AWS signatures.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', '404'],
   [ResponseType.INVALID_SIGNATURE, 'not_found', '404'],
   [ResponseType.RESOURCE_NOT_FOUND, 'not_found', '404'],
 ];
 
-/** Where a sentence of the gateway's own says more than the code's general one. */
-const SENTENCES: Partial<Record<ErrorCode, string>> = {
+/** Messages that say more about an error of the gateway than the general message of the code. */
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'The request could not be read.',
   document_too_large:
-    'The body is too large for this way in. Send documents of this size by POST /api/v1/uploads.',
-  internal_error: 'The service failed. Try again, and name the X-Request-Id of this answer if it goes on.',
+    'The body is too large for this endpoint. Send documents of this size by POST /api/v1/uploads.',
+  internal_error: 'The service failed. Try again; if it fails again, report the X-Request-Id.',
   not_found: 'There is nothing at this path.',
   forbidden: 'The request was refused by a firewall rule.',
 };
 
 const errorBody = (code: ErrorCode) =>
-  JSON.stringify({ error: code, message: SENTENCES[code] ?? ERRORS[code][1] });
+  JSON.stringify({
+    error: code,
+    message: MESSAGES[code] ?? ERRORS[code][1],
+    request_id: '$context.requestId',
+  });
 
 /** The REST API without its routes, which `api.ts` adds. */
 export class Gateway extends Construct {
@@ -70,7 +74,7 @@ export class Gateway extends Construct {
       restApiName: stackName,
       description: 'Electronic signature requests',
       endpointTypes: [EndpointType.REGIONAL],
-      // One setting for the whole account in a region: it must outlive this stack, or it would take others' logs along.
+      // This is one setting per account and region: removing it with the stack would stop the logs of other APIs.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
@@ -82,19 +86,19 @@ export class Gateway extends Construct {
         metricsEnabled: true,
         throttlingRateLimit: stage === 'prod' ? 500 : 50,
         throttlingBurstLimit: stage === 'prod' ? 1_000 : 100,
-        // X-Ray's write action knows no resource, so each role would need a `*`; the request id in every log line serves.
+        // X-Ray's write action has no resource, so each role would need a `*`. Log lines share a request id instead.
         tracingEnabled: false,
       },
     });
 
     accept(this.api, {
-      APIG2: 'The functions check bodies against the contract’s schemas, and name the field at fault.',
-      APIG4: 'The functions check API keys and signing links themselves; the gateway knows neither.',
-      COG4: 'As APIG4: there are no users in a pool.',
+      APIG2: 'The functions validate bodies against the contract’s schemas and name the invalid field.',
+      APIG4: 'The functions check API keys and signing links themselves.',
+      COG4: 'Like APIG4: there is no user pool.',
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'One role for the whole account, by which the gateway writes logs; this policy is made for it.',
+        'The account-wide role with which the gateway writes logs; AWS made this policy for it.',
       ...(stage === 'dev' && {
-        APIG3: 'A firewall has a monthly fee, which a stack for trying does without.',
+        APIG3: 'A firewall has a monthly fee, which a trial stack avoids.',
       }),
     });
 
@@ -113,7 +117,7 @@ export class Gateway extends Construct {
   }
 }
 
-/** A route's pattern and never its path, so that no id or token of a request comes to stand in a log. */
+/** Logs the route's pattern, never the path, so that no id or token gets into the log. */
 const accessLogFormat = () =>
   AccessLogFormat.custom(
     JSON.stringify({
@@ -130,7 +134,7 @@ const accessLogFormat = () =>
     }),
   );
 
-/** An answer that the gateway gives without a function. */
+/** A response that the gateway gives without calling a function. */
 export const fixedAnswer = (code: ErrorCode, headers: Record<string, string> = {}): IntegrationResponse => ({
   statusCode: String(ERRORS[code][0]),
   responseParameters: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   GatewayVpcEndpointAwsService,
   IpAddresses,
@@ -36,26 +37,37 @@ import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import { accept, acceptControl } from './exceptions.ts';
+import { NetworkLookUp } from './network-look-up.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
 const PORT = 8080;
-/** Public images, so that nothing has to be built: `cdk deploy` needs no Docker. */
-const COPIER_IMAGE = 'public.ecr.aws/aws-cli/aws-cli:2.31.29';
-const NODE_IMAGE = 'public.ecr.aws/docker/library/node:24-slim';
+// Public images, so that `cdk deploy` needs no Docker; by digest, since a tag can be moved to another image.
+// docs/dependencies.md says how to renew them.
+/** aws-cli 2.37.0, for all processors. */
+const COPIER_IMAGE =
+  'public.ecr.aws/aws-cli/aws-cli@sha256:337494c2047176fe9abcf45a5d1eaf1c2c62cae40953284fb1143b5c6170f065';
+/** node 24.21.0-slim, for all processors. */
+const NODE_IMAGE =
+  'public.ecr.aws/docker/library/node@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6';
 
-/** The network and the load balancer of the ingest: what the distribution has to know of it. */
+/** The network and the load balancer of the ingest, which the distribution depends on. */
 export class IngestEntrance extends Construct {
   readonly vpc: IVpc;
   readonly balancer: ApplicationLoadBalancer;
 
-  constructor(scope: Construct, id: string) {
+  constructor(
+    scope: Construct,
+    id: string,
+    options: Pick<Options, 'availabilityZones' | 'stackName' | 'stage'>,
+  ) {
     super(scope, id);
-    // (The CDK's types are not exact about optional properties, hence each `as`.)
+    const found = new NetworkLookUp(this, 'LookUp', options);
+    // (The `as` is needed because the CDK's types are not exact about optional properties.)
     this.vpc = new Vpc(this, 'Vpc', {
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
-      maxAzs: 2,
-      // Tasks reach AWS by addresses of their own; a NAT gateway would cost more than all the rest.
+      availabilityZones: [...found.availabilityZones],
+      // Tasks reach AWS through their own public addresses; a NAT gateway would cost more than all the rest.
       natGateways: 0,
       subnetConfiguration: [
         { name: 'tasks', subnetType: SubnetType.PUBLIC, cidrMask: 27, mapPublicIpOnLaunch: false },
@@ -65,7 +77,7 @@ export class IngestEntrance extends Construct {
       restrictDefaultSecurityGroup: false,
     }) as IVpc;
     accept(this.vpc, {
-      VPC7: 'One service lives here, behind two security groups; its own log tells of every call.',
+      VPC7: 'Only one service runs here, behind two security groups, and it logs every call.',
     });
 
     const group = new SecurityGroup(this, 'BalancerGroup', {
@@ -73,8 +85,8 @@ export class IngestEntrance extends Construct {
       description: 'The load balancer of the ingest',
       allowAllOutbound: false,
     });
-    // CloudFront comes in through interfaces of its own inside this network, which holds nothing else.
-    group.addIngressRule(Peer.ipv4(this.vpc.vpcCidrBlock), Port.tcp(80), 'CloudFront');
+    // CloudFront's packets keep its own source addresses, though they arrive through interfaces inside this network.
+    group.addIngressRule(Peer.prefixList(found.cloudFrontPrefixList), Port.tcp(80), 'CloudFront');
     this.balancer = new ApplicationLoadBalancer(this, 'Balancer', {
       vpc: this.vpc,
       internetFacing: false,
@@ -83,32 +95,41 @@ export class IngestEntrance extends Construct {
       idleTimeout: Duration.seconds(70),
       dropInvalidHeaderFields: true,
     });
-    // CloudFront looks for the gateway of the network when it makes its interfaces, though nothing goes through it.
+    // CloudFront requires an internet gateway when it creates its interfaces, though no traffic uses it.
     this.balancer.node.addDependency(this.vpc.internetConnectivityEstablished);
-    accept(group, { EC23: 'The range is this network’s own, which the rule cannot see.' });
-    accept(this.balancer, { ELB2: 'Only CloudFront reaches it, and the task behind it logs each call.' });
+    accept(this.balancer, { ELB2: 'Only CloudFront can reach it, and the task behind it logs every call.' });
     acceptControl(this.balancer, {
-      elbv2_logging_enabled_check: 'Only CloudFront reaches it, and the task behind it logs each call.',
+      elbv2_logging_enabled_check: 'Only CloudFront can reach it, and the task behind it logs every call.',
       elbv2_deletion_protection_enabled_check:
-        'It holds nothing; -c largeUploads=off must be able to remove it.',
+        'It has no state, and -c largeUploads=off must be able to remove it.',
     });
   }
 }
 
 interface Props {
   readonly entrance: IngestEntrance;
-  /** The one file of the bundle. */
+  /** The folder of the bundle. */
   readonly bundle: string;
   readonly staging: Bucket;
+  /** Holds the API keys. */
+  readonly table: Pick<ITableV2, 'tableArn' | 'tableName'>;
   readonly createSignature: LambdaFunction;
   readonly options: Options;
 }
 
-/** The way in for bodies that the gateway cannot take: one small task that stages them and calls the function. */
+/** The entrance for bodies that are too large for the gateway: a small task stages them and calls the function. */
 export class Ingest extends Construct {
-  constructor(scope: Construct, id: string, { entrance, bundle, staging, createSignature, options }: Props) {
+  readonly balancer: ApplicationLoadBalancer;
+  readonly targets: ApplicationTargetGroup;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { entrance, bundle, staging, table, createSignature, options }: Props,
+  ) {
     super(scope, id);
     const { vpc, balancer } = entrance;
+    this.balancer = balancer;
     const code = new Asset(this, 'Code', { path: join(bundle, 'index.mjs') });
 
     const task = new FargateTaskDefinition(this, 'Task', {
@@ -130,7 +151,7 @@ export class Ingest extends Construct {
 
     const copier = task.addContainer('copier', {
       image: ContainerImage.fromRegistry(COPIER_IMAGE),
-      // New folders are root's own, and the server is not root.
+      // New folders belong to root, but the server does not run as root.
       entryPoint: ['sh', '-c'],
       command: [`aws s3 cp ${code.s3ObjectUrl} /code/index.mjs && chmod 1777 /spool`],
       essential: false,
@@ -153,6 +174,7 @@ export class Ingest extends Construct {
         PORT: String(PORT),
         STAGING_BUCKET: staging.bucketName,
         CREATE_FUNCTION_NAME: createSignature.functionName,
+        TABLE_NAME: table.tableName,
         SPOOL_FOLDER: '/spool',
       },
       portMappings: [{ containerPort: PORT }],
@@ -165,13 +187,13 @@ export class Ingest extends Construct {
     );
     server.addContainerDependencies({ container: copier, condition: ContainerDependencyCondition.SUCCESS });
     accept(task, {
-      ECS2: 'The names of a bucket and a function are no secrets.',
+      ECS2: 'The names of a bucket, a table and a function are not secret.',
       [`IAM5[Resource::<${Stack.of(this).getLogicalId(staging.node.defaultChild as CfnBucket)}.Arn>/ingest/*]`]:
-        'Each body is staged under a name made for it.',
+        'The name of each staged body is generated.',
     });
     acceptControl(task, {
       ecs_task_definition_nonroot_user_check:
-        'The copier is root for as long as it takes; the server is not.',
+        'Only the short-lived copier runs as root; the server does not.',
     });
 
     const assets = `arn:${Stack.of(this).partition}:s3:::${code.s3BucketName}/${code.s3ObjectKey}`;
@@ -180,6 +202,14 @@ export class Ingest extends Construct {
     allow(['s3:GetObject'], [assets]);
     allow(['s3:PutObject', 's3:DeleteObject'], [staging.arnForObjects('ingest/*')]);
     allow(['lambda:InvokeFunction'], [createSignature.functionArn]);
+    task.addToTaskRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:GetItem'],
+        resources: [table.tableArn],
+        // The partitions of API keys, as in `shared/store/keys.ts`.
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } },
+      }),
+    );
 
     const group = new SecurityGroup(this, 'TaskGroup', {
       vpc,
@@ -193,7 +223,7 @@ export class Ingest extends Construct {
       containerInsightsV2: ContainerInsights.DISABLED,
     });
     accept(cluster, {
-      ECS4: 'Insights cost more than the task; the load balancer’s metrics tell what is needed.',
+      ECS4: 'Insights cost more than the task; the load balancer’s metrics are enough.',
     });
     acceptControl(cluster, { ecs_container_insights_enabled_check: 'Insights cost more than the task.' });
     const service = new FargateService(this, 'Service', {
@@ -209,12 +239,12 @@ export class Ingest extends Construct {
     });
     acceptControl(service, {
       ecs_service_assign_public_ip_disabled_check:
-        'The address is for going out, which spares a NAT gateway; nothing but the load balancer comes in.',
+        'The address is for outbound calls, which saves a NAT gateway; only the load balancer can connect.',
     });
     const scaling = service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: 4 });
     scaling.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60 });
 
-    const targets = new ApplicationTargetGroup(this, 'Targets', {
+    this.targets = new ApplicationTargetGroup(this, 'Targets', {
       vpc,
       port: PORT,
       protocol: ApplicationProtocol.HTTP,
@@ -228,11 +258,11 @@ export class Ingest extends Construct {
       port: 80,
       protocol: ApplicationProtocol.HTTP,
       open: false,
-      defaultTargetGroups: [targets],
+      defaultTargetGroups: [this.targets],
     });
     acceptControl(listener, {
       alb_http_to_https_redirection_check:
-        'CloudFront comes in over AWS’s own network, and an internal load balancer has no name to certify.',
+        'CloudFront connects over AWS’s network, and an internal load balancer has no name for a certificate.',
     });
   }
 }

@@ -2,40 +2,42 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
+import { concurrencyOf, type FunctionSpec } from './function-spec.ts';
 import { JOBS } from './functions.ts';
-import type { Row } from './permissions.ts';
-import { pascal, type Queues } from './queues.ts';
+import type { Options } from './options.ts';
+import { pascalCase } from './pascal-case.ts';
+import type { Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
-  readonly stackName: string;
+  readonly options: Options;
   readonly queues: Queues;
   readonly functions: ServiceFunctions;
 }
 
-/** What runs without being called: readers of queues, and schedules. */
+/** Functions that AWS starts: consumers of queues, and scheduled jobs. */
 export class Jobs extends Construct {
-  constructor(scope: Construct, id: string, { stackName, queues, functions }: Props) {
+  constructor(scope: Construct, id: string, { options, queues, functions }: Props) {
     super(scope, id);
     const scheduled: { name: string; expression: string; target: LambdaFunction }[] = [];
 
-    for (const [name, row] of Object.entries<Row>(JOBS)) {
-      const target = functions.add(name, row);
-      if (row.reads)
-        new EventSourceMapping(this, pascal(name), {
+    for (const [name, spec] of Object.entries<FunctionSpec>(JOBS)) {
+      const target = functions.add(name, spec);
+      for (const [index, reads] of (spec.reads ?? []).entries())
+        new EventSourceMapping(this, pascalCase(index === 0 ? name : reads.queue), {
           target,
-          eventSourceArn: queues.byName[row.reads.queue].queueArn,
-          batchSize: row.reads.batch,
-          maxConcurrency: row.reads.concurrency,
-          // One message that fails does not bring back those that went well beside it.
+          eventSourceArn: queues.byName[reads.queue].queueArn,
+          batchSize: reads.batch,
+          maxConcurrency: concurrencyOf(reads, options),
+          // A failed message must not return the successful messages of its batch to the queue.
           reportBatchItemFailures: true,
         });
-      if (row.runs) scheduled.push({ name, expression: row.runs, target });
+      if (spec.runs) scheduled.push({ name, expression: spec.runs, target });
     }
 
     const role = new Role(this, 'SchedulerRole', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
-      description: `Starts the scheduled functions of ${stackName}`,
+      description: `Starts the scheduled functions of ${options.stackName}`,
       inlinePolicies: {
         own: new PolicyDocument({
           statements: [
@@ -52,8 +54,8 @@ export class Jobs extends Construct {
       },
     });
     for (const { name, expression, target } of scheduled)
-      new CfnSchedule(this, `${pascal(name)}Schedule`, {
-        name: `${stackName}-${name}`,
+      new CfnSchedule(this, `${pascalCase(name)}Schedule`, {
+        name: `${options.stackName}-${name}`,
         scheduleExpression: expression,
         flexibleTimeWindow: { mode: 'OFF' },
         target: {

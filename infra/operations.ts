@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   AlarmStatusWidget,
@@ -10,11 +10,14 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { EVENT_TYPES } from '../shared/contract/events.ts';
+import { DELIVERY_OUTCOMES } from '../shared/contract/webhook-endpoints.ts';
 import { type MetricName, NAMESPACE } from '../shared/runtime/metrics.ts';
 import type { Alarms } from './alarms.ts';
+import type { FunctionSpec } from './function-spec.ts';
 import { JOBS } from './functions.ts';
-import type { Row } from './permissions.ts';
-import { pascal, type Queues } from './queues.ts';
+import { pascalCase } from './pascal-case.ts';
+import type { Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -29,40 +32,34 @@ const FIVE_MINUTES = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 const DAY = Duration.days(1);
 
-/** Time to get and install a new certificate. */
+/** Enough time to get and install a new certificate. */
 const CERTIFICATE_DAYS = 30;
+/** A signer's link takes at most five wrong codes in that time. */
+const WRONG_CODES_IN_FIVE_MINUTES = 100;
 const SEAL_LATE = Duration.minutes(30);
 
-const EVENTS = [
-  'signature_request.created',
-  'signature_request.sent',
-  'signature_request.opened',
-  'signer.signed',
-  'signature_request.completed',
-  'signature_request.declined',
-  'signature_request.cancelled',
-  'signature_request.expired',
-];
-const OUTCOMES = ['delivered', 'failed', 'unknown'];
+// Left out: `signature_request.signed`, whose label would repeat that of `signer.signed`; seals have their own graph.
+const EVENTS = EVENT_TYPES.filter((type) => type !== 'signature_request.signed');
 const CERTIFICATES = ['seal', 'test_seal', 'timestamp'];
 
-/** What the service says of itself: alarms on it, and the page to look at when one rings. */
+/** Alarms on the service's own metrics, and the dashboard to look at when an alarm fires. */
 export class Operations extends Construct {
   readonly #functions: ServiceFunctions;
 
   constructor(scope: Construct, id: string, { api, queues, functions, alarms, stackName }: Props) {
     super(scope, id);
     this.#functions = functions;
-    this.#watch(alarms);
+    this.#addAlarms(alarms);
     new Dashboard(this, 'Dashboard', {
-      dashboardName: stackName,
+      // Dashboards have one namespace for all regions of an account.
+      dashboardName: `${stackName}-${Stack.of(this).region}`,
       start: '-P1D',
-      widgets: this.#rows(api, queues, alarms, stackName),
+      widgets: this.#widgets(api, queues, alarms, stackName),
     });
   }
 
-  /** A number that a function writes with `measure`. */
-  #own(
+  /** A metric that a function writes with `measure`. */
+  #metric(
     functionName: string,
     metricName: MetricName,
     { period = FIVE_MINUTES, ...rest }: { statistic: string; period?: Duration; label?: string },
@@ -77,31 +74,37 @@ export class Operations extends Construct {
     });
   }
 
-  #watch(alarms: Alarms): void {
-    alarms.when('StampFailures', {
-      metric: this.#own('seal', 'SealFailures', { statistic: 'Sum' }),
+  #addAlarms(alarms: Alarms): void {
+    alarms.add('StampFailures', {
+      metric: this.#metric('seal', 'SealFailures', { statistic: 'Sum' }),
       threshold: 0,
       means: 'A seal was given up: a signed request waits for an operator.',
       runbook: 'stamp-failures',
     });
-    alarms.when('OldestAwaitingStamp', {
-      metric: this.#own('sweep', 'OldestAwaitingStamp', { statistic: 'Maximum' }),
+    alarms.add('OldestAwaitingStamp', {
+      metric: this.#metric('sweep', 'OldestAwaitingStamp', { statistic: 'Maximum' }),
       threshold: SEAL_LATE.toSeconds(),
       means: 'A signed request has waited for its seal for half an hour.',
       runbook: 'seals-that-wait',
     });
-    for (const name of scheduled())
+    alarms.add('GuessedCodes', {
+      metric: this.#metric('verify-code', 'WrongCodes', { statistic: 'Sum' }),
+      threshold: WRONG_CODES_IN_FIVE_MINUTES,
+      means: 'So many wrong codes in five minutes are no typing errors: somebody guesses across requests.',
+      runbook: 'guessed-codes',
+    });
+    for (const name of scheduledJobs())
       if (name !== 'check-certificates')
-        alarms.when(`${pascal(name)}LeavesItems`, {
-          metric: this.#own(name, 'JobFailed', { statistic: 'Sum', period: HOUR }),
-          // The sweep tries again each minute; of the others a failed item waits for the next day.
+        alarms.add(`${pascalCase(name)}LeavesItems`, {
+          metric: this.#metric(name, 'JobFailed', { statistic: 'Sum', period: HOUR }),
+          // The sweep retries every minute; after other jobs a failed item waits for the next day.
           threshold: name === 'sweep' ? 10 : 0,
           means: `The job ${name} ran, and could not do all that was due.`,
           runbook: 'items-that-fail',
         });
     for (const certificate of CERTIFICATES)
-      alarms.when(`CertificateEnds-${certificate}`, {
-        metric: this.#own(
+      alarms.add(`CertificateEnds-${certificate}`, {
+        metric: this.#metric(
           'check-certificates',
           'CertificateDaysLeft',
           { statistic: 'Minimum', period: DAY },
@@ -114,9 +117,9 @@ export class Operations extends Construct {
       });
   }
 
-  #rows(api: RestApi, queues: Queues, alarms: Alarms, stackName: string): IWidget[][] {
+  #widgets(api: RestApi, queues: Queues, alarms: Alarms, stackName: string): IWidget[][] {
     const sum = (label: string) => ({ statistic: 'Sum', period: HOUR, label });
-    const jobs = scheduled();
+    const jobs = scheduledJobs();
     return [
       [
         new TextWidget({
@@ -130,21 +133,21 @@ export class Operations extends Construct {
         graph(
           'What happens to requests, by hour',
           EVENTS.map((Type) =>
-            this.#own('publish-event', 'Events', sum(Type.replace(/^.*\./, '')), { Type, Mode: 'live' }),
+            this.#metric('publish-event', 'Events', sum(Type.replace(/^.*\./, '')), { Type, Mode: 'live' }),
           ),
         ),
         graph('Seals by hour', [
-          this.#own('seal', 'Sealed', sum('sealed')),
-          this.#own('seal', 'SealFailures', sum('given up')),
+          this.#metric('seal', 'Sealed', sum('sealed')),
+          this.#metric('seal', 'SealFailures', sum('given up')),
         ]),
       ],
       [
         graph('From the last signature to the seal, ms', [
-          this.#own('seal', 'TimeToSeal', { statistic: 'p50', label: 'p50' }),
-          this.#own('seal', 'TimeToSeal', { statistic: 'p99', label: 'p99' }),
+          this.#metric('seal', 'TimeToSeal', { statistic: 'p50', label: 'p50' }),
+          this.#metric('seal', 'TimeToSeal', { statistic: 'p99', label: 'p99' }),
         ]),
         graph('Oldest seal that waits, s', [
-          this.#own('sweep', 'OldestAwaitingStamp', { statistic: 'Maximum', label: 'age' }),
+          this.#metric('sweep', 'OldestAwaitingStamp', { statistic: 'Maximum', label: 'age' }),
         ]),
       ],
       [
@@ -174,16 +177,18 @@ export class Operations extends Construct {
       ],
       [
         graph('Webhook deliveries by hour', [
-          ...OUTCOMES.map((Outcome) => this.#own('deliver-webhook', 'Deliveries', sum(Outcome), { Outcome })),
-          this.#own('sweep', 'Deliveries', sum('found lost'), { Outcome: 'unknown' }),
+          ...DELIVERY_OUTCOMES.map((Outcome) =>
+            this.#metric('deliver-webhook', 'Deliveries', sum(Outcome), { Outcome }),
+          ),
+          this.#metric('sweep', 'Deliveries', sum('found lost'), { Outcome: 'unknown' }),
         ]),
         graph(
           'What the jobs did, by hour',
           jobs
             .filter((name) => name !== 'check-certificates')
             .flatMap((name) => [
-              this.#own(name, 'JobDone', sum(`${name} done`)),
-              this.#own(name, 'JobFailed', sum(`${name} failed`)),
+              this.#metric(name, 'JobDone', sum(`${name} done`)),
+              this.#metric(name, 'JobFailed', sum(`${name} failed`)),
             ]),
         ),
       ],
@@ -195,7 +200,7 @@ export class Operations extends Construct {
         graph(
           'Days that certificates have left',
           CERTIFICATES.map((Certificate) =>
-            this.#own(
+            this.#metric(
               'check-certificates',
               'CertificateDaysLeft',
               { statistic: 'Minimum', period: DAY, label: Certificate },
@@ -208,8 +213,8 @@ export class Operations extends Construct {
   }
 }
 
-const scheduled = (): string[] =>
-  Object.entries<Row>(JOBS)
+const scheduledJobs = (): string[] =>
+  Object.entries<FunctionSpec>(JOBS)
     .filter(([, { runs }]) => runs)
     .map(([name]) => name);
 

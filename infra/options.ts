@@ -1,34 +1,49 @@
 import type { Node } from 'constructs';
 
-/** What a deployer chooses with `-c name=value`. `docs/deploy.md` explains each. */
+/** Options of a deployment: `-c name=value`. `docs/deploy.md` explains each. */
 export interface Options {
-  /** prod keeps data and guards the edge; dev is cheap and leaves nothing behind but its data. */
+  /** prod protects the data and adds firewall and alarms; dev is cheap. */
   readonly stage: 'dev' | 'prod';
   readonly stackName: string;
-  /** Whom invitations come from, as a mail header has it: `sign@example.com` or `Acme <sign@example.com>`. */
+  /** The sender of invitations: `sign@example.com` or `Acme <sign@example.com>`. */
   readonly mailFrom: string;
-  /** An address of one's own instead of the distribution's. */
+  /** A custom domain instead of the distribution's own. */
   readonly domain?: {
     readonly name: string;
     readonly certificateArn: string;
     readonly hostedZoneId?: string;
   };
   /**
-   * Accept inline documents too large for the gateway, through the ingest. Off in dev, where its load balancer and task
-   * would be most of the bill.
+   * Accept inline documents that are too large for the gateway, through the ingest. Off in dev by default, where its load
+   * balancer and task would be most of the bill.
    */
   readonly largeUploads: boolean;
-  /** Let webhooks go to this machine's own loopback: for the local run alone. */
+  /** The two availability zones of the ingest. Chosen at deployment by default (`network-look-up.js`). */
+  readonly availabilityZones?: readonly [string, string];
+  /** Allow webhooks to loopback addresses, for the local run only. */
   readonly localWebhooks: boolean;
-  /** Where the key for seals is: in a secret (a PKCS#12 file), or in KMS as RSA or elliptic curve. */
+  /** A table restored from a backup, instead of the stack's own. */
+  readonly table?: string;
+  /** The kind of seal key: a PKCS#12 file in a secret, or an RSA or elliptic-curve key in KMS. */
   readonly sealKey: 'secret' | 'rsa' | 'ec';
-  /** Where alarms are mailed to. */
+  /** Reserved concurrency of each of these functions. `signing` stands for each function of the signers. */
+  readonly reservedConcurrency: Readonly<Partial<Record<Reservable, number>>>;
+  /** Number of documents sealed at once. */
+  readonly sealConcurrency: number;
+  /** The address that alarms are mailed to. */
   readonly alarmMail?: string;
 }
+
+export const RESERVABLE = ['create-signature', 'seal', 'signing'] as const;
+type Reservable = (typeof RESERVABLE)[number];
 
 export class OptionError extends Error {
   override name = 'OptionError';
 }
+
+export const DEFAULT_SEAL_CONCURRENCY = 20;
+/** The range that SQS allows for the maximum concurrency of a queue's consumer. */
+const CONCURRENCY = { min: 2, max: 1_000 };
 
 export const PLACEHOLDER_SENDER = 'no-reply@example.com';
 
@@ -40,44 +55,57 @@ const NAMES = [
   'certificateArn',
   'hostedZoneId',
   'largeUploads',
+  'availabilityZones',
   'localWebhooks',
+  'table',
   'sealKey',
   'alarmMail',
+  'reservedConcurrency',
+  'sealConcurrency',
 ] as const;
 type Name = (typeof NAMES)[number];
 
-/** The CDK keeps its own flags and look-ups in the same place; their names hold one of these. */
-const isOfTheCdk = (name: string) => /[@:]/.test(name);
+const TWO_ZONES = /^([a-z\d-]+),(?!\1$)([a-z\d-]+)$/;
+
+/** The CDK keeps its own flags and look-ups in the same context. */
+const isCdkContext = (name: string) => /[@:]/.test(name);
 
 export function readOptions(node: Node): Options {
   const context: Record<string, unknown> = node.getAllContext();
   for (const name of Object.keys(context)) {
-    if (!isOfTheCdk(name) && !NAMES.some((known) => known === name))
+    if (!isCdkContext(name) && !NAMES.some((known) => known === name))
       throw new OptionError(`There is no option "${name}". The options are: ${NAMES.join(', ')}.`);
   }
 
   const given = (name: Name): string | undefined => {
     const value = context[name];
     if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string') throw new OptionError(`The option "${name}" takes text.`);
+    if (typeof value !== 'string') throw new OptionError(`The option "${name}" must be text.`);
     return value;
   };
   const matching = (name: Name, pattern: RegExp, what: string): string | undefined => {
     const value = given(name);
     if (value !== undefined && !pattern.test(value))
-      throw new OptionError(`The option "${name}" takes ${what}, not "${value}".`);
+      throw new OptionError(`The option "${name}" must be ${what}, not "${value}".`);
     return value;
   };
-  const choice = <const C extends string>(name: Name, choices: readonly C[], standard: C): C => {
-    const value = given(name) ?? standard;
+  const choice = <const C extends string>(name: Name, choices: readonly C[], fallback: C): C => {
+    const value = given(name) ?? fallback;
     const chosen = choices.find((candidate) => candidate === value);
     if (chosen === undefined)
-      throw new OptionError(`The option "${name}" takes ${choices.join(' or ')}, not "${value}".`);
+      throw new OptionError(`The option "${name}" must be ${choices.join(' or ')}, not "${value}".`);
     return chosen;
   };
 
   const stage = choice('stage', ['dev', 'prod'], 'prod');
   const domain = readDomain(matching);
+  const [, firstZone, secondZone] =
+    matching(
+      'availabilityZones',
+      TWO_ZONES,
+      'two different availability zones, such as eu-west-1a,eu-west-1b',
+    )?.match(TWO_ZONES) ?? [];
+  const table = matching('table', /^[\w.-]{3,255}$/, 'the name of a table');
   const alarmMail = matching('alarmMail', /^[^\s@<>]+@[^\s@<>]+$/, 'a mail address');
   return {
     stage,
@@ -85,15 +113,19 @@ export function readOptions(node: Node): Options {
       matching(
         'stackName',
         /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
-        'a letter and up to 39 letters, digits and dashes',
+        'a letter followed by up to 39 letters, digits or dashes',
       ) ?? (stage === 'prod' ? 'signature-requests' : 'signature-requests-dev'),
     mailFrom:
       matching('mailFrom', /^([^\s@<>]+@[^\s@<>]+|[^@<>"\r\n]+ <[^\s@<>]+@[^\s@<>]+>)$/, 'a mail address') ??
       PLACEHOLDER_SENDER,
     ...(domain && { domain }),
     largeUploads: choice('largeUploads', ['on', 'off'], stage === 'prod' ? 'on' : 'off') === 'on',
+    ...(firstZone && secondZone && { availabilityZones: [firstZone, secondZone] }),
     localWebhooks: choice('localWebhooks', ['on', 'off'], 'off') === 'on',
+    ...(table && { table }),
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
+    reservedConcurrency: readReservations(matching),
+    sealConcurrency: readSealConcurrency(matching),
     ...(alarmMail && { alarmMail }),
   };
 }
@@ -105,18 +137,41 @@ function readDomain(matching: Matching): Options['domain'] {
   const certificateArn = matching(
     'certificateArn',
     /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-    'the ARN of a certificate in us-east-1, where CloudFront looks for them',
+    'the ARN of a certificate in us-east-1, as CloudFront requires',
   );
   const hostedZoneId = matching('hostedZoneId', /^Z[A-Z0-9]{5,31}$/, 'the id of a Route 53 hosted zone');
   if (!name && (certificateArn || hostedZoneId))
-    throw new OptionError('The options "certificateArn" and "hostedZoneId" need "domain" beside them.');
+    throw new OptionError('The options "certificateArn" and "hostedZoneId" need "domain".');
   if (!name) return undefined;
   if (!certificateArn)
     throw new OptionError(
-      'The option "domain" needs "certificateArn" beside it: a certificate for that name in us-east-1.',
+      'The option "domain" needs "certificateArn", a certificate for that name in us-east-1.',
     );
   return { name, certificateArn, ...(hostedZoneId && { hostedZoneId }) };
 }
 
-/** The bare address in `Name <address>`. */
+function readReservations(matching: Matching): Options['reservedConcurrency'] {
+  const one = `(?:${RESERVABLE.join('|')}):[1-9]\\d{0,3}`;
+  const given = matching(
+    'reservedConcurrency',
+    new RegExp(`^${one}(?:,${one})*$`),
+    `a list like "create-signature:20,seal:20,signing:10" of ${RESERVABLE.join(', ')}`,
+  );
+  const pairs = (given?.split(',') ?? []).map((text) => text.split(':'));
+  const reservations = Object.fromEntries(pairs.map(([name = '', count]) => [name, Number(count)]));
+  if (Object.keys(reservations).length < pairs.length)
+    throw new OptionError('The option "reservedConcurrency" names a function twice.');
+  return reservations;
+}
+
+function readSealConcurrency(matching: Matching): number {
+  const { min, max } = CONCURRENCY;
+  const what = `a number from ${min} to ${max}`;
+  const count = Number(matching('sealConcurrency', /^\d{1,4}$/, what) ?? DEFAULT_SEAL_CONCURRENCY);
+  if (count < min || count > max)
+    throw new OptionError(`The option "sealConcurrency" must be ${what}, not "${count}".`);
+  return count;
+}
+
+/** The address in `Name <address>`. */
 export const senderAddress = (mailFrom: string): string => mailFrom.match(/<(.+)>$/)?.[1] ?? mailFrom;

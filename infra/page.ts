@@ -16,34 +16,37 @@ import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
-/** Everything of the page lies under the path of its links. */
-const HASHED = 'sign/assets/*';
+/** Files whose names contain a hash of their content. */
+const HASHED = ['sign/assets/*', 'verify/assets/*'];
 
-/** The bucket of the signing page, which only the distribution reads. */
+/** The bucket of the pages, which only the distribution reads. */
 export class Page extends Construct {
   readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // The CDK's types are not exact about optional properties, hence the `as`.
+    // (The `as` is needed because the CDK's types are not exact about optional properties.)
     this.bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // All of it is made again by the next deployment.
+      // The next deployment creates all of it again.
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
     }) as IBucket;
-    accept(this.bucket, { S1: 'Its files are public, and only the distribution reads them.' });
+    accept(this.bucket, { S1: 'Its files are public, and only the distribution can read them.' });
   }
 
-  /** `folder` holds the page as it was built. */
+  /** `folder` contains the built pages. */
   deploy(folder: string, { stage }: Pick<Options, 'stage'>): void {
     if (!existsSync(join(folder, 'sign', 'index.html'))) {
-      Annotations.of(this).addWarningV2('signing-page', `${folder} holds no page: the stack has none.`);
+      Annotations.of(this).addWarningV2(
+        'signing-page',
+        `There is no page in ${folder}, so the stack has none.`,
+      );
       return;
     }
     const logGroup = new LogGroup(this, 'CopierLog', {
@@ -51,31 +54,31 @@ export class Page extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const common = { sources: [Source.asset(folder)], destinationBucket: this.bucket, logGroup };
-    // A page that was opened before a deployment still finds its files: old ones stay.
+    // Old files stay, so that a page opened before a deployment still finds its own.
     const hashed = new BucketDeployment(this, 'Hashed', {
       ...common,
       exclude: ['*'],
-      include: [HASHED],
+      include: HASHED,
       prune: false,
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
     const entry = new BucketDeployment(this, 'Entry', {
       ...common,
-      exclude: [HASHED],
-      // Asked for anew each time, so no deployment has to clear it out of the edge.
+      exclude: HASHED,
+      // Always revalidated, so that a deployment need not invalidate the cache.
       cacheControl: [CacheControl.fromString('no-cache')],
     });
     entry.node.addDependency(hashed);
 
-    // Both share one function, the CDK's own, with permissions that the CDK chose.
+    // Both deployments share one function, whose code and permissions the CDK chooses.
     const copier = hashed.handlerRole.node.scope;
-    if (!copier) throw new Error('The function of a bucket deployment has its role inside.');
+    if (!copier) throw new Error('The role of a bucket deployment is not a child of its function.');
     const why =
-      'The CDK’s function that copies the page at deploy time; it reaches the page’s bucket and the CDK’s own.';
+      'The CDK’s function copies the page during a deployment; it can reach only the page’s bucket and the CDK’s.';
     const assets = `cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>`;
     const page = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     accept(copier, {
-      L1: 'The CDK chooses the runtime of its own function.',
+      L1: 'The CDK chooses the runtime of its function.',
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]': why,
       ...Object.fromEntries(
         ['GetBucket', 'GetObject', 'List', 'Abort', 'DeleteObject'].map((s) => [

@@ -14,17 +14,17 @@ import type { Options } from './options.ts';
 
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
 
-/** Secrets that the service holds, and the key that webhook secrets are kept under. */
+/** The secrets of the service, the key that encrypts webhook secrets, and optionally the seal key. */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, Secret>>;
   readonly webhookKey: Key;
-  /** Signs seals, where the deployer wants the key in KMS and not in a file. */
+  /** Signs seals, if the option `sealKey` puts the key in KMS. */
   readonly sealKey: Key | undefined;
 
   constructor(scope: Construct, id: string, { stackName, sealKey }: Pick<Options, 'stackName' | 'sealKey'>) {
     super(scope, id);
 
-    /** Written once by CloudFormation, which leaves the value alone after that; the administrator's command fills it. */
+    /** Created empty; the admin command fills it, and CloudFormation does not touch the value again. */
     const filledLater = (name: string, description: string) =>
       new Secret(this, name, { description, secretObjectValue: {}, removalPolicy: RemovalPolicy.RETAIN });
 
@@ -50,7 +50,7 @@ export class Secrets extends Construct {
     };
 
     accept(this, {
-      SMG4: 'Changing the root or a certificate by the clock would end sessions and break seals; a command changes each when meant.',
+      SMG4: 'Scheduled rotation would end sessions and break seals; the admin command changes each secret on demand.',
     });
 
     this.webhookKey = new Key(this, 'WebhookKey', {
@@ -75,9 +75,9 @@ export class Secrets extends Construct {
   }
 }
 
-/** The account decides by its IAM policies; nobody else, and nobody in the clear. */
+/** Leaves access to the account's IAM policies; denies other accounts and unencrypted calls. */
 function keyPolicy(account: string): PolicyDocument {
-  // In a key's policy the resource `*` means that key.
+  // In a key policy, the resource `*` means that key.
   const everyUse = { actions: ['kms:*'], resources: ['*'] };
   const deny = (sid: string, conditions: Record<string, Record<string, string>>) =>
     new PolicyStatement({

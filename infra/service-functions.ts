@@ -13,9 +13,11 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
-import { ROWS } from './functions.ts';
-import { permissionsOf, type Resources, type Row } from './permissions.ts';
-import { pascal } from './queues.ts';
+import { concurrencyOf, type FunctionSpec } from './function-spec.ts';
+import { FUNCTIONS, SIGNING } from './functions.ts';
+import { OptionError, type Options } from './options.ts';
+import { pascalCase } from './pascal-case.ts';
+import { permissionsOf, type Resources } from './permissions.ts';
 
 export const logRetention = (stage: 'dev' | 'prod') =>
   stage === 'prod' ? RetentionDays.ONE_YEAR : RetentionDays.TWO_WEEKS;
@@ -25,7 +27,7 @@ interface Props extends Resources {
   readonly bundles: string;
 }
 
-/** Makes functions from their rows, each with a role and a log of its own. */
+/** Creates functions from their specs, each with its own role and log group. */
 export class ServiceFunctions extends Construct {
   readonly all = new Map<string, LambdaFunction>();
   readonly #props: Props;
@@ -34,13 +36,19 @@ export class ServiceFunctions extends Construct {
     super(scope, id);
     this.#props = props;
     this.#acceptObjectPatterns();
+    accept(this, {
+      'IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]':
+        'The sandbox authorizes the recipient too; a condition names the only sender.',
+    });
   }
 
-  /** A request's objects are named by its id, which only the time of the call knows. */
+  /** Objects are named by the id of a request, so roles need patterns. */
   #acceptObjectPatterns(): void {
     for (const name of ['documents', 'staging'] as const) {
       const bucket = Stack.of(this).getLogicalId(this.#props.data[name].node.defaultChild as CfnBucket);
-      const patterns = new Set(Object.values(ROWS).flatMap((row) => Object.values(row[name] ?? {}).flat()));
+      const patterns = new Set(
+        Object.values(FUNCTIONS).flatMap((spec) => Object.values(spec[name] ?? {}).flat()),
+      );
       for (const pattern of patterns)
         accept(this, {
           [`IAM5[Resource::<${bucket}.Arn>/${pattern}]`]: 'Objects of one kind in one bucket.',
@@ -48,22 +56,22 @@ export class ServiceFunctions extends Construct {
     }
   }
 
-  add(name: string, row: Row): LambdaFunction {
+  add(name: string, spec: FunctionSpec): LambdaFunction {
     const { bundles, options } = this.#props;
-    const { statements, environment } = permissionsOf(row, this.#props);
+    const { statements, environment } = permissionsOf(spec, this.#props);
     const functionName = `${options.stackName}-${name}`;
-    const scope = new Construct(this, pascal(name));
+    const scope = new Construct(this, pascalCase(name));
 
     const logGroup = new LogGroup(scope, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: logRetention(options.stage),
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const writesItsLog = new PolicyStatement({
+    const writesLog = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     });
-    const startsItself = new PolicyStatement({
+    const invokesItself = new PolicyStatement({
       actions: ['lambda:InvokeFunction'],
       resources: [
         Stack.of(this).formatArn({
@@ -79,34 +87,55 @@ export class ServiceFunctions extends Construct {
       description: `Runs ${functionName}`,
       inlinePolicies: {
         own: new PolicyDocument({
-          statements: [...statements, ...(row.goesOn ? [startsItself] : []), writesItsLog],
+          statements: [...statements, ...(spec.reinvokesItself ? [invokesItself] : []), writesLog],
         }),
       },
     });
-    const made = new LambdaFunction(scope, 'Function', {
+    const lambda = new LambdaFunction(scope, 'Function', {
       functionName,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromAsset(join(bundles, name)),
-      memorySize: row.memory,
-      timeout: Duration.seconds(row.seconds),
+      memorySize: spec.memory,
+      timeout: Duration.seconds(spec.seconds),
       environment,
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Lambda would take a function that starts itself many times for one that is out of hand, and stop it.
-      ...(row.goesOn && { recursiveLoop: RecursiveLoop.ALLOW }),
-      // A schedule starts its function and does not wait: what fails is left in a queue that is watched.
-      ...(row.runs && { deadLetterQueue: this.#props.queues.scheduleFailures }),
+      // Lambda would stop a function that invokes itself many times as a runaway loop.
+      ...(spec.reinvokesItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...reservationOf(name, spec, options),
+      // A schedule does not wait for its function: a failed run goes to a monitored queue.
+      ...(spec.runs && { deadLetterQueue: this.#props.queues.scheduleFailures }),
     });
-    this.all.set(name, made);
-    return made;
+    this.all.set(name, lambda);
+    return lambda;
   }
 
   get(name: string): LambdaFunction {
     const found = this.all.get(name);
-    if (!found) throw new Error(`The stack has no function ${name} (${Stack.of(this).stackName}).`);
+    if (!found) throw new Error(`The stack has no function ${name}.`);
     return found;
   }
+}
+
+/** Concurrency that a flood of other functions cannot take away, and that a flood of this one cannot exceed. */
+function reservationOf(
+  name: string,
+  { reads = [] }: FunctionSpec,
+  options: Pick<Options, 'reservedConcurrency' | 'sealConcurrency'>,
+): { reservedConcurrentExecutions?: number } {
+  const [, reserved] =
+    Object.entries(options.reservedConcurrency).find(
+      ([key]) => key === (name in SIGNING ? 'signing' : name),
+    ) ?? [];
+  if (reserved === undefined) return {};
+  const started = reads.reduce((sum, each) => sum + concurrencyOf(each, options), 0);
+  // The queue would start more functions than may run, and give up messages that were only throttled.
+  if (reserved < started)
+    throw new OptionError(
+      `The option "reservedConcurrency" must give ${name} at least ${started}, as many as its queue starts.`,
+    );
+  return { reservedConcurrentExecutions: reserved };
 }

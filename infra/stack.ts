@@ -20,7 +20,7 @@ import { ServiceFunctions } from './service-functions.ts';
 
 interface Props extends StackProps {
   readonly options: Options;
-  /** The folder of the bundles. */
+  /** The folder of the function bundles. */
   readonly bundles: string;
   readonly ingestBundle: string;
   /** The folder of the built signing page. */
@@ -38,12 +38,12 @@ export class SignatureRequests extends Stack {
     if (options.mailFrom === PLACEHOLDER_SENDER)
       Annotations.of(this).addWarningV2(
         'mail-from',
-        `Mail goes out as ${PLACEHOLDER_SENDER}, which SES refuses. Set your own with -c mailFrom=sign@your.domain.`,
+        `The sender is ${PLACEHOLDER_SENDER}, which SES refuses. Set your own with -c mailFrom=sign@your.domain.`,
       );
 
     if (options.stage === 'dev')
       acceptControl(this, {
-        cloudwatch_log_group_retention_period_check: 'Two weeks of logs do in a stack for trying.',
+        cloudwatch_log_group_retention_period_check: 'Two weeks of logs are enough in a trial stack.',
       });
 
     const data = new Data(this, 'Data', options);
@@ -51,7 +51,7 @@ export class SignatureRequests extends Stack {
     const secrets = new Secrets(this, 'Secrets', options);
     const page = new Page(this, 'Page');
     const { api } = new Gateway(this, 'Gateway', options);
-    const entrance = options.largeUploads ? new IngestEntrance(this, 'IngestEntrance') : undefined;
+    const entrance = options.largeUploads ? new IngestEntrance(this, 'IngestEntrance', options) : undefined;
     const edge = new Edge(this, 'Edge', {
       api,
       page: page.bucket,
@@ -70,29 +70,36 @@ export class SignatureRequests extends Stack {
       bundles,
     });
     new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions });
-    new Jobs(this, 'Jobs', { stackName: options.stackName, queues, functions });
-    if (entrance)
+    new Jobs(this, 'Jobs', { options, queues, functions });
+    const ingest =
+      entrance &&
       new Ingest(this, 'Ingest', {
         entrance,
         bundle: ingestBundle,
         staging: data.staging,
+        table: data.table,
         createSignature: functions.get('create-signature'),
         options,
       });
+    const firewall =
+      options.stage === 'prod'
+        ? new Firewall(this, 'Firewall', {
+            stackName: options.stackName,
+            originSecret: secrets.byName.origin,
+            protects: {
+              Api: api.deploymentStage.stageArn,
+              ...(entrance && { Ingest: entrance.balancer.loadBalancerArn }),
+            },
+          })
+        : undefined;
     if (options.stage === 'prod') {
-      new Firewall(this, 'Firewall', {
-        stackName: options.stackName,
-        protects: {
-          Api: api.deploymentStage.stageArn,
-          ...(entrance && { Ingest: entrance.balancer.loadBalancerArn }),
-        },
-      });
-      const alarms = new Alarms(this, 'Alarms', { api, queues, functions, options });
+      const { distribution } = edge;
+      const alarms = new Alarms(this, 'Alarms', { api, distribution, ingest, queues, functions, options });
       new Operations(this, 'Operations', { api, queues, functions, alarms, ...options });
       new AccessLog(this, 'AccessLog', { distribution: edge.distribution, ...options });
     }
 
-    // What the administrator's command finds the stack's parts by.
+    // The admin command finds the resources of the stack by these outputs.
     const outputs: Record<string, string> = {
       BaseUrl: edge.baseUrl,
       TableName: data.table.tableName,
@@ -107,10 +114,12 @@ export class SignatureRequests extends Stack {
       SealQueueUrl: queues.byName.seal.queueUrl,
       EventsQueueUrl: queues.byName.events.queueUrl,
       DeliveriesQueueUrl: queues.byName.deliveries.queueUrl,
+      SlowDeliveriesQueueUrl: queues.byName['slow-deliveries'].queueUrl,
       MailQueueUrl: queues.byName.mail.queueUrl,
       ScheduleFailuresQueueUrl: queues.scheduleFailures.queueUrl,
       FunctionPrefix: options.stackName,
     };
+    if (firewall) outputs.OriginValuesArn = firewall.originValues.attrArn;
     if (secrets.sealKey) outputs.SealKeyArn = secrets.sealKey.keyArn;
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

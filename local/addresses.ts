@@ -1,7 +1,7 @@
-/** Where the addresses of the stack lie on this machine. */
+/** Replaces the stack's AWS addresses by their addresses on this machine. */
 import type { Plan } from './assembly/plan.ts';
 
-/** Rewrites `https://<a distribution or API of the stack>` to where it is served here. */
+/** Rewrites `https://<distribution or API of the stack>` in a text. */
 export type Localize = (text: string) => string;
 
 export function localizer(
@@ -19,5 +19,5 @@ export function localizer(
       url,
     ]),
   ];
-  return (text) => addresses.reduce((result, [there, here]) => result.replaceAll(there, here), text);
+  return (text) => addresses.reduce((result, [remote, local]) => result.replaceAll(remote, local), text);
 }

@@ -1,11 +1,11 @@
-/** The one clock of the local cloud: the machine's time and an offset that the control port moves forward. */
+/** The clock of the local cloud: the machine's time plus an offset, which the control port moves forward. */
 import type { Clock } from './ports.ts';
 
-// setTimeout takes at most this long.
-const longestTimeoutMs = 2 ** 31 - 1;
+// The longest delay that setTimeout supports.
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export class LocalClock implements Clock {
-  /** Shared with the functions' workers, so that a move is seen in all of them at once. */
+  /** Shared memory, so that the functions' workers see a move at once. */
   readonly sharedOffset = new SharedArrayBuffer(8);
   readonly #offset = new Float64Array(this.sharedOffset);
   readonly #listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export class LocalClock implements Clock {
     this.#listeners.add(listener);
   }
 
-  /** Resolves when this clock shows the time, or the signal aborts. */
+  /** Resolves when this clock reaches the time or the signal aborts. */
   async until(time: number, signal: AbortSignal): Promise<void> {
     while (this.now() < time && !signal.aborted) await this.#moveOrTimeout(time - this.now(), signal);
   }
@@ -44,7 +44,7 @@ export class LocalClock implements Clock {
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, Math.min(ms, longestTimeoutMs));
+      const timer = setTimeout(wake, Math.min(ms, LONGEST_TIMEOUT_MS));
       this.#listeners.add(wake);
       signal.addEventListener('abort', wake);
     });

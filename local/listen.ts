@@ -13,16 +13,16 @@ export class PortInUse extends Error {
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** Port 0 is any free one. */
+/** Port 0 takes any free port. */
 export async function listen(listener: Listener, port: number): Promise<LoopbackServer> {
-  // Bodies may take as long as their time limits further in say; a slow one is not cut off here. Nor are long headers.
+  // Time-outs and header limits are those of API Gateway and CloudFront, so none apply here.
   const server: Server = createServer(
     { requestTimeout: 0, keepAliveTimeout: 60_000, maxHeaderSize: 64 * 1024 },
     async (request, response) => {
       try {
         await listener(request, response);
       } catch (error) {
-        // What one request does to its own handling must not end the cloud for all others.
+        // A failing request must not stop the whole local cloud.
         console.error(error);
         if (response.headersSent) response.destroy();
         else response.writeHead(500).end();
@@ -50,7 +50,7 @@ export async function listen(listener: Listener, port: number): Promise<Loopback
   };
 }
 
-/** A port that another process can listen on. */
+/** A free port for another process. */
 export async function freePort(): Promise<number> {
   const { port, stop } = await listen(() => undefined, 0);
   await stop();

@@ -1,24 +1,26 @@
-/** `npm start`: runs the project's stack on this machine. */
+/** The command: runs the stack of a CDK project on this machine. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StackError } from './assembly/template.ts';
-import { type LocalCloud, startLocalCloud } from './cloud.ts';
+import type { LocalCloud } from './cloud.ts';
 import { PortInUse } from './listen.ts';
-import { runFileIn, writeRunFile } from './runFile.ts';
+import { Progress } from './progress.ts';
+import { runFileIn, writeRunFile } from './run-file.ts';
+import { EngineMissing } from './services/dynamodb/engine.ts';
 import { FolderInUse } from './state.ts';
 import { table } from './table.ts';
 
-const help = `Runs the CDK app of this folder on this machine.
+const HELP = `Runs the CDK app of this folder on this machine.
 
-  --port N         the port of the service, 3000 unless PORT says otherwise; the control port is the next one
-  --dir FOLDER     where data is kept, .local unless told otherwise
-  --fresh          begin with nothing
-  --setup COMMAND  run once all is up; its JSON (rows, curl, run) is shown and kept in run.json
-  -c KEY=VALUE     context for the CDK app; may be given several times
-  --verbose        say what is passed over, and what the functions log
-  --help           this text`;
+  --port N         port of the service; default: PORT or 3000. The control port is the next one
+  --dir FOLDER     data folder; default: .local
+  --fresh          delete all data first
+  --setup COMMAND  run a command after the start; its JSON (rows, curl, run) is shown and saved in run.json
+  -c KEY=VALUE     context for the CDK app; can be repeated
+  --verbose        log ignored resources, AWS calls and function output
+  --help           show this text`;
 
 class UsageError extends Error {}
 
@@ -45,7 +47,7 @@ function readOptions(args: string[]): Options {
     },
   });
   if (values.help) {
-    console.log(help);
+    console.log(HELP);
     process.exit(0);
   }
   const port = Number(values.port ?? process.env.PORT ?? 3000);
@@ -68,7 +70,7 @@ interface SetupReport {
   run?: Record<string, unknown>;
 }
 
-/** The project's own first steps: it knows what a demo of it needs. */
+/** Runs the project's own setup, for example of demo data. */
 async function runSetup(command: string, cloud: LocalCloud, dir: string): Promise<SetupReport> {
   const child = spawn(command, {
     shell: true,
@@ -84,19 +86,30 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       AWS_SECRET_ACCESS_KEY: cloud.operator.secretAccessKey,
     },
   });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk;
+    output += chunk;
   });
   const code = await new Promise<number | null>((settle) => child.once('close', settle));
   if (code !== 0) throw new StackError(`The setup command failed with exit code ${code}: ${command}`);
-  return JSON.parse(said) as SetupReport;
+  return JSON.parse(output) as SetupReport;
 }
+
+const progress = new Progress();
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const options = readOptions(process.argv.slice(2));
-  const cloud = await startLocalCloud({ ...options, log: (line) => console.error(line) });
+  progress.step('Loading');
+  const { startLocalCloud } = await import('./cloud.ts');
+  const cloud = await startLocalCloud({
+    ...options,
+    log: (line) => {
+      progress.clear();
+      console.error(line);
+    },
+    onStep: (name) => progress.step(name),
+  });
   const dir = resolve(options.dir);
   let stopping = false;
   const stop = async () => {
@@ -110,8 +123,10 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
 
   writeRunFile(dir, cloud);
+  if (options.setup) progress.step('Setting up');
   const report = options.setup ? await runSetup(options.setup, cloud, dir) : {};
   writeRunFile(dir, cloud, report.run);
+  progress.end();
   const rows: [string, string][] = [
     ['Service', cloud.baseUrl],
     ...(report.rows ?? []),
@@ -121,20 +136,25 @@ async function main(): Promise<void> {
   console.log(`\n${table(rows)}\n`);
   if (report.curl) console.log(`A first request:\n\n${report.curl}\n`);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`Ready in ${seconds} s. Ctrl-C stops it.`);
+  console.log(`Ready in ${seconds} s. Stop with Ctrl-C.`);
 }
 
-/** What a person can put right is one sentence; everything else shows where it came from. */
-function complain(error: unknown): never {
+/** Errors that the user can fix are one sentence; all others have a stack trace. */
+function reportAndExit(error: unknown): never {
+  progress.end();
   const isUsage =
     error instanceof UsageError || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
   if (isUsage) {
     console.error(`${(error as Error).message} See npm start -- --help.`);
     process.exit(2);
   }
-  const expected = error instanceof StackError || error instanceof PortInUse || error instanceof FolderInUse;
+  const expected =
+    error instanceof StackError ||
+    error instanceof PortInUse ||
+    error instanceof FolderInUse ||
+    error instanceof EngineMissing;
   console.error(expected ? error.message : error);
   process.exit(1);
 }
 
-main().catch(complain);
+main().catch(reportAndExit);

@@ -1,13 +1,13 @@
 /**
- * Where the engine (assembly, gateway, functions, schedules) and the emulated services meet.
- * The engine reads a template and asks for these things; the services know nothing of templates.
+ * The interface between the emulated services and the rest of the local cloud (assembly, gateway, functions, schedules).
+ * The services know nothing of templates.
  */
 
-/** The one clock of the local cloud. Moved by the control port; every timer of the engine and every function follows it. */
+/** The clock of the local cloud, moved by the control port. All timers and functions follow it. */
 export interface Clock {
   now(): number;
   offsetMs(): number;
-  /** Called after each move, so that whatever waits for a time looks at it again. */
+  /** Called after each move. */
   onMove(listener: () => void): void;
 }
 
@@ -21,7 +21,7 @@ export interface PolicyStatement {
   Condition?: Record<string, Record<string, string | string[]>>;
 }
 
-/** Who signs a call. A function's role has just the statements of the template; the operator may do all. */
+/** The signer of a call. A function has only the statements of its role; the operator may do everything. */
 export interface Principal {
   name: string;
   arn: string;
@@ -45,14 +45,12 @@ export interface BucketSettings {
   name: string;
   versioned: boolean;
   lifecycle: { prefix?: string; expireAfterDays?: number; noncurrentExpireAfterDays?: number }[];
-  /** The bucket's own policy: denies in it (insecure transport, foreign principals) are honoured. */
   policy: PolicyStatement[];
-  cors: { allowedOrigins: string[]; allowedMethods: string[]; allowedHeaders: string[] }[];
 }
 
 export interface TableSettings {
   name: string;
-  /** As CloudFormation spells them: AttributeDefinitions, KeySchema, GlobalSecondaryIndexes with their Projection. */
+  /** In CloudFormation's format. */
   attributeDefinitions: { AttributeName: string; AttributeType: string }[];
   keySchema: { AttributeName: string; KeyType: string }[];
   globalSecondaryIndexes: {
@@ -66,8 +64,8 @@ export interface TableSettings {
 export interface KeySettings {
   id: string;
   arn: string;
-  spec: 'SYMMETRIC_DEFAULT' | 'RSA_2048' | 'RSA_3072' | 'RSA_4096' | 'ECC_NIST_P256' | 'HMAC_256';
-  usage: 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY' | 'GENERATE_VERIFY_MAC';
+  spec: 'SYMMETRIC_DEFAULT' | 'RSA_2048' | 'RSA_3072' | 'RSA_4096' | 'ECC_NIST_P256';
+  usage: 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY';
   policy: PolicyStatement[];
   aliases: string[];
 }
@@ -75,11 +73,11 @@ export interface KeySettings {
 export interface SecretSettings {
   name: string;
   arn: string;
-  /** Written when the secret does not exist yet; a value set later survives restarts. */
+  /** The value of a new secret. A value set later survives restarts. */
   initialValue: string;
 }
 
-/** What CloudFront's own API shows of a distribution. */
+/** A distribution as CloudFront's API returns it. */
 export interface DistributionSettings {
   id: string;
   domain: string;
@@ -88,8 +86,33 @@ export interface DistributionSettings {
   origins: { id: string; domain: string; path: string; headers: Record<string, string> }[];
   defaultBehaviour: { originId: string };
   behaviours: { pattern: string; originId: string }[];
-  /** Of what the template says. While it is the same, headers that were set by a call survive restarts. */
+  /** A hash of the distribution in the template. Headers set by a call survive restarts until it changes. */
   template: string;
+}
+
+/** A firewall's set of regular expressions. */
+export interface PatternSetSettings {
+  arn: string;
+  patterns: string[];
+  /** A hash of the set in the template, as of a distribution. */
+  template: string;
+}
+
+/** Fates of a mail after it was sent. */
+export type ReturnedMail = 'bounce' | 'complaint';
+
+export interface ConfigurationSetSettings {
+  name: string;
+  /** The topics that SES publishes events to. */
+  destinations: { topicArn: string; events: readonly string[] }[];
+}
+
+/** A function that gets what is published to a topic. */
+export interface SubscriptionSettings {
+  arn: string;
+  topicArn: string;
+  functionName: string;
+  deadLetterQueue: string | undefined;
 }
 
 export interface ReceivedMessage {
@@ -97,14 +120,13 @@ export interface ReceivedMessage {
   receiptHandle: string;
   body: string;
   attributes: Record<string, string>;
-  messageAttributes: Record<string, unknown>;
   md5OfBody: string;
 }
 
 /**
- * Runs a function as `Invoke` would; the engine hands this in. The name may be a name or an ARN. What Lambda refuses
- * rejects with an Error whose `name` is the AWS code (ResourceNotFoundException, TooManyRequestsException,
- * RequestTooLargeException). An `Event` resolves as soon as the event is queued.
+ * Runs a function like Lambda's Invoke, by its name or ARN. An invocation that Lambda refuses rejects with an Error named
+ * by the AWS code (ResourceNotFoundException, TooManyRequestsException, RequestTooLargeException). An `Event` resolves once
+ * the event is queued.
  */
 export type InvokeFunction = (
   functionName: string,
@@ -138,11 +160,11 @@ export interface CallRecord {
   consumed_capacity: number | null;
 }
 
-/** Something that a function needed to be allowed, and was. */
+/** A permission that a caller needed and had. */
 export interface PermissionUse {
   function: string;
   action: string;
-  /** More than one name for the same thing. */
+  /** Alternative names of one resource. */
   resources: string[];
 }
 
@@ -156,7 +178,7 @@ export interface Fault {
   ms?: number;
 }
 
-/** All emulated services behind one loopback address. */
+/** All emulated services, on one loopback port. */
 export interface Services {
   readonly url: string;
   readonly region: string;
@@ -168,28 +190,36 @@ export interface Services {
   createKey(settings: KeySettings): Promise<void>;
   createSecret(settings: SecretSettings): Promise<void>;
   createDistribution(settings: DistributionSettings): Promise<void>;
+  createPatternSet(settings: PatternSetSettings): Promise<void>;
+  createConfigurationSet(settings: ConfigurationSetSettings): Promise<void>;
+  createSubscription(settings: SubscriptionSettings): Promise<void>;
 
   /**
-   * Registers who may call and gives the credentials to sign with. Each call gives new credentials: the engine admits each
-   * worker of a function on its own, so that `kill` finds the worker of a call by its access key.
+   * Registers a caller and returns new credentials for it. Each worker of a function has credentials of its own, so that
+   * `kill` finds the worker of a call by its access key.
    */
   admit(principal: Principal): Credentials;
   queueUrl(name: string): string;
-  /** The current value of a secret, for `{{resolve:secretsmanager:…}}` in the template. Name or ARN. */
+  /** Replaces ARNs of the plan by those that the services gave: another engine chooses some itself. */
+  rename(text: string): string;
+  /** The current value of a secret by name or ARN, for `{{resolve:secretsmanager:…}}` in the template. */
   secretValue(id: string): Promise<string>;
 
-  /** The headers of its own that a distribution sends one more request to an origin with. */
+  /** The custom headers that the distribution sends to the origin with the next request. */
   originHeaders(distributionId: string, originId: string): Record<string, string>;
 
-  /** For the engine's own messages: the dead letters of asynchronous invocations and schedules. */
+  /** The patterns that a firewall compares the next request with. */
+  patterns(patternSetArn: string): string[];
+
+  /** For failed asynchronous events. */
   send(queueName: string, body: string): Promise<void>;
 
-  /** For event source mappings: waits up to waitMs, wakes at once when a message comes or the clock moves. */
+  /** For event source mappings. Waits up to waitMs for a message; a new message or a clock move ends the wait. */
   receive(queueName: string, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
   deleteMessages(queueName: string, receiptHandles: string[]): Promise<void>;
   changeVisibility(queueName: string, receiptHandles: string[], seconds: number): Promise<void>;
 
-  /** For the edge, which reads its bucket as CloudFront does, and for deployments of files into a bucket. */
+  /** For CloudFront origins and for the deployment of files. */
   readObject(
     bucket: string,
     key: string,
@@ -202,10 +232,12 @@ export interface Services {
   ): Promise<void>;
 
   inbox(): StoredMail[];
+  /** Lets a mail bounce, or be reported as spam. To how many topics that was published; undefined if there is no such mail. */
+  returnMail(id: string, type: ReturnedMail): Promise<number | undefined>;
   queues(): QueueReport[];
   calls(): CallRecord[];
   clearCalls(): void;
-  /** Each permission that each caller has used since the start, once. */
+  /** Every permission that a caller has used since the start, once each. */
   permissionUses(): PermissionUse[];
   faults(): Fault[];
   addFault(fault: Fault): void;
@@ -221,7 +253,7 @@ export interface ServicesOptions {
   region: string;
   account: string;
   invoke: InvokeFunction;
-  /** Ends the calling function's worker at once, for fault injection. */
+  /** Kills the worker of the calling function, for fault injection. */
   kill(functionName: string, accessKeyId: string): void;
   verbose: boolean;
   log(line: string): void;

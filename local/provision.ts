@@ -1,4 +1,4 @@
-/** Carries a plan out on the emulated services: tables, buckets, queues, keys, secrets, and the files in buckets. */
+/** Creates a plan's resources and bucket files in the emulated services. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -14,12 +14,20 @@ export async function provision(plan: Plan, services: Services, state: State): P
     ...[...plan.buckets.values()].map((bucket) => services.createBucket(bucket)),
     ...plan.keys.map((key) => services.createKey(key)),
     ...plan.secrets.map((secret) => services.createSecret(secret)),
+    ...[...plan.configurationSets.values()].map((set) => services.createConfigurationSet(set)),
+    ...plan.subscriptions.map((subscription) => services.createSubscription(subscription)),
     createQueues(plan, services),
   ]);
+  for (const set of plan.patternSets) {
+    // Hashed before references are resolved: like in CloudFormation, a new secret value is not a new template.
+    const template = createHash('sha256').update(JSON.stringify(set)).digest('hex');
+    const patterns = await Promise.all(set.patterns.map((text) => resolveReferences(text, plan, services)));
+    await services.createPatternSet({ arn: set.arn, patterns, template });
+  }
   for (const deployment of plan.fileDeployments) await deployFiles(deployment, services, state);
 }
 
-/** A dead-letter queue before the queues that name it. */
+/** Dead-letter queues first: other queues refer to them. */
 async function createQueues(plan: Plan, services: Services): Promise<void> {
   const queues = [...plan.queues.values()].sort(
     (a, b) => Number(Boolean(a.deadLetter)) - Number(Boolean(b.deadLetter)),
@@ -27,18 +35,18 @@ async function createQueues(plan: Plan, services: Services): Promise<void> {
   for (const queue of queues) await services.createQueue(queue);
 }
 
-const dynamicReference =
+const DYNAMIC_REFERENCE =
   /\{\{resolve:secretsmanager:((?:arn:[^:]+:[^:]+:[^:]*:[^:]*:[^:]+:[^:}]+)|[^:}]+)(?::SecretString:?([^:}]*)[^}]*)?\}\}/g;
-const parameterReference = /\{\{resolve:ssm:([^:}]+)[^}]*\}\}/g;
+const PARAMETER_REFERENCE = /\{\{resolve:ssm:([^:}]+)[^}]*\}\}/g;
 
-/** Puts the values of secrets and parameters where the template refers to them by `{{resolve:…}}`. */
+/** Replaces `{{resolve:…}}` references by the values of secrets and parameters. */
 export async function resolveReferences(text: string, plan: Plan, services: Services): Promise<string> {
   const values = new Map<string, string>();
-  for (const [reference, id = '', key = ''] of text.matchAll(dynamicReference)) {
+  for (const [reference, id = '', key = ''] of text.matchAll(DYNAMIC_REFERENCE)) {
     const secret = await services.secretValue(id);
     values.set(reference, key === '' ? secret : fieldOf(secret, key, reference));
   }
-  for (const [reference, name = ''] of text.matchAll(parameterReference)) {
+  for (const [reference, name = ''] of text.matchAll(PARAMETER_REFERENCE)) {
     const value = plan.parameters.get(name);
     if (value === undefined) throw new StackError(`The parameter ${name} is not part of the stack.`);
     values.set(reference, value);
@@ -48,25 +56,25 @@ export async function resolveReferences(text: string, plan: Plan, services: Serv
 
 function fieldOf(secret: string, key: string, reference: string): string {
   const value: unknown = JSON.parse(secret)[key];
-  if (typeof value !== 'string') throw new StackError(`${reference} finds no text.`);
+  if (typeof value !== 'string') throw new StackError(`${reference} is not a text.`);
   return value;
 }
 
-/** Copies the files of assets into a bucket, as the CDK's BucketDeployment does; files that are there already are left. */
+/** Copies asset files into a bucket, like the CDK's BucketDeployment. Skips files that it copied before. */
 async function deployFiles(plan: FileDeploymentPlan, services: Services, state: State): Promise<void> {
   for (const folder of plan.sourceFolders) {
-    for (const path of filesIn(folder).filter((file) => isChosen(file, plan))) {
+    for (const path of filesIn(folder).filter((file) => isSelected(file, plan))) {
       const key = join(plan.prefix, path);
       const body = readFileSync(join(folder, path));
       const headers = {
         contentType: plan.contentType ?? contentTypeOf(path),
         ...(plan.cacheControl === undefined ? {} : { cacheControl: plan.cacheControl }),
       };
-      const mark = createHash('sha256').update(JSON.stringify(headers)).update(body).digest('hex');
+      const hash = createHash('sha256').update(JSON.stringify(headers)).update(body).digest('hex');
       const stateKey = `deployed/${plan.bucketName}/${key}`;
-      if (state.read(stateKey) === mark) continue;
+      if (state.read(stateKey) === hash) continue;
       await services.writeObject(plan.bucketName, key, body, headers);
-      state.write(stateKey, mark);
+      state.write(stateKey, hash);
     }
   }
 }
@@ -77,14 +85,14 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
-/** As `aws s3 sync` reads them: everything, less what is excluded, and again what is included. */
-function isChosen(path: string, { include, exclude }: FileDeploymentPlan): boolean {
+/** Like `aws s3 sync`: all files except excluded ones, plus included ones. */
+function isSelected(path: string, { include, exclude }: FileDeploymentPlan): boolean {
   const matches = (patterns: string[]): boolean =>
     patterns.some((pattern) => matchesWildcards(pattern, path));
   return matches(include) || !matches(exclude);
 }
 
-const contentTypes: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.gif': 'image/gif',
   '.html': 'text/html',
@@ -108,5 +116,5 @@ const contentTypes: Record<string, string> = {
 };
 
 function contentTypeOf(path: string): string {
-  return contentTypes[extname(path).toLowerCase()] ?? 'binary/octet-stream';
+  return CONTENT_TYPES[extname(path).toLowerCase()] ?? 'binary/octet-stream';
 }

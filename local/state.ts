@@ -1,7 +1,6 @@
 /**
- * What the engine itself must remember over a restart: the clock's offset, when schedules ran, events that wait for a
- * function. One SQLite file, whose exclusive lock also keeps a second local cloud off the same folder: the operating
- * system releases it however the process ends.
+ * Values that survive a restart: the clock's offset, schedule runs, queued events. The exclusive lock on this SQLite file
+ * also keeps a second local cloud out of the folder; the operating system releases it even after a crash.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ export class State {
     } catch (error) {
       this.#database.close();
       if (!String(error).includes('database is locked')) throw error;
-      throw new FolderInUse(`The folder ${folder} is in use by a local cloud that is already running.`);
+      throw new FolderInUse(`The folder ${folder} is in use by another local cloud.`);
     }
   }
 
@@ -45,7 +44,7 @@ export class State {
     this.#database.prepare('DELETE FROM state WHERE key = ?').run(key);
   }
 
-  /** All values whose key starts with the prefix, in order of their keys. */
+  /** All entries whose key starts with the prefix, in key order. */
   startingWith(prefix: string): { key: string; value: string }[] {
     const rows = this.#database
       .prepare('SELECT key, value FROM state WHERE substr(key, 1, ?) = ? ORDER BY key')

@@ -1,4 +1,4 @@
-/** Tells where time goes. */
+/** Measures the steps of the start, for `--verbose`. */
 export class Stopwatch {
   readonly #laps: string[] = [];
   readonly #startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Two columns, aligned, with a rule above and below. */
+/** Formats two aligned columns with a rule above and below. */
 export function table(rows: [string, string][]): string {
   const left = Math.max(...rows.map(([label]) => label.length));
   const right = Math.max(...rows.map(([, value]) => value.length));

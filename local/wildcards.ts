@@ -1,6 +1,6 @@
 const compiled = new Map<string, RegExp>();
 
-/** Whether a text fits a pattern in which `*` stands for any text and `?` for one character. */
+/** `*` matches any text, `?` one character. */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const known = compiled.get(pattern);
   if (known) return known.test(text);

@@ -1,4 +1,4 @@
 /// <reference types="vite/client" />
 
-/** Where pdf.js finds its character maps, fonts and decoders; written in by the build. */
+/** The URL of the files that pdf.js fetches by name. The build replaces this with a string. */
 declare const PDFJS_FILES: string;

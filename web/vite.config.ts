@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { PAGE_TEXTS } from '../shared/texts/page.ts';
+import { type Locale, PAGE_TEXTS, VERIFY_TEXTS } from '../shared/texts/languages.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const HERE = dirname(fileURLToPath(import.meta.url));
 const pdfjs = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 const { version } = JSON.parse(readFileSync(join(pdfjs, 'package.json'), 'utf8')) as { version: string };
 
-/** What pdf.js fetches by name. The version in the path stands for the hash: the files never change under it. */
+/** The folder of the files that pdf.js fetches by name. With a version in its path, browsers can cache it for good. */
 const PDFJS_FILES = `assets/pdfjs-${version}`;
 
-/** Character maps, the fourteen standard fonts and the image decoders of pdf.js, served from our own origin. */
+/** Adds the character maps, standard fonts, image decoders and colour profiles of pdf.js to the build. */
 const pdfjsFiles: Plugin = {
   name: 'pdfjs-files',
   apply: 'build',
@@ -26,39 +26,53 @@ const pdfjsFiles: Plugin = {
   },
 };
 
-/** With scripts off nothing can choose a language, so the sentence stands there in all of them. */
-const noScriptSentences: Plugin = {
+/** Without scripts a page cannot choose a language, so it shows this text in every language. */
+const noScriptSentences = (texts: Record<Locale, { noScript: string }>): Plugin => ({
   name: 'no-script-sentences',
   transformIndexHtml: (html) =>
     html.replace(
       '%noscript%',
-      Object.entries(PAGE_TEXTS)
-        .map(([locale, texts]) => `<p class="noscript" lang="${locale}">${texts.noScript}</p>`)
+      Object.entries(texts)
+        .map(([locale, { noScript }]) => `<p class="noscript" lang="${locale}">${noScript}</p>`)
         .join('\n'),
     ),
+});
+
+/** The pages by the first part of their path, with their folders. */
+const PAGES = {
+  sign: { folder: 'signing', plugins: [noScriptSentences(PAGE_TEXTS), pdfjsFiles] },
+  verify: { folder: 'verify', plugins: [noScriptSentences(VERIFY_TEXTS)] },
 };
 
-export default defineConfig({
-  root: here,
-  base: '/sign/',
-  publicDir: false,
-  plugins: [noScriptSentences, pdfjsFiles],
-  define: { PDFJS_FILES: JSON.stringify(`/sign/${PDFJS_FILES}/`) },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    outDir: join(here, '../build/web/sign'),
-    emptyOutDir: true,
-    target: ['chrome109', 'firefox115', 'safari16.4'],
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1500,
-    rolldownOptions: {
-      output: {
-        // The worker is a module that comes as .mjs; as .js every static host gives it the right media type.
-        assetFileNames: (asset) =>
-          asset.names[0]?.endsWith('.mjs') ? 'assets/[name]-[hash].js' : 'assets/[name]-[hash][extname]',
+/** `--mode` selects the page. */
+export default defineConfig(({ mode }) => {
+  const path = mode === 'verify' ? 'verify' : 'sign';
+  const { folder, plugins } = PAGES[path];
+  return {
+    root: join(HERE, folder),
+    base: `/${path}/`,
+    publicDir: false,
+    plugins,
+    define: {
+      PDFJS_FILES: JSON.stringify(`/sign/${PDFJS_FILES}/`),
+    },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    worker: { format: 'es' },
+    build: {
+      outDir: join(HERE, '../build/web', path),
+      emptyOutDir: true,
+      target: ['chrome109', 'firefox115', 'safari16.4'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1500,
+      rolldownOptions: {
+        output: {
+          // The worker is an .mjs file. As .js, every static host serves it with the right media type.
+          assetFileNames: (asset) =>
+            asset.names[0]?.endsWith('.mjs') ? 'assets/[name]-[hash].js' : 'assets/[name]-[hash][extname]',
+        },
       },
     },
-  },
+  };
 });

@@ -1,7 +1,7 @@
-import { markdownTable } from '../../test/bench/support/report.ts';
+import { markdownTable } from './markdown-table.ts';
 import { httpCalls, life, seconds, share } from './page.ts';
 
-/** What a steady number of creates a second asks of AWS, each request living as the measured one did: docs/scale.md. */
+/** The load of a steady rate of creates on AWS, if every request is like the measured one: a table in docs/scale.md. */
 
 const RATES = [10, 100, 1_000];
 
@@ -10,11 +10,11 @@ export function loadTable(): string {
   const sum = (value: (name: string, run: (typeof shares)[number][1]) => number) =>
     shares.reduce((total, [name, run]) => total + value(name, run), 0);
   const rows: [what: string, each: number][] = [
-    ['calls of the API a second', httpCalls],
+    ['API calls a second', httpCalls],
     ['mails a second', life.mails],
-    ['runs of functions a second', sum((_, { invocations }) => invocations)],
+    ['function invocations a second', sum((_, { invocations }) => invocations)],
     [
-      'functions running at once (estimated)',
+      'concurrent functions (estimated)',
       sum((name, { invocations, cost }) => invocations * seconds(name, share(cost, invocations))),
     ],
     ['DynamoDB read units a second', sum((_, { cost }) => cost.readUnits)],
@@ -31,6 +31,6 @@ export function loadTable(): string {
   );
 }
 
-/** Puts the table into the page, in the place of the old one, which is the page's first. */
+/** Replaces the first table of the page, which is the old load table. */
 export const withLoadTable = (page: string): string =>
   page.replace(/^(?:\|.*\n)+/m, () => `${loadTable()}\n`);

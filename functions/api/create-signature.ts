@@ -1,7 +1,6 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { signingKeys } from '../../shared/codes/secrets.ts';
 import { createSignature } from '../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../shared/creation/create-request.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
@@ -10,6 +9,7 @@ import { sesMailer } from '../../shared/mail/ses-mailer.ts';
 import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
+import { signingKeys } from '../../shared/verification/keys.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
 const stagingBucket = setting('STAGING_BUCKET');
@@ -25,7 +25,7 @@ const services = {
   now: systemNow,
 };
 
-/** A body too large for the gateway waits in the staging bucket, put there by the ingest that invoked this function. */
+/** Reads a body that is too large for the gateway; the ingest has put it into the staging bucket. */
 async function readStaged(key: string): Promise<string> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: stagingBucket, Key: key }));
   return (await Body?.transformToString('utf8')) ?? '';
@@ -33,16 +33,13 @@ async function readStaged(key: string): Promise<string> {
 
 export const handler = apiEndpoint(
   createSignature,
-  async ({ caller, body, headers, rawBody, table }) => {
+  async ({ caller, body, headers, rawBody, table, json }) => {
     const { codePepper } = await signingKeys();
     const { request, replayed } = await createRequest(
       { ...services, table, codePepper },
       { caller, body, rawBody, idempotencyKey: headers['idempotency-key'] },
     );
-    return {
-      json: creationAnswer(request, services.baseUrl),
-      ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }),
-    };
+    return json(creationAnswer(request, services.baseUrl), replayed ? { 'Idempotent-Replayed': 'true' } : {});
   },
   { readBody: async (event) => (event.bodyReference ? readStaged(event.bodyReference.key) : textOf(event)) },
 );

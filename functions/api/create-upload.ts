@@ -1,31 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { assertSubscribed } from '../../shared/accounts/subscription.ts';
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { createUpload } from '../../shared/contract/signatures.ts';
-import { assertSubscribed } from '../../shared/creation/subscription.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { after, DAY, HOUR, SECOND } from '../../shared/runtime/time.ts';
-import { uploadKey } from '../../shared/store/keys.ts';
+import { after, HOUR, SECOND } from '../../shared/runtime/time.ts';
 import { uploadObjectKey } from '../../shared/store/objects.ts';
+import { addUpload } from '../../shared/store/uploads.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('STAGING_BUCKET');
 
-/** The form itself binds size, type and time; the item binds owner and single use. */
-export const handler = apiEndpoint(createUpload, async ({ caller, table, now }) => {
+/** The signed form limits size, type and time; the stored item binds the upload to its owner and to a single use. */
+export const handler = apiEndpoint(createUpload, async ({ caller, table, now, json }) => {
   assertSubscribed(caller);
   const uploadId = randomUUID();
   const expiresAt = after(now, HOUR);
-  await table.put({
-    ...uploadKey(uploadId),
-    ownerId: caller.ownerId,
-    mode: caller.mode,
-    expiresAt,
-    ttl: Math.ceil(Date.parse(after(expiresAt, DAY)) / SECOND),
-  });
+  await addUpload(table, uploadId, caller, expiresAt);
   const { url, fields } = await createPresignedPost(s3, {
     Bucket: bucket,
     Key: uploadObjectKey(uploadId),
@@ -36,7 +30,5 @@ export const handler = apiEndpoint(createUpload, async ({ caller, table, now }) 
     ],
     Expires: HOUR / SECOND,
   });
-  return {
-    json: { upload_id: uploadId, url, fields, max_bytes: LIMITS.documentBytes, expires_at: expiresAt },
-  };
+  return json({ upload_id: uploadId, url, fields, max_bytes: LIMITS.documentBytes, expires_at: expiresAt });
 });

@@ -3,17 +3,17 @@ import { createWebhookEndpoint } from '../../shared/contract/webhook-endpoints.t
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { createEndpoint, endpointView } from '../../shared/webhooks/endpoints.ts';
-import { configuredReach } from '../../shared/webhooks/reach.ts';
-import { endpointContext, sealSecret } from '../../shared/webhooks/secrets.ts';
+import { encryptSecret, endpointContext } from '../../shared/webhooks/secrets.ts';
 
 const kms = new KMSClient(CLIENT_SETTINGS);
 const keyArn = setting('WEBHOOK_KEY_ARN');
-const reach = configuredReach();
+const policy = configuredAddressPolicy();
 
-export const handler = apiEndpoint(createWebhookEndpoint, async ({ caller, body, table, now }) => {
-  const seal = (secret: string, endpointId: string) =>
-    sealSecret(kms, keyArn, secret, endpointContext(endpointId, caller.ownerId));
-  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, reach, now, seal });
-  return { json: { ...endpointView(endpoint), secret } };
+export const handler = apiEndpoint(createWebhookEndpoint, async ({ caller, body, table, now, json }) => {
+  const encrypt = (secret: string, endpointId: string) =>
+    encryptSecret(kms, keyArn, secret, endpointContext(endpointId, caller.ownerId));
+  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, policy, now, encrypt });
+  return json({ ...endpointView(endpoint), secret });
 });

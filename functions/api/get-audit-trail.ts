@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { makeAuditTrailPdf } from '../../shared/audit/pdf/audit-trail.ts';
+import { makeAuditTrailPdf } from '../../shared/audit/audit-trail.ts';
 import { getAuditTrail } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { owned } from '../../shared/http/owned-request.ts';
+import { requireOwned } from '../../shared/http/owned-request.ts';
 import { contentDisposition } from '../../shared/http/pdf-reply.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { signersOnPage } from '../../shared/sealing/signers-on-page.ts';
+import { signersOnPage } from '../../shared/stamping/signers-on-page.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-/** A drawing that was purged leaves its place empty; the page falls back to the name. */
+/** A purged drawing is empty; the page shows the name instead. */
 async function readDrawing(key: string): Promise<Uint8Array> {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -25,9 +25,9 @@ async function readDrawing(key: string): Promise<Uint8Array> {
 }
 
 export const handler = apiEndpoint(getAuditTrail, async ({ caller, params, table, now }) => {
-  const request = owned(await loadRequestWithTrail(table, params.id), caller);
+  const request = requireOwned(await loadRequestWithTrail(table, params.id), caller);
   const { events, ...stored } = request;
-  // A document that came with signatures got no signature page; its signers stand here instead.
+  // A document that was already signed gets no signature page, so the trail shows the signatures.
   const signatures = request.content.alreadySigned ? await signersOnPage(readDrawing, request.signers) : [];
   const pdf = await makeAuditTrailPdf({
     request: stored,

@@ -1,8 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { getDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { owned } from '../../shared/http/owned-request.ts';
-import { sealedDocument } from '../../shared/http/sealed-document.ts';
+import { requireOwned } from '../../shared/http/owned-request.ts';
+import { assertMayBeSealed, sealedDocument } from '../../shared/http/sealed-document.ts';
 import { documentDownloaded } from '../../shared/requests/ending.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
@@ -14,7 +14,8 @@ const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(getDocument, async ({ caller, params, visitor, table }) => {
-  const request = owned(await loadRequest(table, params.id), caller);
+  const request = requireOwned(await loadRequest(table, params.id), caller);
+  assertMayBeSealed(request);
   const reply = await sealedDocument(s3, bucket, request);
   await changeRequest(
     table,

@@ -8,11 +8,11 @@ import { Table } from '../../shared/store/table.ts';
 
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 
-/** Proves the chain end to end: edge, gateway, function, database. */
+/** Tests the whole path: edge, gateway, function, database. */
 export const handler = serve(health, {
   identify: async () => undefined,
-  handle: async () => {
+  handle: async ({ json }) => {
     await table.get(jobKey('health'));
-    return { json: { status: 'ok' } };
+    return json({ status: 'ok' });
   },
 });

@@ -1,12 +1,27 @@
-import { signingKeys } from '../../shared/codes/secrets.ts';
+import type * as z from 'zod';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { listSignatures } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { openCursor, sealCursor } from '../../shared/http/cursor.ts';
-import { listRequests, type Position } from '../../shared/store/listing.ts';
+import { signCursor, verifyCursor } from '../../shared/http/cursor.ts';
+import { listRequests, passes, position } from '../../shared/store/listing.ts';
+import { type Search, searchPosition, searchRequests } from '../../shared/store/search.ts';
+import { signingKeys } from '../../shared/verification/keys.ts';
 import { summaryView } from '../../shared/views/signature-request.ts';
 
-export const handler = apiEndpoint(listSignatures, async ({ caller, query, table, now }) => {
+const SEARCHES = ['reference', 'signer_email', 'title_prefix'] as const;
+
+function searchOf(query: Partial<Record<Search['by'], string | undefined>>): Search | undefined {
+  const given = SEARCHES.flatMap((by) => (query[by] === undefined ? [] : [{ by, text: query[by] }]));
+  if (given.length > 1)
+    throw new ApiError(
+      'invalid_request',
+      `${given.map(({ by }) => by).join(' and ')} cannot be combined; give one of ${SEARCHES.join(', ')}.`,
+    );
+  return given[0];
+}
+
+export const handler = apiEndpoint(listSignatures, async ({ caller, query, table, now, json }) => {
   const { ownerId, mode } = caller;
   const {
     status,
@@ -16,15 +31,24 @@ export const handler = apiEndpoint(listSignatures, async ({ caller, query, table
     cursor,
   } = query;
   const filter = { ownerId, mode, status, createdFrom, createdTo };
+  const search = searchOf(query);
   const { cursor: key } = await signingKeys();
-  const scope = JSON.stringify(['signatures', ownerId, mode, status, createdFrom, createdTo]);
-  const startAfter = cursor === undefined ? undefined : (openCursor(key, scope, cursor) as Position);
-  const { states, next } = await listRequests(table, filter, limit, startAfter);
-  return {
-    json: {
-      data: states.map((state) => summaryView(state, now)),
-      has_more: next !== null,
-      next_cursor: next && sealCursor(key, scope, next),
-    },
-  };
+  const scope = JSON.stringify([
+    'signatures',
+    ownerId,
+    mode,
+    status,
+    createdFrom,
+    createdTo,
+    ...(search ? [search.by, search.text] : []),
+  ]);
+  const startAfter = <S extends z.ZodType>(schema: S) => verifyCursor(key, scope, cursor, schema);
+  const { states, next } = search
+    ? await searchRequests(table, filter, search, passes(filter), limit, startAfter(searchPosition))
+    : await listRequests(table, filter, limit, startAfter(position));
+  return json({
+    data: states.map((state) => summaryView(state, now)),
+    has_more: next !== null,
+    next_cursor: next && signCursor(key, scope, next),
+  });
 });

@@ -1,13 +1,19 @@
+import { LIMITS } from '../../shared/contract/fields.ts';
 import { listSigners } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { owned } from '../../shared/http/owned-request.ts';
+import { requireOwned } from '../../shared/http/owned-request.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { loadRequestWithTrail } from '../../shared/store/requests.ts';
+import { loadRequestWithNewestEvents } from '../../shared/store/requests.ts';
+import { truncation } from '../../shared/views/audit-trail.ts';
 import { signerView } from '../../shared/views/signature-request.ts';
 
 const baseUrl = setting('BASE_URL');
 
-export const handler = apiEndpoint(listSigners, async ({ caller, params, table }) => {
-  const request = owned(await loadRequestWithTrail(table, params.id), caller);
-  return { json: { data: request.signers.map((signer) => signerView(signer, request, baseUrl)) } };
+export const handler = apiEndpoint(listSigners, async ({ caller, params, table, json }) => {
+  const request = requireOwned(
+    await loadRequestWithNewestEvents(table, params.id, LIMITS.eventsInAnswer),
+    caller,
+  );
+  const data = request.signers.map((signer) => signerView(signer, request, baseUrl));
+  return json({ data }, truncation(request));
 });

@@ -10,8 +10,8 @@ import { testEvent } from '../../shared/webhooks/test-event.ts';
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const queueUrl = setting('DELIVERIES_QUEUE_URL');
 
-export const handler = apiEndpoint(testWebhookEndpoint, async ({ caller, params, table, now }) => {
+export const handler = apiEndpoint(testWebhookEndpoint, async ({ caller, params, table, now, json }) => {
   const event = testEvent(await requireEndpoint(table, caller, params.id), now);
   await sendDeliveries(sqs, queueUrl, [event]);
-  return { json: { ok: true, event_id: event.eventId } };
+  return json({ ok: true, event_id: event.eventId });
 });

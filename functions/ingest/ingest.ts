@@ -3,32 +3,40 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
+import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 
 /**
- * The way in for bodies that the gateway cannot take. It knows nothing of what it carries: it puts the body into the
- * staging bucket, calls the same function as the gateway with a reference to it, and hands the answer back.
+ * The entrance for bodies that are too large for the gateway. It takes them from callers with an API key alone, so that
+ * nothing is stored for a stranger. It does not interpret a body: it stores it in the staging bucket, calls
+ * create-signature with a reference to it, as the gateway would with the body, and returns the answer.
  */
 export interface IngestParts {
   s3: S3Client;
   lambda: LambdaClient;
   bucket: string;
   functionName: string;
-  /** Where a body waits until it is whole: what breaks off on the way leaves nothing in the bucket. */
+  /** Throws an ApiError unless this Authorization header has a valid API key. */
+  authenticate(authorization: string | undefined): Promise<unknown>;
+  /** A body is collected in this folder first, so that an interrupted upload leaves nothing in the bucket. */
   spool: string;
 }
 
-/** A PDF of 10 MiB as base64 with line breaks, and room for all the rest of a request. */
-export const MOST_BYTES = 15 * 1024 * 1024;
+/** Fits a PDF of 10 MiB as base64 with line breaks, and the rest of a request. */
+export const MAX_BYTES = 15 * 1024 * 1024;
+/** Of one viewer at a time, so that nobody alone can fill the task's disk and connections. */
+export const MAX_BODIES_PER_ADDRESS = 8;
 const PATH = '/api/v1/signatures';
 
 class BodyTooLarge extends Error {}
-class NotHere extends Error {}
+class TooManyBodies extends Error {}
+class NotFound extends Error {}
 
 interface FunctionAnswer {
   statusCode: number;
@@ -36,36 +44,63 @@ interface FunctionAnswer {
   body?: string;
 }
 
-export const makeIngest =
-  (parts: IngestParts) =>
-  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export function makeIngest(parts: IngestParts) {
+  const underWay = new Map<string, number>();
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/health') return send(response, { statusCode: 200, body: 'ok' });
     const requestId = randomUUID();
     const started = performance.now();
-    const answer = await answerTo(parts, request, requestId).catch((error: unknown) =>
+    const answer = await answerTo(parts, request, requestId, underWay).catch((error: unknown) =>
       failure(error, requestId),
     );
-    log.info('Answered', {
+    log.info('Request completed', {
       request_id: requestId,
       status: answer.statusCode,
       duration_ms: Math.round(performance.now() - started),
     });
-    // What is left of a refused body is not read: the connection ends with the answer.
+    // The rest of a refused body is not read, so the connection must close.
     if (!request.complete) response.setHeader('Connection', 'close');
     send(response, answer);
   };
+}
 
 async function answerTo(
   parts: IngestParts,
   request: IncomingMessage,
   requestId: string,
+  underWay: Map<string, number>,
 ): Promise<FunctionAnswer> {
-  if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw new NotHere();
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw new BodyTooLarge();
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw new NotFound();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw new BodyTooLarge();
+  const address = request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? '';
+  const others = underWay.get(address) ?? 0;
+  if (others >= MAX_BODIES_PER_ADDRESS) throw new TooManyBodies();
+  underWay.set(address, others + 1);
+  try {
+    return await takeBody(parts, request, requestId);
+  } finally {
+    const left = (underWay.get(address) ?? 0) - 1;
+    if (left > 0) underWay.set(address, left);
+    else underWay.delete(address);
+  }
+}
+
+async function takeBody(
+  parts: IngestParts,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<FunctionAnswer> {
+  try {
+    await parts.authenticate(request.headers.authorization);
+  } catch (error) {
+    // A client that is still sending may not see an answer.
+    await receive(request, new Writable({ write: (_chunk, _encoding, done) => done() }));
+    throw error;
+  }
   const file = join(parts.spool, `${requestId}.body`);
   const key = `ingest/${requestId}`;
   try {
-    await stage(parts, key, file, await spoolBody(request, file));
+    await stage(parts, key, file, await receive(request, createWriteStream(file)));
   } finally {
     await rm(file, { force: true });
   }
@@ -88,7 +123,7 @@ async function stage({ s3, bucket }: IngestParts, key: string, file: string, byt
   );
 }
 
-/** One that stays, because this was not reached, goes with the bucket's lifecycle. */
+/** After a crash before this, the lifecycle rule of the bucket removes the object. */
 async function unstage({ s3, bucket }: IngestParts, key: string): Promise<void> {
   try {
     await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
@@ -97,16 +132,16 @@ async function unstage({ s3, bucket }: IngestParts, key: string): Promise<void> 
   }
 }
 
-/** Writes the body to a file and gives its length. Memory holds a few blocks of it, whatever its size. */
-async function spoolBody(request: IncomingMessage, file: string): Promise<number> {
+/** Writes the body to its target and returns its length. Only a few blocks are in memory at a time. */
+async function receive(request: IncomingMessage, target: Writable): Promise<number> {
   let bytes = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      done(bytes > MOST_BYTES ? new BodyTooLarge() : null, chunk);
+      done(bytes > MAX_BYTES ? new BodyTooLarge() : null, chunk);
     },
   });
-  await pipeline(request, count, createWriteStream(file));
+  await pipeline(request, count, target);
   return bytes;
 }
 
@@ -127,7 +162,7 @@ async function callFunction(
   return answer;
 }
 
-/** The event that the gateway would have sent, but for the body. */
+/** The event that the gateway would have sent, without the body. */
 function eventOf(request: IncomingMessage, requestId: string, key: string) {
   const multiValueHeaders: Record<string, string[]> = {};
   for (const [name, values] of Object.entries(request.headersDistinct))
@@ -158,44 +193,56 @@ function eventOf(request: IncomingMessage, requestId: string, key: string) {
   };
 }
 
-/** By the error's name: what is told to the client. */
-const KNOWN: Record<string, [status: number, code: ErrorCode]> = {
+/** Responses by the name of the SDK's error. */
+const KNOWN_ERRORS: Record<string, [status: number, code: ErrorCode]> = {
   TooManyRequestsException: [503, 'service_unavailable'],
   TimeoutError: [504, 'timed_out'],
 };
 
 function failure(error: unknown, requestId: string): FunctionAnswer {
   if (error instanceof BodyTooLarge) return refusal('document_too_large', 413, requestId);
-  if (error instanceof NotHere) return refusal('not_found', 404, requestId);
-  const brokenOff = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-  // Nobody is there to read it.
-  if (brokenOff) return refusal('invalid_request', 400, requestId);
-  log.error('Failed', { request_id: requestId, ...errorFields(error) });
-  const [status, code] = KNOWN[error instanceof Error ? error.name : ''] ?? [500, 'internal_error' as const];
+  if (error instanceof TooManyBodies) return refusal('too_many_requests', 429, requestId);
+  if (error instanceof ApiError) return refusal(error.code, error.status, requestId, error.message);
+  if (error instanceof NotFound) return refusal('not_found', 404, requestId);
+  const interrupted =
+    error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  // The client is gone, so nobody reads this.
+  if (interrupted) return refusal('invalid_request', 400, requestId);
+  log.error('Request failed', { request_id: requestId, ...errorFields(error) });
+  const [status, code] = KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? [
+    500,
+    'internal_error' as const,
+  ];
   return refusal(code, status, requestId);
 }
 
-const SENTENCES: Partial<Record<ErrorCode, string>> = {
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
   not_found: 'There is nothing at this path.',
   document_too_large: 'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
-  internal_error: 'The service failed. Try again, and name the X-Request-Id of this answer if it goes on.',
+  internal_error: 'The service failed. Try again; if it fails again, report the X-Request-Id.',
+  too_many_requests: 'Too many large bodies are being sent from this address at once.',
 };
-const bodyOf = (error: ErrorCode) => JSON.stringify({ error, message: SENTENCES[error] ?? ERRORS[error][1] });
+const messageOf = (error: ErrorCode) => MESSAGES[error] ?? ERRORS[error][1];
 
-const refusal = (error: ErrorCode, statusCode: number, requestId: string): FunctionAnswer => ({
+const refusal = (
+  error: ErrorCode,
+  statusCode: number,
+  requestId: string,
+  message = messageOf(error),
+): FunctionAnswer => ({
   statusCode,
   headers: {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
-    ...(statusCode === 503 && { 'Retry-After': '2' }),
+    ...([429, 503].includes(statusCode) && { 'Retry-After': '2' }),
   },
-  body: bodyOf(error),
+  body: JSON.stringify({ error, message, request_id: requestId }),
 });
 
-/** An answer where there is no request to answer to, only a connection. */
+/** A raw HTTP error for a connection that has not produced a request. */
 export function plainError(statusCode: number, error: ErrorCode): string {
-  const body = bodyOf(error);
+  const body = JSON.stringify({ error, message: messageOf(error) });
   return [
     `HTTP/1.1 ${statusCode} ${statusCode === 408 ? 'Request Timeout' : 'Bad Request'}`,
     'Content-Type: application/json',

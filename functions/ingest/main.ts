@@ -1,17 +1,22 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
+import { authenticate } from '../../shared/accounts/authenticate.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { optionalSetting, setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
+import { Table } from '../../shared/store/table.ts';
 import { makeIngest, plainError } from './ingest.ts';
 
-/** A little longer than the function may take. */
+/** A little longer than the function's time limit. */
 const FUNCTION_TIME = 35 * SECOND;
-/** A body of the full size over a slow line. */
+/** Enough for a body of the maximum size over a slow connection. */
 const BODY_TIME = 120 * SECOND;
+
+const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 
 const server = createServer(
   { requestTimeout: BODY_TIME, headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -19,24 +24,25 @@ const server = createServer(
     s3: new S3Client(CLIENT_SETTINGS),
     lambda: new LambdaClient({
       ...CLIENT_SETTINGS,
-      // A creation is never begun twice by us; a client that wants to try again brings its Idempotency-Key.
+      // A retry here could create twice; clients retry with an Idempotency-Key.
       maxAttempts: 1,
       requestHandler: { ...CLIENT_SETTINGS.requestHandler, requestTimeout: FUNCTION_TIME },
     }),
     bucket: setting('STAGING_BUCKET'),
     functionName: setting('CREATE_FUNCTION_NAME'),
+    authenticate: (authorization) => authenticate(table, authorization),
     spool: optionalSetting('SPOOL_FOLDER') ?? tmpdir(),
   }),
 );
 
-// What is no HTTP, or comes too slowly, never becomes a request; it gets an answer of the same form all the same.
+// Malformed HTTP and slow headers never become a request, but still get an error in the service's format.
 server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
   if (!socket.writable) return;
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   socket.end(plainError(slow ? 408 : 400, slow ? 'timed_out' : 'invalid_request'));
 });
 
-// Longer than the load balancer keeps a connection that rests, or it would send calls into closing ones.
+// Longer than the idle time-out of the load balancer, which would otherwise send calls into closing connections.
 server.keepAliveTimeout = 75 * SECOND;
 server.listen(Number(setting('PORT')), () => log.info('Listening'));
 process.once('SIGTERM', () => server.close(() => process.exit(0)));

@@ -1,22 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { reportRun } from '../../shared/jobs/run.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
 import { readSecret } from '../../shared/runtime/secrets.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { certificateExpiries, daysLeft } from '../../shared/sealing/expiries.ts';
+import { certificateExpiries, daysLeft } from '../../shared/stamping/expiries.ts';
 import { Table } from '../../shared/store/table.ts';
+import { reportRun } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
 const secrets = {
   seal: setting('SEAL_SECRET_ARN'),
   testSeal: setting('TEST_SEAL_SECRET_ARN'),
   timestamp: setting('TIMESTAMP_SECRET_ARN'),
 };
 
-/** Each day: how long the certificates last that seals are made with. */
+/** Daily: measures how long the certificates for sealing remain valid. */
 export const handler = async () => {
   const now = systemNow();
   const [seal, testSeal, timestamp] = await Promise.all([
@@ -26,11 +26,11 @@ export const handler = async () => {
   ]);
   const expiries = certificateExpiries({ seal, testSeal, timestamp });
   for (const { certificate, expiresAt, fault } of expiries) {
-    // One that cannot be read is as good as over; one that was never configured is not asked for.
+    // An unreadable certificate counts as expired. One that was never configured is skipped.
     if (!expiresAt && !fault) continue;
     const days = expiresAt ? daysLeft(expiresAt, now) : 0;
     measure({ CertificateDaysLeft: days }, { Certificate: certificate });
-    log.info('Looked at a certificate', { certificate, expires_at: expiresAt, days_left: days, fault });
+    log.info('Checked a certificate', { certificate, expires_at: expiresAt, days_left: days, fault });
   }
   const failed = expiries.filter(({ fault }) => fault !== null).length;
   await reportRun(table, 'check-certificates', now.toISOString(), {

@@ -1,33 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { signingKeys } from '../../shared/codes/secrets.ts';
-import { mailInvitations } from '../../shared/creation/invite.ts';
-import { mailSealedNotices } from '../../shared/mail/sealed-notices.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
-import { consume, outboxIdOf } from '../../shared/queues/consume.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
+import { sendNotice } from '../../shared/notices/send-notice.ts';
 import { invitationsReported } from '../../shared/requests/inviting.ts';
 import { isActive } from '../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
-import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { sealedNotices } from '../../shared/requests/notices.ts';
+import { JOB_CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
-import { readOutbox } from '../../shared/store/outbox.ts';
+import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { Table } from '../../shared/store/table.ts';
+import { exists, Table } from '../../shared/store/table.ts';
+import { mailInvitations } from '../../shared/verification/invite.ts';
+import { signingKeys } from '../../shared/verification/keys.ts';
+import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
-const sqs = new SQSClient(CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL') };
+const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
+const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
 const baseUrl = setting('BASE_URL');
+/** 256 bits, as the tokens of signing links have. */
+const newToken = () => randomBytes(32).toString('base64url');
 const services = { table, mailer, baseUrl, now: systemNow };
+const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
 
-/** Mails what a call that died has left, then writes the batch into the trail and tells the sender. */
+/** Mails invitations that a crashed call left unsent, records the batch in the audit trail and notifies the sender. */
 async function completeInvitations(request: SignatureRequest, outboxId: string): Promise<void> {
   const unattempted = request.signers.some((signer) => !signer.invitation);
   if (unattempted && isActive(request.state)) {
@@ -36,18 +41,27 @@ async function completeInvitations(request: SignatureRequest, outboxId: string):
   }
   const done = { delete: outboxKey(outboxId) };
   const reported = await changeRequest(table, request.state.id, invitationsReported, systemNow, {
-    beside: [done],
+    extraWrites: [done],
   });
-  await dispatch(sqs, queues, reported?.outbox ?? []);
+  await send(reported?.outbox ?? []);
+}
+
+/** Turns a task from before there were other notices into one. */
+async function convertSealedNotices(requestId: string, outboxId: string): Promise<void> {
+  const extraWrites = [{ delete: outboxKey(outboxId), condition: exists }];
+  const changed = await changeRequest(table, requestId, sealedNotices, systemNow, { extraWrites });
+  await send(changed?.outbox ?? []);
 }
 
 export const handler = consume(async (message) => {
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
-  if (item?.kind !== 'mail') return;
-  addLogFields({ signature_request_id: item.requestId, owner_id: item.ownerId });
-  const request = await loadRequest(table, item.requestId);
-  if (request && item.task === 'invitations') await completeInvitations(request, outboxId);
-  if (request && item.task === 'sealed_notices') await mailSealedNotices(services, request);
+  if (item?.kind !== 'mail' && item?.kind !== 'notice') return;
+  const { requestId, ownerId } = item;
+  addLogFields({ signature_request_id: requestId, owner_id: ownerId });
+  if (item.kind === 'notice') return sendNotice({ ...services, newToken, send }, item);
+  if (item.task === 'sealed_notices') return convertSealedNotices(requestId, outboxId);
+  const request = await loadRequest(table, requestId);
+  if (request) await completeInvitations(request, outboxId);
   await table.delete(outboxKey(outboxId));
 });

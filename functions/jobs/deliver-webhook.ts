@@ -1,22 +1,27 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { consume } from '../../shared/queues/consume.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { Table } from '../../shared/store/table.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
-import type { DeliveryMessage } from '../../shared/webhooks/messages.ts';
+import { type DeliveryMessage, deliveryMessage, sendDeliveries } from '../../shared/webhooks/messages.ts';
 import { makePost } from '../../shared/webhooks/post.ts';
-import { configuredReach } from '../../shared/webhooks/reach.ts';
-import { secretOpener } from '../../shared/webhooks/secrets.ts';
+import { secretDecrypter } from '../../shared/webhooks/secrets.ts';
+import { consume } from '../../shared/work/consume.ts';
+
+const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
+const slowQueueUrl = setting('SLOW_DELIVERIES_QUEUE_URL');
 
 const parts = {
-  table: new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME')),
-  openSecret: secretOpener(new KMSClient(CLIENT_SETTINGS), setting('WEBHOOK_KEY_ARN')),
-  post: makePost({ ...configuredReach(), resolve: resolveWith() }),
+  table: new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME')),
+  decryptSecret: secretDecrypter(new KMSClient(JOB_CLIENT_SETTINGS), setting('WEBHOOK_KEY_ARN')),
+  post: makePost({ ...configuredAddressPolicy(), resolve: resolveWith() }),
+  sendSlow: (message: DeliveryMessage) => sendDeliveries(sqs, slowQueueUrl, [message]),
   now: systemNow,
 };
 
-export const handler = consume((message) => deliver(message as DeliveryMessage, parts));
+export const handler = consume((message) => deliver(deliveryMessage.parse(message), parts));

@@ -1,21 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { runJob } from '../../shared/jobs/run.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
 import { expire } from '../../shared/requests/ending.ts';
 import { isActive, isExpired } from '../../shared/requests/lifecycle.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
-import { type Item, Table } from '../../shared/store/table.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import type { Item } from '../../shared/store/items.ts';
+import { Table } from '../../shared/store/table.ts';
+import { runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
-const sqs = new SQSClient(CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL') };
+const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
+const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 
-/** Ends every request whose time is over. Who signs or cancels at the same moment was faster, or is too late. */
-async function end({ id }: Item, now: () => Date): Promise<boolean> {
+/** Expires a request whose time is over. A concurrent signature or cancellation wins if it is written first. */
+async function expireDue({ id }: Item, now: () => Date): Promise<boolean> {
   const changed = await changeRequest(
     table,
     String(id),
@@ -27,5 +28,5 @@ async function end({ id }: Item, now: () => Date): Promise<boolean> {
   return changed !== undefined && changed.outbox.length > 0;
 }
 
-const lambda = new LambdaClient(CLIENT_SETTINGS);
-export const handler = runJob({ table, lambda, name: 'expire', kind: 'EXPIRE', work: end });
+const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
+export const handler = runJob({ table, lambda, name: 'expire', kind: 'EXPIRE', work: expireDue });

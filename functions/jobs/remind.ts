@@ -1,57 +1,78 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SESClient } from '@aws-sdk/client-ses';
-import { signUrl } from '../../shared/codes/code-mail.ts';
-import { runJob } from '../../shared/jobs/run.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { renderReminder } from '../../shared/mail/render.ts';
 import { sesMailer } from '../../shared/mail/ses-mailer.ts';
-import { isToBeReminded, reminderMailed, signerAt, takeReminder } from '../../shared/requests/reminding.ts';
-import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { signUrl } from '../../shared/requests/links.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
+import { isReminderDue, leaseReminder, reminderMailed, signerAt } from '../../shared/requests/reminding.ts';
+import { JOB_CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
-import { ownerKey } from '../../shared/store/keys.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import type { Item } from '../../shared/store/items.ts';
+import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { type Item, Table } from '../../shared/store/table.ts';
+import { Table } from '../../shared/store/table.ts';
+import { runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
 const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
+const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
+const queues = { mail: setting('MAIL_QUEUE_URL') };
 const baseUrl = setting('BASE_URL');
 const MAIL_BUDGET = 10 * SECOND;
 
-/** Takes the reminder that is due; the signer and request as they then stand, where it is this run's to mail. */
-async function take(requestId: string, position: number, now: () => Date) {
+/** False beyond the day's limit of a test owner, whose reminder is then skipped. */
+async function isWithinLimit(request: SignatureRequest, position: number, now: Date): Promise<boolean> {
+  const signer = signerAt(request, position);
+  try {
+    if (signer) await countTestMailOf(table, request.state, signer.email, now);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** Leases the due reminder. Returns the signer and the request if this run is to mail it. */
+async function lease(requestId: string, position: number, now: () => Date) {
   const known = await loadRequest(table, requestId);
   if (!known) return undefined;
-  const owner = await table.get(ownerKey(known.state.ownerId));
-  const ownerReminds = owner?.reminders !== false;
+  const owner = await findOwner(table, known.state.ownerId);
+  const ownerReminds = owner?.reminders !== false && (await isWithinLimit(known, position, now()));
   let wanted = false;
-  const taken = await changeRequest(
+  const leased = await changeRequest(
     table,
     requestId,
     (request, time) => {
       const signer = signerAt(request, position);
-      wanted = ownerReminds && signer !== undefined && isToBeReminded(request, signer, time);
-      return takeReminder(request, position, { ownerReminds }, time);
+      wanted = ownerReminds && signer !== undefined && isReminderDue(request, signer, time);
+      return leaseReminder(request, position, { ownerReminds }, time);
     },
     now,
     { known },
   );
-  const signer = taken && signerAt(taken.request, position);
-  return wanted && signer ? { state: taken.request.state, signer } : undefined;
+  const signer = leased && signerAt(leased.request, position);
+  return wanted && signer ? { state: leased.request.state, signer, brand: owner?.brand } : undefined;
 }
 
-/** Reminds who has not signed, after 3 and 7 days, with a link; a code is sent when the page is asked for one. */
+/** Reminds a signer after 3 and 7 days, with a link. The page sends a code only on request. */
 async function remind(item: Item, now: () => Date): Promise<boolean> {
   const [requestId = '', place = ''] = String(item.due_sk).split('#').slice(1);
   const position = Number(place);
-  const taken = await take(requestId, position, now);
-  if (!taken) return false;
+  const leased = await lease(requestId, position, now);
+  if (!leased) return false;
 
-  const { state, signer } = taken;
+  const { state, signer, brand } = leased;
   const content = renderReminder({
     locale: signer.locale,
     senderName: state.ownerName,
+    brand,
     title: state.title,
     signerName: signer.name,
     signUrl: signUrl(baseUrl, signer),
@@ -59,16 +80,17 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     test: state.mode === 'test',
   });
   const deadline = new Date(now().getTime() + MAIL_BUDGET);
-  const outcome = await mailer({ to: signer.email, senderName: state.ownerName, content }, deadline);
-  const result = {
-    position,
-    nth: signer.remindersSent,
-    sent: outcome.sent,
-    error: outcome.sent ? null : outcome.error,
-  };
-  await changeRequest(table, requestId, (request, time) => reminderMailed(request, result, time), now);
+  const outcome = await mailer({ to: signer.email, senderName: state.ownerName, brand, content }, deadline);
+  const result = { position, nth: signer.remindersSent, ...outcome };
+  const recorded = await changeRequest(
+    table,
+    requestId,
+    (request, time) => reminderMailed(request, result, time),
+    now,
+  );
+  await dispatch(sqs, queues, recorded?.outbox ?? []);
   return outcome.sent;
 }
 
-const lambda = new LambdaClient(CLIENT_SETTINGS);
+const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
 export const handler = runJob({ table, lambda, name: 'remind', kind: 'REMIND', work: remind });

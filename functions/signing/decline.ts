@@ -1,19 +1,21 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { decline } from '../../shared/contract/signing.ts';
-import { ApiError } from '../../shared/http/api-error.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
 import { decline as declineRequest } from '../../shared/requests/ending.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
+import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import { findOwner, notificationAddress } from '../../shared/store/owners.ts';
 
 const sqs = new SQSClient(CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL') };
+const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 
-export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table }) => {
+export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table, json }) => {
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
   const changed = await changeRequest(
     table,
@@ -24,5 +26,11 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   );
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
-  return { json: { status: 'declined', declined_at: signerById(changed.request, by.signerId).declinedAt } };
+  const { declinedAt } = signerById(changed.request, by.signerId);
+  const owner = await findOwner(table, changed.request.state.ownerId);
+  return json({
+    status: 'declined',
+    declined_at: present(declinedAt, 'declinedAt'),
+    sender_notified: owner !== undefined && notificationAddress(owner) !== null,
+  });
 });

@@ -1,7 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { getOriginal } from '../../shared/contract/signing.ts';
 import { pdfReply } from '../../shared/http/pdf-reply.ts';
-import { purged } from '../../shared/http/sealed-document.ts';
+import { purgedError } from '../../shared/http/sealed-document.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { documentViewed } from '../../shared/requests/codes.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -14,6 +15,8 @@ const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, table }) => {
   const { state, content } = caller.request;
+  // Those who had signed keep their link, but nobody reads the document of a cancelled request.
+  if (state.status === 'cancelled') throw new ApiError('link_cancelled');
   const by = { signerId: caller.signer.id, visitor };
   const reply = await pdfReply(s3, {
     bucket,
@@ -22,7 +25,7 @@ export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, ta
     disposition: 'inline',
     sha256: content.documentSha256,
   });
-  if (!reply) throw purged(state.purgedAt ?? state.purgeAt);
+  if (!reply) throw purgedError(state.purgedAt ?? state.purgeAt);
   await changeRequest(table, state.id, (request, now) => documentViewed(request, by, now), systemNow, {
     known: caller.request,
   });

@@ -1,21 +1,22 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { openLink } from '../../shared/contract/signing.ts';
-import { ApiError } from '../../shared/http/api-error.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
-import { lockedUntil, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
+import { hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { open } from '../../shared/requests/signing.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import { brandOf } from '../../shared/views/brand.ts';
 
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL') };
 
-/** The page's own call: loading the page changes nothing, since mail scanners follow links. */
-export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now }) => {
+/** Called by the page's script. Loading the page changes nothing, since mail scanners follow links. */
+export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {
   const by = { signerId: caller.signer.id, visitor };
   const changed = await changeRequest(
     table,
@@ -29,15 +30,14 @@ export const handler = signingEndpoint(openLink, async ({ caller, visitor, table
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const signer = signerById(changed.request, by.signerId);
-  const codeIsGood = signer.code && now.toISOString() < signer.code.expiresAt;
-  const locked = lockedUntil(signer, now);
-  return {
-    json: {
-      signer_status: signer.status,
-      locale: signer.locale,
-      code_expires_at: codeIsGood ? signer.code?.expiresAt : null,
-      attempts_left: locked ? 0 : Math.max(0, MAX_ATTEMPTS - signer.codeAttempts),
-      locked_until: locked,
-    },
-  };
+  const lock = lockOf(signer, now);
+  return json({
+    ...(await brandOf(table, changed.request.state)),
+    signer_status: signer.status,
+    locale: signer.locale,
+    code_expires_at: signer.code && now.toISOString() < signer.code.expiresAt ? signer.code.expiresAt : null,
+    attempts_left: lock ? 0 : Math.max(0, MAX_ATTEMPTS - signer.codeAttempts),
+    locked_until: lock?.until ?? null,
+    code_entry_ended: hasCodeEntryEnded(signer, now),
+  });
 });

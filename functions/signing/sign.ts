@@ -1,43 +1,67 @@
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type * as z from 'zod';
+import { ApiError } from '../../shared/contract/api-error.ts';
 import { sign } from '../../shared/contract/signing.ts';
-import { ApiError } from '../../shared/http/api-error.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
-import { type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
+import { assertMaySign, type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
+import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { redraw } from '../../shared/signing/drawn-signature.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
-import { CONSENT_VERSION } from '../../shared/texts/consent.ts';
+import { putOnce } from '../../shared/store/put-once.ts';
+import type { Table } from '../../shared/store/table.ts';
+import { CONSENT_VERSIONS } from '../../shared/texts/languages.ts';
+import { redraw } from '../../shared/verification/drawn-signature.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 const queues = { event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL') };
 
-async function storeDrawing(requestId: string, signerId: string, base64: string): Promise<string> {
-  const { png, sha256 } = redraw(base64);
-  const key = drawnSignatureKey(requestId, signerId, sha256);
-  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: png, ContentType: 'image/png' }));
-  return key;
+interface Drawing {
+  key: string;
+  png: Uint8Array;
+  sha256: string;
 }
 
-export const handler = signingEndpoint(sign, async ({ caller, body, visitor, table }) => {
+type GivenSignature = z.output<typeof sign.body>['signature'];
+
+function drawingOf(given: GivenSignature, requestId: string, signerId: string): Drawing | undefined {
+  if (given.type === 'typed') return undefined;
+  const { png, sha256 } = redraw(given.png_base64);
+  return { key: drawnSignatureKey(requestId, signerId, sha256), png, sha256 };
+}
+
+const typedOf = (given: GivenSignature): SignInput['signature'] => ({
+  type: 'typed',
+  ...(given.type === 'typed' ? { value: given.text, style: given.style } : { value: '' }),
+});
+
+/** Claims the image first, so that the sweep removes it if this call dies or is refused. */
+async function storeDrawing(table: Table, { key, png }: Drawing): Promise<void> {
+  await claimObject(table, key, systemNow());
+  await putOnce(s3, { Bucket: bucket, Key: key, Body: png, ContentType: 'image/png' });
+}
+
+export const handler = signingEndpoint(sign, async ({ caller, body, visitor, table, json }) => {
   const requestId = caller.request.state.id;
   const signerId = caller.signer.id;
   const { signature, representing } = body;
   const mayChange = caller.signer.status !== 'signed';
-  if (mayChange && body.consent_version !== CONSENT_VERSION) throw new ApiError('consent_outdated');
-  const value =
-    signature.type === 'typed'
-      ? signature.text
-      : mayChange
-        ? await storeDrawing(requestId, signerId, signature.png_base64)
-        : '';
+  if (mayChange) {
+    if (body.consent_version !== CONSENT_VERSIONS[body.consent_locale])
+      throw new ApiError('consent_outdated');
+    assertMaySign(caller.request, { signerId, documentSha256: body.document_sha256 });
+  }
+  // A repeated call gets the first answer, whatever its signature.
+  const drawing = mayChange ? drawingOf(signature, requestId, signerId) : undefined;
   const input: SignInput = {
     signerId,
     visitor,
@@ -45,29 +69,27 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
     documentSha256: body.document_sha256,
     consentVersion: body.consent_version,
     consentLocale: body.consent_locale,
-    signature: { type: signature.type, value },
+    signature: drawing
+      ? { type: 'drawn', value: drawing.key, drawingSha256: drawing.sha256 }
+      : typedOf(signature),
     representing: representing
       ? { name: representing.name, role: representing.role ?? null, entityId: representing.entity_id ?? null }
       : null,
   };
-  const changed = await changeRequest(
-    table,
-    requestId,
-    (request, now) => signRequest(request, input, now),
-    systemNow,
-    {
-      known: caller.request,
-    },
-  );
+  const decide = (request: SignatureRequest, now: Date) => signRequest(request, input, now);
+  if (drawing) await storeDrawing(table, drawing);
+  const changed = await changeRequest(table, requestId, decide, systemNow, {
+    known: caller.request,
+    ...(drawing && { extraWrites: [useClaimWrite(drawing.key)] }),
+  });
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
-  const signed = signerById(changed.request, signerId);
-  return {
-    json: {
-      status: 'signed',
-      signed_at: signed.signedAt,
-      remaining_pending_signers: signed.signature?.remaining,
-      request_status: signed.signature?.requestStatus,
-    },
-  };
+  const { signedAt, signature: signed } = signerById(changed.request, signerId);
+  const { remaining, requestStatus } = present(signed, 'signature');
+  return json({
+    status: 'signed',
+    signed_at: present(signedAt, 'signedAt'),
+    remaining_pending_signers: remaining,
+    request_status: requestStatus,
+  });
 });

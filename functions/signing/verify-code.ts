@@ -1,17 +1,31 @@
-import { verifyCode as verify } from '../../shared/codes/verify.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { verifyCode } from '../../shared/contract/signing.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { sessionCookie } from '../../shared/signing/session.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import type { OutboxItem } from '../../shared/store/outbox.ts';
+import { sessionCookie } from '../../shared/verification/session.ts';
+import { verifyCode as verify } from '../../shared/verification/verify-code.ts';
+import { brandOf } from '../../shared/views/brand.ts';
 import { signingView } from '../../shared/views/signing.ts';
 
-export const handler = signingEndpoint(verifyCode, async ({ caller, body, visitor, table }) => {
+const sqs = new SQSClient(CLIENT_SETTINGS);
+const queues = { mail: setting('MAIL_QUEUE_URL') };
+const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
+
+export const handler = signingEndpoint(verifyCode, async ({ caller, body, visitor, table, json }) => {
   const { signer, keys, token } = caller;
-  const services = { table, codePepper: keys.codePepper, now: systemNow };
-  const request = await verify(services, caller.request, signer.id, { code: body.code, visitor });
-  return {
-    json: signingView(request, signerById(request, signer.id)),
-    headers: { 'Set-Cookie': sessionCookie(keys.session, token, signer.id, systemNow()) },
-  };
+  const services = { table, codePepper: keys.codePepper, now: systemNow, send };
+  const { request, session } = await verify(services, caller.request, signer.id, {
+    code: body.code,
+    visitor,
+  });
+  const view = signingView(request, signerById(request, signer.id));
+  return json(
+    { ...(await brandOf(table, request.state)), ...view },
+    { 'Set-Cookie': sessionCookie(token, session) },
+  );
 });

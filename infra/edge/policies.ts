@@ -1,9 +1,9 @@
-/** What a browser may do with an answer of the service (Content-Security-Policy). */
+/** The Content-Security-Policy of each kind of response. */
 
-/** What the signing page may do: its own files, its own API, and nothing from anywhere else. */
+/** The signing page uses only its own files and its own API. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  // WebAssembly decodes JPEG 2000 and JBIG2 pictures in PDFs; it runs no more than the page's own scripts can.
+  // WebAssembly decodes JPEG 2000 and JBIG2 images in PDFs. It can do no more than the page's own scripts.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self'",
@@ -15,5 +15,18 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** An answer of the API is data: whoever opens one in a browser gets nothing to run. */
+/** The verify page sends nothing anywhere: the browser itself refuses every connection. */
+export const VERIFY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'none'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** API responses are data: a browser that opens one must run nothing. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";

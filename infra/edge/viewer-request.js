@@ -5,15 +5,21 @@ import cf from 'cloudfront';
 // The stack writes here whether it has an ingest for bodies that the gateway cannot take.
 const HAS_INGEST = false;
 
-// The page of a signing link, whose token is no part of what is fetched or cached.
-const SIGNING_LINK = /^\/sign\/[^/]+\/?$/;
-const PAGE = '/sign/index.html';
-const FILES = /^\/sign\/assets\/.+/;
+// A signing link's token is no part of what is fetched or cached.
+const PAGES = [
+  { link: /^\/sign\/[^/]+\/?$/, file: '/sign/index.html' },
+  { link: /^\/verify\/?$/, file: '/verify/index.html' },
+];
+const FILES = /^\/(sign|verify)\/assets\/.+/;
 
 const CREATE = '/api/v1/signatures';
 // A function takes 6 MiB, its event's other fields included.
 const MOST_BY_GATEWAY = 5.5 * 1024 * 1024;
 const MOST_BY_INGEST = 15 * 1024 * 1024;
+
+// The form of an API key, as in `shared/accounts/api-key.ts`.
+const API_KEY = /^Bearer +esk_(live|test)_[A-Za-z0-9_-]{43} *$/i;
+const SESSION_COOKIE = '__Host-app';
 
 const NOT_FOUND = {
   statusCode: 404,
@@ -22,24 +28,34 @@ const NOT_FOUND = {
   body: 'There is nothing at this address.',
 };
 
-const TOO_LARGE = {
-  statusCode: 413,
-  statusDescription: 'Content Too Large',
+const answer = (statusCode, statusDescription, error, message) => ({
+  statusCode,
+  statusDescription,
   headers: { 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' } },
-  body: JSON.stringify({
-    error: 'document_too_large',
-    message: HAS_INGEST
-      ? 'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).'
-      : 'The body is too large for this way in. Send documents of this size by POST /api/v1/uploads.',
-  }),
-};
+  body: JSON.stringify({ error, message }),
+});
+const tooLarge = (message) => answer(413, 'Content Too Large', 'document_too_large', message);
+
+const UNAUTHORIZED = answer(
+  401,
+  'Unauthorized',
+  'unauthorized',
+  'The Authorization header contains no API key; send Authorization: Bearer <API key>.',
+);
+const TOO_LARGE = tooLarge(
+  'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
+);
+const USE_UPLOADS = tooLarge(
+  'The body is too large for this endpoint. Send documents of this size by POST /api/v1/uploads.',
+);
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {
   const request = event.request;
   if (request.uri.startsWith('/api/')) return toApi(request, event.viewer.ip);
-  if (SIGNING_LINK.test(request.uri)) {
-    request.uri = PAGE;
+  const page = PAGES.find(({ link }) => link.test(request.uri));
+  if (page) {
+    request.uri = page.file;
     request.querystring = {};
     return request;
   }
@@ -49,11 +65,31 @@ function handler(event) {
 function toApi(request, viewerAddress) {
   // Over whatever the client may have sent under this name.
   request.headers['x-viewer-address'] = { value: viewerAddress };
-  if (request.method !== 'POST' || request.uri !== CREATE) return request;
+  return request.method === 'POST' && request.uri === CREATE ? toCreate(request) : request;
+}
+
+// A create alone may have a large body, so it must name who makes it before the body is taken.
+function toCreate(request) {
+  const hasKey = API_KEY.test(textOf(request.headers.authorization));
+  if (!hasKey && !hasSession(request)) return UNAUTHORIZED;
+  // The ingest takes API keys alone. The dashboard sends large documents to the uploads.
+  const mayIngest = HAS_INGEST && hasKey;
   const length = request.headers['content-length'];
   const bytes = length ? Number(length.value) : undefined;
-  if (bytes > (HAS_INGEST ? MOST_BY_INGEST : MOST_BY_GATEWAY)) return TOO_LARGE;
+  if (bytes > MOST_BY_INGEST && mayIngest) return TOO_LARGE;
+  if (bytes > MOST_BY_GATEWAY && !mayIngest) return USE_UPLOADS;
   // A body that does not say how long it is may be a large one.
-  if (HAS_INGEST && !(bytes <= MOST_BY_GATEWAY)) cf.selectRequestOriginById('ingest');
+  if (mayIngest && !(bytes <= MOST_BY_GATEWAY)) cf.selectRequestOriginById('ingest');
   return request;
+}
+
+// The headers show that the dashboard's own script made the call: other sites cannot set them.
+function hasSession({ cookies, headers }) {
+  return Boolean(
+    textOf(cookies[SESSION_COOKIE]) && textOf(headers['x-owner']) && textOf(headers['x-requested-with']),
+  );
+}
+
+function textOf(field) {
+  return field ? field.value : '';
 }

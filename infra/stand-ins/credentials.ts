@@ -1,6 +1,6 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in the bundles. A function has its credentials in its environment;
- * the other ways to come by some (profiles, single sign-on, instance metadata) make a third of a bundle.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda passes credentials in the environment; the other
+ * providers (profiles, single sign-on, instance metadata) would be a third of a bundle.
  */
 export const defaultProvider = () => async () => ({
   accessKeyId: process.env.AWS_ACCESS_KEY_ID,

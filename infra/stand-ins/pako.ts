@@ -1,4 +1,4 @@
 import { deflateSync } from 'node:zlib';
 
-/** Stands in for `pako` in the bundles, which compresses where there is no Node to do it. pdf-lib asks for this alone. */
+/** Replaces `pako` in the bundles by Node's own zlib. pdf-lib uses only `deflate`. */
 export default { deflate: (bytes: Uint8Array): Uint8Array => new Uint8Array(deflateSync(bytes)) };

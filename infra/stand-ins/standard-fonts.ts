@@ -1,6 +1,6 @@
 /**
- * Stands in for `@pdf-lib/standard-fonts` in the bundles: metrics of fonts that a PDF leaves to its reader. Ours
- * are embedded, so pdf-lib never asks for one.
+ * Replaces `@pdf-lib/standard-fonts` in the bundles: metrics of fonts that a PDF does not embed. All fonts here are
+ * embedded, so pdf-lib never uses them.
  */
 export const FontNames = {};
 export const Encodings = {};

@@ -1,6 +1,6 @@
-const left = () => {
+const notBundled = () => {
   throw new Error('The PNG reader of pdf-lib is not part of the bundle; draw pixels by shared/typesetting.');
 };
 
-/** Stands in for `@pdf-lib/upng` in the bundles. Drawn signatures are read by `shared/typesetting/png.ts`. */
-export default { decode: left, toRGBA8: left };
+/** Replaces `@pdf-lib/upng` in the bundles. `shared/typesetting/png.ts` reads drawn signatures instead. */
+export default { decode: notBundled, toRGBA8: notBundled };

@@ -1,4 +1,4 @@
-/** The order in which resources are made: each after those it refers to. */
+/** The order of creation: each resource after those it refers to. */
 import { namesInSubstitution } from './resolve.ts';
 import {
   describe,
@@ -17,7 +17,7 @@ export function creationOrder(template: Template, exists: (id: string) => boolea
     if (state.get(id) === 'done') return;
     if (state.get(id) === 'open') {
       throw new StackError(
-        `These resources refer to each other in a circle: ${[...trail.slice(trail.indexOf(id)), id].join(' → ')}.`,
+        `These resources have circular references: ${[...trail.slice(trail.indexOf(id)), id].join(' → ')}.`,
       );
     }
     const resource = template.Resources[id];
@@ -33,7 +33,7 @@ export function creationOrder(template: Template, exists: (id: string) => boolea
   return order;
 }
 
-/** The ids that a resource refers to, parameters and pseudo parameters included. */
+/** The ids that a resource refers to, including parameters and pseudo parameters. */
 export function dependencies(id: string, resource: TemplateResource, template: Template): Set<string> {
   const found = new Set<string>([resource.DependsOn ?? []].flat());
   collectReferences(resource.Properties ?? {}, found);
@@ -41,7 +41,7 @@ export function dependencies(id: string, resource: TemplateResource, template: T
     const known =
       name in template.Resources || name in (template.Parameters ?? {}) || name.startsWith('AWS::');
     if (!known)
-      throw new StackError(`${describe(id, resource)} refers to ${name}, which the template does not have.`);
+      throw new StackError(`${describe(id, resource)} refers to ${name}, which is not part of the template.`);
   }
   return found;
 }

@@ -1,10 +1,12 @@
-/** What a stack asks for, once its template is resolved: the plan that the engine and the services carry out. */
+/** The resolved stacks: everything that the local cloud has to create and run. */
 import type {
   BucketSettings,
+  ConfigurationSetSettings,
   KeySettings,
   PolicyStatement,
   QueueSettings,
   SecretSettings,
+  SubscriptionSettings,
   TableSettings,
 } from '../ports.ts';
 
@@ -20,7 +22,7 @@ export interface InvokePermission {
 }
 
 export interface FunctionPlan {
-  /** The logical id, by which people may name the function too. */
+  /** The logical id. */
   id: string;
   name: string;
   arn: string;
@@ -38,9 +40,9 @@ export interface FunctionPlan {
 export interface AsynchronousSettings {
   retries: number;
   maxAgeSeconds: number;
-  /** Gets an envelope with the event and the error (an on-failure destination). */
+  /** The on-failure destination: receives the event with its error in an envelope. */
   onFailureQueue: string | undefined;
-  /** Gets the bare event. */
+  /** Receives the event alone. */
   deadLetterQueue: string | undefined;
 }
 
@@ -90,7 +92,7 @@ export interface MockIntegration {
 export interface MethodPlan {
   httpMethod: string;
   resourceId: string;
-  /** As in the template: `/notes/{id}`. */
+  /** For example `/notes/{id}`. */
   resourcePath: string;
   integration: LambdaIntegration | MockIntegration;
 }
@@ -105,7 +107,7 @@ export interface GatewayResponsePlan {
 export interface StagePlan {
   name: string;
   throttle: Throttle | undefined;
-  /** Keyed by `METHOD /path` as the template has them; `*` stands for any method. */
+  /** By `METHOD /path`; `*` is any method. */
   methodThrottles: Map<string, Throttle>;
   variables: Record<string, string>;
 }
@@ -144,7 +146,7 @@ export interface BehaviourPlan {
   viewerResponse: string | undefined;
 }
 
-/** Which parts of a viewer's request reach the origin; a cache policy and an origin request policy each add theirs. */
+/** The parts of a viewer's request that a cache policy or an origin request policy forwards. */
 export interface ForwardingPlan {
   headers: NameSelection;
   cookies: NameSelection;
@@ -201,16 +203,40 @@ export interface FileDeploymentPlan {
   contentType: string | undefined;
 }
 
-/** A container of the stack that runs here as a plain Node process. */
+/** Whether a header matches one of a set's regular expressions, or none of them if negated. */
+export interface FirewallStatement {
+  header: string;
+  /** The set's ARN. */
+  patternSet: string;
+  negated: boolean;
+}
+
+/** A container that runs as a Node process. */
 export interface ContainerPlan {
   id: string;
   name: string;
   file: string;
   args: string[];
   environment: Record<string, string>;
-  /** The path of each in the container. */
+  /** `path` is the path in the container. */
   volumes: { name: string; path: string }[];
   role: Role;
+}
+
+export interface IngressRule {
+  protocol: string;
+  fromPort: number;
+  toPort: number;
+  prefixListId: string | undefined;
+  /** True for `0.0.0.0/0`. */
+  fromAnywhere: boolean;
+}
+
+export interface AlarmPlan {
+  name: string;
+  arn: string;
+  /** The topics of its actions, by ARN. */
+  topics: string[];
 }
 
 export class Plan {
@@ -231,32 +257,46 @@ export class Plan {
   /** By id. */
   readonly apis = new Map<string, ApiPlan>();
   readonly distributions: DistributionPlan[] = [];
-  /** The code of each CloudFront function by its ARN. */
+  /** The code of CloudFront functions by ARN. */
   readonly edgeFunctions = new Map<string, string>();
   readonly cachePolicies = new Map<string, ForwardingPlan>();
   readonly originRequestPolicies = new Map<string, ForwardingPlan>();
   readonly responseHeadersPolicies = new Map<string, ResponseHeadersPlan>();
   readonly fileDeployments: FileDeploymentPlan[] = [];
-  /** By the ARN of the task and the container's name. */
+  /** By task ARN and container name. */
   readonly containers = new Map<string, ContainerPlan>();
   readonly targetGroups = new Map<string, { port: number; healthCheckPath: string }>();
-  /** The key of the container behind each target group's ARN. */
+  /** Target group ARN to key in `containers`. */
   readonly targets = new Map<string, string>();
-  /** The ARN of the target group behind each load balancer's ARN. */
-  readonly listeners = new Map<string, string>();
-  /** The ARN of the load balancer behind each VPC origin's id. */
-  readonly vpcOrigins = new Map<string, string>();
+  /** By load balancer ARN. */
+  readonly listeners = new Map<string, { port: number; targetGroupArn: string }>();
+  /** Load balancer ARN to the ids of its security groups. */
+  readonly balancers = new Map<string, string[]>();
+  /** By id. */
+  readonly vpcOrigins = new Map<string, { balancerArn: string; port: number }>();
+  /** Security group id to what it lets in. */
+  readonly securityGroups = new Map<string, IngressRule[]>();
+  /** Topic ARN to the statements of its policy. A topic without one has AWS's default policy. */
+  readonly topicPolicies = new Map<string, PolicyStatement[]>();
+  readonly alarms: AlarmPlan[] = [];
+  readonly subscriptions: SubscriptionSettings[] = [];
+  /** By name. */
+  readonly configurationSets = new Map<string, ConfigurationSetSettings>();
+  readonly patternSets: { arn: string; patterns: string[] }[] = [];
+  /** The statements of the rules that block, by the ARN of the web ACL. */
+  readonly webAcls = new Map<string, FirewallStatement[]>();
+  /** ARN of an API's stage or of a load balancer to the ARN of its web ACL. */
+  readonly protectedBy = new Map<string, string>();
   readonly outputs: Record<string, string> = {};
-  /** What was passed over, for `--verbose`. */
-  readonly passedOver: { resource: string; reason: string }[] = [];
+  /** The ignored resources, for `--verbose`. */
+  readonly ignored: { resource: string; reason: string }[] = [];
 }
 
-/** The name of a function out of its ARN, with or without a version or alias. */
+/** The function name in an ARN, with or without version or alias. */
 export function functionNameOf(nameOrArn: string): string {
   return nameOrArn.startsWith('arn:') ? (nameOrArn.split(':')[6] ?? nameOrArn) : nameOrArn;
 }
 
-/** The last part of a queue's ARN. */
 export function queueNameOf(arn: string): string {
   return arn.split(':')[5] ?? arn;
 }

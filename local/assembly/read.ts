@@ -1,15 +1,15 @@
-/** Reads what `cdk synth` leaves: the stacks of a cloud assembly with their templates and assets. */
+/** Reads a cloud assembly (the output of `cdk synth`): its stacks with their templates and assets. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isObject, StackError, type Template } from './template.ts';
 
 export interface Stack {
   name: string;
-  /** Undefined where the stack is environment-agnostic. */
+  /** Undefined if the stack is environment-agnostic. */
   region: string | undefined;
   account: string | undefined;
   template: Template;
-  /** The folder or file of each asset by the S3 key under which it would be uploaded. */
+  /** The folder or file of each asset by its S3 key. */
   assets: Map<string, string>;
 }
 
@@ -25,7 +25,7 @@ interface AssetManifest {
   files?: Record<string, { source: { path?: string }; destinations: Record<string, { objectKey: string }> }>;
 }
 
-/** All stacks of the assembly, those that others depend on first. */
+/** All stacks of the assembly in the order of their dependencies. */
 export function readAssembly(folder: string): Stack[] {
   const manifestFile = join(folder, 'manifest.json');
   if (!existsSync(manifestFile)) throw new StackError(`There is no synthesized CDK app in ${folder}.`);
@@ -64,7 +64,7 @@ function readTemplate(file: string): Template {
   const template = readJson<Template>(file);
   if (!isObject(template.Resources)) throw new StackError(`The template ${file} has no resources.`);
   if (template.Transform)
-    throw new StackError(`The template ${file} uses a Transform, which does not run here.`);
+    throw new StackError(`The template ${file} uses a Transform, which the local cloud does not implement.`);
   return template;
 }
 
@@ -87,6 +87,6 @@ function readJson<T>(file: string): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new StackError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new StackError(`Cannot read ${file}: ${error instanceof Error ? error.message : error}`);
   }
 }

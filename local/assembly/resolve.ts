@@ -1,7 +1,7 @@
 /** Evaluates CloudFormation's intrinsic functions. */
 import { isObject, type Json, StackError } from './template.ts';
 
-/** What references and conditions stand for while one stack is evaluated. */
+/** The values of references and conditions in one stack. */
 export interface Scope {
   ref(id: string): Json | undefined;
   attribute(id: string, name: string): Json;
@@ -13,7 +13,7 @@ export interface Scope {
 
 type Intrinsic = (argument: Json, scope: Scope) => Json | undefined;
 
-/** The value with every intrinsic function evaluated; undefined stands for AWS::NoValue, and leaves its property out. */
+/** Evaluates all intrinsic functions in a value. Undefined is AWS::NoValue: the property is omitted. */
 export function resolve(value: Json, scope: Scope): Json | undefined {
   if (Array.isArray(value))
     return value.map((item) => resolve(item, scope)).filter((item) => item !== undefined);
@@ -21,7 +21,7 @@ export function resolve(value: Json, scope: Scope): Json | undefined {
   const entries = Object.entries(value);
   const [only] = entries;
   if (only && entries.length === 1 && isIntrinsic(only[0])) {
-    const intrinsic = intrinsics[only[0]];
+    const intrinsic = INTRINSICS[only[0]];
     if (!intrinsic) throw new StackError(`${only[0]} is not implemented by the local cloud.`);
     return intrinsic(only[1], scope);
   }
@@ -37,7 +37,7 @@ function isIntrinsic(key: string): boolean {
   return key === 'Ref' || key === 'Condition' || key.startsWith('Fn::');
 }
 
-const intrinsics: Record<string, Intrinsic> = {
+const INTRINSICS: Record<string, Intrinsic> = {
   Ref: (argument, scope) => scope.ref(text(argument)),
   Condition: (argument, scope) =>
     typeof argument === 'string'
@@ -99,7 +99,7 @@ function substitute(argument: Json, scope: Scope): string {
   });
 }
 
-/** Every `${name}` of a Fn::Sub that is not one of its own variables. */
+/** The `${name}` references of a Fn::Sub, without its own variables. */
 export function namesInSubstitution(argument: Json): string[] {
   const [template, variables] = Array.isArray(argument) ? argument : [argument, {}];
   const given = isObject(variables) ? variables : {};
@@ -111,14 +111,14 @@ export function namesInSubstitution(argument: Json): string[] {
 function text(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new StackError(`A text was expected where the template has ${JSON.stringify(value)}.`);
+  throw new StackError(`The template has ${JSON.stringify(value)} instead of a text.`);
 }
 
 function list(value: Json | undefined, length?: number): Json[] {
   if (!Array.isArray(value))
-    throw new StackError(`A list was expected where the template has ${JSON.stringify(value)}.`);
+    throw new StackError(`The template has ${JSON.stringify(value)} instead of a list.`);
   if (length !== undefined && value.length !== length) {
-    throw new StackError(`${length} items were expected where the template has ${JSON.stringify(value)}.`);
+    throw new StackError(`The template has ${JSON.stringify(value)} instead of a list of ${length} items.`);
   }
   return value;
 }

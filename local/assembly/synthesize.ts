@@ -1,4 +1,4 @@
-/** Runs the project's CDK app as the CDK command does, and leaves the cloud assembly in a folder. */
+/** Runs the project's CDK app like the CDK command, and writes the cloud assembly to a folder. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,49 +6,69 @@ import { StackError } from './template.ts';
 
 interface ProjectSettings {
   app: string;
+  /** Runs before the app. */
+  build?: string;
   context: Record<string, unknown>;
 }
 
 function readSettings(projectFolder: string): ProjectSettings {
   const file = join(projectFolder, 'cdk.json');
   if (!existsSync(file)) throw new StackError(`There is no cdk.json in ${projectFolder}.`);
-  const { app, context = {} } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProjectSettings>;
-  if (!app) throw new StackError(`${file} names no app.`);
-  return { app, context };
+  const { app, context = {}, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProjectSettings>;
+  if (!app) throw new StackError(`${file} has no app.`);
+  return { app, context, ...rest };
 }
 
-/** What the app says is kept until it ends, and shown where it fails. */
 export async function synthesize(
   projectFolder: string,
   outputFolder: string,
   context: Record<string, string>,
+  step: (name: string) => void,
 ): Promise<void> {
   const settings = readSettings(projectFolder);
-  const app = spawn(settings.app, {
-    cwd: projectFolder,
-    shell: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      PATH: [join(projectFolder, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  const environment = {
+    ...process.env,
+    PATH: [join(projectFolder, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  };
+  if (settings.build) {
+    step('Building');
+    await run(settings.build, projectFolder, environment, 'build');
+  }
+  step('Synthesizing the stack');
+  await run(
+    settings.app,
+    projectFolder,
+    {
+      ...environment,
       CDK_OUTDIR: outputFolder,
-      // As `cdk --no-validation`: the rule packs look at what is deployed, and take longer than all the rest.
+      // Like `cdk --no-validation`: the rule packs check deployments, and take longer than everything else.
       CDK_VALIDATION: 'false',
-      // Construct paths, as the CDK command asks for them, name a resource better than its logical id.
+      // Construct paths, for error messages.
       CDK_CONTEXT_JSON: JSON.stringify({
         'aws:cdk:enable-path-metadata': true,
         ...settings.context,
         ...context,
       }),
     },
-  });
-  let said = '';
-  app.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
+    'synthesize',
+  );
+}
+
+/** Shows the command's output only if it fails. */
+async function run(
+  command: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  purpose: 'build' | 'synthesize',
+): Promise<void> {
+  const child = spawn(command, { cwd: folder, shell: true, stdio: ['ignore', 'ignore', 'pipe'], env });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk;
   });
   const code = await new Promise<number | null>((resolve, reject) => {
-    app.once('error', reject);
-    app.once('close', resolve);
+    child.once('error', reject);
+    child.once('close', resolve);
   });
-  if (code !== 0) throw new StackError(`The stack could not be synthesized:\n${said.trim()}`);
+  if (code !== 0) throw new StackError(`Cannot ${purpose} the stack:\n${output.trim()}`);
 }

@@ -19,7 +19,7 @@ export interface Template {
   Transform?: Json;
 }
 
-/** What is wrong with a stack, in sentences for the one who wrote it. */
+/** A problem of the stack, described for its author. */
 export class StackError extends Error {
   override name = 'StackError';
 }
@@ -28,7 +28,7 @@ export function isObject(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The construct path that the CDK writes beside a resource, which says more than a logical id. */
+/** The resource's construct path, which says more than its logical id. */
 export function describe(id: string, resource: TemplateResource): string {
   const path = resource.Metadata?.['aws:cdk:path'];
   return `${typeof path === 'string' ? path.replace(/\/Resource$/, '') : id} (${resource.Type})`;

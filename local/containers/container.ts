@@ -1,4 +1,4 @@
-/** A container of the stack as a Node process: started again when it ends, reached when it says that it is well. */
+/** A container of the stack as a Node process. It is restarted when it exits, and used once it is healthy. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerPlan } from '../assembly/plan.ts';
 import type { Target } from '../assembly/resources/containers.ts';
-import { bootUrl } from '../functions/bootCode.ts';
+import { bootUrl } from '../functions/boot-code.ts';
 import { freePort } from '../listen.ts';
 import type { Clock, Credentials } from '../ports.ts';
 
@@ -14,14 +14,14 @@ export interface ContainerHost {
   endpointUrl: string;
   region: string;
   clock: Clock;
-  /** Where its volumes lie. */
+  /** The parent folder of its volumes. */
   folder: string;
   admit(plan: ContainerPlan): Credentials;
   onOutput(plan: ContainerPlan, text: string): void;
 }
 
-const restartMs = 500;
-const healthyWithinMs = 20_000;
+const RESTART_DELAY_MS = 500;
+const HEALTH_TIMEOUT_MS = 20_000;
 
 export class Container {
   readonly port: number;
@@ -61,9 +61,9 @@ export class Container {
     return this.#process.pid;
   }
 
-  /** As the load balancer finds out: waits until the health check is answered well; false when it never is. */
-  async isHealthy(): Promise<boolean> {
-    const end = performance.now() + healthyWithinMs;
+  /** Like the load balancer, polls the health check. False if it does not succeed in time. */
+  async becomesHealthy(): Promise<boolean> {
+    const end = performance.now() + HEALTH_TIMEOUT_MS;
     while (performance.now() < end && !this.#stopped.signal.aborted) {
       const answer = await fetch(`http://127.0.0.1:${this.port}${this.#target.healthCheckPath}`).catch(
         () => undefined,
@@ -91,18 +91,18 @@ export class Container {
     const { container } = this.#target;
     const child = spawn(
       process.execPath,
-      ['--import', bootUrl('containerBoot.ts'), container.file, ...container.args],
+      ['--import', bootUrl('container-boot.ts'), container.file, ...container.args],
       { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#host.onOutput(container, text));
     }
-    child.once('exit', () => void this.#startAgain());
+    child.once('exit', () => void this.#restart());
     return child;
   }
 
-  async #startAgain(): Promise<void> {
-    await wait(restartMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+  async #restart(): Promise<void> {
+    await wait(RESTART_DELAY_MS, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
     if (!this.#stopped.signal.aborted) this.#process = this.#spawn();
   }
 
@@ -112,7 +112,7 @@ export class Container {
     const { accessKeyId, secretAccessKey } = this.#host.admit(container);
     const own = Object.entries(container.environment).map(([name, value]): [string, string] => [
       name,
-      this.#onThisMachine(value),
+      this.#localPath(value),
     ]);
     return {
       ...Object.fromEntries(own),
@@ -125,8 +125,8 @@ export class Container {
     };
   }
 
-  /** A path in a volume is where that volume lies. */
-  #onThisMachine(value: string): string {
+  /** Maps a path in a volume to the volume's folder. */
+  #localPath(value: string): string {
     const volume = this.#target.container.volumes.find(
       ({ path }) => value === path || value.startsWith(`${path}/`),
     );

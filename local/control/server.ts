@@ -1,4 +1,4 @@
-/** The control port: the inbox, the clock, schedules, queues, calls and faults. For people and tests on this machine only. */
+/** The control port: inbox, clock, schedules, queues, calls and faults. Only for people and tests on this machine. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
@@ -7,9 +7,9 @@ import { type LoopbackServer, listen } from '../listen.ts';
 import type { Fault, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
-import { inboxPage, mailPage } from './inboxPage.ts';
+import { inboxPage, mailPage } from './inbox-page.ts';
 
-export interface Controlled {
+export interface ControlledParts {
   services: Services;
   clock: LocalClock;
   scheduler: Scheduler;
@@ -35,16 +35,16 @@ class ControlError extends Error {
 type Reply = { json: unknown } | { html: string } | { bytes: Uint8Array; type: string };
 type Handler = (match: Record<string, string>, body: Buffer) => Reply | Promise<Reply>;
 
-const maxBodyBytes = 1024 * 1024;
-const maxAdvanceSeconds = 100 * 366 * 86_400;
-const effects = ['kill', 'kill-after', 'error', 'delay'];
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_ADVANCE_SECONDS = 100 * 366 * 86_400;
+const EFFECTS = ['kill', 'kill-after', 'error', 'delay'];
 
 function parseObject(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ControlError(400, 'invalid_json', 'The body must be a JSON object.');
 }
@@ -54,19 +54,19 @@ const invalid = (message: string) => new ControlError(400, 'invalid_request', me
 function faultOf(given: Record<string, unknown>): Fault {
   const { service, operation, function: caller, after, effect, error_code: code, ms } = given;
   if (typeof service !== 'string' || !service)
-    throw invalid('service must name an AWS service, for example dynamodb.');
+    throw invalid('service must be the name of an AWS service, for example dynamodb.');
   if (typeof operation !== 'string' || !operation)
-    throw invalid('operation must name a call, for example PutItem.');
+    throw invalid('operation must be the name of a call, for example PutItem.');
   if (!Number.isInteger(after) || Number(after) < 1)
-    throw invalid('after must be a whole number from 1: the nth matching call from now.');
-  if (typeof effect !== 'string' || !effects.includes(effect))
-    throw invalid(`effect must be one of ${effects.join(', ')}.`);
+    throw invalid('after must be an integer from 1: the fault fires at the nth matching call from now.');
+  if (typeof effect !== 'string' || !EFFECTS.includes(effect))
+    throw invalid(`effect must be one of ${EFFECTS.join(', ')}.`);
   if (caller !== undefined && typeof caller !== 'string')
     throw invalid('function must be the name of a function.');
   if (effect === 'error' && (typeof code !== 'string' || !code))
-    throw invalid('error_code must name the AWS error.');
+    throw invalid('error_code must be the name of an AWS error.');
   if (effect === 'delay' && !(typeof ms === 'number' && ms >= 0))
-    throw invalid('ms must say how long to wait.');
+    throw invalid('ms must be the delay in milliseconds.');
   return {
     service,
     operation,
@@ -78,19 +78,19 @@ function faultOf(given: Record<string, unknown>): Fault {
   };
 }
 
-function routes(controlled: Controlled): [method: string, path: string, handler: Handler][] {
+function routes(controlled: ControlledParts): [method: string, path: string, handler: Handler][] {
   const { services, clock, scheduler, functions, containers, timestamps } = controlled;
   const clockReport = () => ({
     now: new Date(clock.now()).toISOString(),
     offset_seconds: clock.offsetMs() / 1000,
   });
-  /** A function may be meant by an unmistakable part of its name. */
+  /** Functions may be given by a unique part of their name. */
   const withFullName = (fault: Fault): Fault => {
     if (fault.function === undefined) return fault;
     const found =
       functions.find(fault.function) ??
       [...containers.values()].find(({ id, name }) => fault.function === id || fault.function === name);
-    if (!found) throw invalid(`There is no function ${fault.function}, or several are alike.`);
+    if (!found) throw invalid(`No function, or more than one, matches ${fault.function}.`);
     return { ...fault, function: found.name };
   };
   return [
@@ -109,13 +109,24 @@ function routes(controlled: Controlled): [method: string, path: string, handler:
       '/inbox',
       () => ({ json: services.inbox().map((mail) => ({ ...mail, to: mail.to.join(', ') })) }),
     ],
+    [
+      'POST',
+      '/inbox/{id}/bounce',
+      async ({ id = '' }, body) => {
+        const { type } = parseObject(body);
+        if (type !== 'bounce' && type !== 'complaint') throw invalid('type must be bounce or complaint.');
+        const published = await services.returnMail(id, type);
+        if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
+        return { json: { ok: true, published } };
+      },
+    ],
     ['GET', '/clock', () => ({ json: clockReport() })],
     [
       'POST',
       '/clock',
       (_, body) => {
         const { advance_seconds: seconds } = parseObject(body);
-        const valid = typeof seconds === 'number' && seconds >= 0 && seconds <= maxAdvanceSeconds;
+        const valid = typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS;
         if (!valid)
           throw invalid(
             'advance_seconds must be a number of seconds, 0 or more: the clock only moves forward.',
@@ -181,13 +192,13 @@ function routes(controlled: Controlled): [method: string, path: string, handler:
   ];
 }
 
-/** Pages of other sites, and names that lead here through a foreign DNS, must not reach the control port. */
+/** Refuses requests from pages of other sites, DNS rebinding included. */
 function assertFromThisMachine(request: IncomingMessage): void {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  const known = ['localhost', '127.0.0.1', '[::1]'];
+  const local = ['localhost', '127.0.0.1', '[::1]'];
   const origin = request.headers.origin;
-  const foreign = origin !== undefined && !known.includes(URL.parse(origin)?.hostname ?? '');
-  if (!known.includes(host) || foreign) {
+  const foreign = origin !== undefined && !local.includes(URL.parse(origin)?.hostname ?? '');
+  if (!local.includes(host) || foreign) {
     throw new ControlError(403, 'forbidden', 'The control port is for this machine only.');
   }
 }
@@ -197,7 +208,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBodyBytes) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
+    if (length > MAX_BODY_BYTES) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -207,7 +218,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new ControlError(400, 'invalid_path', 'The path has a percent sign that stands for nothing.');
+    throw new ControlError(400, 'invalid_path', 'The path has an invalid percent escape.');
   }
 }
 
@@ -232,7 +243,7 @@ function send(response: ServerResponse, status: number, reply: Reply): void {
   }
 }
 
-export function startControl(controlled: Controlled, port: number): Promise<LoopbackServer> {
+export function startControl(controlled: ControlledParts, port: number): Promise<LoopbackServer> {
   const table = routes(controlled);
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     assertFromThisMachine(request);
@@ -242,11 +253,11 @@ export function startControl(controlled: Controlled, port: number): Promise<Loop
       return match ? [{ method, handler, match }] : [];
     });
     if (onPath.length === 0)
-      throw new ControlError(404, 'not_found', `The control port has nothing at ${path}.`);
+      throw new ControlError(404, 'not_found', `The control port has no path ${path}.`);
     const route = onPath.find(({ method }) => method === request.method);
     if (!route) {
       const methods = onPath.map(({ method }) => method).join(', ');
-      throw new ControlError(405, 'method_not_allowed', `${path} takes ${methods}.`);
+      throw new ControlError(405, 'method_not_allowed', `${path} allows ${methods}.`);
     }
     return route.handler(route.match, await readBody(request));
   };

@@ -1,10 +1,10 @@
-/** Compresses answers as CloudFront does: text of 1,000 to 10,000,000 bytes, for viewers who take it. */
+/** Compresses like CloudFront: text of 1,000 to 10,000,000 bytes, if the viewer accepts it. */
 import { Readable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { BehaviourPlan } from '../assembly/plan.ts';
 import { type EdgeResponse, type Fields, field, withField, without } from './messages.ts';
 
-const compressible =
+const COMPRESSIBLE =
   /^(text\/|application\/(javascript|json|xml|wasm|manifest\+json|x-javascript|xhtml\+xml|rss\+xml|vnd\.ms-fontobject)|image\/svg\+xml|font\/(otf|ttf))/;
 
 export function compress(
@@ -14,15 +14,15 @@ export function compress(
 ): EdgeResponse {
   const encoding = chooseEncoding(behaviour, field(requestFields, 'accept-encoding') ?? '');
   const length = Number(field(response.fields, 'content-length'));
-  const suitable =
+  const isCompressible =
     response.status === 200 &&
     length >= 1000 &&
     length <= 10_000_000 &&
     field(response.fields, 'content-encoding') === undefined &&
-    compressible.test(field(response.fields, 'content-type') ?? '');
-  if (!encoding || !suitable) return response;
+    COMPRESSIBLE.test(field(response.fields, 'content-type') ?? '');
+  if (!encoding || !isCompressible) return response;
   const source = Buffer.isBuffer(response.body) ? Readable.from([response.body]) : response.body;
-  const squeezed =
+  const compressor =
     encoding === 'br'
       ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
       : createGzip();
@@ -30,14 +30,14 @@ export function compress(
   let fields = without(response.fields, 'content-length', 'accept-ranges');
   if (etag) fields = withField(fields, 'ETag', `W/${etag.replace(/^W\//, '')}`);
   fields = withField(withField(fields, 'Content-Encoding', encoding), 'Vary', 'Accept-Encoding');
-  return { ...response, fields, body: source.pipe(squeezed) };
+  return { ...response, fields, body: source.pipe(compressor) };
 }
 
 function chooseEncoding(
-  { compress: wanted, cachePolicy }: BehaviourPlan,
+  { compress: isEnabled, cachePolicy }: BehaviourPlan,
   accepted: string,
 ): 'br' | 'gzip' | undefined {
-  if (!wanted) return undefined;
+  if (!isEnabled) return undefined;
   if (cachePolicy.brotli && /\bbr\b/.test(accepted)) return 'br';
   return cachePolicy.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }

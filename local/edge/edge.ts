@@ -7,7 +7,7 @@ import type { Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { compress } from './compression.ts';
-import { EdgeFunction } from './edgeFunction.ts';
+import { EdgeFunction } from './edge-function.ts';
 import { addViewerHeaders, forwardedHeaders, forwardedQuery } from './forwarding.ts';
 import {
   type EdgeRequest,
@@ -20,7 +20,7 @@ import {
   without,
 } from './messages.ts';
 import { type Origin, OriginFailure } from './origins.ts';
-import { applyResponseHeaders } from './responseHeaders.ts';
+import { applyResponseHeaders } from './response-headers.ts';
 
 export class Edge {
   readonly #plan: DistributionPlan;
@@ -29,7 +29,7 @@ export class Edge {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #functions = new Map<string, EdgeFunction>();
 
-  /** The origins by their ids in the plan, and the headers that each is sent beside the viewer's. */
+  /** `origins` are by id. `headersFor` returns the custom headers of an origin. */
   constructor(
     plan: DistributionPlan,
     origins: ReadonlyMap<string, Origin>,
@@ -84,12 +84,12 @@ export class Edge {
       if (isTooLong(request)) return errorPage(413, 'The request or its URL is too long.');
       if (!behaviour.allowedMethods.includes(request.method))
         return errorPage(403, 'This distribution does not allow the method.');
-      const viewed = { ...request, fields: addViewerHeaders(request, behaviour) };
+      const viewerRequest = { ...request, fields: addViewerHeaders(request, behaviour) };
       const run =
         behaviour.viewerRequest === undefined ? undefined : this.#functions.get(behaviour.viewerRequest);
       const decision = run
-        ? await run.onRequest(viewed, this.#plan, requestId)
-        : { request: viewed, originId: undefined };
+        ? await run.onRequest(viewerRequest, this.#plan, requestId)
+        : { request: viewerRequest, originId: undefined };
       if ('response' in decision) return decision.response;
       const response = await this.#fetch(
         decision.request,
@@ -125,7 +125,7 @@ export class Edge {
     });
   }
 
-  /** The page that the distribution shows in place of an origin's error. */
+  /** Replaces an origin's error by the distribution's error page. */
   async #replaceError(response: EdgeResponse, request: EdgeRequest): Promise<EdgeResponse> {
     const replacement = this.#plan.errorResponses.find(({ errorCode }) => errorCode === response.status);
     if (replacement?.pagePath === undefined) return response;
@@ -143,7 +143,7 @@ export class Edge {
   }
 }
 
-/** CloudFront takes so many bytes of a URL, and of a request without its body. */
+/** CloudFront's limits in bytes of a URL and of a request without its body. */
 const MAX_URL = 8_192;
 const MAX_REQUEST = 32_768;
 
@@ -179,7 +179,7 @@ function writeResponse(
   ];
   outgoing.writeHead(response.status, [...response.fields, ...own].flat());
   if (Buffer.isBuffer(response.body)) outgoing.end(request.method === 'HEAD' ? undefined : response.body);
-  // An origin that breaks off breaks off the viewer's answer too, who can then tell that it is not whole.
+  // If the origin's answer breaks off, so does the viewer's: the viewer can tell that it is incomplete.
   else pipeline(response.body, outgoing, () => undefined);
   request.body.resume();
 }

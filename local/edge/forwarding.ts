@@ -1,9 +1,9 @@
-/** What of a viewer's request reaches the origin: what the cache policy and the origin request policy name, and no more. */
+/** Forwards only the parts of a request that the cache policy and the origin request policy name. */
 import type { BehaviourPlan, ForwardingPlan, NameSelection } from '../assembly/plan.ts';
 import { type EdgeRequest, type Fields, field, without } from './messages.ts';
 
-// They belong to the request itself and travel whatever the policies say.
-const always = new Set([
+// Forwarded whatever the policies say.
+const ALWAYS_FORWARDED = new Set([
   'content-type',
   'content-length',
   'range',
@@ -13,7 +13,7 @@ const always = new Set([
   'if-range',
 ]);
 
-/** Adds what CloudFront knows of the viewer, where a policy asks for it; nothing of that name is taken from the viewer. */
+/** Adds the CloudFront-* headers that a policy names, and removes those that the viewer sent. */
 export function addViewerHeaders(request: EdgeRequest, behaviour: BehaviourPlan): Fields {
   const known: Record<string, string> = {
     'cloudfront-viewer-address': `${request.viewer.ip}:${request.viewer.port}`,
@@ -36,7 +36,8 @@ export function forwardedHeaders(request: EdgeRequest, behaviour: BehaviourPlan)
     const lower = name.toLowerCase();
     if (lower === 'cookie') return false;
     return (
-      always.has(lower) || policies.some(({ headers }) => selects(headers, lower, (one) => one.toLowerCase()))
+      ALWAYS_FORWARDED.has(lower) ||
+      policies.some(({ headers }) => selects(headers, lower, (one) => one.toLowerCase()))
     );
   });
   const cookie = forwardedCookies(field(request.fields, 'cookie'), policies);

@@ -1,7 +1,7 @@
-/** Requests and answers as they travel through the edge. */
+/** Requests and responses at the edge. */
 import type { Readable } from 'node:stream';
 
-/** Header fields in order, names as they were written. */
+/** Header fields in order, names in their original spelling. */
 export type Fields = [name: string, value: string][];
 
 export interface EdgeRequest {
@@ -20,7 +20,7 @@ export interface EdgeResponse {
   body: Readable | Buffer;
 }
 
-/** An answer of the edge's or an origin's own. */
+/** A response made here. */
 export function textResponse(status: number, type: string, text: string): EdgeResponse {
   const body = Buffer.from(text);
   return {
@@ -46,7 +46,7 @@ export function withField(fields: Fields, name: string, value: string): Fields {
   return [...without(fields, name), [name, value]];
 }
 
-const hopByHop = [
+const HOP_BY_HOP = [
   'connection',
   'keep-alive',
   'proxy-authorization',
@@ -57,9 +57,9 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** Name and value by turns, as Node has them, into pairs; what concerns one connection alone is left out. */
+/** Node's alternating names and values as pairs, without hop-by-hop headers. */
 export function endToEnd(rawHeaders: string[]): Fields {
   const fields: Fields = [];
   for (let i = 0; i < rawHeaders.length; i += 2) fields.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return without(fields, ...hopByHop);
+  return without(fields, ...HOP_BY_HOP);
 }

@@ -1,8 +1,9 @@
-/** Where the edge fetches from: an HTTP server of this machine, or a bucket. */
+/** The origins of a distribution: HTTP servers of this machine, containers and buckets. */
 import { createHash } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
 import type { Container } from '../containers/container.ts';
+import type { Firewall } from '../firewall/firewall.ts';
 import type { BucketSettings, PolicyStatement, Services } from '../ports.ts';
 import {
   type EdgeRequest,
@@ -16,7 +17,7 @@ import {
 
 export type Origin = (request: EdgeRequest) => Promise<EdgeResponse>;
 
-/** What the edge says when an origin gives no answer. */
+/** Thrown when an origin does not answer. */
 export class OriginFailure extends Error {
   readonly status: 502 | 504;
 
@@ -54,19 +55,25 @@ export function httpOrigin(plan: OriginPlan, port: number): Origin {
             : new OriginFailure(502, `The origin cannot be reached: ${error.message}`),
         );
       });
-      // A viewer who goes away takes the request along.
+      // If the viewer disconnects, so does the request to the origin.
       request.body.on('error', () => outgoing.destroy());
       if (hasBody(request)) request.body.pipe(outgoing);
       else outgoing.end();
     });
 }
 
-/** A container behind a load balancer, which asks nothing of one that is not well. */
-export function containerOrigin(plan: OriginPlan, find: () => Container | undefined): Origin {
+/** A container behind a load balancer, which sends requests only to a healthy container. */
+export function containerOrigin(
+  plan: OriginPlan,
+  firewall: Firewall,
+  find: () => Container | undefined,
+): Origin {
   let origin: Origin | undefined;
   return async (request) => {
+    const headers = request.fields.map(([name, value]) => [name.toLowerCase(), value]);
+    if (firewall(Object.fromEntries(headers))) return errorPage(403, 'Forbidden');
     const container = find();
-    if (container && (await container.isHealthy())) {
+    if (container && (await container.becomesHealthy())) {
       origin ??= httpOrigin(plan, container.port);
       return origin(request);
     }
@@ -78,7 +85,7 @@ function withHost(fields: Fields, plan: OriginPlan): Fields {
   return field(fields, 'host') === undefined ? [['Host', plan.domain], ...fields] : fields;
 }
 
-/** A body of unknown length comes in chunks, which the request's own fields no longer tell. */
+/** A chunked body has no Content-Length, and Transfer-Encoding is already removed: the method decides. */
 function hasBody(request: EdgeRequest): boolean {
   return (
     field(request.fields, 'content-length') !== undefined ||
@@ -86,7 +93,7 @@ function hasBody(request: EdgeRequest): boolean {
   );
 }
 
-/** A private bucket, read with origin access control. */
+/** A private bucket with origin access control. */
 export function bucketOrigin(
   plan: OriginPlan,
   bucket: BucketSettings,

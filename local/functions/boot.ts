@@ -1,23 +1,25 @@
 /**
- * Runs inside a worker: loads a function's bundle and calls its handler, as Lambda's Node.js runtime does. It may import
- * nothing that is not small and free of side effects, for it is handed to each worker as text.
+ * Runs inside a worker: loads a function's bundle and calls its handler, like Lambda's Node.js runtime. Imports only small
+ * modules without side effects, because it is passed to each worker as text.
  */
+import { enableCompileCache } from 'node:module';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { followLocalClock } from './localDate.ts';
+import { followLocalClock } from './local-date.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
 
 const settings: WorkerSettings = workerData;
 const realNow = Date.now;
 followLocalClock(new Float64Array(settings.clockOffset));
+if (settings.compileCache !== undefined) enableCompileCache(settings.compileCache);
 
-const streamingMark = Symbol.for('aws.lambda.runtime.handler.streaming');
+const STREAMING_MARK = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** Called with event and context; a streaming one with event, stream and context. */
-type Handler = ((event: unknown, ...rest: unknown[]) => unknown) & { [streamingMark]?: string };
+/** Takes event and context; a streaming handler takes event, stream and context. */
+type Handler = ((event: unknown, ...rest: unknown[]) => unknown) & { [STREAMING_MARK]?: string };
 
-let takeAcknowledgement = (): void => undefined;
+let onAcknowledged = (): void => undefined;
 let currentRequestId = '';
 defineLambdaGlobal();
 process.on('unhandledRejection', (reason) => {
@@ -31,7 +33,7 @@ process.on('unhandledRejection', (reason) => {
 const handler = await loadHandler();
 if (handler) {
   parentPort?.on('message', (message: Invocation | 'acknowledged') => {
-    if (message === 'acknowledged') takeAcknowledgement();
+    if (message === 'acknowledged') onAcknowledged();
     else void invoke(handler, message);
   });
   post({ type: 'ready' });
@@ -62,7 +64,7 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<void> {
   try {
     const event: unknown = JSON.parse(new TextDecoder().decode(invocation.payload));
     const context = makeContext(invocation);
-    if (handler[streamingMark]) {
+    if (handler[STREAMING_MARK]) {
       await streamAnswer(handler, event, context);
       post({ type: 'ended' });
     } else {
@@ -95,7 +97,7 @@ function makeContext(invocation: Invocation): object {
   };
 }
 
-/** The stream goes to the gateway in pieces; each waits until the one before it was taken. */
+/** Sends the stream to the gateway in chunks, each after the one before was acknowledged. */
 async function streamAnswer(handler: Handler, event: unknown, context: object): Promise<void> {
   const stream = new ResponseStream();
   const finished = new Promise<void>((resolve, reject) => {
@@ -109,21 +111,21 @@ class ResponseStream extends Writable {
   _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
 
   setContentType(_contentType: string): void {
-    // Said in the metadata too, from which the gateway takes it.
+    // The gateway reads the content type from the metadata.
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    const pieces: Buffer[] = [];
-    this._onBeforeFirstWrite?.((piece) => pieces.push(Buffer.from(piece)));
+    const chunks: Buffer[] = [];
+    this._onBeforeFirstWrite?.((part) => chunks.push(Buffer.from(part)));
     this._onBeforeFirstWrite = undefined;
-    takeAcknowledgement = done;
-    post({ type: 'chunk', data: Uint8Array.from(Buffer.concat([...pieces, chunk])) });
+    onAcknowledged = done;
+    post({ type: 'chunk', data: Uint8Array.from(Buffer.concat([...chunks, chunk])) });
   }
 }
 
 function defineLambdaGlobal(): void {
   const streamifyResponse = (streamHandler: Handler): Handler => {
-    streamHandler[streamingMark] = 'response';
+    streamHandler[STREAMING_MARK] = 'response';
     return streamHandler;
   };
   const from = (stream: ResponseStream, metadata: object): ResponseStream => {

@@ -1,10 +1,10 @@
-/** All functions of the stack, invoked by name or ARN. */
+/** The functions of the stack by name or ARN. */
 import { type FunctionPlan, functionNameOf } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
 import type { InvokeFunction, Services } from '../ports.ts';
 import type { State } from '../state.ts';
-import { AsyncEvents } from './asyncEvents.ts';
-import { type FunctionHost, InvokeRefused, LambdaFunction } from './lambdaFunction.ts';
+import { AsyncEvents } from './async-events.ts';
+import { Concurrency, type FunctionHost, InvokeRefused, LambdaFunction } from './lambda-function.ts';
 
 export class Functions {
   readonly #functions = new Map<string, LambdaFunction>();
@@ -16,8 +16,16 @@ export class Functions {
     state: State,
     clock: LocalClock,
     services: Services,
+    accountConcurrency = Number.POSITIVE_INFINITY,
   ) {
-    for (const plan of plans) this.#functions.set(plan.name, new LambdaFunction(plan, host));
+    const all = [...plans];
+    const reserved = all.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
+    const shared = new Concurrency(accountConcurrency - reserved);
+    for (const plan of all) {
+      const { reservedConcurrency: own } = plan;
+      const concurrency = own === undefined ? shared : new Concurrency(own);
+      this.#functions.set(plan.name, new LambdaFunction(plan, host, concurrency));
+    }
     this.#events = new AsyncEvents(state, clock, this.#functions, (queue, body) =>
       services.send(queue, body),
     );
@@ -43,15 +51,15 @@ export class Functions {
     this.#events.resume();
   }
 
-  /** The function that a person means: by its name, its logical id, or an unmistakable end or part of its name. */
+  /** Finds a function by its name, its logical id, or a unique end or part of its name. */
   find(name: string): FunctionPlan | undefined {
     const plans = [...this.#functions.values()].map(({ plan }) => plan);
     const exact = plans.find((plan) => plan.name === name || plan.id === name);
     if (exact) return exact;
     const named = plans.filter((plan) => plan.name.endsWith(`-${name}`));
     if (named.length === 1) return named[0];
-    const alike = plans.filter((plan) => plan.name.toLowerCase().includes(name.toLowerCase()));
-    return alike.length === 1 ? alike[0] : undefined;
+    const matching = plans.filter((plan) => plan.name.toLowerCase().includes(name.toLowerCase()));
+    return matching.length === 1 ? matching[0] : undefined;
   }
 
   kill(functionName: string, accessKeyId: string): void {

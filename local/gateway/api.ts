@@ -1,72 +1,76 @@
-/** A REST API as API Gateway runs it: routes, limits, integrations, its own answers. */
+/** Runs a REST API like API Gateway: routes, limits, integrations and gateway responses. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiPlan, LambdaIntegration, MockIntegration, StagePlan } from '../assembly/plan.ts';
+import type { Firewall } from '../firewall/firewall.ts';
 import type { Functions } from '../functions/functions.ts';
-import { InvokeRefused, type LambdaFunction } from '../functions/lambdaFunction.ts';
+import { InvokeRefused, type LambdaFunction } from '../functions/lambda-function.ts';
 import type { Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
-import { fillTemplate, gatewayResponse, mappedHeaders, type Problem, problems } from './gatewayResponses.ts';
-import { readProxyResult } from './proxyResult.ts';
+import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } from './gateway-responses.ts';
+import { readProxyResult } from './proxy-result.ts';
 import { type Route, Routes } from './routes.ts';
-import { StreamedAnswer } from './streamedAnswer.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 import { Throttles } from './throttle.ts';
 
-export interface ApiSurroundings {
+export interface ApiHost {
   functions: Functions;
+  /** The firewall of a stage, by the stage's ARN. */
+  firewall(stageArn: string): Firewall;
   clock: Clock;
   region: string;
   account: string;
 }
 
-const maxBodyBytes = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export class Api {
   readonly #plan: ApiPlan;
-  readonly #surroundings: ApiSurroundings;
+  readonly #host: ApiHost;
   readonly #routes: Routes;
   readonly #throttles: Map<string, Throttles>;
+  readonly #firewalls: Map<string, Firewall>;
 
-  constructor(plan: ApiPlan, surroundings: ApiSurroundings) {
+  constructor(plan: ApiPlan, host: ApiHost) {
     this.#plan = plan;
-    this.#surroundings = surroundings;
+    this.#host = host;
     this.#routes = new Routes(plan);
     this.#throttles = new Map(
-      [...plan.stages.values()].map((stage) => [stage.name, new Throttles(stage, surroundings.clock)]),
+      [...plan.stages.values()].map((stage) => [stage.name, new Throttles(stage, host.clock)]),
+    );
+    this.#firewalls = new Map(
+      [...plan.stages.keys()].map((name) => [
+        name,
+        host.firewall(`arn:aws:apigateway:${host.region}::/restapis/${plan.id}/stages/${name}`),
+      ]),
     );
   }
 
-  /** Serves `/<stage>/<path>`, as the execute-api address does. */
+  /** Serves `/<stage>/<path>`, like the execute-api address. */
   readonly listener: Listener = (incoming, response) => this.#serve(incoming, response);
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [target = '', ...query] = (incoming.url ?? '/').split('?');
     const [, stageName = '', path = ''] = /^\/([^/]*)(.*)$/.exec(target) ?? [];
-    const exchange = new Exchange(
-      this.#plan,
-      this.#surroundings.clock,
-      incoming,
-      response,
-      path || '/',
-      stageName,
-    );
+    const exchange = new Exchange(this.#plan, this.#host.clock, incoming, response, path || '/', stageName);
     const stage = this.#plan.stages.get(stageName);
-    if (!stage) return exchange.refuse(problems.unknownStage);
+    if (!stage) return exchange.refuse(PROBLEMS.unknownStage);
+    if (this.#firewalls.get(stageName)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
     const body = await readBody(incoming);
     if (body === 'aborted') return;
-    if (body === 'too large') return exchange.refuse(problems.tooLarge);
+    if (body === 'too large') return exchange.refuse(PROBLEMS.tooLarge);
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
-    if (!route) return exchange.refuse(problems.unknownRoute);
+    if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
     if (!this.#throttles.get(stageName)?.take(route.method.httpMethod, route.method.resourcePath)) {
-      return exchange.refuse(problems.throttled);
+      return exchange.refuse(PROBLEMS.throttled);
     }
     const { integration } = route.method;
     if (integration.type === 'MOCK') return answerMock(exchange, integration);
     const request: StageRequest = {
       requestId: exchange.requestId,
-      receivedAt: this.#surroundings.clock.now(),
+      receivedAt: this.#host.clock.now(),
       httpMethod: incoming.method ?? 'GET',
       path: exchange.path,
       query: new URLSearchParams(query.join('?')),
@@ -84,23 +88,23 @@ export class Api {
     integration: LambdaIntegration,
     stage: StagePlan,
   ): Promise<void> {
-    const target = this.#surroundings.functions.get(integration.functionName);
+    const target = this.#host.functions.get(integration.functionName);
     if (
       !this.#mayInvoke(
         target,
         `${stage.name}/${route.method.httpMethod.replace('ANY', '*')}${route.method.resourcePath}`,
       )
     ) {
-      return exchange.refuse(problems.misconfigured);
+      return exchange.refuse(PROBLEMS.misconfigured);
     }
-    const event = proxyEvent(request, route, this.#plan, stage, this.#surroundings);
+    const event = proxyEvent(request, route, this.#plan, stage, this.#host);
     const payload = Buffer.from(JSON.stringify(event));
     try {
       if (integration.streamed) await answerStreamed(exchange, target, payload, integration.timeoutMs);
       else await this.#answerBuffered(exchange, target, payload, integration.timeoutMs);
     } catch (error) {
       if (!(error instanceof InvokeRefused)) throw error;
-      exchange.refuse(error.httpStatus === 413 ? problems.tooLarge : problems.misconfigured);
+      exchange.refuse(error.httpStatus === 413 ? PROBLEMS.tooLarge : PROBLEMS.misconfigured);
     }
   }
 
@@ -111,18 +115,18 @@ export class Api {
     timeoutMs: number,
   ): Promise<void> {
     const outcome = await withTimeout(target.invoke(payload, exchange.requestId), timeoutMs);
-    if (outcome === 'timed out') return exchange.refuse(problems.timedOut);
+    if (outcome === 'timed out') return exchange.refuse(PROBLEMS.timedOut);
     const accept = exchange.incoming.headers.accept;
     const result = outcome.functionError
       ? undefined
       : readProxyResult(outcome.payload, accept, this.#plan.binaryMediaTypes);
-    if (!result) return exchange.refuse(problems.badAnswer);
+    if (!result) return exchange.refuse(PROBLEMS.malformedAnswer);
     exchange.answer(result.status, result.headers, result.body);
   }
 
-  /** The function must let this API invoke it, as AWS::Lambda::Permission says. */
+  /** Checks that an AWS::Lambda::Permission lets this API invoke the function. */
   #mayInvoke(target: LambdaFunction, methodPath: string): boolean {
-    const { region, account } = this.#surroundings;
+    const { region, account } = this.#host;
     const source = `arn:aws:execute-api:${region}:${account}:${this.#plan.id}/${methodPath}`;
     return target.plan.permissions.some(
       ({ principal, sourceArn }) =>
@@ -143,27 +147,27 @@ async function answerStreamed(
   const timer = setTimeout(() => {
     if (streamed.started) return;
     streamed.refuse();
-    exchange.refuse(problems.timedOut);
+    exchange.refuse(PROBLEMS.timedOut);
   }, timeoutMs);
   const outcome = await target
-    .run(payload, exchange.requestId, streamed.take)
+    .run(payload, exchange.requestId, streamed.onChunk)
     .finally(() => clearTimeout(timer));
   if (response.headersSent && !streamed.started) return;
-  if (!streamed.started) exchange.refuse(problems.badAnswer);
+  if (!streamed.started) exchange.refuse(PROBLEMS.malformedAnswer);
   else if (outcome.ok) response.end();
   else response.destroy();
 }
 
 function answerMock(exchange: Exchange, integration: MockIntegration): void {
-  const wanted =
+  const status =
     /"?statusCode"?\s*:\s*(\d+)/.exec(fillTemplate(integration.requestTemplate, exchange.context))?.[1] ??
     '200';
   const chosen =
     integration.responses.find(
-      ({ selectionPattern: pattern }) => pattern && new RegExp(`^(?:${pattern})$`).test(wanted),
+      ({ selectionPattern: pattern }) => pattern && new RegExp(`^(?:${pattern})$`).test(status),
     ) ?? integration.responses.find(({ selectionPattern: pattern }) => !pattern);
   if (!chosen) {
-    exchange.refuse(problems.misconfigured);
+    exchange.refuse(PROBLEMS.misconfigured);
     return;
   }
   const [contentType = 'application/json', template = ''] = Object.entries(chosen.templates)[0] ?? [];
@@ -201,7 +205,7 @@ class Exchange {
     this.path = path;
   }
 
-  /** The variables of templates, without `$context.` */
+  /** The `$context` variables of templates. */
   get context(): Record<string, string> {
     return {
       requestId: this.requestId,
@@ -218,7 +222,7 @@ class Exchange {
     if (this.response.headersSent) return;
     const { status, headers, body } = gatewayResponse(problem, this.#api.gatewayResponses, this.context);
     this.answer(status, headers, Buffer.from(body));
-    // What is still on its way is read and dropped, so that the client gets to see the answer.
+    // Drains the request body: a client that is still sending may not read the answer.
     this.incoming.resume();
   }
 
@@ -232,7 +236,7 @@ class Exchange {
       ]);
       this.response.end(body);
     } catch {
-      this.refuse(problems.badAnswer);
+      this.refuse(PROBLEMS.malformedAnswer);
     }
   }
 
@@ -247,20 +251,19 @@ class Exchange {
   }
 }
 
-/** The ARN of a method with something in the place of its path parameters. */
+/** Replaces the path parameters in the ARN of a method. */
 function withoutParameters(methodArn: string, replacement: string): string {
   return methodArn.replaceAll(/\{[^}]*\}/g, replacement);
 }
 
-/** Reads at most what API Gateway takes. */
 function readBody(incoming: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve('too large');
+  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve('too large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBodyBytes) resolve('too large');
+      if (size > MAX_BODY_BYTES) resolve('too large');
       else chunks.push(chunk);
     });
     incoming.on('end', () => resolve(Buffer.concat(chunks)));

@@ -1,20 +1,20 @@
-/** The event of a Lambda proxy integration, as API Gateway makes it from a request to a REST API. */
+/** Builds the event of a Lambda proxy integration from a request. */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiPlan, StagePlan } from '../assembly/plan.ts';
-import { isBinary } from './mediaTypes.ts';
+import { isBinary } from './media-types.ts';
 import type { Route } from './routes.ts';
 
-/** A request with its body read, as it came in at a stage of an API. */
+/** A request to a stage of an API, with its body. */
 export interface StageRequest {
   requestId: string;
-  /** In the local cloud's time. */
+  /** Time of the local clock. */
   receivedAt: number;
   httpMethod: string;
   /** Without the stage. */
   path: string;
   query: URLSearchParams;
-  /** Name and value by turns, with names as the client wrote them. */
+  /** Alternating names and values, in the client's spelling. */
   rawHeaders: string[];
   sourceIp: string;
   body: Buffer;
@@ -81,8 +81,8 @@ export function proxyEvent(
   };
 }
 
-/** They concern one connection alone, are API Gateway's to say, or do not get through it. */
-const notTheClients = new Set([
+/** Headers that belong to one connection, that API Gateway sets itself or that it drops. */
+const NOT_FORWARDED = new Set([
   'connection',
   'content-length',
   'content-md5',
@@ -102,12 +102,12 @@ const notTheClients = new Set([
   'x-forwarded-proto',
 ]);
 
-/** The client's headers, with the ones that API Gateway adds or extends. */
+/** The client's headers, plus those that API Gateway adds. */
 function headersOf(
   { rawHeaders, sourceIp, requestId }: StageRequest,
   domainName: string,
 ): Record<string, string[]> {
-  // Without a prototype, so that `__proto__` is a name like any other.
+  // Without a prototype, so that `__proto__` is an ordinary name.
   const headers: Record<string, string[]> = Object.create(null);
   const names = new Map<string, string>();
   const add = (name: string, value: string): void => {
@@ -117,7 +117,7 @@ function headersOf(
   };
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    if (!notTheClients.has(name.toLowerCase())) add(name, value);
+    if (!NOT_FORWARDED.has(name.toLowerCase())) add(name, value);
   }
   const forwarded = names.get('x-forwarded-for') ?? 'X-Forwarded-For';
   headers[forwarded] = [[...(headers[forwarded] ?? []), sourceIp].join(', ')];

@@ -1,4 +1,4 @@
-/** Finds the method that a path and a verb mean, with API Gateway's precedence: static, then `{name}`, then `{name+}`. */
+/** Finds the method of a request, with API Gateway's precedence: static part, then `{name}`, then `{name+}`. */
 import type { ApiPlan, MethodPlan } from '../assembly/plan.ts';
 
 export interface Route {

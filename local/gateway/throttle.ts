@@ -1,4 +1,4 @@
-/** API Gateway's token bucket: `burst` calls at once, refilled at `rate` a second. */
+/** API Gateway's token bucket: `burst` calls at once, refilled by `rate` a second. */
 import type { StagePlan, Throttle } from '../assembly/plan.ts';
 import type { Clock } from '../ports.ts';
 
@@ -28,7 +28,7 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of a stage: one for each method, sized by the method's own setting or the stage's. */
+/** The buckets of a stage: one for each method, with the method's setting or the stage's. */
 export class Throttles {
   readonly #stage: StagePlan;
   readonly #clock: Clock;

@@ -1,24 +1,24 @@
-/** EventBridge's `rate(…)` and `cron(…)`: when next, and when last. */
+/** EventBridge's `rate(…)` and `cron(…)` expressions. */
 import { Cron } from 'croner';
 import { StackError } from '../assembly/template.ts';
 
-const units: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const UNITS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 export interface Expression {
-  /** The first time after this one, in milliseconds; undefined when there is none. */
+  /** The first scheduled time after this one. Undefined if there is none. */
   after(time: number): number | undefined;
 }
 
 function rate(text: string): Expression {
   const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(text) ?? [];
-  const every = Number(count) * (units[unit] ?? Number.NaN);
-  if (!(every > 0)) throw new StackError(`rate(${text}) is no rate.`);
+  const every = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (!(every > 0)) throw new StackError(`rate(${text}) is not a valid rate.`);
   return { after: (time) => (Math.floor(time / every) + 1) * every };
 }
 
 function cron(text: string, timeZone: string): Expression {
   const [minute, hour, day, month, weekday, year] = text.split(/\s+/);
-  if (year === undefined) throw new StackError(`cron(${text}) has not the six fields of EventBridge.`);
+  if (year === undefined) throw new StackError(`cron(${text}) does not have the six fields of EventBridge.`);
   try {
     const schedule = new Cron([0, minute, hour, day, month, weekday, year].join(' '), {
       timezone: timeZone,
@@ -29,7 +29,7 @@ function cron(text: string, timeZone: string): Expression {
     });
     return { after: (time) => schedule.nextRun(new Date(time))?.getTime() };
   } catch (error) {
-    throw new StackError(`cron(${text}) cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new StackError(`cron(${text}) is not valid: ${error instanceof Error ? error.message : error}`);
   }
 }
 

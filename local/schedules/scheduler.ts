@@ -1,4 +1,4 @@
-/** Runs the stack's schedules by the local clock. A clock that jumps over several times of a schedule runs it once. */
+/** Runs the stack's schedules by the local clock. If the clock jumps over several times of a schedule, it runs once. */
 import { randomUUID } from 'node:crypto';
 import type { SchedulePlan } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
@@ -29,6 +29,8 @@ export class Scheduler {
   readonly #clock: LocalClock;
   readonly #place: { region: string; account: string };
   readonly #stopped = new AbortController();
+  readonly #underWay = new Map<SchedulePlan, Set<Promise<RunOutcome>>>();
+
   constructor(
     plans: SchedulePlan[],
     functions: Functions,
@@ -47,7 +49,7 @@ export class Scheduler {
   }
 
   start(): void {
-    for (const schedule of this.#schedules) void this.#follow(schedule);
+    for (const schedule of this.#schedules) void this.#runWhenDue(schedule);
   }
 
   stop(): void {
@@ -63,13 +65,19 @@ export class Scheduler {
     }));
   }
 
-  /** Runs a schedule now, to its end; undefined when there is none of this name. */
+  /**
+   * Runs a schedule to its end. Undefined if there is none of this name. A jump of the clock can have started the same
+   * schedule a moment before: that run may have claimed the work, so its end is waited for too.
+   */
   async run(name: string): Promise<RunOutcome | undefined> {
-    const schedule = this.#schedules.find(({ plan }) => plan.name === name);
-    return schedule && this.#invoke(schedule.plan);
+    const plan = this.#schedules.find((schedule) => schedule.plan.name === name)?.plan;
+    if (!plan) return undefined;
+    const outcome = await this.#invoke(plan);
+    await Promise.all(this.#underWay.get(plan) ?? []);
+    return outcome;
   }
 
-  async #follow({ plan, expression }: Schedule): Promise<void> {
+  async #runWhenDue({ plan, expression }: Schedule): Promise<void> {
     const { signal } = this.#stopped;
     let from = this.#lastRun(plan) ?? this.#firstSeen(plan);
     while (!signal.aborted) {
@@ -83,6 +91,14 @@ export class Scheduler {
   }
 
   async #invoke(plan: SchedulePlan): Promise<RunOutcome> {
+    const runs = this.#underWay.get(plan) ?? new Set();
+    this.#underWay.set(plan, runs);
+    const run = this.#invokeOnce(plan).finally(() => runs.delete(run));
+    runs.add(run);
+    return run;
+  }
+
+  async #invokeOnce(plan: SchedulePlan): Promise<RunOutcome> {
     const now = this.#clock.now();
     this.#state.write(`schedule:${plan.name}`, String(now));
     try {
@@ -108,7 +124,7 @@ export class Scheduler {
     };
   }
 
-  /** From when on a schedule that never ran is due; kept, so that restarts do not put its first run off for ever. */
+  /** The start time of a schedule that never ran. Stored: otherwise every restart would delay its first run. */
   #firstSeen(plan: SchedulePlan): number {
     const key = `schedule-since:${plan.name}`;
     const since = this.#state.read(key) ?? String(this.#clock.now());

@@ -1,24 +1,24 @@
 import type { CallRecord, PermissionUse } from '../ports.ts';
 
-const kept = 100_000;
+const MAX_RECORDS = 100_000;
 
-/** The calls since the last clear, in the order in which they came. */
+/** The calls since the last clear, oldest first. */
 export class CallLog {
   #records: CallRecord[] = [];
   readonly #uses = new Map<string, PermissionUse>();
 
-  /** The record is filled in further while the call runs. */
+  /** The caller completes the record while the call runs. */
   add(record: CallRecord): void {
     this.#records.push(record);
-    if (this.#records.length > 2 * kept) this.#records = this.#records.slice(-kept);
+    if (this.#records.length > 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS);
   }
 
   all(): CallRecord[] {
-    return this.#records.slice(-kept);
+    return this.#records.slice(-MAX_RECORDS);
   }
 
-  /** What a call was allowed to do; kept over a clear. */
-  used(use: PermissionUse): void {
+  /** Not affected by `clear`. */
+  addUse(use: PermissionUse): void {
     this.#uses.set(JSON.stringify(use), use);
   }
 

@@ -1,20 +1,20 @@
 import type { Fault } from '../ports.ts';
 import { ServiceError } from './service.ts';
 
-interface Armed {
+interface ArmedFault {
   fault: Fault;
   remaining: number;
 }
 
-/** Faults that wait for their call. Each fires once, at the nth matching call from when it was added. */
+/** Injected faults. Each fires once, at the nth matching call after it was added. */
 export class Faults {
-  #armed: Armed[] = [];
+  #armed: ArmedFault[] = [];
 
   add(fault: Fault): void {
     this.#armed.push({ fault, remaining: Math.max(1, fault.after) });
   }
 
-  /** Every matching fault counts the call; the first that has come to its number fires. */
+  /** Every matching fault counts the call; the first that reaches its number fires. */
   take(service: string, operation: string, principal: string): Fault | undefined {
     const matching = this.#armed.filter(
       ({ fault }) =>
@@ -37,8 +37,8 @@ export class Faults {
   }
 }
 
-/** The status with which AWS sends an error of this name; most are 400, throttling included. */
-const statuses: [RegExp, number][] = [
+/** The HTTP status of AWS errors by name. All others are 400, throttling included. */
+const STATUSES: [RegExp, number][] = [
   [/^Internal|^KMSInternal|^DependencyTimeout|^ServiceException$/, 500],
   [/^SlowDown$|^ServiceUnavailable/, 503],
   [/^AccessDenied$|^SignatureDoesNotMatch$|^InvalidAccessKeyId$|^RequestTimeTooSkewed$/, 403],
@@ -49,6 +49,6 @@ const statuses: [RegExp, number][] = [
 ];
 
 export function injectedError(code: string): ServiceError {
-  const status = statuses.find(([form]) => form.test(code))?.[1] ?? 400;
-  return new ServiceError(code, `${code}, injected by a fault of the local cloud`, status);
+  const status = STATUSES.find(([name]) => name.test(code))?.[1] ?? 400;
+  return new ServiceError(code, `${code}, injected as a fault by the local cloud`, status);
 }

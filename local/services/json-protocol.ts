@@ -1,4 +1,6 @@
+/** AWS JSON 1.0 and 1.1: operation in X-Amz-Target, JSON bodies, error names in `__type`. */
 import type * as z from 'zod';
+import { jsonAuthenticationError } from './authentication-errors.ts';
 import type { Permission } from './iam/authorization.ts';
 import {
   type Answer,
@@ -8,15 +10,12 @@ import {
   ServiceError,
   type ServiceName,
 } from './service.ts';
-import type { AuthenticationFailure, AuthenticationFailureKind } from './signatures.ts';
-
-/** AWS JSON 1.0 and 1.1: the operation in X-Amz-Target, JSON both ways, errors named by `__type`. */
 
 export interface JsonOperation {
   prepare(input: unknown, call: Call): { permissions: Permission[]; run(): unknown };
 }
 
-/** Ties what an operation reads to the schema that checked it. */
+/** Parses an operation's input with its schema before permissions and run. */
 export function operation<T>(
   schema: z.ZodType<T>,
   permissions: (input: T, call: Call) => Permission[],
@@ -38,20 +37,11 @@ function read<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ServiceError('ValidationException', `${where}: ${issue?.message ?? 'is not valid'}`);
 }
 
-const authenticationCodes: Record<AuthenticationFailureKind, string> = {
-  missing: 'MissingAuthenticationTokenException',
-  malformed: 'IncompleteSignatureException',
-  'unknown-key': 'UnrecognizedClientException',
-  mismatch: 'InvalidSignatureException',
-  skewed: 'InvalidSignatureException',
-  expired: 'InvalidSignatureException',
-};
-
 export interface JsonServiceParts {
   name: ServiceName;
   contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
   operations: Record<string, JsonOperation>;
-  /** Some services have their own names for errors that all share. */
+  /** For services with names of their own for the common errors. */
   rename?(error: ServiceError): ServiceError;
   errorHeaders?(error: ServiceError): Record<string, string>;
 }
@@ -80,7 +70,7 @@ export function jsonService(parts: JsonServiceParts): Service {
         }),
       };
     },
-    authenticationError,
+    authenticationError: (failure) => jsonAuthenticationError(failure, 400),
     accessDenied: (message) => new ServiceError('AccessDeniedException', message, 400),
     unknownOperation,
     errorAnswer: (error) => {
@@ -92,10 +82,6 @@ export function jsonService(parts: JsonServiceParts): Service {
 
 export function targetOperation(head: RequestHead): string | undefined {
   return head.headers['x-amz-target']?.toString().split('.')[1];
-}
-
-export function authenticationError(failure: AuthenticationFailure): ServiceError {
-  return new ServiceError(authenticationCodes[failure.kind], failure.message, 400);
 }
 
 export function unknownOperation(message: string): ServiceError {

@@ -1,3 +1,4 @@
+/** Serves every request in the same steps: authenticate, find the operation, authorize, run, answer. */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,10 +11,15 @@ import { type Faults, injectedError } from './faults.ts';
 import { isAllowed, type Permission, refusal } from './iam/authorization.ts';
 import type { Principals } from './principals.ts';
 import { openPostForm } from './s3/post-form.ts';
-import { type Answer, type Call, type RequestHead, type Service, ServiceError } from './service.ts';
-import { AuthenticationFailure, readSignature, verifySignature } from './signatures.ts';
-
-/** Takes each request through the same steps: whose it is, what it asks, whether it may, what it does, what it answers. */
+import {
+  type Answer,
+  AuthenticationFailure,
+  type Call,
+  type RequestHead,
+  type Service,
+  ServiceError,
+} from './service.ts';
+import { readSignature, verifySignature } from './signatures.ts';
 
 export interface ListenerParts {
   options: ServicesOptions;
@@ -21,23 +27,19 @@ export interface ListenerParts {
   principals: Principals;
   faults: Faults;
   calls: CallLog;
-  /** Answers a browser's preflight question for a bucket. */
-  preflight(head: RequestHead): Answer;
-  /** Headers that let a browser read an answer of a bucket. */
-  corsHeaders(head: RequestHead): Record<string, string>;
 }
 
-/** DynamoDB takes 16 MB, Lambda 6 MB, SES 40 MB in base64. */
-const maxBufferedBytes = 60 * 1024 * 1024;
+/** DynamoDB allows 16 MB, Lambda 6 MB, SES 40 MB in base64. */
+const MAX_BUFFERED_BYTES = 60 * 1024 * 1024;
 
-/** A call whose answer must never be sent: its function is dead. */
+/** Thrown when a fault kills the caller: the connection is closed without an answer. */
 class Killed extends Error {}
 
 export async function listen(parts: ListenerParts): Promise<{ server: Server; port: number }> {
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
     response.sendDate = false;
     serve(parts, request, response).catch((error) => {
-      parts.options.log(`The answer to ${request.method} could not be sent: ${describe(error)}`);
+      parts.options.log(`Cannot answer ${request.method}: ${describe(error)}`);
       response.destroy();
     });
   });
@@ -56,16 +58,12 @@ async function serve(
 ): Promise<void> {
   const requestId = randomUUID();
   const head = readHead(request);
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  const answer = await answerOf(parts, request, head, requestId, gone.signal);
+  const answer = await answerOf(parts, request, head, requestId);
   if (answer === 'killed') {
     request.socket.destroy();
     return;
   }
-  await send(parts, head, requestId, request, response, answer);
+  await send(parts, requestId, request, response, answer);
 }
 
 async function answerOf(
@@ -73,16 +71,14 @@ async function answerOf(
   request: IncomingMessage,
   head: RequestHead,
   requestId: string,
-  gone: AbortSignal,
 ): Promise<Answer | 'killed'> {
-  if (head.method === 'OPTIONS') return parts.preflight(head);
   const service = parts.services.get(serviceNameOf(head));
   if (!service) return unknownService(head, requestId);
   try {
-    return await run(parts, service, await openCall(parts, service, request, head, requestId, gone));
+    return await run(parts, service, await openCall(parts, service, request, head, requestId));
   } catch (error) {
     if (error instanceof Killed) return 'killed';
-    return service.errorAnswer(asServiceError(parts, service, head, error), requestId, head);
+    return service.errorAnswer(asServiceError(parts, service, head, error), requestId);
   }
 }
 
@@ -101,21 +97,21 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const targets: Record<string, string> = {
+const TARGETS: Record<string, string> = {
   DynamoDB_20120810: 'dynamodb',
   AmazonSQS: 'sqs',
   TrentService: 'kms',
   secretsmanager: 'secretsmanager',
 };
 
-/** The signature says for which service it is; an unsigned request is told by its target, and else is for S3. */
+/** Taken from the signature's scope. An unsigned request is identified by its target header, otherwise it is for S3. */
 function serviceNameOf(head: RequestHead): string {
   const credential =
     /Credential=([^,\s]+)/.exec(head.headers.authorization ?? '')?.[1] ?? head.query.get('X-Amz-Credential');
   const signedFor = credential?.split('/')[3];
   if (signedFor) return signedFor;
   const target = head.headers['x-amz-target']?.toString().split('.')[0];
-  return target ? (targets[target] ?? target) : 's3';
+  return target ? (TARGETS[target] ?? target) : 's3';
 }
 
 async function openCall(
@@ -124,15 +120,14 @@ async function openCall(
   request: IncomingMessage,
   head: RequestHead,
   requestId: string,
-  gone: AbortSignal,
 ): Promise<Call> {
-  const common = { requestId, gone, consumedCapacity: null };
+  const common = { requestId, consumedCapacity: null };
   const allowing = (principal: Principal) => ({
     principal,
     allows: (permission: Permission) => {
       const allowed = isAllowed(principal, parts.options.account, permission);
       const { action, resources } = permission;
-      if (allowed) parts.calls.used({ function: principal.name, action, resources });
+      if (allowed) parts.calls.addUse({ function: principal.name, action, resources });
       return allowed;
     },
   });
@@ -188,7 +183,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > maxBufferedBytes)
+    if (size > MAX_BUFFERED_BYTES)
       throw new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413);
     chunks.push(chunk);
   }
@@ -239,7 +234,7 @@ function asServiceError(
   if (error instanceof ServiceError) return error;
   if (error instanceof AuthenticationFailure) return service.authenticationError(error);
   parts.options.log(`${service.name} ${head.method} ${head.path} failed: ${describe(error)}`);
-  return new ServiceError('InternalFailure', 'The local cloud failed at this call; its log says why', 500);
+  return new ServiceError('InternalFailure', 'The local cloud failed in this call; see its log', 500);
 }
 
 const describe = (error: unknown) =>
@@ -266,7 +261,6 @@ function unknownService(head: RequestHead, requestId: string): Answer {
 
 async function send(
   parts: ListenerParts,
-  head: RequestHead,
   requestId: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -276,20 +270,19 @@ async function send(
   const headers: Record<string, string | number> = {
     date,
     'x-amzn-requestid': requestId,
-    ...parts.corsHeaders(head),
     ...answer.headers,
   };
   if (!request.complete) {
-    await drained(request);
+    await drain(request);
     headers.connection = 'close';
   }
   response.writeHead(answer.status, headers);
-  if (answer.body instanceof Readable && head.method !== 'HEAD') await pipeline(answer.body, response);
-  else response.end(answer.body instanceof Readable ? undefined : answer.body);
+  if (answer.body instanceof Readable) await pipeline(answer.body, response);
+  else response.end(answer.body);
 }
 
-/** A caller in the middle of sending may not see an answer that comes early: take the rest in first, for a while. */
-async function drained(request: IncomingMessage): Promise<void> {
+/** A client that is still sending may miss an early answer: reads the rest of the request first, for at most 2 s. */
+async function drain(request: IncomingMessage): Promise<void> {
   request.unpipe();
   request.resume();
   await Promise.race([

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Credentials, Principal } from '../ports.ts';
 import { assertReadable } from './iam/authorization.ts';
-import { AuthenticationFailure } from './signatures.ts';
+import { AuthenticationFailure } from './service.ts';
 import { openDatabase } from './sqlite.ts';
 
-/** Longest life of a presigned URL: credentials older than that can be forgotten. */
-const keptMs = 7 * 24 * 3600 * 1000;
+/** The longest validity of a presigned URL: older credentials can be deleted. */
+const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
 export interface Caller {
   principal: Principal;
@@ -13,8 +13,8 @@ export interface Caller {
 }
 
 /**
- * Who may call. Each admission gives credentials of its own, so that a worker is told by its access key; they are
- * remembered over restarts, so that an upload form handed out before one is still good after it.
+ * The callers and their credentials. Each admission creates new credentials, so an access key identifies one worker.
+ * Credentials are stored, so an upload form stays valid over a restart.
  */
 export function openPrincipals(dataDir: string, now: () => number) {
   const database = openDatabase(dataDir, 'principals.sqlite', [
@@ -23,7 +23,7 @@ export function openPrincipals(dataDir: string, now: () => number) {
   ]);
   const insert = database.prepare('INSERT INTO credentials VALUES (?, ?, ?, ?)');
   const principals = new Map<string, Principal>();
-  database.prepare('DELETE FROM credentials WHERE created_at < ?').run(now() - keptMs);
+  database.prepare('DELETE FROM credentials WHERE created_at < ?').run(now() - RETENTION_MS);
   const rows = database.prepare('SELECT access_key_id, secret_access_key, principal FROM credentials').all();
   const known = new Map(
     rows.map((row) => [

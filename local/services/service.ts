@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Principal } from '../ports.ts';
 import type { Permission } from './iam/authorization.ts';
-import type { AuthenticationFailure } from './signatures.ts';
 
 export type ServiceName =
   | 'dynamodb'
@@ -12,35 +11,34 @@ export type ServiceName =
   | 'kms'
   | 'secretsmanager'
   | 'lambda'
-  | 'cloudfront';
+  | 'cloudfront'
+  | 'wafv2';
 
-/** What is known of a request before its body is read. */
+/** A request without its body. */
 export interface RequestHead {
   method: string;
-  /** As it came, still percent-encoded: signatures are over this form. */
+  /** Percent-encoded as received: signatures cover this form. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
 }
 
-/** One call whose signature has been verified. */
+/** A call with a verified signature. */
 export interface Call {
   head: RequestHead;
   requestId: string;
   operation: string;
   principal: Principal;
   accessKeyId: string;
-  /** The whole body; empty for a service that streams. */
+  /** The whole body; empty if the service streams. */
   body: Buffer;
-  /** Where a service that streams reads its body from. */
+  /** The body of a call to a service that streams. */
   incoming: AsyncIterable<Buffer>;
-  /** For answers that depend on what else the caller may do. */
+  /** For answers that depend on other permissions of the caller. */
   allows(permission: Permission): boolean;
-  /** Aborted when the caller has hung up. */
-  gone: AbortSignal;
-  /** Of a streamed body: what the signature says its SHA-256 is. */
+  /** The SHA-256 of the body according to the signature. */
   signedHash: string;
-  /** Set by DynamoDB for the call log. */
+  /** Set by DynamoDB, for the call log. */
   consumedCapacity: number | null;
 }
 
@@ -50,7 +48,7 @@ export interface Answer {
   body?: string | Uint8Array | Readable;
 }
 
-/** An error as the service itself would give it: `code` is the exception's name in the SDK. */
+/** An error answer of a service: `code` is the exception's name in the SDK. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly status: number;
@@ -65,23 +63,40 @@ export class ServiceError extends Error {
   }
 }
 
+export type AuthenticationFailureKind =
+  | 'missing'
+  | 'malformed'
+  | 'unknown-key'
+  | 'mismatch'
+  | 'skewed'
+  | 'expired';
+
+export class AuthenticationFailure extends Error {
+  readonly kind: AuthenticationFailureKind;
+
+  constructor(kind: AuthenticationFailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
 export interface Prepared {
-  /** All that IAM must allow before `run` is called. */
+  /** IAM must allow all of them before `run` is called. */
   permissions: Permission[];
   run(): Promise<Answer>;
 }
 
 export interface Service {
   readonly name: ServiceName;
-  /** True where bodies are too large to hold: the service reads `incoming` itself. */
+  /** True if bodies are too large to buffer: the service reads `incoming`. */
   readonly streams: boolean;
-  /** The SDK's command without `Command`; undefined for what this service does not implement. */
+  /** The SDK's command without `Command`; undefined if it is not implemented. */
   operationOf(head: RequestHead, body: Buffer): string | undefined;
-  /** Reads the call; changes nothing yet. */
+  /** Reads the call without changing anything. */
   prepare(call: Call): Prepared | Promise<Prepared>;
-  /** The same error in the words of this service's protocol. */
+  /** The error in this service's own terms. */
   authenticationError(failure: AuthenticationFailure): ServiceError;
   accessDenied(message: string): ServiceError;
   unknownOperation(message: string): ServiceError;
-  errorAnswer(error: ServiceError, requestId: string, head: RequestHead): Answer;
+  errorAnswer(error: ServiceError, requestId: string): Answer;
 }

@@ -1,27 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+/** Verifies SigV4 signatures of headers, presigned URLs and POST policies with the SDK's own signer. */
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { getCanonicalHeaders, getSigningKey, SignatureV4Base } from '@smithy/signature-v4';
-import type { RequestHead } from './service.ts';
+import { AuthenticationFailure, type RequestHead } from './service.ts';
 
-/** SigV4 of header-signed requests, presigned URLs and POST policies, recomputed with the SDK's own signer. */
-
-export type AuthenticationFailureKind =
-  | 'missing'
-  | 'malformed'
-  | 'unknown-key'
-  | 'mismatch'
-  | 'skewed'
-  | 'expired';
-
-export class AuthenticationFailure extends Error {
-  readonly kind: AuthenticationFailureKind;
-
-  constructor(kind: AuthenticationFailureKind, message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-/** Whose signature it claims to be, and over what. */
+/** The claimed signer and scope of a signature. */
 export interface Claim {
   accessKeyId: string;
   shortDate: string;
@@ -33,17 +15,17 @@ export interface Claim {
 export interface SignedRequest extends Claim {
   signedHeaders: string[];
   longDate: string;
-  /** What the canonical request says of the body: a SHA-256 in hex, or one of S3's constants. */
+  /** The body's hash in the canonical request: SHA-256 in hex, or one of S3's constants. */
   payloadHash: string | undefined;
   presigned: boolean;
   expiresSeconds: number;
 }
 
-const maxSkewMs = 15 * 60 * 1000;
-const maxPresignedSeconds = 7 * 24 * 3600;
+const MAX_SKEW_MS = 15 * 60 * 1000;
+const MAX_PRESIGNED_SECONDS = 7 * 24 * 3600;
 
-/** The hash interface that the SDK's signer wants, over node:crypto (its JavaScript twin costs 5 times as much). */
-class NodeSha256 {
+/** The SDK's hash interface over node:crypto, which is 5 times as fast as the SDK's JavaScript hash. */
+export class NodeSha256 {
   readonly #hash;
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
@@ -59,7 +41,7 @@ class NodeSha256 {
   }
 
   reset(): void {
-    throw new Error('A hash is used once');
+    throw new Error('A hash can be used only once');
   }
 }
 
@@ -70,7 +52,7 @@ function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(data);
 }
 
-/** Opens the signer's canonical forms, which it keeps to itself. */
+/** Gives access to the signer's protected canonical forms. */
 class Canonical extends SignatureV4Base {
   constructor(service: string) {
     super({
@@ -108,10 +90,10 @@ function signedHeaders(head: RequestHead, signed: SignedRequest): Record<string,
     if (value === undefined) throw mismatch();
     headers[name] = Array.isArray(value) ? value.join(',') : value;
   }
-  return getCanonicalHeaders({ headers, ...noRequest }, undefined, new Set(signed.signedHeaders));
+  return getCanonicalHeaders({ headers, ...NO_REQUEST }, undefined, new Set(signed.signedHeaders));
 }
 
-const noRequest = { method: '', protocol: '', hostname: '', path: '' };
+const NO_REQUEST = { method: '', protocol: '', hostname: '', path: '' };
 
 const mismatch = () =>
   new AuthenticationFailure(
@@ -119,22 +101,22 @@ const mismatch = () =>
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
   );
 
-/** Reads what a request says of its own signature; verifies nothing yet. */
+/** Reads the signature of a request without verifying it. */
 export function readSignature(head: RequestHead): SignedRequest {
   if (head.headers.authorization !== undefined) return fromHeader(head, head.headers.authorization);
   if (head.query.has('X-Amz-Signature')) return fromQuery(head);
   throw new AuthenticationFailure('missing', 'Missing Authentication Token');
 }
 
-const authorizationForm =
+const AUTHORIZATION_FORM =
   /^AWS4-HMAC-SHA256 +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]{64})$/;
 
 function fromHeader(head: RequestHead, authorization: string): SignedRequest {
-  const [, credential = '', headers = '', signature = ''] = authorizationForm.exec(authorization) ?? [];
+  const [, credential = '', headers = '', signature = ''] = AUTHORIZATION_FORM.exec(authorization) ?? [];
   return {
     ...readCredential(credential),
     signature,
-    signedHeaders: headersThatCount(headers),
+    signedHeaders: signedHeaderNames(headers),
     longDate: String(head.headers['x-amz-date'] ?? ''),
     payloadHash: head.headers['x-amz-content-sha256']?.toString(),
     presigned: false,
@@ -145,13 +127,13 @@ function fromHeader(head: RequestHead, authorization: string): SignedRequest {
 function fromQuery(head: RequestHead): SignedRequest {
   const field = (name: string) => head.query.get(name) ?? '';
   const expiresSeconds = Number(field('X-Amz-Expires'));
-  if (!(expiresSeconds >= 0 && expiresSeconds <= maxPresignedSeconds)) {
+  if (!(expiresSeconds >= 0 && expiresSeconds <= MAX_PRESIGNED_SECONDS)) {
     throw new AuthenticationFailure('malformed', 'X-Amz-Expires must be between 0 and 604800 seconds');
   }
   return {
     ...readCredential(field('X-Amz-Credential')),
     signature: field('X-Amz-Signature'),
-    signedHeaders: headersThatCount(field('X-Amz-SignedHeaders')),
+    signedHeaders: signedHeaderNames(field('X-Amz-SignedHeaders')),
     longDate: field('X-Amz-Date'),
     payloadHash: head.query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
     presigned: true,
@@ -159,8 +141,8 @@ function fromQuery(head: RequestHead): SignedRequest {
   };
 }
 
-/** A signature that leaves out the host would be good for any service. */
-function headersThatCount(list: string): string[] {
+/** Requires the host: a signature without it would be valid for any service. */
+function signedHeaderNames(list: string): string[] {
   const names = list.split(';');
   if (!names.includes('host')) {
     throw new AuthenticationFailure('malformed', 'The authorization must sign the host header');
@@ -189,13 +171,29 @@ export async function verifySignature(
   verifyTime(signed, now);
 }
 
-/** Compares in constant time. A POST policy's signed text is the policy itself. */
+/** Compares in constant time. For a POST policy, the signed text is the policy. */
 export async function verifyText(text: string, claim: Claim, secretAccessKey: string): Promise<void> {
-  const credentials = { accessKeyId: claim.accessKeyId, secretAccessKey };
-  const key = await getSigningKey(NodeSha256, credentials, claim.shortDate, claim.region, claim.service);
-  const expected = createHmac('sha256', key).update(text).digest();
+  const expected = createHmac('sha256', await signingKey(claim, secretAccessKey))
+    .update(text)
+    .digest();
   const given = Buffer.from(claim.signature, 'hex');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw mismatch();
+}
+
+const MAX_SIGNING_KEYS = 1_000;
+const signingKeys = new Map<string, KeyObject>();
+
+/** Kept as key objects: Node makes an HMAC from one in a sixth of the time that it takes from bytes. */
+async function signingKey(claim: Claim, secretAccessKey: string): Promise<KeyObject> {
+  const { accessKeyId, shortDate, region, service } = claim;
+  const name = [accessKeyId, secretAccessKey, shortDate, region, service].join('\n');
+  const known = signingKeys.get(name);
+  if (known) return known;
+  if (signingKeys.size >= MAX_SIGNING_KEYS) signingKeys.clear();
+  const credentials = { accessKeyId, secretAccessKey };
+  const key = createSecretKey(await getSigningKey(NodeSha256, credentials, shortDate, region, service));
+  signingKeys.set(name, key);
+  return key;
 }
 
 function verifyTime(signed: SignedRequest, now: number): void {
@@ -204,11 +202,11 @@ function verifyTime(signed: SignedRequest, now: number): void {
     throw new AuthenticationFailure('malformed', 'The date of the signature is malformed');
   }
   if (signed.presigned) {
-    if (signedAt > now + maxSkewMs) throw new AuthenticationFailure('expired', 'Request is not valid yet');
+    if (signedAt > now + MAX_SKEW_MS) throw new AuthenticationFailure('expired', 'Request is not valid yet');
     if (now >= signedAt + signed.expiresSeconds * 1000) {
       throw new AuthenticationFailure('expired', 'Request has expired');
     }
-  } else if (Math.abs(now - signedAt) > maxSkewMs) {
+  } else if (Math.abs(now - signedAt) > MAX_SKEW_MS) {
     throw new AuthenticationFailure(
       'skewed',
       `Signature expired: ${signed.longDate} is not within 15 minutes of ${new Date(now).toISOString()}`,

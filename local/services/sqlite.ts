@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** WAL with NORMAL survives a killed process whole; FULL would only add safety against a power cut. */
+/** WAL with NORMAL survives a killed process; FULL would add safety only against a power failure. */
 export function openDatabase(dataDir: string, file: string, schema: string[]): DatabaseSync {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, file);
@@ -13,7 +13,6 @@ export function openDatabase(dataDir: string, file: string, schema: string[]): D
   return database;
 }
 
-/** All of it or nothing of it. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

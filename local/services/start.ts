@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Principal, ReceivedMessage, Services, ServicesOptions } from '../ports.ts';
+import type { Principal, Services, ServicesOptions } from '../ports.ts';
 import { CallLog } from './call-log.ts';
 import { openDistributions } from './cloudfront/distributions.ts';
 import { cloudFrontService } from './cloudfront/service.ts';
@@ -14,17 +14,21 @@ import { lambdaService } from './lambda/service.ts';
 import { listen } from './listener.ts';
 import { openPrincipals } from './principals.ts';
 import { Buckets } from './s3/buckets.ts';
-import { corsHeaders, preflight } from './s3/cors.ts';
+import { startLifecycle } from './s3/lifecycle.ts';
 import { s3Service } from './s3/service.ts';
 import { openSecrets, type Secrets } from './secrets/secrets.ts';
 import { secretsService } from './secrets/service.ts';
 import type { Service } from './service.ts';
 import { openMails } from './ses/mails.ts';
+import { ReturnedMails } from './ses/returned-mails.ts';
 import { sesService } from './ses/service.ts';
-import { type Message, Queues } from './sqs/queues.ts';
+import { Topics } from './sns/topics.ts';
+import { Queues } from './sqs/queues.ts';
 import { sqsService } from './sqs/service.ts';
+import { openPatternSets } from './wafv2/pattern-sets.ts';
+import { wafService } from './wafv2/service.ts';
 
-/** All emulated services on one loopback port, kept under `dataDir`. */
+/** Starts all emulated services on one loopback port. Their data is in `dataDir`. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { clock, region, account, log } = options;
   const dataDir = join(options.dataDir, 'services');
@@ -36,12 +40,28 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 
   const engine = await startEngine(dataDir, log);
   const tables = new Tables(engine, clock, log);
-  const buckets = new Buckets(join(dataDir, 's3'), clock, log);
+  const buckets = new Buckets(join(dataDir, 's3'), clock);
+  const lifecycle = startLifecycle(buckets, clock, log);
   const queues = new Queues(dataDir, clock, queueArn);
   const mails = openMails(dataDir, now);
+  const topics = new Topics({
+    invoke: options.invoke,
+    sendDeadLetter: (queue, body) => void queues.send(queue, { body, senderId: account }),
+    nowMs: now,
+    region,
+    log,
+  });
+  const returnedMails = new ReturnedMails({
+    mails,
+    nowMs: now,
+    publish: (topicArn, subject, message) => topics.publish(topicArn, subject, message),
+    region,
+    account,
+  });
   const keys = openKeys(join(dataDir, 'kms'));
   const secrets = openSecrets(dataDir, now);
   const distributions = openDistributions(dataDir, now);
+  const patternSets = openPatternSets(dataDir, now);
   const principals = openPrincipals(dataDir, now);
   const faults = new Faults();
   const calls = new CallLog();
@@ -50,11 +70,12 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     dynamodbService(engine, { region, account, table: (name) => tables.find(name) }),
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
-    sesService(mails, { region, account }),
+    sesService(mails, returnedMails, { region, account }),
     kmsService(keys, { region, account }),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
     cloudFrontService(distributions, { account }),
+    wafService(patternSets, { region, account }),
   ];
   const { server, port } = await listen({
     options,
@@ -62,8 +83,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     faults,
     calls,
     services: new Map(services.map((service) => [service.name, service])),
-    preflight: (head) => preflight(head, buckets),
-    corsHeaders: (head) => corsHeaders(head, buckets),
   }).catch(async (error) => {
     await engine.stop();
     throw error;
@@ -81,26 +100,31 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     createSecret: async (settings) => secrets.create(settings),
     createDistribution: async (settings) => distributions.create(settings),
     originHeaders: (distributionId, originId) => distributions.headersFor(distributionId, originId),
+    createPatternSet: async (settings) => patternSets.create(settings),
+    createConfigurationSet: async (settings) => returnedMails.addConfigurationSet(settings),
+    createSubscription: async (settings) => topics.subscribe(settings),
+    patterns: (arn) => patternSets.patternsFor(arn),
     admit: (principal: Principal) => principals.admit(principal),
     queueUrl,
+    rename: (text) => text,
     secretValue: async (id) => currentText(secrets, id),
     send: async (queueName, body) => {
-      queues.send(queueName, { body, messageAttributes: {}, senderId: account });
+      queues.send(queueName, { body, senderId: account });
     },
-    receive: async (queueName, max, waitMs, signal) =>
-      (await queues.receive(queueName, max, waitMs, signal)).map(asReceived),
+    receive: (queueName, max, waitMs, signal) => queues.receive(queueName, max, waitMs, signal),
     deleteMessages: async (queueName, handles) => {
       for (const handle of handles) queues.delete(queueName, handle);
     },
     changeVisibility: async (queueName, handles, seconds) => {
       for (const handle of handles) {
-        // One that is not in flight any more is visible as it is.
+        // A message that is no longer in flight is already visible.
         if (queues.isInFlight(queueName, handle)) queues.changeVisibility(queueName, handle, seconds);
       }
     },
     readObject: (bucket, key) => buckets.readWhole(bucket, key),
     writeObject: (bucket, key, body, headers) => buckets.writeWhole(bucket, key, body, headers),
     inbox: () => mails.inbox(),
+    returnMail: (id, type) => returnedMails.returned(id, type),
     queues: () => queues.report(),
     calls: () => calls.all(),
     clearCalls: () => calls.clear(),
@@ -113,9 +137,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       server.closeAllConnections();
       await closed;
       await tables.stop();
-      await buckets.stop();
+      await lifecycle.stop();
       await engine.stop();
-      for (const store of [queues, mails, secrets, distributions, principals]) store.close();
+      for (const store of [buckets, queues, mails, secrets, distributions, patternSets, principals])
+        store.close();
     },
   };
 }
@@ -124,27 +149,4 @@ function currentText(secrets: Secrets, id: string): string {
   const current = secrets.versions(secrets.find(id).name).find(({ stages }) => stages.includes('AWSCURRENT'));
   if (!current || !('text' in current.value)) throw new Error(`The secret ${id} has no current text`);
   return current.value.text;
-}
-
-/** As an event source mapping hands it to a function. */
-function asReceived(message: Message): ReceivedMessage {
-  return {
-    messageId: message.id,
-    receiptHandle: message.receiptHandle,
-    body: message.body,
-    attributes: message.attributes,
-    md5OfBody: message.md5,
-    messageAttributes: Object.fromEntries(
-      Object.entries(message.messageAttributes).map(([name, { DataType, StringValue, BinaryValue }]) => [
-        name,
-        {
-          dataType: DataType,
-          ...(StringValue !== undefined && { stringValue: StringValue }),
-          ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
-          stringListValues: [],
-          binaryListValues: [],
-        },
-      ]),
-    ),
-  };
 }

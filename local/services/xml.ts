@@ -2,7 +2,7 @@ import { parseXML } from '@aws-sdk/xml-builder';
 
 export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
 
-const escapes: Record<string, string> = {
+const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -10,9 +10,9 @@ const escapes: Record<string, string> = {
   '\r': '&#13;',
 };
 
-const escapeXml = (text: string) => text.replace(/[&<>"\r]/g, (character) => escapes[character] ?? character);
+const escapeXml = (text: string) => text.replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
 
-/** Each key is a tag; a list repeats its tag; undefined leaves it out. */
+/** Each key is a tag. A list repeats its tag; undefined omits it. */
 export function toXml(tree: { [tag: string]: XmlValue }): string {
   return Object.entries(tree)
     .flatMap(([tag, value]) => [value].flat().map((one) => tagged(tag, one)))
@@ -25,7 +25,7 @@ function tagged(tag: string, value: XmlValue): string {
   return `<${tag}>${typeof value === 'object' ? toXml(value) : escapeXml(String(value))}</${tag.split(' ')[0]}>`;
 }
 
-/** The content of the root element; undefined if it is not XML or has another root. */
+/** The content of the root element. Undefined if the text is not XML or has another root. */
 export function fromXml(text: string, root: string): unknown {
   try {
     const parsed: unknown = parseXML(text);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Mode, sha256Hex } from '../store/keys.ts';
+import type { Mode } from '../contract/fields.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 
 const PREFIX = { live: 'esk_live_', test: 'esk_test_' } as const;
 const TOKEN = /^esk_(live|test)_[A-Za-z0-9_-]{43}$/;
 const KEY_ID_LENGTH = 32;
 
-/** The key is found by the first half of its hash and proved by the whole of it; the key itself is kept nowhere. */
+/** The first half of the hash identifies a key, the whole hash proves it. The key itself is not stored. */
 export interface HashedKey {
   keyId: string;
   hash: string;
@@ -19,7 +20,15 @@ export function hashApiKey(token: string): HashedKey {
   return { keyId: hash.slice(0, KEY_ID_LENGTH), hash };
 }
 
-/** The token of an Authorization header; undefined where there is none of our form. */
+const SHOWN_CHARACTERS = 4;
+
+/** The beginning of a key, by which people recognize it: of its 256 random bits it tells 24. */
+export const prefixOf = (token: string): string => {
+  const [kind = ''] = /^esk_[a-z]+_/.exec(token) ?? [];
+  return token.slice(0, kind.length + SHOWN_CHARACTERS);
+};
+
+/** Returns the API key of an Authorization header; undefined if it contains none. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return token && TOKEN.test(token) ? token : undefined;

@@ -1,8 +1,17 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: a client's API key, a signer's link, or a signer's link with a verified code. */
-export type Access = 'open' | 'api_key' | 'signing_link' | 'signing_session';
+/**
+ * Allowed callers: anyone, an API key, a signer's link, a signer's link with a verified code, the link in the mail with the
+ * sealed document, or either of the last two.
+ */
+export type Access =
+  | 'open'
+  | 'api_key'
+  | 'signing_link'
+  | 'signing_session'
+  | 'copy_link'
+  | 'session_or_copy';
 
 export interface Endpoint {
   /** The function's name in the stack and its file: `functions/<area>/<name>.ts`. */
@@ -16,11 +25,11 @@ export interface Endpoint {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The body may be left out (an empty object stands for it then). */
+  /** An omitted body counts as an empty object. */
   readonly bodyOptional?: true;
   readonly status: 200 | 201;
   /** A JSON schema of the answer, or the media type of a streamed one. */
-  readonly answer: z.ZodType | 'application/pdf';
+  readonly answer: z.ZodType | 'application/pdf' | 'image/png';
   readonly errors: readonly ErrorCode[];
 }
 

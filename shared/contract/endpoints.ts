@@ -4,7 +4,7 @@ import * as signatures from './signatures.ts';
 import * as signing from './signing.ts';
 import * as webhooks from './webhook-endpoints.ts';
 
-/** Every endpoint of the service. The stack's routes and functions, and the OpenAPI document, are made from this list. */
+/** Every endpoint of the service. Routes, functions and the OpenAPI document are generated from this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
   health,
   signatures.createSignature,
@@ -12,7 +12,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   signatures.getSignature,
   signatures.cancelSignature,
   signatures.getDocument,
+  signatures.deleteDocument,
+  signatures.getEvidence,
   signatures.getAuditTrail,
+  signatures.listEvents,
   signatures.listSigners,
   signatures.resendInvitation,
   signatures.createUpload,
@@ -31,4 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   signing.sign,
   signing.decline,
   signing.getSealedDocument,
+  signing.getSigningEvidence,
+  signing.getCopy,
+  signing.getLogo,
 ];

@@ -1,34 +1,12 @@
 import * as z from 'zod';
-import { locale, requestStatus, signerStatus, stamp, uuid } from './fields.ts';
+import { locale, signerStatus, stamp, uuid } from './fields.ts';
+import { REQUEST_HEAD, REQUEST_TIMES } from './resources.ts';
 
-export const EVENT_TYPES = [
-  'signature_request.created',
-  'signature_request.sent',
-  'signature_request.opened',
-  'signer.signed',
-  'signature_request.completed',
-  'signature_request.signed',
-  'signature_request.declined',
-  'signature_request.cancelled',
-  'signature_request.expired',
-] as const;
-
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** What `POST …/test` sends; it is no event of a request and cannot be subscribed to. */
+/** Sent by `POST …/test`. It belongs to no request, so endpoints cannot subscribe to it. */
 export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
 
-const requestData = {
-  signature_request_id: uuid,
-  status: requestStatus,
-  title: z.string(),
-  signer_count: z.int(),
-  created_at: stamp,
-  sent_at: stamp.nullable(),
-  signed_at: stamp.nullable(),
-  cancelled_at: stamp.nullable(),
-  expires_at: stamp,
-};
+/** A payload may carry several ids, so the request's is named `signature_request_id`. */
+const requestData = { signature_request_id: uuid, ...REQUEST_HEAD, signer_count: z.int(), ...REQUEST_TIMES };
 
 const signerData = {
   signer_id: uuid,
@@ -48,7 +26,7 @@ const completed = z.strictObject({
   download_url: z.url(),
 });
 
-/** The `data` of each event's envelope. */
+/** Every event type with the `data` of its envelope. Subscriptions, docs and metrics derive from this list. */
 export const EVENT_DATA = {
   'signature_request.created': z.strictObject({
     ...requestData,
@@ -76,7 +54,11 @@ export const EVENT_DATA = {
   }),
   'signature_request.cancelled': z.strictObject({ ...requestData, reason: z.string().nullable() }),
   'signature_request.expired': z.strictObject(requestData),
-} as const satisfies Record<EventType, z.ZodType>;
+} as const;
+
+export type EventType = keyof typeof EVENT_DATA;
+
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as [EventType, ...EventType[]];
 
 export type EventData<T extends EventType> = z.output<(typeof EVENT_DATA)[T]>;
 

@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { visible } from '../runtime/visible.ts';
+import { LOCALES } from '../texts/languages.ts';
 import type { ErrorCode } from './errors.ts';
 
-export const LOCALES = ['en', 'fi', 'fr', 'de'] as const;
+export const MODES = ['live', 'test'] as const;
+/** The causes of audit events. */
+export const ACTORS = ['client', 'signer', 'service', 'operator'] as const;
 export const REQUEST_STATUSES = [
   'pending',
   'sent',
@@ -17,6 +21,8 @@ export const SIGNER_STATUSES = ['pending', 'sent', 'opened', 'signed', 'declined
 
 export const LIMITS = {
   signers: 20,
+  /** Different addresses that an owner without a subscription can have mailed in test mode. */
+  testAddressesPerDay: 20,
   documentBytes: 10_485_760,
   titleLength: 200,
   messageLength: 5_000,
@@ -25,16 +31,22 @@ export const LIMITS = {
   filenameLength: 200,
   metadataBytes: 16_384,
   reasonLength: 500,
+  referenceLength: 200,
+  returnUrlLength: 2_048,
+  /** A request expires after so many days, unless fewer are asked for. */
+  expiryDays: 30,
   webhookDescriptionLength: 200,
   webhookUrlLength: 2_048,
   webhookEndpoints: 20,
   idempotencyKeyLength: 255,
   pageSize: 100,
+  /** Of a trail in an answer; the list of events has them all. */
+  eventsInAnswer: 1_000,
   defaultPageSize: 25,
   signatureImageBase64Length: 400_000,
 } as const;
 
-/** A schema's refusal carries its error code in front of the sentence; `shared/http/validation.ts` takes them apart. */
+/** A schema's message holds error code and sentence; `shared/http/validation.ts` splits them. */
 export const refuse = (code: ErrorCode, sentence: string) => `${code}|${sentence}`;
 
 export const dateTime = z.iso.datetime({
@@ -43,29 +55,46 @@ export const dateTime = z.iso.datetime({
 });
 export const stamp = z.iso.datetime();
 export const uuid = z.uuid();
-export const locale = z.enum(LOCALES, { error: refuse('invalid_locale', 'must be one of en, fi, fr, de') });
+/** The typefaces of typed signatures, as `shared/typesetting/` names them. Those without a style have the first. */
+export const TYPED_STYLES = ['italic', 'serif', 'sans'] as const;
+export type TypedStyle = (typeof TYPED_STYLES)[number];
+
+export const locale = z.enum(LOCALES, {
+  error: refuse('invalid_locale', `must be one of ${LOCALES.join(', ')}`),
+});
 export const requestStatus = z.enum(REQUEST_STATUSES, {
   error: refuse('invalid_status', `must be one of ${REQUEST_STATUSES.join(', ')}`),
 });
 export const signerStatus = z.enum(SIGNER_STATUSES);
 
-/** Text that people wrote: trimmed, and without characters that no one can see but a mail header or a terminal obeys. */
+/** JSON can spell half a character, which databases and encoders refuse. */
+export const wellFormed = (code: ErrorCode) =>
+  [
+    (value: string) => value.isWellFormed(),
+    { error: refuse(code, 'must be valid Unicode: it holds half a surrogate pair') },
+  ] as const;
+
+/** User text: trimmed, without the control characters that mail headers and terminals act on. */
 export const text = (code: ErrorCode, max: number) =>
   z
     .string({ error: refuse(code, `must be text of at most ${max} characters`) })
     .trim()
     .max(max, { error: refuse(code, `must be at most ${max} characters`) })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    .refine(...wellFormed(code))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the refused characters
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
       error: refuse(code, 'must not hold control characters'),
     });
 
+/** A title or a name: it may be empty where it is optional, but never look empty. */
 export const line = (code: ErrorCode, max: number) =>
-  text(code, max).refine((value) => !/[\r\n\u2028\u2029]/.test(value), {
-    error: refuse(code, 'must be a single line'),
-  });
+  text(code, max)
+    .refine((value) => !/[\r\n\u2028\u2029]/.test(value), { error: refuse(code, 'must be a single line') })
+    .refine((value) => value === '' || visible(value) !== '', {
+      error: refuse(code, 'must hold a visible character'),
+    });
 
-/** An id in a path that is not a uuid names nothing, so it is not found rather than invalid. */
+/** A path id that is no uuid cannot exist, so the answer is 404 rather than 400. */
 export const pathId = z.uuid({ error: refuse('not_found', 'names nothing that exists') }).toLowerCase();
 
 export const email = z
@@ -77,9 +106,32 @@ export const email = z
   })
   .pipe(z.email({ error: refuse('invalid_signer_email', 'must be an e-mail address') }));
 
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** http is for a page under development: nobody but its developer is led to this machine. */
+function isPageAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password } = new URL(value);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.includes(hostname));
+  return isSafe && username === '' && password === '';
+}
+
+export const returnUrl = z
+  .string({ error: refuse('invalid_return_url', 'must be an https address') })
+  .max(LIMITS.returnUrlLength, {
+    error: refuse('invalid_return_url', `must be at most ${LIMITS.returnUrlLength} characters`),
+  })
+  .refine(...wellFormed('invalid_return_url'))
+  .refine(isPageAddress, {
+    error: refuse(
+      'invalid_return_url',
+      'must be an https address without user and password (http for localhost alone)',
+    ),
+  });
+
 const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
 
-/** What every list takes. In a query all is text. */
+/** Query parameters of every list. Query values arrive as text. */
 export const paging = {
   limit: z
     .string()
@@ -93,6 +145,8 @@ export const paging = {
     .optional(),
 };
 
-export type Locale = (typeof LOCALES)[number];
+export type Actor = (typeof ACTORS)[number];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 export type SignerStatus = (typeof SIGNER_STATUSES)[number];
+/** Test requests follow the same flow under a test certificate and are listed apart. */
+export type Mode = (typeof MODES)[number];

@@ -12,7 +12,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-/** In a query everything is text; the document says what the text has to be. */
+/** Query values arrive as text; the document describes the number that the text must hold. */
 const PAGE_SIZE: Json = {
   type: 'integer',
   minimum: 1,
@@ -32,12 +32,14 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query' |
 
 const headerName = (name: string) => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase());
 
-/** Errors that any endpoint of its kind may answer, beside those that it declares. */
+/** Errors that any endpoint with this access may answer, in addition to those it declares. */
 const COMMON: Record<Endpoint['access'], readonly ErrorCode[]> = {
   open: [],
   api_key: ['unauthorized'],
   signing_link: [],
   signing_session: [],
+  copy_link: [],
+  session_or_copy: [],
 };
 const EVERYWHERE: readonly ErrorCode[] = [
   'forbidden',
@@ -79,6 +81,8 @@ const SECURITY: Record<Endpoint['access'], Json[]> = {
   api_key: [{ apiKey: [] }],
   signing_link: [{ signingLink: [] }],
   signing_session: [{ signingLink: [], signingSession: [] }],
+  copy_link: [{ copyLink: [] }],
+  session_or_copy: [{ signingLink: [], signingSession: [] }, { copyLink: [] }],
 };
 
 const operationOf = (endpoint: Endpoint): Json => ({
@@ -89,7 +93,9 @@ const operationOf = (endpoint: Endpoint): Json => ({
   parameters: [
     ...parametersOf(endpoint.params, 'path'),
     ...parametersOf(endpoint.query, 'query'),
-    ...parametersOf(endpoint.headers, 'header').filter(({ name }) => name !== 'X-Signing-Token'),
+    ...parametersOf(endpoint.headers, 'header').filter(
+      ({ name }) => name !== 'X-Signing-Token' && name !== 'X-Copy-Token',
+    ),
   ],
   ...(endpoint.body && {
     requestBody: {
@@ -100,7 +106,7 @@ const operationOf = (endpoint: Endpoint): Json => ({
   responses: responsesOf(endpoint),
 });
 
-/** The OpenAPI document of the whole service, made from the declarations that it runs by. */
+/** The OpenAPI document, generated from the declarations that the service itself runs on. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of ENDPOINTS) {
@@ -128,6 +134,12 @@ export function openApiDocument(): Json {
           in: 'header',
           name: 'X-Signing-Token',
           description: 'The access token of a signing link.',
+        },
+        copyLink: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Copy-Token',
+          description: 'The token of the link in the mail with the sealed document.',
         },
         signingSession: {
           type: 'apiKey',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { locale, requestStatus, signerStatus, stamp, uuid } from './fields.ts';
+import { ACTORS, locale, requestStatus, signerStatus, stamp, uuid } from './fields.ts';
 
 export const auditEvent = z.strictObject({
   sequence: z.int(),
   type: z.string(),
   at: stamp,
-  actor: z.enum(['client', 'signer', 'service', 'operator']),
+  actor: z.enum(ACTORS),
   signer_id: uuid.nullable(),
   ip_address: z.string().nullable(),
   user_agent: z.string().nullable(),
@@ -55,21 +55,27 @@ export const retention = z.strictObject({
   pdf_days_remaining: z.int().min(0).nullable(),
 });
 
-export const summary = z.strictObject({
-  id: uuid,
-  status: requestStatus,
-  title: z.string().nullable(),
-  signer_count: z.int(),
+/** Members that the full form, the list and the event payloads share. */
+export const REQUEST_HEAD = { status: requestStatus, title: z.string(), reference: z.string().nullable() };
+export const REQUEST_TIMES = {
   created_at: stamp,
   sent_at: stamp.nullable(),
   signed_at: stamp.nullable(),
   cancelled_at: stamp.nullable(),
   expires_at: stamp,
+};
+
+export const summary = z.strictObject({
+  id: uuid,
+  ...REQUEST_HEAD,
+  title: z.string().nullable(),
+  signer_count: z.int(),
+  ...REQUEST_TIMES,
   is_expired: z.boolean(),
   test: z.boolean(),
 });
 
-/** Served where a request has exactly one signer, for clients of the single-signer form. */
+/** Present if the request has exactly one signer, for clients of the single-signer form. */
 const deprecatedSingleSigner = {
   token: z.string().optional(),
   sign_url: z.url().optional(),
@@ -80,14 +86,9 @@ const deprecatedSingleSigner = {
 
 export const signatureRequest = z.strictObject({
   id: uuid,
-  status: requestStatus,
-  title: z.string(),
+  ...REQUEST_HEAD,
   message: z.string(),
-  created_at: stamp,
-  sent_at: stamp.nullable(),
-  signed_at: stamp.nullable(),
-  cancelled_at: stamp.nullable(),
-  expires_at: stamp,
+  ...REQUEST_TIMES,
   is_expired: z.boolean(),
   retention,
   signers: z.array(signerInRequest),
@@ -104,7 +105,17 @@ export const signatureRequest = z.strictObject({
   organization_id: uuid.optional(),
   test: z.boolean(),
   reminders: z.boolean(),
+  return_url: z.url().nullable(),
   ...deprecatedSingleSigner,
 });
 
-export const errorBody = z.object({ error: z.string(), message: z.string() });
+const fault = { error: z.string(), message: z.string(), field: z.string().optional() };
+
+export const errorBody = z.object({
+  ...fault,
+  /** All faults of the body at once, the first equal to the outer one. */
+  errors: z.array(z.object(fault)).optional(),
+  request_id: z.string().optional(),
+  /** The signer's language, where a signing link has ended. */
+  locale: locale.optional(),
+});

@@ -10,11 +10,12 @@ import {
   pathId,
   refuse,
   requestStatus,
+  returnUrl,
   stamp,
   text,
   uuid,
 } from './fields.ts';
-import { signatureRequest, signer, summary } from './resources.ts';
+import { auditEvent, signatureRequest, signer, summary } from './resources.ts';
 
 const requestPath = z.object({ id: pathId });
 
@@ -40,6 +41,8 @@ const document = z.object(
   { error: refuse('document_required', 'must be an object with content_base64 or upload_id') },
 );
 
+const expiryDays = refuse('invalid_expiry', `must be a whole number from 1 to ${LIMITS.expiryDays}`);
+
 export const createSignatureBody = z.object(
   {
     title: line('invalid_title', LIMITS.titleLength).min(1, {
@@ -64,6 +67,13 @@ export const createSignatureBody = z.object(
       .record(z.string(), z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
       .optional(),
     reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+    reference: line('invalid_reference', LIMITS.referenceLength).nullish(),
+    return_url: returnUrl.nullish(),
+    expires_in_days: z
+      .int({ error: expiryDays })
+      .min(1, { error: expiryDays })
+      .max(LIMITS.expiryDays, { error: expiryDays })
+      .optional(),
     signer_email: email.optional(),
     signer_name: line('invalid_signer_name', LIMITS.nameLength).optional(),
   },
@@ -120,6 +130,9 @@ export const createSignature = endpoint({
     'ambiguous_signers',
     'invalid_metadata',
     'metadata_too_large',
+    'invalid_reference',
+    'invalid_return_url',
+    'invalid_expiry',
     'document_required',
     'ambiguous_document',
     'invalid_filename',
@@ -131,6 +144,8 @@ export const createSignature = endpoint({
     'pdf_no_pages',
     'pdf_certified',
     'pdf_dynamic_form',
+    'pdf_signature_broken',
+    'pdf_active_content',
     'pdf_too_complex',
     'invalid_upload',
     'invalid_idempotency_key',
@@ -154,6 +169,11 @@ export const listSignatures = endpoint({
     status: requestStatus.optional(),
     created_from: dateTime.optional(),
     created_to: dateTime.optional(),
+    reference: line('invalid_reference', LIMITS.referenceLength).optional(),
+    signer_email: email.optional(),
+    title_prefix: line('invalid_title', LIMITS.titleLength)
+      .min(1, { error: refuse('invalid_title', 'must not be blank') })
+      .optional(),
     ...paging,
   }),
   status: 200,
@@ -162,7 +182,15 @@ export const listSignatures = endpoint({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  errors: ['invalid_status', 'invalid_date', 'invalid_limit', 'invalid_cursor'],
+  errors: [
+    'invalid_status',
+    'invalid_date',
+    'invalid_reference',
+    'invalid_signer_email',
+    'invalid_title',
+    'invalid_limit',
+    'invalid_cursor',
+  ],
 });
 
 export const getSignature = endpoint({
@@ -196,6 +224,9 @@ export const cancelSignature = endpoint({
   errors: ['not_found', 'invalid_reason', 'request_not_cancellable'],
 });
 
+/** A document that will never be sealed says why. */
+const NO_DOCUMENT = ['not_yet_signed', 'request_cancelled', 'request_declined', 'request_expired'] as const;
+
 export const getDocument = endpoint({
   name: 'get-document',
   area: 'api',
@@ -206,7 +237,33 @@ export const getDocument = endpoint({
   params: requestPath,
   status: 200,
   answer: 'application/pdf',
-  errors: ['not_found', 'not_yet_signed', 'document_purged'],
+  errors: ['not_found', ...NO_DOCUMENT, 'document_purged'],
+});
+
+export const deleteDocument = endpoint({
+  name: 'delete-document',
+  area: 'api',
+  method: 'DELETE',
+  path: '/api/v1/signatures/{id}/document',
+  access: 'api_key',
+  summary: 'Delete the PDFs of an ended request now, for good; its record and audit trail stay',
+  params: requestPath,
+  status: 200,
+  answer: z.strictObject({ id: uuid, pdf_purged: z.literal(true), pdf_purged_at: stamp }),
+  errors: ['not_found', 'request_not_ended', 'archive_protected'],
+});
+
+export const getEvidence = endpoint({
+  name: 'get-evidence',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}/evidence.pdf',
+  access: 'api_key',
+  summary: 'Download the sealed evidence file',
+  params: requestPath,
+  status: 200,
+  answer: 'application/pdf',
+  errors: ['not_found', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getAuditTrail = endpoint({
@@ -220,6 +277,24 @@ export const getAuditTrail = endpoint({
   status: 200,
   answer: 'application/pdf',
   errors: ['not_found'],
+});
+
+export const listEvents = endpoint({
+  name: 'list-events',
+  area: 'api',
+  method: 'GET',
+  path: '/api/v1/signatures/{id}/events',
+  access: 'api_key',
+  summary: 'List the audit events of a request, oldest first',
+  params: requestPath,
+  query: z.object({ ...paging }),
+  status: 200,
+  answer: z.strictObject({
+    data: z.array(auditEvent),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
 });
 
 export const listSigners = endpoint({

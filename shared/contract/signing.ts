@@ -1,9 +1,23 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { LIMITS, line, locale, refuse, requestStatus, signerStatus, stamp, text, uuid } from './fields.ts';
+import {
+  LIMITS,
+  line,
+  locale,
+  refuse,
+  requestStatus,
+  signerStatus,
+  stamp,
+  TYPED_STYLES,
+  text,
+  uuid,
+} from './fields.ts';
 
-/** The signer's calls. Every one carries the link's token in `X-Signing-Token`, never in a path or query. */
+/** Calls by signers. A link's token travels in a header, since paths and queries end up in logs. */
 const headers = z.object({ 'x-signing-token': z.string().optional() });
+
+const copyHeaders = z.object({ 'x-copy-token': z.string().optional() });
+const eitherHeaders = headers.extend(copyHeaders.shape);
 
 const DEAD_LINKS = [
   'not_found',
@@ -15,7 +29,20 @@ const DEAD_LINKS = [
 const base = { area: 'signing', headers, status: 200 } as const;
 const object = { error: refuse('invalid_request', 'must be a JSON object') };
 
+/** The brand of the request's owner; in answers only if the owner has given it a name. */
+export const brandView = z.strictObject({
+  name: z.string(),
+  /** An address of this service. */
+  logo: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
+  /** As #rrggbb, with enough contrast to white. */
+  accent: z.string().nullable(),
+  imprint_url: z.url().nullable(),
+  privacy_url: z.url().nullable(),
+  support_url: z.url().nullable(),
+});
+
 export const requestView = z.strictObject({
+  brand: brandView.optional(),
   request: z.strictObject({
     id: uuid,
     title: z.string(),
@@ -23,8 +50,12 @@ export const requestView = z.strictObject({
     sender_name: z.string(),
     status: requestStatus,
     expires_at: stamp,
+    /** The sender's page, which the signer may go to after signing or declining. */
+    return_url: z.url().nullable(),
     /** Only on a test request, so that the page can mark it. */
     test: z.literal(true).optional(),
+    /** Only if the sealed document has an evidence file. */
+    evidence: z.literal(true).optional(),
   }),
   signer: z.strictObject({
     id: uuid,
@@ -35,7 +66,18 @@ export const requestView = z.strictObject({
     representing_as_invited: z.string().nullable(),
   }),
   others: z.strictObject({ total: z.int(), signed: z.int() }),
-  document: z.strictObject({ filename: z.string(), size: z.int(), sha256: z.string() }),
+  document: z.strictObject({
+    filename: z.string(),
+    size: z.int(),
+    sha256: z.string(),
+    /** Only if files are attached to the document: how many, and the first 20 as the document states them. */
+    attachments: z
+      .strictObject({
+        count: z.int(),
+        listed: z.array(z.strictObject({ filename: z.string(), size: z.int() })),
+      })
+      .optional(),
+  }),
   consent: z.strictObject({ version: z.string(), locale, text: z.string() }),
 });
 
@@ -47,11 +89,14 @@ export const openLink = endpoint({
   access: 'signing_link',
   summary: 'Record that the page was opened, and learn where the signer stands',
   answer: z.strictObject({
+    brand: brandView.optional(),
     signer_status: signerStatus,
     locale,
     code_expires_at: stamp.nullable(),
     attempts_left: z.int(),
     locked_until: stamp.nullable(),
+    /** No code can be entered or asked for until the sender resends the invitation. */
+    code_entry_ended: z.boolean(),
   }),
   errors: DEAD_LINKS,
 });
@@ -133,6 +178,12 @@ export const sign = endpoint({
             text: line('invalid_signature', LIMITS.nameLength).min(1, {
               error: refuse('invalid_signature', 'must not be blank'),
             }),
+            /** The typeface that it is printed in; the first if none is named. */
+            style: z
+              .enum(TYPED_STYLES, {
+                error: refuse('invalid_signature', `must be one of ${TYPED_STYLES.join(', ')}`),
+              })
+              .optional(),
           }),
           z.object({
             type: z.literal('drawn'),
@@ -185,7 +236,12 @@ export const decline = endpoint({
   summary: 'Decline to sign',
   body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, object),
   bodyOptional: true,
-  answer: z.strictObject({ status: z.literal('declined'), declined_at: stamp }),
+  answer: z.strictObject({
+    status: z.literal('declined'),
+    declined_at: stamp,
+    /** Whether the sender gets an e-mail about it. */
+    sender_notified: z.boolean(),
+  }),
   errors: [...DEAD_LINKS, 'verification_required', 'invalid_reason', 'already_signed', 'request_not_active'],
 });
 
@@ -194,8 +250,65 @@ export const getSealedDocument = endpoint({
   name: 'get-sealed-document',
   method: 'GET',
   path: '/api/signing/v1/sealed-document',
-  access: 'signing_session',
+  access: 'session_or_copy',
+  headers: eitherHeaders,
   summary: 'The sealed PDF, once there is one',
   answer: 'application/pdf',
   errors: [...DEAD_LINKS, 'verification_required', 'not_yet_signed', 'document_purged'],
+});
+
+export const getSigningEvidence = endpoint({
+  ...base,
+  name: 'get-signing-evidence',
+  method: 'GET',
+  path: '/api/signing/v1/evidence',
+  access: 'session_or_copy',
+  headers: eitherHeaders,
+  summary: 'The sealed evidence file, once there is one',
+  answer: 'application/pdf',
+  errors: [
+    ...DEAD_LINKS,
+    'verification_required',
+    'evidence_unavailable',
+    'not_yet_signed',
+    'document_purged',
+  ],
+});
+
+export const getCopy = endpoint({
+  ...base,
+  name: 'get-copy',
+  method: 'GET',
+  path: '/api/signing/v1/copy',
+  access: 'copy_link',
+  headers: copyHeaders,
+  summary: 'What the link in the mail with the sealed document leads to',
+  answer: z.strictObject({
+    brand: brandView.optional(),
+    title: z.string(),
+    sender_name: z.string(),
+    filename: z.string(),
+    locale,
+    available_until: stamp,
+    /** Only on a test request. */
+    test: z.literal(true).optional(),
+    /** Only if there is an evidence file. */
+    evidence: z.literal(true).optional(),
+  }),
+  errors: ['not_found', 'link_expired', 'document_purged'],
+});
+
+export const getLogo = endpoint({
+  area: 'signing',
+  name: 'get-logo',
+  method: 'GET',
+  path: '/api/signing/v1/logos/{sha256}',
+  access: 'open',
+  params: z.object({
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: refuse('not_found', 'There is no such logo.') }),
+  }),
+  status: 200,
+  summary: 'The logo of a brand',
+  answer: 'image/png',
+  errors: ['not_found'],
 });

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
-import { LIMITS, paging, refuse, stamp, uuid } from './fields.ts';
+import { LIMITS, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
+
+/** `unknown`: an attempt that ended before its outcome was recorded. */
+export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'unknown'] as const;
 
 const url = z
   .string({ error: refuse('invalid_url', 'must be an https address') })
   .max(LIMITS.webhookUrlLength, {
     error: refuse('invalid_url', `must be at most ${LIMITS.webhookUrlLength} characters`),
-  });
+  })
+  .refine(...wellFormed('invalid_url'));
 
 const eventTypes = z.array(
   z.enum(EVENT_TYPES, { error: refuse('invalid_event_types', `must be one of ${EVENT_TYPES.join(', ')}`) }),
@@ -21,6 +25,7 @@ const description = z
   .max(LIMITS.webhookDescriptionLength, {
     error: refuse('invalid_description', 'must be at most 200 characters'),
   })
+  .refine(...wellFormed('invalid_description'))
   .nullable();
 
 export const ENDPOINT_ID = /^we_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -149,7 +154,7 @@ export const listWebhookDeliveries = endpoint({
         event_type: z.string(),
         signature_request_id: uuid.nullable(),
         attempted_at: stamp,
-        outcome: z.enum(['delivered', 'failed', 'unknown']),
+        outcome: z.enum(DELIVERY_OUTCOMES),
         http_status: z.int().nullable(),
         duration_ms: z.int().nullable(),
         error: z.string().nullable(),

@@ -3,29 +3,33 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
 import type { Caller } from '../accounts/authenticate.ts';
-import { codeHash, newCode } from '../codes/code.ts';
-import { signUrl } from '../codes/code-mail.ts';
+import { assertSubscribed } from '../accounts/subscription.ts';
+import { countTestMails } from '../accounts/test-mail-limit.ts';
+import { ApiError } from '../contract/api-error.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { LIMITS, type Locale } from '../contract/fields.ts';
+import { LIMITS } from '../contract/fields.ts';
 import type { createSignature, createSignatureBody } from '../contract/signatures.ts';
-import { ApiError } from '../http/api-error.ts';
-import { rawMember } from '../http/raw-json.ts';
-import { dispatch, type QueueUrls } from '../queues/dispatch.ts';
 import { create, type NewRequest } from '../requests/creating.ts';
-import { BeingMailed } from '../requests/inviting.ts';
+import { MailLeaseHeld } from '../requests/inviting.ts';
+import { signUrl } from '../requests/links.ts';
 import type { SignatureRequest } from '../requests/model.ts';
+import { rawMember } from '../runtime/raw-json.ts';
+import { after, MINUTE } from '../runtime/time.ts';
+import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { creationWrites, loadRequest } from '../store/requests.ts';
 import { ConditionFailed } from '../store/table.ts';
+import type { Locale } from '../texts/languages.ts';
+import { type CodeMailing, makeCode } from '../verification/code-mailing.ts';
+import { mailInvitations } from '../verification/invite.ts';
 import { checkDocument, storeOriginal } from './document.ts';
 import { bodyHash, claimKey, inProgress, releaseKey, type ScopedKey, takeOver } from './idempotency.ts';
-import { type Inviting, mailInvitations } from './invite.ts';
-import { assertSubscribed } from './subscription.ts';
 
 export type CreateBody = z.output<typeof createSignatureBody>;
 
-export interface Creating extends Inviting {
+export interface Creating extends CodeMailing {
   s3: S3Client;
   sqs: SQSClient;
   documentsBucket: string;
@@ -46,16 +50,20 @@ interface Invited {
   locale?: Locale | undefined;
 }
 
-/** The signers, from the list or from the deprecated single-signer fields. */
+/** Reads the signers from the list or the deprecated single-signer fields. */
 function signersOf(body: CreateBody): Invited[] {
   const legacy = body.signer_email !== undefined || body.signer_name !== undefined;
-  if (body.signers && legacy) throw new ApiError('ambiguous_signers');
+  if (body.signers && legacy) throw new ApiError('ambiguous_signers', undefined, { field: '/signers' });
   if (legacy && !body.signer_email)
-    throw new ApiError('invalid_signer_email', 'signer_email must be an e-mail address.');
+    throw new ApiError('invalid_signer_email', 'signer_email is required: it must be an e-mail address.', {
+      field: '/signer_email',
+    });
   const signers =
     body.signers ?? (body.signer_email ? [{ email: body.signer_email, name: body.signer_name }] : []);
   if (signers.length === 0)
-    throw new ApiError('signers_required', 'signers must be a list of 1 to 20 signers.');
+    throw new ApiError('signers_required', 'signers is required: it must be a list of 1 to 20 signers.', {
+      field: '/signers',
+    });
   const seen = new Map<string, number>();
   for (const [index, { email }] of signers.entries()) {
     const first = seen.get(email);
@@ -63,6 +71,7 @@ function signersOf(body: CreateBody): Invited[] {
       throw new ApiError(
         'duplicate_signer',
         `signers[${index}].email is the same address as signers[${first}].email.`,
+        { field: `/signers/${index}/email` },
       );
     }
     seen.set(email, index);
@@ -72,11 +81,12 @@ function signersOf(body: CreateBody): Invited[] {
 
 function metadataOf(rawBody: string): string {
   const metadata = rawMember(rawBody, 'metadata') ?? '{}';
-  if (Buffer.byteLength(metadata) > LIMITS.metadataBytes) throw new ApiError('metadata_too_large');
+  if (Buffer.byteLength(metadata) > LIMITS.metadataBytes)
+    throw new ApiError('metadata_too_large', undefined, { field: '/metadata' });
   return metadata;
 }
 
-/** The answer of 4.1, made from the request: a repeated call gets the same. */
+/** Builds the answer from the request alone, so that a replay gets the same answer. */
 export function creationAnswer(request: SignatureRequest, baseUrl: string): AnswerOf<typeof createSignature> {
   const signers = request.signers.map((signer) => ({
     id: signer.id,
@@ -105,7 +115,7 @@ export function creationAnswer(request: SignatureRequest, baseUrl: string): Answ
   };
 }
 
-/** Creates a request, or goes on with one that an earlier call with the same key began. */
+/** Creates a request, or continues the one that an earlier call with the same key began. */
 export async function createRequest(
   creating: Creating,
   input: Input,
@@ -121,11 +131,11 @@ export async function createRequest(
     if (claim.mine) return { request: await createNew(creating, input, claim.requestId), replayed: false };
     const known = await loadRequest(creating.table, claim.requestId);
     if (known?.state.invitedAt) return { request: known, replayed: true };
-    if (known) return { request: await finish(creating, known, [], new Map()), replayed: false };
+    if (known) return { request: await finish(creating, known, [], new Map()), replayed: true };
     await takeOver(creating.table, key, claim, now);
     return { request: await createNew(creating, input, claim.requestId), replayed: false };
   } catch (error) {
-    if (error instanceof BeingMailed) throw inProgress(error.until, creating.now());
+    if (error instanceof MailLeaseHeld) throw inProgress(error.until);
     const refused = error instanceof ApiError && error.code !== 'idempotency_in_progress';
     if (refused) await releaseKey(creating.table, key, claim.requestId);
     throw error;
@@ -142,12 +152,15 @@ async function createNew(
   const metadataJson = metadataOf(rawBody);
   const owner = { id: caller.ownerId, mode: caller.mode };
   const document = await checkDocument(creating, owner, body.document, requestId, creating.now());
+  const addresses = invitees.map(({ email }) => email);
+  await countTestMails(creating.table, caller, addresses, creating.now());
+  await claimOriginal(creating, requestId);
   await storeOriginal(creating.s3, creating.documentsBucket, requestId, document.bytes);
 
   const codes = new Map<string, string>();
   const signers: NewRequest['signers'] = invitees.map(({ email, name, locale }) => {
     const id = randomUUID();
-    const code = newCode();
+    const { code, codeHash } = makeCode(creating.codePepper, requestId, id);
     codes.set(id, code);
     return {
       id,
@@ -155,7 +168,7 @@ async function createNew(
       name: name || null,
       locale: locale ?? body.locale ?? 'en',
       accessToken: randomBytes(32).toString('base64url'),
-      codeHash: codeHash(creating.codePepper, requestId, id, code),
+      codeHash,
     };
   });
   const now = creating.now();
@@ -171,6 +184,8 @@ async function createNew(
         reminders: caller.reminders,
       },
       title: body.title,
+      reference: body.reference || null,
+      expiresInDays: body.expires_in_days ?? LIMITS.expiryDays,
       locale: body.locale ?? signers[0]?.locale ?? 'en',
       reminders: body.reminders ?? true,
       content: {
@@ -178,6 +193,7 @@ async function createNew(
         message: body.message ?? '',
         metadataJson,
         documentKey: originalKey(requestId),
+        returnUrl: body.return_url ?? null,
       },
       signers,
     },
@@ -185,17 +201,36 @@ async function createNew(
   );
   const { state, writes, outbox } = creationWrites(change, request.content, now);
   try {
-    await creating.table.transact([...writes, ...document.claim]);
+    await creating.table.transact([
+      ...writes,
+      useClaimWrite(originalKey(requestId)),
+      ...document.extraWrites,
+    ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // Either another call that took this one for dead has made the request, or the upload was used meanwhile.
-    if (error.failed.includes(0)) throw new BeingMailed(new Date(now.getTime() + 1_000).toISOString());
-    throw new ApiError('invalid_upload', 'document.upload_id was used already; an upload serves once.');
+    // Another call took over after the lease and created the request, or the sweep took this call for dead, or the
+    // upload was used meanwhile.
+    if (error.failed.includes(0) || error.failed.includes(writes.length))
+      throw new MailLeaseHeld(new Date(now.getTime() + 1_000).toISOString());
+    throw new ApiError('invalid_upload', 'document.upload_id was used already; an upload serves once.', {
+      field: '/document/upload_id',
+    });
   }
   return finish(creating, { ...request, state }, outbox, codes);
 }
 
-/** Mails who is not mailed yet, closes the batch, and sends on what follows. */
+/** Lets the sweep find the original if this call dies. */
+async function claimOriginal({ table, now }: Creating, requestId: string): Promise<void> {
+  try {
+    await claimObject(table, originalKey(requestId), now());
+  } catch (error) {
+    // The sweep is removing the original of an earlier call.
+    if (error instanceof ConditionFailed) throw inProgress(after(now(), MINUTE));
+    throw error;
+  }
+}
+
+/** Mails the remaining invitations, ends the batch, and dispatches the outbox. */
 async function finish(
   creating: Creating,
   request: SignatureRequest,

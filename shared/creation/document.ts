@@ -1,11 +1,15 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { LIMITS } from '../contract/fields.ts';
-import { ApiError } from '../http/api-error.ts';
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ApiError } from '../contract/api-error.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { LIMITS, type Mode } from '../contract/fields.ts';
 import type { RequestContent } from '../requests/model.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import type { Attachment } from '../sealing/attachments.ts';
 import { inspectPdf } from '../sealing/intake.ts';
-import { type Mode, sha256Hex, uploadKey } from '../store/keys.ts';
 import { originalKey, uploadObjectKey } from '../store/objects.ts';
+import { ObjectTaken, putOnce } from '../store/put-once.ts';
 import type { Table, Write } from '../store/table.ts';
+import { findUpload, useUploadWrite } from '../store/uploads.ts';
 
 export interface DocumentInput {
   filename?: string | undefined;
@@ -17,58 +21,36 @@ export interface CheckedDocument {
   bytes: Uint8Array;
   content: Pick<
     RequestContent,
-    'filename' | 'documentSize' | 'documentSha256' | 'pageCount' | 'alreadySigned'
+    'filename' | 'documentSize' | 'documentSha256' | 'pageCount' | 'alreadySigned' | 'attachments'
   >;
-  /** Marks the upload as used, in the transaction that makes the request. */
-  claim: Write[];
+  /** Marks the upload as used, in the transaction that creates the request. */
+  extraWrites: Write[];
 }
 
-const tooLarge = (field: string) =>
-  new ApiError('document_too_large', `${field} is larger than 10 MB (10,485,760 bytes) decoded.`);
+/** More would fill the signer's screen; of those the number is shown. */
+const LISTED_ATTACHMENTS = 20;
+
+type Source = 'content_base64' | 'upload_id';
+
+const refused = (code: ErrorCode, source: Source, why: string) =>
+  new ApiError(code, `document.${source}${why}`, { field: `/document/${source}` });
+const tooLarge = (source: Source) =>
+  refused('document_too_large', source, ' is larger than 10 MB (10,485,760 bytes) decoded.');
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function decodeBase64(text: string): Uint8Array {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
-  if (compact.length > (LIMITS.documentBytes / 3 + 1) * 4) throw tooLarge('document.content_base64');
+  if (compact.length > (LIMITS.documentBytes / 3 + 1) * 4) throw tooLarge('content_base64');
   if (compact.length === 0 || compact.length % 4 !== 0 || !BASE64.test(compact)) {
-    throw new ApiError(
+    const prefix = text.startsWith('data:') ? '; leave out the prefix that begins with "data:"' : '';
+    throw refused(
       'invalid_base64',
-      'document.content_base64 must be the whole PDF as standard base64, with padding.',
+      'content_base64',
+      ` must be the whole PDF as standard base64, with padding${prefix}.`,
     );
   }
   return Buffer.from(compact, 'base64');
-}
-
-async function readUpload(
-  s3: S3Client,
-  bucket: string,
-  table: Table,
-  owner: { id: string; mode: Mode },
-  uploadId: string,
-  requestId: string,
-  now: Date,
-) {
-  const refused = (why: string) => new ApiError('invalid_upload', `document.upload_id ${why}.`);
-  const upload = await table.get(uploadKey(uploadId), { consistent: true });
-  if (!upload || upload.ownerId !== owner.id || upload.mode !== owner.mode)
-    throw refused('names no upload of yours');
-  if (upload.usedBy && upload.usedBy !== requestId) throw refused('was used already; an upload serves once');
-  if (now.toISOString() >= String(upload.expiresAt)) throw refused('has ended; an upload lives an hour');
-  const claim: Write = {
-    update: uploadKey(uploadId),
-    set: { usedBy: requestId },
-    condition: { expression: 'attribute_not_exists(#usedBy) OR #usedBy = :requestId', values: { requestId } },
-  };
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: uploadObjectKey(uploadId) }));
-    if (!Body) throw refused('is empty');
-    return { bytes: await Body.transformToByteArray(), claim };
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey')
-      throw refused('is not finished; send the file to its form first');
-    throw error;
-  }
 }
 
 interface Place {
@@ -77,7 +59,56 @@ interface Place {
   table: Table;
 }
 
-/** The document as bytes that are known to be sealable, wherever they came from. */
+async function readUpload(
+  { s3, stagingBucket, table }: Place,
+  owner: { id: string; mode: Mode },
+  uploadId: string,
+  requestId: string,
+  now: Date,
+): Promise<Uint8Array> {
+  const unusable = (why: string) => refused('invalid_upload', 'upload_id', ` ${why}.`);
+  const upload = await findUpload(table, uploadId);
+  if (!upload || upload.ownerId !== owner.id || upload.mode !== owner.mode)
+    throw unusable('names no upload of yours');
+  if (upload.usedBy && upload.usedBy !== requestId) throw unusable('was used already; an upload serves once');
+  if (now.toISOString() >= upload.expiresAt) throw unusable('has ended; an upload lives an hour');
+  try {
+    const { Body } = await s3.send(
+      new GetObjectCommand({ Bucket: stagingBucket, Key: uploadObjectKey(uploadId) }),
+    );
+    if (!Body) throw unusable('is empty');
+    return await Body.transformToByteArray();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey')
+      throw unusable('is not finished; send the file to its form first');
+    throw error;
+  }
+}
+
+/** Reads the document from the body or from an upload. */
+async function readDocument(
+  place: Place,
+  owner: { id: string; mode: Mode },
+  { content_base64, upload_id }: DocumentInput,
+  requestId: string,
+  now: Date,
+): Promise<{ source: Source; bytes: Uint8Array }> {
+  if (content_base64 !== undefined && upload_id !== undefined)
+    throw new ApiError('ambiguous_document', undefined, { field: '/document' });
+  if (content_base64 !== undefined) return { source: 'content_base64', bytes: decodeBase64(content_base64) };
+  if (upload_id !== undefined)
+    return {
+      source: 'upload_id',
+      bytes: await readUpload(place, owner, upload_id, requestId, now),
+    };
+  throw new ApiError(
+    'document_required',
+    'document.content_base64 is required: give the PDF as base64, or document.upload_id.',
+    { field: '/document' },
+  );
+}
+
+/** Reads the document and refuses one that could not be sealed later. */
 export async function checkDocument(
   place: Place,
   owner: { id: string; mode: Mode },
@@ -85,30 +116,10 @@ export async function checkDocument(
   requestId: string,
   now: Date,
 ): Promise<CheckedDocument> {
-  if (document.content_base64 !== undefined && document.upload_id !== undefined)
-    throw new ApiError('ambiguous_document');
-  if (document.content_base64 === undefined && document.upload_id === undefined) {
-    throw new ApiError(
-      'document_required',
-      'document.content_base64 is missing; give the PDF as base64, or document.upload_id.',
-    );
-  }
-  const field = document.upload_id === undefined ? 'document.content_base64' : 'document.upload_id';
-  const { bytes, claim } =
-    document.upload_id === undefined
-      ? { bytes: decodeBase64(document.content_base64 ?? ''), claim: undefined }
-      : await readUpload(
-          place.s3,
-          place.stagingBucket,
-          place.table,
-          owner,
-          document.upload_id,
-          requestId,
-          now,
-        );
-  if (bytes.length > LIMITS.documentBytes) throw tooLarge(field);
+  const { source, bytes } = await readDocument(place, owner, document, requestId, now);
+  if (bytes.length > LIMITS.documentBytes) throw tooLarge(source);
   const inspection = inspectPdf(bytes);
-  if (!inspection.ok) throw new ApiError(inspection.code, `${field}: ${inspection.reason}`);
+  if (!inspection.ok) throw refused(inspection.code, source, `: ${inspection.reason}`);
   return {
     bytes,
     content: {
@@ -117,23 +128,38 @@ export async function checkDocument(
       documentSha256: sha256Hex(bytes),
       pageCount: inspection.pageCount,
       alreadySigned: inspection.signed,
+      attachments: attachmentsOf(inspection.attachments),
     },
-    claim: claim ? [claim] : [],
+    extraWrites: document.upload_id === undefined ? [] : [useUploadWrite(document.upload_id, requestId)],
   };
 }
 
+function attachmentsOf(attachments: Attachment[]): RequestContent['attachments'] {
+  if (attachments.length === 0) return null;
+  const listed = attachments.slice(0, LISTED_ATTACHMENTS);
+  return { count: attachments.length, listed: listed.map(({ name, size }) => ({ filename: name, size })) };
+}
+
+/** Stores the original once. A call that resumes an interrupted one finds what that one stored. */
 export async function storeOriginal(
   s3: S3Client,
   bucket: string,
   requestId: string,
   bytes: Uint8Array,
 ): Promise<void> {
-  await s3.send(
-    new PutObjectCommand({
+  try {
+    await putOnce(s3, {
       Bucket: bucket,
       Key: originalKey(requestId),
       Body: bytes,
       ContentType: 'application/pdf',
-    }),
-  );
+    });
+  } catch (error) {
+    if (!(error instanceof ObjectTaken)) throw error;
+    // The body is the same, so the upload that it names was replaced.
+    throw new ApiError(
+      'idempotency_key_conflict',
+      'document.upload_id had another file when this Idempotency-Key was first used.',
+    );
+  }
 }

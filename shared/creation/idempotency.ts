@@ -1,11 +1,15 @@
-import { ApiError, retryAfter } from '../http/api-error.ts';
-import { after, DAY, SECOND, secondsUntil } from '../runtime/time.ts';
-import { idempotencyKey, type Mode, sha256Hex } from '../store/keys.ts';
+import * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
+import type { Mode } from '../contract/fields.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import { after, DAY, SECOND } from '../runtime/time.ts';
+import { parseItem } from '../store/items.ts';
+import { idempotencyKey } from '../store/keys.ts';
 import { ConditionFailed, type Table } from '../store/table.ts';
 
 /**
- * Which request an `Idempotency-Key` stands for. The answer itself is not kept: it is made again from the request,
- * which holds all of it, so that no second copy of the access tokens exists.
+ * Maps an `Idempotency-Key` to its request. Replays rebuild the answer from the request, so that no second copy of the
+ * access tokens is stored.
  */
 export interface ScopedKey {
   ownerId: string;
@@ -13,9 +17,11 @@ export interface ScopedKey {
   value: string;
 }
 
+const storedClaim = z.object({ requestId: z.string(), bodyHash: z.string(), leaseUntil: z.string() });
+
 interface Claim {
   requestId: string;
-  /** False where an earlier call claimed the key. */
+  /** False if an earlier call claimed the key. */
   mine: boolean;
   leaseUntil: string;
 }
@@ -25,10 +31,10 @@ const KEPT = DAY;
 
 export const bodyHash = (rawBody: string) => sha256Hex(rawBody);
 
-export const inProgress = (until: string, now: Date) =>
-  new ApiError('idempotency_in_progress', undefined, { headers: retryAfter(secondsUntil(until, now)) });
+export const inProgress = (until: string) =>
+  new ApiError('idempotency_in_progress', undefined, { retryAt: until });
 
-/** Claims the key for a new request, or says whose it is. One write, no read. */
+/** Claims the key for a new request, or returns the earlier claim. Takes one write and no read. */
 export async function claimKey(
   table: Table,
   key: ScopedKey,
@@ -55,15 +61,15 @@ export async function claimKey(
     return { requestId: newRequestId, mine: true, leaseUntil };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !error.current) throw error;
-    const { bodyHash: earlier, requestId, leaseUntil: until } = error.current;
-    if (earlier !== hash) throw new ApiError('idempotency_key_conflict');
-    return { requestId: String(requestId), mine: false, leaseUntil: String(until) };
+    const earlier = parseItem(storedClaim, error.current);
+    if (earlier.bodyHash !== hash) throw new ApiError('idempotency_key_conflict');
+    return { requestId: earlier.requestId, mine: false, leaseUntil: earlier.leaseUntil };
   }
 }
 
-/** Goes on with a claim whose maker seems to have died before the request existed. */
+/** Takes over a claim whose call died before it created the request. */
 export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: Date): Promise<void> {
-  if (now.toISOString() < claim.leaseUntil) throw inProgress(claim.leaseUntil, now);
+  if (now.toISOString() < claim.leaseUntil) throw inProgress(claim.leaseUntil);
   const leaseUntil = after(now, LEASE);
   try {
     await table.update(
@@ -72,12 +78,12 @@ export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: 
       { expression: '#leaseUntil = :seen', values: { seen: claim.leaseUntil } },
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) throw inProgress(leaseUntil, now);
+    if (error instanceof ConditionFailed) throw inProgress(leaseUntil);
     throw error;
   }
 }
 
-/** An error is not replayed: the key is free again for a corrected try. */
+/** Frees the key after an error, since errors are not replayed. */
 export async function releaseKey(table: Table, key: ScopedKey, requestId: string): Promise<void> {
   try {
     await table.delete(idempotencyKey(key.ownerId, key.mode, key.value), {

@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { authenticate, type Caller } from '../accounts/authenticate.ts';
+import { KeyUses } from '../accounts/key-uses.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
+import { systemNow } from '../runtime/time.ts';
 import { Table } from '../store/table.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
 import { serve } from './serve.ts';
@@ -14,20 +16,23 @@ interface Options {
   readBody?: (event: HttpEvent) => Promise<string>;
 }
 
-/** A client's endpoint: the API key says whose call it is. */
+/** An endpoint for API clients, authenticated by API key. */
 export function apiEndpoint<E extends Endpoint>(
   endpoint: E,
-  handle: (call: ApiCall<E>) => Promise<Reply>,
+  handle: (call: ApiCall<E>) => Promise<Reply<E>>,
   { readBody }: Options = {},
 ) {
   const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+  const uses = new KeyUses(table);
+  const settled = () => uses.settled();
   return serve<E, Caller>(endpoint, {
     identify: async (event) => {
       const caller = await authenticate(table, header(event, 'authorization'));
+      uses.note(caller.keyId, systemNow());
       addLogFields({ owner_id: caller.ownerId, mode: caller.mode });
       return caller;
     },
     ...(readBody && { readBody }),
     handle: (call) => handle({ ...call, table }),
-  });
+  }).use({ after: settled, onError: settled });
 }

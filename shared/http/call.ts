@@ -1,31 +1,54 @@
 import type { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf } from '../contract/endpoint.ts';
+import type { AnswerOf, BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf } from '../contract/endpoint.ts';
 import type { Visitor } from '../requests/model.ts';
+import type { JsonText } from '../runtime/raw-json.ts';
 
-/** A gateway event; the ingest for large bodies leaves the body in the staging bucket and names it instead. */
+/** An API Gateway event. For large bodies the ingest service passes a reference to the staging bucket instead. */
 export type HttpEvent = APIGatewayProxyEvent & { bodyReference?: { key: string } };
 
-/** What an endpoint's function is given: everything checked against the contract. */
+/** The input of an endpoint, validated against the contract. */
 export interface Call<E extends Endpoint, Caller> {
   caller: Caller;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   headers: HeadersOf<E>;
   body: BodyOf<E>;
-  /** The body as it came, for what must be kept to the letter. */
+  /** The unparsed body, for parts that must be kept verbatim. */
   rawBody: string;
   visitor: Visitor;
   requestId: string;
   now: Date;
+  /** The answer as a value. One that the contract does not declare does not compile. */
+  json: (answer: AnswerOf<E>, headers?: Headers) => JsonReply;
+  /** The response as JSON text, for parts that must be returned verbatim. */
+  text: (answer: JsonText<AnswerOf<E>>, headers?: Headers) => JsonReply;
 }
 
-/** What an endpoint's function answers: JSON, JSON that is text already, or a stream. */
-export type Reply = { headers?: Record<string, string>; status?: number } & (
-  | { json: unknown }
-  | { text: string }
-  | { stream: Readable }
-);
+type Headers = Record<string, string>;
+
+export interface FileReply {
+  headers?: Headers;
+  stream: Readable;
+}
+
+/** Made by a call's `json` or `text` alone, which hold the answer against the contract. */
+export class JsonReply {
+  readonly #body: string;
+  readonly headers: Headers;
+
+  constructor(body: string, headers: Headers = {}) {
+    this.#body = body;
+    this.headers = headers;
+  }
+
+  get body(): string {
+    return this.#body;
+  }
+}
+
+/** The output that an endpoint's contract declares. */
+export type Reply<E extends Endpoint> = E['answer'] extends string ? FileReply : JsonReply;
 
 export interface HttpResult {
   statusCode: number;
@@ -33,7 +56,7 @@ export interface HttpResult {
   body: string | Readable;
 }
 
-/** A header by its lower-case name, whatever case the client wrote. */
+/** Finds a header by its lower-case name, since clients may send any case. */
 export function header(event: HttpEvent, name: string): string | undefined {
   const entry = Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === name);
   return entry?.[1];

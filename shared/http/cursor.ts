@@ -1,30 +1,41 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ApiError } from './api-error.ts';
+import type * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
 
 /**
- * A page's end, as text that only we can make: it holds the position, and is tagged over the position and its scope
- * (whose list, with which filters), so that it opens nothing else.
+ * Signs the position of a page's end. The tag covers its scope (owner and filters) too, so that a cursor is valid
+ * for its own list only.
  */
-const tag = (key: Buffer, scope: string, position: string) =>
-  createHmac('sha256', key).update(`${scope}\n${position}`).digest().subarray(0, 16);
+const TAG_BYTES = 16;
 
-export function sealCursor(key: Buffer, scope: string, position: unknown): string {
+const tag = (key: Buffer, scope: string, position: string) =>
+  createHmac('sha256', key).update(`${scope}\n${position}`).digest().subarray(0, TAG_BYTES);
+
+export function signCursor(key: Buffer, scope: string, position: unknown): string {
   const text = JSON.stringify(position);
   return Buffer.concat([tag(key, scope, text), Buffer.from(text)]).toString('base64url');
 }
 
-export function openCursor(key: Buffer, scope: string, cursor: string): unknown {
+/** Verifies a cursor and returns its position; undefined without a cursor. */
+export function verifyCursor<S extends z.ZodType>(
+  key: Buffer,
+  scope: string,
+  cursor: string | undefined,
+  position: S,
+): z.output<S> | undefined {
+  if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
-  const text = bytes.subarray(16).toString('utf8');
-  const genuine =
-    bytes.length > 16 &&
+  const text = bytes.subarray(TAG_BYTES).toString('utf8');
+  const isAuthentic =
+    bytes.length > TAG_BYTES &&
     bytes.toString('base64url') === cursor &&
-    timingSafeEqual(bytes.subarray(0, 16), tag(key, scope, text));
-  if (!genuine) {
+    timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(key, scope, text));
+  const parsed = isAuthentic ? position.safeParse(JSON.parse(text)) : undefined;
+  if (!parsed?.success) {
     throw new ApiError(
       'invalid_cursor',
-      'cursor is not the next_cursor of an answer to the same filters; start again without it.',
+      'cursor is not the next_cursor of a response to the same filters; start again without it.',
     );
   }
-  return JSON.parse(text);
+  return parsed.data;
 }

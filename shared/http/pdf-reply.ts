@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { Reply } from './call.ts';
+import { visible } from '../runtime/visible.ts';
+import type { FileReply } from './call.ts';
 
 interface Stored {
   bucket: string;
@@ -11,10 +12,12 @@ interface Stored {
   sha256: string;
 }
 
-/** A file name for every client: plain ASCII, and beside it the real one (RFC 6266). */
+/** Builds a Content-Disposition with the visible file name in ASCII for old clients and in UTF-8 (RFC 6266). */
 export function contentDisposition(disposition: string, filename: string): string {
-  const ascii = filename.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%;]/g, '_');
-  const encoded = encodeURIComponent(filename).replace(
+  // Requests made before such names were refused may have one of which nothing can be seen.
+  const shown = visible(filename) || 'document.pdf';
+  const ascii = shown.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%;]/gu, '_');
+  const encoded = encodeURIComponent(shown).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
@@ -22,10 +25,10 @@ export function contentDisposition(disposition: string, filename: string): strin
 }
 
 /**
- * Streams a PDF out of its bucket. The object is open before the answer begins, and its length is announced:
- * what breaks in between cannot look whole. Undefined where there is no such object.
+ * Streams a PDF from its bucket; undefined if the object does not exist. Content-Length lets the client detect a
+ * truncated response.
  */
-export async function pdfReply(s3: S3Client, stored: Stored): Promise<Reply | undefined> {
+export async function pdfReply(s3: S3Client, stored: Stored): Promise<FileReply | undefined> {
   try {
     const { Body, ContentLength } = await s3.send(
       new GetObjectCommand({ Bucket: stored.bucket, Key: stored.key }),

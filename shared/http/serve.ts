@@ -2,55 +2,57 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import { executionModeStandard } from '@middy/core/executionModeStandard';
 import { executionModeStreamifyResponse } from '@middy/core/executionModeStreamifyResponse';
 import type { Context } from 'aws-lambda';
+import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { Refusal } from '../requests/lifecycle.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
 import { secondsUntil, systemNow } from '../runtime/time.ts';
-import { ApiError, retryAfter } from './api-error.ts';
-import type { Call, HttpEvent, HttpResult, Reply } from './call.ts';
+import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, type Reply } from './call.ts';
 import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
-import { textOf, validate } from './validation.ts';
+import { ignoredHeader, textOf, validate } from './validation.ts';
 
 const requestIdOf = (event: HttpEvent, context: Context) =>
   event.requestContext?.requestId ?? context.awsRequestId;
 
-function ofRefusal({ code, retryAt, fields }: Refusal): ApiError {
-  const headers = retryAt ? retryAfter(secondsUntil(retryAt, systemNow())) : {};
-  return new ApiError(code, undefined, { headers, fields });
-}
+/** Adds Retry-After if the error has a time to retry at. */
+const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
+  retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
 function errorResult(error: unknown, requestId: string): HttpResult {
-  const known = error instanceof Refusal ? ofRefusal(error) : error;
-  if (known instanceof ApiError) {
-    log.info('Refused', { error: known.code });
+  if (error instanceof ApiError) {
+    log.info('Request refused', { error: error.code });
     return {
-      statusCode: known.status,
-      headers: { 'Content-Type': 'application/json', ...known.headers },
-      body: JSON.stringify({ error: known.code, message: known.message, ...known.fields }),
+      statusCode: error.status,
+      headers: { 'Content-Type': 'application/json', ...retryAfter(error) },
+      body: JSON.stringify({
+        error: error.code,
+        message: error.message,
+        ...error.fields,
+        request_id: requestId,
+      }),
     };
   }
-  log.error('Failed', errorFields(error));
-  const message = `The service failed. Please try again; if it goes on, tell us the request id ${requestId}.`;
+  log.error('Request failed', errorFields(error));
+  const message = `The service failed. Please try again; if it fails again, report the request id ${requestId}.`;
   return {
     statusCode: 500,
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ error: 'internal_error', message }),
+    body: JSON.stringify({ error: 'internal_error', message, request_id: requestId }),
   };
 }
 
 type Middleware = MiddlewareObj<HttpEvent, HttpResult>;
 type MiddyRequest = Parameters<NonNullable<Middleware['after']>>[0];
 
-/** Turns whatever was thrown into the contract's error. */
-const errorAnswers = (): Middleware => ({
+/** Converts anything thrown to an error of the contract. */
+const errorResponses = (): Middleware => ({
   onError: (request) => {
     const requestId = requestIdOf(request.event, request.context);
     request.response = withLogFields(logFieldsOf(request.event), () => errorResult(request.error, requestId));
   },
 });
 
-/** Every answer, good or bad, carries the request id and is kept by no cache. */
-const answerHeaders = (): Middleware => {
+/** Adds the request id to every response and forbids caching. */
+const responseHeaders = (): Middleware => {
   const add = ({ event, context, response }: MiddyRequest) => {
     if (!response) return;
     response.headers = {
@@ -70,11 +72,11 @@ function logFieldsOf(event: HttpEvent): Record<string, unknown> {
   return fields;
 }
 
-const callLog = (endpoint: Endpoint): Middleware => {
+const requestLog = (endpoint: Endpoint): Middleware => {
   const started = new WeakMap<HttpEvent, number>();
-  const done = ({ event, response }: MiddyRequest) =>
+  const finish = ({ event, response }: MiddyRequest) =>
     withLogFields(logFieldsOf(event), () =>
-      log.info('Answered', {
+      log.info('Request completed', {
         status: response?.statusCode,
         duration_ms: Math.round(performance.now() - (started.get(event) ?? performance.now())),
       }),
@@ -84,42 +86,48 @@ const callLog = (endpoint: Endpoint): Middleware => {
       started.set(event, performance.now());
       Object.assign(logFieldsOf(event), { endpoint: endpoint.name, request_id: requestIdOf(event, context) });
     },
-    after: done,
-    onError: done,
+    after: finish,
+    onError: finish,
   };
 };
 
-function resultOf(endpoint: Endpoint, reply: Reply): HttpResult {
-  const statusCode = reply.status ?? endpoint.status;
-  if ('stream' in reply)
-    return {
-      statusCode,
-      headers: { 'Content-Type': 'application/pdf', ...reply.headers },
-      body: reply.stream,
-    };
-  const headers = { 'Content-Type': 'application/json', ...reply.headers };
-  return { statusCode, headers, body: 'text' in reply ? reply.text : JSON.stringify(reply.json) };
+function resultOf(
+  { status, answer }: Endpoint,
+  headers: Record<string, string>,
+  reply: FileReply | JsonReply,
+): HttpResult {
+  return {
+    statusCode: status,
+    headers: {
+      'Content-Type': typeof answer === 'string' ? answer : 'application/json',
+      ...headers,
+      ...reply.headers,
+    },
+    body: reply instanceof JsonReply ? reply.body : reply.stream,
+  };
 }
 
 interface Parts<E extends Endpoint, Caller> {
-  /** Who calls; throws where that cannot be said. */
+  /** Identifies the caller, or throws. */
   identify: (event: HttpEvent) => Promise<Caller>;
-  /** The body's text, where it does not simply stand in the event. */
+  /** Reads a body that is not in the event itself. */
   readBody?: (event: HttpEvent, caller: Caller) => Promise<string>;
-  handle: (call: Call<E, Caller>) => Promise<Reply>;
+  /** Headers of every good answer. */
+  headers?: Record<string, string>;
+  handle: (call: Call<E, Caller>) => Promise<Reply<E>>;
 }
 
-/** A Lambda handler for an endpoint of the contract: the edge's secret, the caller, the checked input, the answer or the error. */
+/** Creates the Lambda handler of an endpoint: it checks the origin secret, the caller and the input, and maps errors. */
 export function serve<E extends Endpoint, Caller>(
   endpoint: E,
-  { identify, readBody, handle }: Parts<E, Caller>,
+  { identify, readBody, headers = {}, handle }: Parts<E, Caller>,
 ) {
   const streams = typeof endpoint.answer === 'string';
-  const answer = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
+  const respond = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
     await assertThroughEdge(event);
     const caller = await identify(event);
     const rawBody = readBody ? await readBody(event, caller) : textOf(event);
-    const input = validate(endpoint, event, rawBody);
+    const { ignored, ...input } = validate(endpoint, event, rawBody);
     const call = {
       caller,
       ...input,
@@ -127,17 +135,19 @@ export function serve<E extends Endpoint, Caller>(
       visitor: visitorOf(event),
       requestId: requestIdOf(event, context),
       now: systemNow(),
+      json: (json, headers) => new JsonReply(JSON.stringify(json), headers),
+      text: (text, headers) => new JsonReply(text, headers),
     } as Call<E, Caller>;
-    return resultOf(endpoint, await handle(call));
+    return resultOf(endpoint, { ...headers, ...ignoredHeader(ignored) }, await handle(call));
   };
-  // Middy runs what is done after a handler in reverse: the error becomes an answer first, then it is completed and logged.
+  // Middy runs `after` and `onError` in reverse order: errors become responses first, then get headers, then are logged.
   return middy<HttpEvent, HttpResult>({
     executionMode: streams ? executionModeStreamifyResponse : executionModeStandard,
   })
-    .use(callLog(endpoint))
-    .use(answerHeaders())
-    .use(errorAnswers())
+    .use(requestLog(endpoint))
+    .use(responseHeaders())
+    .use(errorResponses())
     .handler((event: HttpEvent, context: Context) =>
-      withLogFields(logFieldsOf(event), () => answer(event, context)),
+      withLogFields(logFieldsOf(event), () => respond(event, context)),
     );
 }

@@ -1,20 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type SigningKeys, signingKeys } from '../codes/secrets.ts';
+import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { deadLink, Refusal, signerById } from '../requests/lifecycle.ts';
+import { deadLink, signerById } from '../requests/lifecycle.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
 import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
-import { hasSession } from '../signing/session.ts';
 import { findLink, loadRequest } from '../store/requests.ts';
 import { Table } from '../store/table.ts';
-import { ApiError } from './api-error.ts';
+import { type SigningKeys, signingKeys } from '../verification/keys.ts';
+import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
+import { type CopyHolder, copyHolder } from './copy-link.ts';
 import { serve } from './serve.ts';
 
-/** Whose link it is, with the request as it stands. */
+/** The signer that a link belongs to, with the current request. */
 export interface LinkHolder {
   token: string;
   request: SignatureRequest;
@@ -27,7 +28,7 @@ export type SigningCall<E extends Endpoint> = Call<E, LinkHolder> & { table: Tab
 async function holderOf(table: Table, event: HttpEvent): Promise<LinkHolder> {
   const token = header(event, 'x-signing-token');
   if (!token || token.length > 100)
-    throw new ApiError('not_found', 'The link’s token must stand in the header X-Signing-Token.');
+    throw new ApiError('not_found', 'The link’s token must be in the X-Signing-Token header.');
   const [link, keys] = await Promise.all([findLink(table, token), signingKeys()]);
   const request = link && (await loadRequest(table, link.requestId));
   if (!link || !request) throw new ApiError('not_found', 'This link does not exist.');
@@ -35,27 +36,49 @@ async function holderOf(table: Table, event: HttpEvent): Promise<LinkHolder> {
   return { token, request, signer: signerById(request, link.signerId), keys };
 }
 
-/** A signer's endpoint: the link says who it is, and where the contract asks for it a verified code's session proves it. */
+/** The holder of a link that works, with a session if the contract requires one. */
+async function identifySigner(
+  table: Table,
+  access: Endpoint['access'],
+  event: HttpEvent,
+): Promise<LinkHolder> {
+  const holder = await holderOf(table, event);
+  const now = systemNow();
+  const dead = deadLink(holder.request, holder.signer, now);
+  // Whoever has the token may learn the signer's language, so that the page can say in it why the link ended.
+  if (dead) throw new ApiError(dead, undefined, { fields: { locale: holder.signer.locale } });
+  const isVerified =
+    access === 'signing_link' || hasSession(holder.signer, holder.token, header(event, 'cookie'), now);
+  if (!isVerified) throw new ApiError('verification_required');
+  return holder;
+}
+
+const openTable = () => new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const HEADERS = { 'Referrer-Policy': 'no-referrer' };
+
+/** An endpoint for signers: the link identifies them; if the contract requires it, a session from a verified code proves it. */
 export function signingEndpoint<E extends Endpoint>(
   endpoint: E,
-  handle: (call: SigningCall<E>) => Promise<Reply>,
+  handle: (call: SigningCall<E>) => Promise<Reply<E>>,
 ) {
-  const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+  const table = openTable();
   return serve<E, LinkHolder>(endpoint, {
-    identify: async (event) => {
-      const holder = await holderOf(table, event);
-      const now = systemNow();
-      const dead = deadLink(holder.request, holder.signer, now);
-      if (dead) throw new Refusal(dead);
-      const proven =
-        endpoint.access !== 'signing_session' ||
-        hasSession(holder.keys.session, holder.token, holder.signer.id, header(event, 'cookie'), now);
-      if (!proven) throw new ApiError('verification_required');
-      return holder;
-    },
-    handle: async (call) => {
-      const reply = await handle({ ...call, table });
-      return { ...reply, headers: { 'Referrer-Policy': 'no-referrer', ...reply.headers } };
-    },
+    identify: (event) => identifySigner(table, endpoint.access, event),
+    headers: HEADERS,
+    handle: (call) => handle({ ...call, table }),
+  });
+}
+
+/** An endpoint for a sealed file: its mail's link opens it as well as a session. */
+export function sealedFileEndpoint<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E, CopyHolder>) => Promise<Reply<E>>,
+) {
+  const table = openTable();
+  return serve<E, CopyHolder>(endpoint, {
+    identify: async (event) =>
+      (await copyHolder(table, event)) ?? identifySigner(table, endpoint.access, event),
+    headers: HEADERS,
+    handle,
   });
 }

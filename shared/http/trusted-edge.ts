@@ -1,30 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../contract/api-error.ts';
 import type { Visitor } from '../requests/model.ts';
 import { setting } from '../runtime/config.ts';
+import { wholeStart } from '../runtime/graphemes.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { readSecret, type SecretStage } from '../runtime/secrets.ts';
 import { HOUR, SECOND } from '../runtime/time.ts';
-import { sha256Hex } from '../store/keys.ts';
-import { ApiError } from './api-error.ts';
 import { type HttpEvent, header } from './call.ts';
 
 export const ORIGIN_SECRET_HEADER = 'x-origin-secret';
 export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 
-/** A value that the secret no longer holds is accepted this long at most. */
-export const BELIEVED_FOR = HOUR;
-/** Strangers cannot make us look again and again; who rotates the secret waits so long before the distribution sends it. */
-export const LOOK_AGAIN_AFTER = 5 * SECOND;
+/** An old value of the secret is accepted for at most this time. */
+export const SECRET_CACHE_MS = HOUR;
+/** Limits re-reads caused by unauthenticated calls; a rotation must wait this long. */
+export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;
 
 /**
- * The API has a public address of its own beside the distribution's. A secret that only the distribution sends tells
- * the two apart: without it a call is refused, so that the viewer address in its header can be believed.
+ * API Gateway's own URL is public too. A secret that only the CloudFront distribution sends proves that a call came
+ * through it, so that the viewer address in its header can be trusted.
  */
 let digests: string[] = [];
 let readAt = Number.NEGATIVE_INFINITY;
-let lookedAt = Number.NEGATIVE_INFINITY;
+let rereadAt = Number.NEGATIVE_INFINITY;
 
-async function read(stage: SecretStage): Promise<string[]> {
+async function readDigest(stage: SecretStage): Promise<string[]> {
   try {
     return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage))];
   } catch (error) {
@@ -35,34 +36,34 @@ async function read(stage: SecretStage): Promise<string[]> {
   }
 }
 
-async function know(...stages: SecretStage[]): Promise<void> {
-  digests = (await Promise.all(stages.map(read))).flat();
+async function refresh(...stages: SecretStage[]): Promise<void> {
+  digests = (await Promise.all(stages.map(readDigest))).flat();
   readAt = Date.now();
 }
 
-const matches = (given: string) =>
-  digests.some((digest) => timingSafeEqual(Buffer.from(digest), Buffer.from(sha256Hex(given))));
+const matches = (secret: string) =>
+  digests.some((digest) => timingSafeEqual(Buffer.from(digest), Buffer.from(sha256Hex(secret))));
 
 export async function assertThroughEdge(event: HttpEvent): Promise<void> {
-  const given = header(event, ORIGIN_SECRET_HEADER);
-  if (!given) throw new ApiError('forbidden');
-  if (digests.length === 0) await know('AWSCURRENT');
-  const isBelieved = matches(given) && Date.now() - readAt <= BELIEVED_FOR;
-  if (!isBelieved && Date.now() - lookedAt > LOOK_AGAIN_AFTER) {
-    lookedAt = Date.now();
-    // While it is rotated the distribution may send the old value or the new one.
-    await know('AWSCURRENT', 'AWSPREVIOUS').catch((error: unknown) => {
-      if (!matches(given)) throw error;
-      log.warn('The origin secret could not be read again', errorFields(error));
+  const secret = header(event, ORIGIN_SECRET_HEADER);
+  if (!secret) throw new ApiError('forbidden');
+  if (digests.length === 0) await refresh('AWSCURRENT');
+  const isFresh = matches(secret) && Date.now() - readAt <= SECRET_CACHE_MS;
+  if (!isFresh && Date.now() - rereadAt > MIN_REREAD_INTERVAL_MS) {
+    rereadAt = Date.now();
+    // During a rotation the distribution may send the old value or the new one.
+    await refresh('AWSCURRENT', 'AWSPREVIOUS').catch((error: unknown) => {
+      if (!matches(secret)) throw error;
+      log.warn('Re-reading the origin secret failed', errorFields(error));
     });
   }
-  if (!matches(given)) throw new ApiError('forbidden');
+  if (!matches(secret)) throw new ApiError('forbidden');
 }
 
-const MAX_USER_AGENT = 512;
+const MAX_USER_AGENT = 256;
 
-/** Who is there, as the edge saw it: never from a header that a client can write. */
+/** The visitor as CloudFront saw it, never from a header that a client can set. */
 export const visitorOf = (event: HttpEvent): Visitor => ({
   ipAddress: header(event, VIEWER_ADDRESS_HEADER) ?? null,
-  userAgent: header(event, 'user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
+  userAgent: wholeStart(header(event, 'user-agent')?.toWellFormed() ?? '', MAX_USER_AGENT) || null,
 });

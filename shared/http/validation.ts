@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isErrorCode } from '../contract/errors.ts';
-import { ApiError } from './api-error.ts';
+import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
 import { type HttpEvent, header } from './call.ts';
 
-/** Checks each part of a call against the contract; the first thing wrong is answered with its name. */
+/** Validates each part of a call against the contract; the error names every invalid field of the part. */
 
 const pathOf = (path: PropertyKey[]) =>
   path.reduce<string>(
@@ -13,31 +13,70 @@ const pathOf = (path: PropertyKey[]) =>
     '',
   );
 
-function refusal(issue: z.core.$ZodIssue, part: string): ApiError {
+const pointerOf = (path: PropertyKey[]) =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
+    value,
+  );
+
+interface Fault {
+  error: ErrorCode;
+  message: string;
+  /** A JSON pointer; absent if the whole part is at fault. */
+  field?: string;
+}
+
+function faultOf(issue: z.core.$ZodIssue, part: string, value: unknown): Fault {
   const [code = '', sentence] = issue.message.split('|', 2);
   const name = pathOf(issue.path) || part;
+  const field = issue.path.length > 0 ? { field: pointerOf(issue.path) } : {};
   if (sentence === undefined || !isErrorCode(code))
-    return new ApiError('invalid_request', `${name}: ${issue.message}`);
-  return code === 'not_found' ? new ApiError('not_found') : new ApiError(code, `${name} ${sentence}.`);
+    return { error: 'invalid_request', message: `${name}: ${issue.message}`, ...field };
+  if (code === 'not_found') return { error: code, message: ERRORS[code][1] };
+  const isMissing = issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined;
+  return { error: code, message: `${name} ${isMissing ? 'is required: it ' : ''}${sentence}.`, ...field };
+}
+
+/** An answer names so many faults; nobody mends more at once. */
+const MOST_FAULTS = 50;
+
+function refusal(issues: z.core.$ZodIssue[], part: string, value: unknown): ApiError {
+  const faults = issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, part, value));
+  const [first] = faults;
+  if (!first) return new ApiError('invalid_request');
+  const { error, message, ...field } = first;
+  return new ApiError(error, message, {
+    ...field,
+    ...(error !== 'not_found' && { fields: { errors: faults } }),
+  });
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw issue ? refusal(issue, part) : new ApiError('invalid_request');
+  throw refusal(result.error.issues, part, value);
 }
 
 function queryOf(event: HttpEvent): Record<string, string> {
-  const given = event.multiValueQueryStringParameters ?? {};
-  const twice = Object.entries(given).find(([, values]) => (values?.length ?? 0) > 1);
-  if (twice) throw new ApiError('invalid_request', `${twice[0]} must be given once.`);
-  return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values?.[0] ?? '']));
+  const parameters = event.multiValueQueryStringParameters ?? {};
+  const repeated = Object.entries(parameters).find(([, values]) => (values?.length ?? 0) > 1);
+  if (repeated) throw new ApiError('invalid_request', `${repeated[0]} must appear only once.`);
+  return Object.fromEntries(Object.entries(parameters).map(([name, values]) => [name, values?.[0] ?? '']));
 }
 
 const lowerCaseHeaders = (event: HttpEvent) =>
   Object.fromEntries(Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The parser's own message would repeat parts of the body. */
+function jsonProblem(text: string, error: unknown): string {
+  if (text.trim() === '') return 'The body is empty; it must be a JSON object.';
+  const [, line, column] = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  return line ? `The body is not valid JSON: see line ${line}, column ${column}.` : ERRORS.invalid_json[1];
+}
 
 function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   if (text.trim() === '' && endpoint.bodyOptional) return {};
@@ -50,23 +89,42 @@ function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   }
   try {
     return JSON.parse(text);
-  } catch {
-    throw new ApiError(
-      'invalid_json',
-      text === '' ? 'The body is empty; it must be a JSON object.' : undefined,
-    );
+  } catch (error) {
+    throw new ApiError('invalid_json', jsonProblem(text, error));
   }
 }
 
-/** Bodies come as text, or as base64 of it. */
+/** API Gateway passes the body as text or base64. */
 export const textOf = (event: HttpEvent) =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
 
+/** The members that the contract does not know: validation leaves them out. */
+function ignoredIn(sent: unknown, kept: unknown, path: PropertyKey[] = []): string[] {
+  // Members that the contract leaves open are kept as they are, at any depth.
+  if (sent === kept) return [];
+  if (typeof sent !== 'object' || sent === null || typeof kept !== 'object' || kept === null) return [];
+  return Object.entries(sent).flatMap(([name, value]) =>
+    Object.hasOwn(kept, name)
+      ? ignoredIn(value, Reflect.get(kept, name), [...path, name])
+      : [pointerOf([...path, name])],
+  );
+}
+
+/** Limits of the header: percent-encoded, in which a character takes up to nine bytes, well under 10 KB. */
+const MOST_IGNORED = 20;
+const MOST_NAME_LENGTH = 40;
+
+const headerName = (name: string) =>
+  encodeURI(name.slice(0, MOST_NAME_LENGTH).toWellFormed()).replaceAll(',', '%2C');
+
+export const ignoredHeader = (names: string[]): Record<string, string> =>
+  names.length === 0 ? {} : { 'Ignored-Fields': names.slice(0, MOST_IGNORED).map(headerName).join(', ') };
+
 export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
-  return {
-    params: parse(endpoint.params, event.pathParameters ?? {}, 'path'),
-    query: parse(endpoint.query, endpoint.query ? queryOf(event) : {}, 'query'),
-    headers: parse(endpoint.headers, lowerCaseHeaders(event), 'headers'),
-    body: endpoint.body ? parse(endpoint.body, bodyOf(endpoint, event, text), 'body') : undefined,
-  };
+  const params = parse(endpoint.params, event.pathParameters ?? {}, 'path');
+  const query = parse(endpoint.query, endpoint.query ? queryOf(event) : {}, 'query');
+  const headers = parse(endpoint.headers, lowerCaseHeaders(event), 'headers');
+  const sent = endpoint.body && bodyOf(endpoint, event, text);
+  const body = parse(endpoint.body, sent, 'body');
+  return { params, query, headers, body, ignored: ignoredIn(sent, body) };
 }

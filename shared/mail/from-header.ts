@@ -1,32 +1,35 @@
-import { oneLine } from './sender-words.ts';
+import { graphemesOf } from '../runtime/graphemes.ts';
+import { oneLine } from './sender-text.ts';
 
 const SERVICE_NAME = 'Signature requests';
 const NAME_LENGTH = 60;
-/** An encoded word is at most 75 characters, of which 12 frame it: 45 bytes of text as base64. */
+/** An encoded word has at most 75 characters, 12 of them framing: 45 bytes of text as base64. */
 const ENCODED_WORD_BYTES = 45;
 
 const quotedString = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** RFC 2047: words of whole characters, so that no mail program shows halves of one. */
+const fitsWord = (text: string) => Buffer.byteLength(text) <= ENCODED_WORD_BYTES;
+
+/** Encodes by RFC 2047. A word contains whole characters only, since mail programs decode each by itself. */
 function encodedWords(text: string): string {
   const words = [''];
-  for (const character of text) {
+  for (const character of graphemesOf(text).flatMap((each) => (fitsWord(each) ? each : [...each]))) {
     const word = `${words.at(-1)}${character}`;
-    if (Buffer.byteLength(word) > ENCODED_WORD_BYTES) words.push(character);
-    else words[words.length - 1] = word;
+    if (fitsWord(word)) words[words.length - 1] = word;
+    else words.push(character);
   }
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
 }
 
-/** The configured sender: `sign@example.com`, or `Acme Sign <sign@example.com>` where the service has a name of its own. */
-function configured(mailFrom: string): { service: string; address: string } {
+/** Parses the configured sender: `sign@example.com`, or `Acme Sign <sign@example.com>` with a service name. */
+function parseMailFrom(mailFrom: string): { service: string; address: string } {
   const named = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(mailFrom);
   return { service: named?.[1] || SERVICE_NAME, address: (named?.[2] ?? mailFrom).trim() };
 }
 
-/** `"Acme via Signature requests" <sign@example.com>`: says who asks, and that we wrote. */
+/** `"Acme via Signature requests" <sign@example.com>`: names the sender, and the service that sends for them. */
 export function fromHeader(senderName: string, mailFrom: string): string {
-  const { service, address } = configured(mailFrom);
+  const { service, address } = parseMailFrom(mailFrom);
   const name = `${oneLine(senderName, NAME_LENGTH)} via ${service}`;
   const display = /^[\x20-\x7e]*$/.test(name) ? quotedString(name) : encodedWords(name);
   return `${display} <${address}>`;

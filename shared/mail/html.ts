@@ -1,3 +1,4 @@
+import { isolatesAsMarkup } from './isolate.ts';
 import type { Layout, Part } from './parts.ts';
 
 const ESCAPES: Record<string, string> = {
@@ -8,25 +9,32 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+const textHtml = (text: string) => isolatesAsMarkup(escapeHtml(text));
 
 /**
- * Colours stand in line for mail programs that drop the style sheet; the sheet turns them around for dark mode.
- * No tables, pictures or web fonts: nothing is fetched, and a screen reader reads straight down.
+ * Colours are inline for mail programs that drop the style sheet; the sheet overrides them for dark mode.
+ * No tables, images or web fonts: nothing is fetched, so that reading a mail tells nobody, and screen readers read from top to bottom.
  */
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 const STYLES = {
   body: `margin:0;padding:0;background:#f4f4f1;color:#1d2528;${FONT};font-size:16px;line-height:1.5`,
-  sheet: 'max-width:560px;margin:0 auto;padding:32px 24px',
+  sheet: 'max-width:560px;margin:0 auto;padding:32px 24px;overflow-wrap:anywhere',
+  preheader: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
+  sender: 'margin:0 0 28px;padding:0 0 12px;border-bottom:3px solid #0b5a53;font-size:18px;font-weight:600',
   paragraph: 'margin:0 0 20px',
   notice: 'margin:0 0 24px;padding:10px 14px;border:2px solid #9a5b00;border-radius:6px;color:#7a4700',
   label: 'margin:0 0 4px;font-size:14px;color:#55626b',
-  quotation: 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow-wrap:anywhere',
+  // A chain of joined characters has no place to break; it scrolls instead of widening the mail.
+  quotation: 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow:auto',
   box: 'margin:0 0 28px;padding:18px 20px;border:1px solid #d5dadb;border-radius:8px;background:#ffffff',
   code: 'margin:0 0 8px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:1.25;font-weight:600;letter-spacing:0.16em',
   note: 'margin:0;font-size:14px;color:#55626b',
-  buttonLine: 'margin:0 0 28px',
+  buttonLine: 'margin:0 0 12px',
   button:
     'display:inline-block;padding:14px 26px;border-radius:8px;background:#0b5a53;color:#ffffff;font-weight:600;text-decoration:none',
+  below: 'margin:0 0 28px;font-size:14px;color:#55626b',
+  address: 'color:#0b5a53',
+  foot: 'margin:20px 0 0;padding:12px 0 0;border-top:1px solid #b9c2c4;font-size:14px',
   small: 'margin:0 0 10px;font-size:14px;color:#55626b',
 } as const;
 
@@ -37,12 +45,24 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .quotation { border-color: #4a5659 !important; }
   .box { background: #1c2326 !important; border-color: #3a4548 !important; }
   .button { background: #5cc2b5 !important; color: #06231f !important; }
+  .sender { border-color: #5cc2b5 !important; }
+  .address { color: #5cc2b5 !important; }
+  .foot { border-color: #4a5659 !important; }
 }`;
 
-const line = (tag: string, classes: string, style: string, text: string) =>
-  `<${tag} class="${classes}" style="${style}">${escapeHtml(text)}</${tag}>`;
+/** A brand's colour stays in dark mode: its letters are white in both. The class would override it. */
+const accented = (name: 'button' | 'sender', accent: string | null) =>
+  accent === null
+    ? `class="${name}" style="${STYLES[name]}"`
+    : `style="${STYLES[name].replace('#0b5a53', accent)}"`;
 
-function write(part: Part): string {
+const line = (tag: string, classes: string, style: string, text: string) =>
+  `<${tag} class="${classes}" style="${style}">${textHtml(text)}</${tag}>`;
+
+const link = (url: string, label: string) =>
+  `<a class="address" href="${escapeHtml(url)}" style="${STYLES.address}">${textHtml(label)}</a>`;
+
+function write(part: Part, accent: string | null): string {
   switch (part.kind) {
     case 'paragraph':
       return line('p', 'paragraph', STYLES.paragraph, part.text);
@@ -52,7 +72,7 @@ function write(part: Part): string {
       return line('p', 'soft', STYLES.small, part.text);
     case 'quotation':
       return `${line('p', 'soft', STYLES.label, part.label)}
-<blockquote class="quotation" dir="auto" style="${STYLES.quotation}">${escapeHtml(part.text).replaceAll('\n', '<br>')}</blockquote>`;
+<blockquote class="quotation" dir="auto" style="${STYLES.quotation}">${textHtml(part.text).replaceAll('\n', '<br>')}</blockquote>`;
     case 'code':
       return `<div class="box" style="${STYLES.box}">
 ${line('p', 'soft', STYLES.label, part.label)}
@@ -60,11 +80,25 @@ ${line('p', 'code', STYLES.code, part.code)}
 ${part.notes.map((note) => line('p', 'soft', STYLES.note, note)).join('\n')}
 </div>`;
     case 'link':
-      return `<p style="${STYLES.buttonLine}"><a class="button" href="${escapeHtml(part.url)}" style="${STYLES.button}">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="${STYLES.buttonLine}"><a ${accented('button', accent)} href="${escapeHtml(part.url)}">${textHtml(part.label)}</a></p>
+<p class="soft" style="${STYLES.below}">${textHtml(part.hint)}<br>${link(part.url, part.url)}</p>`;
   }
 }
 
-export const html = ({ locale, subject, parts }: Layout): string => `<!doctype html>
+const foot = (links: Layout['links']) =>
+  links.length === 0
+    ? ''
+    : `<p class="foot" style="${STYLES.foot}">${links.map(({ label, url }) => link(url, label)).join(' &nbsp; ')}</p>`;
+
+export const html = ({
+  locale,
+  subject,
+  preheader,
+  sender,
+  accent,
+  parts,
+  links,
+}: Layout): string => `<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
@@ -80,8 +114,11 @@ ${DARK}
 </head>
 <body class="body" style="${STYLES.body}">
 <div class="body" style="${STYLES.body}" lang="${locale}" dir="ltr">
+<div style="${STYLES.preheader}">${textHtml(preheader)}</div>
 <div style="${STYLES.sheet}">
-${parts.map(write).join('\n')}
+<p ${accented('sender', accent)}>${textHtml(sender)}</p>
+${parts.map((part) => write(part, accent)).join('\n')}
+${foot(links)}
 </div>
 </div>
 </body>

@@ -1,17 +1,26 @@
-/** A mail as a row of parts. Each is written once as plain text and once as HTML; both say the same. */
+/** A part of a mail, rendered as plain text and as HTML with the same content. */
 export type Part =
   | { kind: 'paragraph'; text: string }
   | { kind: 'notice'; text: string }
-  /** Somebody else's words. */
+  /** Text that the sender wrote. */
   | { kind: 'quotation'; label: string; text: string }
   | { kind: 'code'; label: string; code: string; notes: string[] }
-  | { kind: 'link'; label: string; url: string }
+  /** A button, with its address below for whoever cannot press it. `hint` leads to the address. */
+  | { kind: 'link'; label: string; url: string; hint: string }
   | { kind: 'small'; text: string };
 
 export interface Layout {
   locale: string;
   subject: string;
-  /** As the language sets it after a label. */
+  /** The language's colon after a label; French has a space before it. */
   colon: string;
+  /** The preview that mail programs show beside the subject. */
+  preheader: string;
+  /** The sender, at the head of the mail. */
+  sender: string;
+  /** The colour of button and head; null: the service's own. */
+  accent: string | null;
   parts: Part[];
+  /** The sender's own pages, at the foot. */
+  links: { label: string; url: string }[];
 }

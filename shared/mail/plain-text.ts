@@ -1,21 +1,23 @@
+import { wholeStart } from '../runtime/graphemes.ts';
+import { withoutIsolates } from './isolate.ts';
 import type { Layout, Part } from './parts.ts';
 
 const QUOTE_WIDTH = 72;
 
-/** Breaks a line between words; a word that is too long by itself is broken too. */
+/** Wraps a line between words, and inside a word that is too long. */
 function wrap(line: string, width: number): string[] {
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {
     const space = rest.lastIndexOf(' ', width);
-    const end = space > 0 ? space : width;
+    const end = space > 0 ? space : wholeStart(rest, width).length;
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }
   return [...lines, rest];
 }
 
-/** Every line is marked, so that none can pass for one of ours. */
+/** Marks every line, so that the sender's text cannot pass for the service's. */
 const quoted = (text: string) =>
   text
     .split('\n')
@@ -36,5 +38,8 @@ function write(part: Part, colon: string): string {
   }
 }
 
-export const plainText = ({ parts, colon }: Layout): string =>
-  `${parts.map((part) => write(part, colon)).join('\n\n')}\n`;
+export const plainText = ({ parts, colon, links }: Layout): string => {
+  const sections = parts.map((part) => write(part, colon));
+  const foot = links.map(({ label, url }) => `${label}${colon} ${url}`).join('\n');
+  return withoutIsolates(`${[...sections, ...(foot ? [foot] : [])].join('\n\n')}\n`);
+};

@@ -1,20 +1,29 @@
-import type { Locale } from '../contract/fields.ts';
-import { MAIL_TEXTS, type MailTexts } from '../texts/mail.ts';
+import { CODE_MINUTES } from '../requests/creating.ts';
+import type { MailTexts } from '../texts/en/service.ts';
+import { type Locale, MAIL_TEXTS } from '../texts/languages.ts';
+import { type MaybeBrand, shownSender } from './brand.ts';
 import { html } from './html.ts';
+import { isolated } from './isolate.ts';
 import type { MailContent } from './mailer.ts';
+import { formatMoment } from './moment.ts';
 import type { Part } from './parts.ts';
 import { plainText } from './plain-text.ts';
-import { oneLine, passage, phrase } from './sender-words.ts';
+import { blockText, inlineText, oneLine } from './sender-text.ts';
 
-/** The mails, as pure functions of what they say. Times are ISO strings; people get them in UTC, with the zone named. */
+/** Pure functions that render the mails. Input times are ISO strings; mails show them in the sender's zone and in UTC. */
 
-interface MailInput {
+interface NoticeInput {
   locale: Locale;
+  /** The owner, who is named where the brand has no name. */
   senderName: string;
+  brand: MaybeBrand;
   title: string;
+  test: boolean;
+}
+
+interface MailInput extends NoticeInput {
   signerName: string;
   signUrl: string;
-  test: boolean;
 }
 
 export interface CodeMailInput extends MailInput {
@@ -28,62 +37,106 @@ export interface ReminderInput extends MailInput {
   expiresAt: string;
 }
 
-export interface SealedInput extends MailInput {
-  /** Null: kept without an end. */
-  availableUntil: string | null;
+export interface SealedInput extends NoticeInput {
+  signerName: string;
+  /** The link with which this signer downloads the sealed files until then. */
+  copyUrl: string;
+  availableUntil: string;
 }
 
-type Kind = 'invitation' | 'resend' | 'code_on_request' | 'reminder' | 'sealed';
-
-/** The contract's: a code is good for ten minutes from sending. */
-const CODE_MINUTES = 10;
-
-const LENGTHS = { subject: 160, sender: 80, title: 200, titleInSubject: 80, name: 80 } as const;
-
-/** The way dates are written; where English is not the reader's own language, the day comes before the month. */
-const DATE_LOCALES: Record<Locale, string> = { en: 'en-GB', fi: 'fi', fr: 'fr', de: 'de' };
-
-function inWords(time: string, locale: Locale): string {
-  const written = new Intl.DateTimeFormat(DATE_LOCALES[locale], {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(new Date(time));
-  // French has an ordinal for the first of a month, which the formatter does not know.
-  return `${locale === 'fr' ? written.replace(/^1 /, '1er ') : written} UTC`;
+/** A notice to a signer of an ending. */
+export interface SignerNoticeInput extends NoticeInput {
+  reason: keyof MailTexts['signerNotices'];
+  signerName: string;
 }
 
+/** A notice to the sender. */
+export interface SenderNoticeInput extends NoticeInput {
+  reason: keyof MailTexts['senderNotices'];
+  requestId: string;
+  /** The signers whom it is about. */
+  about: readonly { name: string; email: string }[];
+  /** A signer's own words. */
+  declineReason: string | null;
+}
+
+/** The texts of one kind of mail. */
+type OwnTexts = Pick<MailTexts['reminder'], 'subject' | 'intro'>;
+
+const MAX_LENGTHS = {
+  subject: 160,
+  sender: 80,
+  title: 200,
+  titleInSubject: 80,
+  name: 80,
+  email: 254,
+} as const;
+
+/** Input of a mail's own parts. */
+interface Words {
+  texts: MailTexts;
+  sender: string;
+  date: (time: string) => string;
+}
+
+const LINKS = ['imprintUrl', 'privacyUrl', 'supportUrl'] as const;
+
+/** `more` follows the intro beside the subject, where mail programs show the beginning of a mail. */
 function compose(
-  kind: Kind,
-  input: MailInput,
-  parts: (texts: MailTexts, sender: string, date: (time: string) => string) => Part[],
+  ownOf: (texts: MailTexts) => OwnTexts,
+  input: NoticeInput & { signerName?: string },
+  parts: (words: Words) => Part[],
+  more: (words: Words) => string = () => '',
 ): MailContent {
-  const texts = MAIL_TEXTS[input.locale];
-  const sender = phrase(input.senderName, LENGTHS.sender);
-  const says = texts[kind];
-  const subject = says.subject(
-    oneLine(input.senderName, LENGTHS.sender),
-    oneLine(input.title, LENGTHS.titleInSubject),
+  const { locale, brand } = input;
+  const texts = MAIL_TEXTS[locale];
+  const senderName = shownSender(input.senderName, brand);
+  const sender = isolated(inlineText(senderName, MAX_LENGTHS.sender));
+  const words = {
+    texts,
+    sender,
+    date: (time: string) => formatMoment(time, locale, brand?.timeZone ?? null),
+  };
+  const own = ownOf(texts);
+  const subject = own.subject(
+    oneLine(senderName, MAX_LENGTHS.sender),
+    oneLine(input.title, MAX_LENGTHS.titleInSubject),
   );
   const layout = {
-    locale: input.locale,
+    locale,
     colon: texts.colon,
-    subject: oneLine(input.test ? `[${texts.testMark}] ${subject}` : subject, LENGTHS.subject),
+    subject: oneLine(input.test ? `[${texts.testMark}] ${subject}` : subject, MAX_LENGTHS.subject),
+    preheader: `${own.intro(sender)} ${more(words)}`.trim(),
+    sender,
+    accent: brand?.accent ?? null,
     parts: [
       ...(input.test ? [{ kind: 'notice', text: texts.testNotice } as const] : []),
-      { kind: 'paragraph', text: greeting(texts, input.signerName) } as const,
-      { kind: 'paragraph', text: says.intro(sender) } as const,
-      { kind: 'quotation', label: texts.document, text: phrase(input.title, LENGTHS.title) } as const,
-      ...parts(texts, sender, (time) => inWords(time, input.locale)),
+      { kind: 'paragraph', text: greeting(texts, input.signerName ?? '') } as const,
+      { kind: 'paragraph', text: own.intro(sender) } as const,
+      { kind: 'quotation', label: texts.document, text: inlineText(input.title, MAX_LENGTHS.title) } as const,
+      ...parts(words),
       { kind: 'small', text: texts.footer(sender) } as const,
     ],
+    links: LINKS.flatMap((member) => {
+      const url = brand?.[member];
+      return url ? [{ label: texts.links[member], url }] : [];
+    }),
   };
   return { subject: layout.subject, text: plainText(layout), html: html(layout) };
 }
 
-/** A signer without a name goes by the address; nobody is greeted by that. */
+const button = (texts: MailTexts, label: string, url: string): Part => ({
+  kind: 'link',
+  label,
+  url,
+  hint: texts.linkBelow,
+});
+
+/** A signer without a name has the address as their name; it is not used in a greeting. */
 const greeting = (texts: MailTexts, signerName: string) =>
-  texts.greeting(signerName.includes('@') ? null : phrase(signerName, LENGTHS.name));
+  texts.greeting(
+    signerName.includes('@') ? null : isolated(inlineText(signerName, MAX_LENGTHS.name)) || null,
+  );
 
 const codeParts = (texts: MailTexts, input: CodeMailInput, date: (time: string) => string): Part[] => [
   {
@@ -94,43 +147,96 @@ const codeParts = (texts: MailTexts, input: CodeMailInput, date: (time: string) 
   },
 ];
 
-/** The sender's first mail and the sender's resend say the same beside their opening words. */
-const fromSender = (kind: 'invitation' | 'resend') => (input: CodeMailInput) =>
-  compose(kind, input, (texts, sender, date) => {
-    const message = passage(input.message);
-    return [
-      ...(message ? [{ kind: 'quotation', label: texts.messageFrom(sender), text: message } as const] : []),
-      ...codeParts(texts, input, date),
-      { kind: 'link', label: texts[kind].button, url: input.signUrl },
-      { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
-      { kind: 'small', text: texts.unexpected.request },
-    ];
-  });
+/** The invitation and its resend differ only in their intro and subject. */
+const renderRequest = (kind: 'invitation' | 'resend') => (input: CodeMailInput) =>
+  compose(
+    (texts) => texts[kind],
+    input,
+    ({ texts, sender, date }) => {
+      const message = blockText(input.message);
+      return [
+        ...(message ? [{ kind: 'quotation', label: texts.messageFrom(sender), text: message } as const] : []),
+        ...codeParts(texts, input, date),
+        button(texts, texts[kind].button, input.signUrl),
+        { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
+        { kind: 'small', text: texts.unexpected.request },
+      ];
+    },
+    ({ texts, date }) => texts.signUntil(date(input.expiresAt)),
+  );
 
-export const renderInvitation = fromSender('invitation');
-export const renderResend = fromSender('resend');
+export const renderInvitation = renderRequest('invitation');
+export const renderResend = renderRequest('resend');
 
 export const renderCode = (input: CodeMailInput): MailContent =>
-  compose('code_on_request', input, (texts, _sender, date) => [
-    ...codeParts(texts, input, date),
-    { kind: 'link', label: texts.code_on_request.button, url: input.signUrl },
-    { kind: 'small', text: texts.unexpected.code },
-  ]);
+  compose(
+    (texts) => texts.code_on_request,
+    input,
+    ({ texts, date }) => [
+      ...codeParts(texts, input, date),
+      button(texts, texts.code_on_request.button, input.signUrl),
+      { kind: 'small', text: texts.unexpected.code },
+    ],
+  );
 
 export const renderReminder = (input: ReminderInput): MailContent =>
-  compose('reminder', input, (texts, _sender, date) => [
-    { kind: 'link', label: texts.reminder.button, url: input.signUrl },
-    { kind: 'paragraph', text: texts.codeOnThePage },
-    { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
-    { kind: 'small', text: texts.unexpected.reminder },
-  ]);
+  compose(
+    (texts) => texts.reminder,
+    input,
+    ({ texts, date }) => [
+      button(texts, texts.reminder.button, input.signUrl),
+      { kind: 'paragraph', text: texts.codeOnThePage },
+      { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
+      { kind: 'small', text: texts.unexpected.reminder },
+    ],
+    ({ texts, date }) => texts.signUntil(date(input.expiresAt)),
+  );
 
 export const renderSealed = (input: SealedInput): MailContent =>
-  compose('sealed', input, (texts, _sender, date) => [
-    { kind: 'link', label: texts.sealed.button, url: input.signUrl },
-    { kind: 'paragraph', text: texts.codeOnThePage },
-    ...(input.availableUntil
-      ? [{ kind: 'paragraph', text: texts.keptUntil(date(input.availableUntil)) } as const]
-      : []),
-    { kind: 'small', text: texts.unexpected.sealed },
-  ]);
+  compose(
+    (texts) => texts.sealed,
+    input,
+    ({ texts, date }) => [
+      button(texts, texts.sealed.button, input.copyUrl),
+      { kind: 'paragraph', text: texts.keptUntil(date(input.availableUntil)) },
+      { kind: 'small', text: texts.unexpected.sealed },
+    ],
+    ({ texts, date }) => texts.keptUntil(date(input.availableUntil)),
+  );
+
+export const renderSignerNotice = (input: SignerNoticeInput): MailContent =>
+  compose(
+    (texts) => texts.signerNotices[input.reason],
+    input,
+    ({ texts }) => [{ kind: 'small', text: texts.unexpected.notice }],
+  );
+
+/** A name with its address, which alone stands for a name that nobody gave. */
+const person = ({ name, email }: SenderNoticeInput['about'][number]): string => {
+  const address = oneLine(email, MAX_LENGTHS.email);
+  return name === email ? address : `${isolated(inlineText(name, MAX_LENGTHS.name))} (${address})`;
+};
+
+export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
+  compose(
+    (texts) => texts.senderNotices[input.reason],
+    input,
+    ({ texts }) => {
+      const own = texts.senderNotices[input.reason];
+      const reason = blockText(input.declineReason ?? '');
+      return [
+        ...(input.about.length > 0
+          ? [
+              {
+                kind: 'quotation',
+                label: texts.signers(input.about.length),
+                text: input.about.map(person).join('\n'),
+              } as const,
+            ]
+          : []),
+        ...(reason ? [{ kind: 'quotation', label: texts.declineReason, text: reason } as const] : []),
+        ...('next' in own ? [{ kind: 'paragraph', text: own.next } as const] : []),
+        { kind: 'small', text: texts.unexpected.senderNotice(input.requestId) },
+      ];
+    },
+  );

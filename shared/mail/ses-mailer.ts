@@ -1,26 +1,28 @@
 import { type SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { isErasedEmail } from '../requests/erasing.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { SECOND, sleep, systemNow } from '../runtime/time.ts';
+import { shownSender } from './brand.ts';
 import { fromHeader } from './from-header.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Why a mail was not sent, as `email_error` gives it. */
+/** The values of `email_error`. */
 export type MailError =
-  /** The mail service refused the mail, most often because the address bounced before. */
+  /** SES refused the mail, usually because the address bounced before. */
   | 'rejected'
   | 'invalid_address'
-  /** The sender's domain, or in SES's sandbox the recipient, is not verified. */
+  /** The sender's domain is not verified, or in SES's sandbox the recipient. */
   | 'sender_not_verified'
   | 'sending_paused'
   | 'quota_exceeded'
-  /** Asked to slow down until the time was over. */
+  /** Still throttled at the deadline. */
   | 'throttled'
-  /** Failed or could not be reached until the time was over. */
+  /** Still failing or unreachable at the deadline. */
   | 'unavailable'
   | 'not_permitted';
 
-/** What may pass by itself is tried again while there is time; the rest is final at once. */
-const PASSING: ReadonlySet<MailError> = new Set(['throttled', 'unavailable']);
+/** Errors worth a retry before the deadline; all others are final. */
+const RETRYABLE: ReadonlySet<MailError> = new Set(['throttled', 'unavailable']);
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',
@@ -37,7 +39,7 @@ const BY_NAME: Record<string, MailError> = {
 
 function diagnose(error: unknown): MailError {
   if (!(error instanceof Error)) return 'unavailable';
-  // The one name stands for "slow down" and for "no more today"; only the words tell them apart.
+  // SES uses one name for the rate limit and the daily quota; only the message differs.
   if (error.name === 'Throttling' && /daily/i.test(error.message)) return 'quota_exceeded';
   if (error.name === 'MessageRejected' && /not verified/i.test(error.message)) return 'sender_not_verified';
   return BY_NAME[error.name] ?? 'unavailable';
@@ -49,26 +51,28 @@ interface Timing {
   random: () => number;
 }
 
-const FIRST_WAIT = 200;
-const LONGEST_WAIT = 4 * SECOND;
-const ATTEMPT_LIMIT = 5 * SECOND;
-/** With less time than this left, an attempt would only be cut off with its outcome unknown. */
-const WORTH_AN_ATTEMPT = 300;
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 4 * SECOND;
+const ATTEMPT_TIMEOUT_MS = 5 * SECOND;
+/** An attempt with less time would be aborted with its outcome unknown. */
+const MIN_ATTEMPT_MS = 300;
 
-/** Grows by the attempt; half of it is left to chance, so that those who were refused together do not return together. */
-const waitAfter = (attempt: number, random: number) =>
-  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random / 2);
+/** Exponential back-off with jitter, so that callers throttled together do not retry together. */
+const retryDelay = (attempt: number, random: number) =>
+  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
 
-/** Sends by SES. `mailFrom` is the configured sender; the mail names the one who asks in front of it. */
+/** Sends by SES. `mailFrom` is the configured sender; the From header puts the sender's name in front of it. */
 export function sesMailer(
   ses: SESClient,
   mailFrom: string,
   { now, sleep: wait, random }: Timing = { now: systemNow, sleep, random: Math.random },
 ): Mailer {
-  return async ({ to, senderName, content }, deadline) => {
-    const left = () => deadline.getTime() - now().getTime();
+  return async ({ to, senderName, brand, content }, deadline) => {
+    if (isErasedEmail(to)) return { sent: false, error: 'invalid_address' };
+    const remainingMs = () => deadline.getTime() - now().getTime();
     const command = new SendEmailCommand({
-      Source: fromHeader(senderName, mailFrom),
+      Source: fromHeader(shownSender(senderName, brand), mailFrom),
+      ...(brand?.replyTo && { ReplyToAddresses: [brand.replyTo] }),
       Destination: { ToAddresses: [to] },
       Message: {
         Subject: { Data: content.subject, Charset: 'UTF-8' },
@@ -80,19 +84,19 @@ export function sesMailer(
     });
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const limit = Math.max(1, Math.min(ATTEMPT_LIMIT, left()));
-        const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(limit) });
-        log.info('mail handed over', { message_id: MessageId, attempts: attempt + 1 });
-        return { sent: true };
+        const timeoutMs = Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, remainingMs()));
+        const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+        log.info('Mail accepted by SES', { message_id: MessageId, attempts: attempt + 1 });
+        return { sent: true, error: null };
       } catch (error) {
         const reason = diagnose(error);
-        const pause = waitAfter(attempt, random());
+        const delay = retryDelay(attempt, random());
         const { error_name } = errorFields(error);
-        if (!PASSING.has(reason) || left() < pause + WORTH_AN_ATTEMPT) {
-          log.warn('mail not handed over', { mail_error: reason, error_name, attempts: attempt + 1 });
+        if (!RETRYABLE.has(reason) || remainingMs() < delay + MIN_ATTEMPT_MS) {
+          log.warn('Mail not sent', { mail_error: reason, error_name, attempts: attempt + 1 });
           return { sent: false, error: reason };
         }
-        await wait(pause);
+        await wait(delay);
       }
     }
   };

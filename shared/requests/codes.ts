@@ -1,33 +1,72 @@
-import { after, MINUTE, SECOND } from '../runtime/time.ts';
+import { ApiError } from '../contract/api-error.ts';
+import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import { CODE_MINUTES } from './creating.ts';
 import { leaseFor } from './inviting.ts';
-import { deadLink, Refusal, signerById, withSigner } from './lifecycle.ts';
-import type { AuditEntry, Change, SignatureRequest, SignerState, Visitor } from './model.ts';
+import { deadLink, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import type { AuditEntry, Change, Effect, Session, SignatureRequest, SignerState, Visitor } from './model.ts';
+import { noticeOf } from './notices.ts';
 
-/** The rules of one-time codes: how many tries, how many codes, how long a lock. */
+/** Rules of one-time codes: attempts, rate limits, locks and the end of code entry. */
 
 export const MAX_ATTEMPTS = 5;
 const LOCK = 15 * MINUTE;
 const WINDOW = 15 * MINUTE;
 const CODES_IN_WINDOW = 5;
 const PAUSE = 30 * SECOND;
+/** So many wrong codes, or codes asked for, end code entry until the sender resends. */
+const MOST_CODES = 20;
 
 interface By {
   signerId: string;
   visitor: Visitor;
 }
 
-/** Until when wrong attempts keep the link locked; null while they do not. */
-export function lockedUntil(signer: SignerState, now: Date): string | null {
-  if (signer.codeAttempts < MAX_ATTEMPTS || !signer.lastAttemptAt) return null;
-  const until = after(signer.lastAttemptAt, LOCK);
-  return now.toISOString() < until ? until : null;
+/** Nobody can resend to one who has signed, so there a day is counted instead of all since the sender's last mail. */
+const counted = (signer: SignerState, times: readonly string[], now: Date): string[] =>
+  signer.status === 'signed' ? times.filter((time) => after(time, DAY) > now.toISOString()) : [...times];
+
+/** No code is taken or mailed while a lock lasts: until its time, or until the sender resends if it has none. */
+interface Lock {
+  until: string | null;
 }
 
-export function assertNotLocked(signer: SignerState, now: Date): void {
-  const until = lockedUntil(signer, now);
-  if (until) throw new Refusal('locked', { retryAt: until, fields: { locked_until: until } });
+function endOfEntry(signer: SignerState, times: readonly string[], now: Date): Lock | undefined {
+  const oldest = counted(signer, times, now).at(-MOST_CODES);
+  return oldest === undefined ? undefined : { until: signer.status === 'signed' ? after(oldest, DAY) : null };
 }
+
+/** The lock after wrong codes. */
+export function lockOf(signer: SignerState, now: Date): Lock | undefined {
+  const ended = endOfEntry(signer, signer.wrongCodes, now);
+  if (ended) return ended;
+  if (signer.codeAttempts < MAX_ATTEMPTS || !signer.lastAttemptAt) return undefined;
+  const until = after(signer.lastAttemptAt, LOCK);
+  return now.toISOString() < until ? { until } : undefined;
+}
+
+const validCode = (signer: SignerState, now: Date) =>
+  signer.code && now.toISOString() < signer.code.expiresAt ? signer.code : undefined;
+
+/** True if the signer has no code that could be entered, and can get none until the sender resends. */
+export const hasCodeEntryEnded = (signer: SignerState, now: Date): boolean =>
+  lockOf(signer, now)?.until === null ||
+  (!validCode(signer, now) && endOfEntry(signer, signer.codeRequests, now)?.until === null);
+
+function refuseLocked(lock: Lock | undefined): void {
+  if (!lock) return;
+  const { until } = lock;
+  throw until
+    ? new ApiError('locked', undefined, { retryAt: until, fields: { locked_until: until } })
+    : new ApiError(
+        'locked',
+        'Too many codes were tried or asked for; the sender has to send the link again.',
+        {
+          fields: { locked_until: null },
+        },
+      );
+}
+
+export const assertNotLocked = (signer: SignerState, now: Date): void => refuseLocked(lockOf(signer, now));
 
 export const nextCodeAt = (signer: SignerState): string | null => {
   const last = signer.codeRequests.at(-1);
@@ -37,56 +76,73 @@ export const nextCodeAt = (signer: SignerState): string | null => {
 function livingSigner(request: SignatureRequest, signerId: string, now: Date): SignerState {
   const signer = signerById(request, signerId);
   const dead = deadLink(request, signer, now);
-  if (dead) throw new Refusal(dead);
+  if (dead) throw new ApiError(dead);
   return signer;
 }
 
-/** A code asked for on the page. Only these are counted, not the invitation's or the sender's resends. */
+/** The signer asks for a code on the page. Only these codes are rate-limited, not invitations and resends. */
 export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
   const signer = livingSigner(request, by.signerId, now);
-  assertNotLocked(signer, now);
+  refuseLocked(lockOf(signer, now) ?? endOfEntry(signer, signer.codeRequests, now));
   const at = now.toISOString();
   const recent = signer.codeRequests.filter((time) => after(time, WINDOW) > at);
   const pauseEnds = nextCodeAt(signer);
-  if (pauseEnds && at < pauseEnds) throw new Refusal('too_many_codes', { retryAt: pauseEnds });
+  if (pauseEnds && at < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
   const [oldest] = recent;
   if (oldest && recent.length >= CODES_IN_WINDOW)
-    throw new Refusal('too_many_codes', { retryAt: after(oldest, WINDOW) });
+    throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
   const leased: SignerState = {
     ...signer,
     code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
     codeAttempts: 0,
     lastAttemptAt: null,
-    codeRequests: [...recent, at],
+    codeRequests: [...counted(signer, signer.codeRequests, now), at],
     mailLeaseUntil: leaseFor(signer, now),
   };
-  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], follow: [] };
+  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
 }
 
-/** What became of the mail. One that could not be handed over does not count against the signer. */
+const isWithinDay = (time: string | null, now: Date) => time !== null && after(time, DAY) > now.toISOString();
+
+/** For one who has signed there is nothing that the sender could do: entry opens again by itself. */
+const codeEntryEnded = (request: SignatureRequest, signer: SignerState): Effect[] =>
+  mayStillSign(signer) ? [noticeOf('code_entry_ended', request, [signer])] : [];
+
+/** Records the outcome of a code mail. The sender is told of one that failed, at most once a day for each signer. A mail that failed does not count towards the rate limit. */
 export function codeMailed(
   request: SignatureRequest,
   by: By & { sent: boolean; error: string | null },
   now: Date,
 ): Change {
   const signer = signerById(request, by.signerId);
+  const tellsOfFailure = !by.sent && !isWithinDay(signer.codeFailureToldAt, now);
   const mailed: SignerState = {
     ...signer,
     mailLeaseUntil: null,
     codeRequests: by.sent ? signer.codeRequests : signer.codeRequests.slice(0, -1),
+    codeFailureToldAt: tellsOfFailure ? now.toISOString() : signer.codeFailureToldAt,
   };
-  const entry: AuditEntry = {
-    type: by.sent ? 'code_sent' : 'code_failed',
-    at: now.toISOString(),
-    actor: 'signer',
-    signerId: signer.id,
-    visitor: by.visitor,
-    details: by.error ? { error: by.error } : {},
+  const entry = { at: now.toISOString(), actor: 'signer', signerId: signer.id, visitor: by.visitor } as const;
+  const isLast = by.sent && endOfEntry(mailed, mailed.codeRequests, now) !== undefined;
+  return {
+    state: request.state,
+    signers: withSigner(request.signers, mailed),
+    audit: [
+      {
+        ...entry,
+        type: by.sent ? 'code_sent' : 'code_failed',
+        details: by.error ? { error: by.error } : {},
+      },
+      ...(isLast ? [{ ...entry, type: 'code_entry_ended' } as const] : []),
+    ],
+    effects: [
+      ...(tellsOfFailure ? [noticeOf('mail_failed', request, [signer])] : []),
+      ...(isLast ? codeEntryEnded(request, signer) : []),
+    ],
   };
-  return { state: request.state, signers: withSigner(request.signers, mailed), audit: [entry], follow: [] };
 }
 
-/** The code that an attempt is held against; refused where there is none to try. */
+/** Returns the hash to compare an attempt with; refuses if the link is locked or no code is valid. */
 export function codeToTry(
   request: SignatureRequest,
   signerId: string,
@@ -94,52 +150,73 @@ export function codeToTry(
 ): { signer: SignerState; hash: string } {
   const signer = livingSigner(request, signerId, now);
   assertNotLocked(signer, now);
-  if (!signer.code || now.toISOString() >= signer.code.expiresAt) throw new Refusal('code_expired');
-  return { signer, hash: signer.code.hash };
+  const code = validCode(signer, now);
+  if (!code || signer.codeAttempts >= MAX_ATTEMPTS) throw new ApiError('code_expired');
+  return { signer, hash: code.hash };
 }
 
-/** The attempt was wrong. It has been counted already; this writes it into the trail. */
-export function wrongCode(request: SignatureRequest, by: By & { attempts: number }, now: Date): Change {
-  const entry = {
-    at: now.toISOString(),
-    actor: 'signer',
-    signerId: by.signerId,
-    visitor: by.visitor,
-  } as const;
-  const locked = by.attempts >= MAX_ATTEMPTS;
+/**
+ * An attempt is one change, right or wrong: its answer is known only when it was counted, and a code or a resend that
+ * overtakes it starts it over. It was for the code with this hash; a right one opens a session.
+ */
+export function attemptCode(
+  request: SignatureRequest,
+  by: By & { codeHash: string; opens: Session | null },
+  now: Date,
+): Change {
+  const { signer, hash } = codeToTry(request, by.signerId, now);
+  if (hash !== by.codeHash) throw new ApiError('code_expired');
+  const entry = { at: now.toISOString(), actor: 'signer', signerId: signer.id, visitor: by.visitor } as const;
+  const { signer: tried, audit } = by.opens ? rightCode(signer, by.opens, now) : wrongCode(signer, now);
   return {
     state: request.state,
-    signers: request.signers,
-    audit: [
-      { ...entry, type: 'code_wrong', details: { attempts_left: MAX_ATTEMPTS - by.attempts } },
-      ...(locked ? [{ ...entry, type: 'link_locked' } as const] : []),
-    ],
-    follow: [],
+    signers: withSigner(request.signers, tried),
+    audit: audit.map((each) => ({ ...entry, ...each })),
+    effects: audit.some(({ type }) => type === 'code_entry_ended') ? codeEntryEnded(request, signer) : [],
   };
 }
 
-/** The attempt was right: the code is used up. */
-export function codeVerified(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
-  const signer = livingSigner(request, by.signerId, now);
-  if (signer.code?.hash !== by.codeHash) throw new Refusal('code_expired');
-  const verified: SignerState = { ...signer, code: null, codeAttempts: 0, lastAttemptAt: null };
+interface Attempted {
+  signer: SignerState;
+  audit: Pick<AuditEntry, 'type' | 'details'>[];
+}
+
+const MOST_SESSIONS = 5;
+
+/** A right attempt uses up the code. The oldest session ends where there would be too many. */
+const rightCode = (signer: SignerState, opened: Session, now: Date): Attempted => ({
+  signer: {
+    ...signer,
+    code: null,
+    codeAttempts: 0,
+    lastAttemptAt: null,
+    sessions: [...signer.sessions.filter((session) => isOpen(session, now)), opened].slice(-MOST_SESSIONS),
+  },
+  audit: [{ type: 'code_verified' }],
+});
+
+export const isOpen = ({ expiresAt }: Session, now: Date) => now.toISOString() < expiresAt;
+
+function wrongCode(signer: SignerState, now: Date): Attempted {
+  const at = now.toISOString();
+  const tried: SignerState = {
+    ...signer,
+    codeAttempts: signer.codeAttempts + 1,
+    lastAttemptAt: at,
+    wrongCodes: [...counted(signer, signer.wrongCodes, now), at],
+  };
+  const left = MAX_ATTEMPTS - tried.codeAttempts;
   return {
-    state: request.state,
-    signers: withSigner(request.signers, verified),
+    signer: tried,
     audit: [
-      {
-        type: 'code_verified',
-        at: now.toISOString(),
-        actor: 'signer',
-        signerId: signer.id,
-        visitor: by.visitor,
-      },
+      { type: 'code_wrong', details: { attempts_left: left } },
+      ...(left === 0 ? [{ type: 'link_locked' } as const] : []),
+      ...(endOfEntry(tried, tried.wrongCodes, now) ? [{ type: 'code_entry_ended' } as const] : []),
     ],
-    follow: [],
   };
 }
 
-/** The document was shown; the first time counts. */
+/** Records the first time the document was shown to a signer. */
 export function documentViewed(request: SignatureRequest, by: By, now: Date): Change | undefined {
   const signer = signerById(request, by.signerId);
   if (signer.viewedAt) return undefined;
@@ -148,6 +225,6 @@ export function documentViewed(request: SignatureRequest, by: By, now: Date): Ch
     state: request.state,
     signers: withSigner(request.signers, { ...signer, viewedAt: at }),
     audit: [{ type: 'document_viewed', at, actor: 'signer', signerId: signer.id, visitor: by.visitor }],
-    follow: [],
+    effects: [],
   };
 }

@@ -1,13 +1,22 @@
-import type { Locale } from '../contract/fields.ts';
-import { after, MINUTE, SECOND } from '../runtime/time.ts';
-import type { Mode } from '../store/keys.ts';
+import type { Mode } from '../contract/fields.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
+import type { Locale } from '../texts/languages.ts';
+import { TRAIL_VERSION } from './chain.ts';
 import { requestData, signerData } from './event-data.ts';
-import { expiryOf } from './lifecycle.ts';
-import type { Change, RequestContent, SignatureRequest, SignerState } from './model.ts';
+import {
+  type Change,
+  NO_OPTIONAL_VALUES,
+  type RequestContent,
+  type RequestState,
+  type SignatureRequest,
+  type SignerState,
+} from './model.ts';
 
+/** Set by the contract: a code is valid for ten minutes after sending. */
 export const CODE_MINUTES = 10;
 
-/** How long whoever mails a signer has for it; after that another may. */
+/** A call has this long to mail a signer; afterwards another call may. */
 export const MAIL_LEASE = 60 * SECOND;
 
 export interface NewRequest {
@@ -21,6 +30,8 @@ export interface NewRequest {
     reminders: boolean;
   };
   title: string;
+  reference: string | null;
+  expiresInDays: number;
   locale: Locale;
   reminders: boolean;
   content: RequestContent;
@@ -52,27 +63,55 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     signedAt: null,
     declinedAt: null,
     invalidatedAt: null,
-    declineReason: null,
-    ipAddress: null,
-    userAgent: null,
-    representingAsInvited: null,
-    representingAsSigned: null,
-    representingRole: null,
-    representingEntityId: null,
+    ...NO_OPTIONAL_VALUES,
     invitation: null,
     code: { hash: signer.codeHash, expiresAt: after(createdAt, CODE_MINUTES * MINUTE) },
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],
+    wrongCodes: [],
+    sessions: [],
     mailLeaseUntil: after(createdAt, MAIL_LEASE),
     signature: null,
     sealedNotice: null,
+    codeFailureToldAt: null,
     remindersSent: 0,
     remindAt: null,
+    erasedAt: null,
   };
 }
 
-/** The first state of a request, before any mail has gone out. */
+/** Every fact that the request begins with. What a later event does not say still holds. */
+const factsOf = (state: RequestState, content: RequestContent, signers: SignerState[]) => ({
+  signers: signers.length,
+  document_sha256: content.documentSha256,
+  document_size: content.documentSize,
+  filename: content.filename,
+  page_count: content.pageCount,
+  already_signed: content.alreadySigned,
+  attachments: content.attachments,
+  return_url: content.returnUrl,
+  title: state.title,
+  reference: state.reference,
+  message_sha256: sha256Hex(content.message),
+  metadata_sha256: sha256Hex(content.metadataJson),
+  sender: state.ownerName,
+  sender_id: state.ownerId,
+  sender_type: state.ownerType,
+  mode: state.mode,
+  locale: state.locale,
+  expires_at: state.expiresAt,
+  invited: signers.map((signer) => ({
+    signer_id: signer.id,
+    position: signer.position,
+    name: signer.nameAsInvited,
+    email: signer.email,
+    locale: signer.localeAsInvited,
+    representing: signer.representingAsInvited,
+  })),
+});
+
+/** Creates a request; no mail has been sent yet. */
 export function create(input: NewRequest, now: Date): { request: SignatureRequest; change: Change } {
   const createdAt = now.toISOString();
   const signers = input.signers.map((signer, position) => newSigner(signer, position, createdAt));
@@ -85,6 +124,7 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     mode: input.owner.mode,
     status: 'pending',
     title: input.title,
+    reference: input.reference,
     locale: input.locale,
     signerCount: signers.length,
     signedCount: 0,
@@ -96,10 +136,11 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     signedAt: null,
     cancelledAt: null,
     endedAt: null,
-    expiresAt: expiryOf(createdAt),
+    expiresAt: after(createdAt, input.expiresInDays * DAY),
     reminders: input.reminders && input.owner.reminders,
     archiveProtected,
     documentHash: null,
+    evidenceHash: null,
     seal: null,
     stampQueuedAt: null,
     purgeAt: null,
@@ -107,6 +148,9 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     version: 0,
     auditSequence: 0,
     auditHead: '',
+    trailVersion: TRAIL_VERSION,
+    anchor: null,
+    erasures: 0,
     lastEventAt: null,
   };
   const change: Change = {
@@ -117,14 +161,10 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
         type: 'request_created',
         at: createdAt,
         actor: 'client',
-        details: {
-          signers: signers.length,
-          document_sha256: input.content.documentSha256,
-          document_size: input.content.documentSize,
-        },
+        details: factsOf(state, input.content, signers),
       },
     ],
-    follow: [
+    effects: [
       {
         kind: 'event',
         type: 'signature_request.created',

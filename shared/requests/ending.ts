@@ -1,7 +1,8 @@
+import { ApiError } from '../contract/api-error.ts';
+import type { Actor } from '../contract/fields.ts';
 import { actingSigner, completedData, requestData } from './event-data.ts';
-import { isActive, isExpired, mayStillSign, purgeTime, Refusal, signerById } from './lifecycle.ts';
+import { isActive, isExpired, mayStillSign, purgeTime, signerById } from './lifecycle.ts';
 import type {
-  Actor,
   AuditEntry,
   Change,
   RequestState,
@@ -10,8 +11,9 @@ import type {
   SignerState,
   Visitor,
 } from './model.ts';
+import { noticeOf } from './notices.ts';
 
-/** How a request ends: cancelled, declined, expired, sealed, or with a seal that failed. */
+/** Rules for ending a request: cancel, decline, expire, seal, and what follows. */
 
 const ended = (state: RequestState, status: RequestState['status'], at: string): RequestState => ({
   ...state,
@@ -30,19 +32,20 @@ export function cancel(
   by: { actor: Actor; reason: string | null },
   now: Date,
 ): Change {
-  if (!isActive(request.state)) throw new Refusal('request_not_cancellable');
+  if (!isActive(request.state)) throw new ApiError('request_not_cancellable');
   const at = now.toISOString();
   const state: RequestState = { ...ended(request.state, 'cancelled', at), cancelledAt: at };
   return {
     state,
     signers: request.signers.map((signer) => invalidated(signer, at)),
     audit: [{ type: 'request_cancelled', at, actor: by.actor, details: { reason: by.reason } }],
-    follow: [
+    effects: [
       {
         kind: 'event',
         type: 'signature_request.cancelled',
         data: { ...requestData(state), reason: by.reason },
       },
+      noticeOf('cancelled', request),
     ],
   };
 }
@@ -53,9 +56,9 @@ export function decline(
   now: Date,
 ): Change {
   const signer = signerById(request, by.signerId);
-  if (signer.status === 'signed') throw new Refusal('already_signed');
-  if (signer.status === 'declined') throw new Refusal('link_declined');
-  if (!isActive(request.state) || !mayStillSign(signer)) throw new Refusal('request_not_active');
+  if (signer.status === 'signed') throw new ApiError('already_signed');
+  if (signer.status === 'declined') throw new ApiError('link_declined');
+  if (!isActive(request.state) || !mayStillSign(signer)) throw new ApiError('request_not_active');
   const at = now.toISOString();
   const declined: SignerState = {
     ...signer,
@@ -80,40 +83,52 @@ export function decline(
     state,
     signers: request.signers.map((other) => (other.id === signer.id ? declined : invalidated(other, at))),
     audit: [audit],
-    follow: [
+    effects: [
       {
         kind: 'event',
         type: 'signature_request.declined',
         data: { ...requestData(state), ...actingSigner(declined), decline_reason: by.reason },
       },
+      noticeOf('declined', request, [signer]),
     ],
   };
 }
 
 export function expire(request: SignatureRequest, now: Date): Change {
-  if (!isActive(request.state) || !isExpired(request.state, now)) throw new Refusal('request_not_active');
+  if (!isActive(request.state) || !isExpired(request.state, now)) throw new ApiError('request_not_active');
   const at = now.toISOString();
   const state = ended(request.state, 'expired', at);
   return {
     state,
-    // The signers keep their status: the contract names no transition for them. Their links answer by the request's.
+    // Signers keep their status, since the contract has no transition for them; their links answer for the request.
     signers: request.signers.map((signer) => ({ ...signer, code: null, remindAt: null })),
     audit: [{ type: 'request_expired', at, actor: 'service' }],
-    follow: [{ kind: 'event', type: 'signature_request.expired', data: requestData(state) }],
+    effects: [
+      { kind: 'event', type: 'signature_request.expired', data: requestData(state) },
+      noticeOf('expired', request),
+    ],
   };
 }
 
 export function sealed(
   request: SignatureRequest,
-  seal: { record: SealRecord; documentHash: string; archiveProtected: boolean; baseUrl: string },
+  seal: {
+    record: SealRecord;
+    documentHash: string;
+    /** Left out for a request without an anchor. */
+    evidenceHash?: string | null;
+    archiveProtected: boolean;
+    baseUrl: string;
+  },
   now: Date,
 ): Change {
-  if (request.state.status !== 'awaiting_stamp') throw new Refusal('request_not_active');
+  if (request.state.status !== 'awaiting_stamp') throw new ApiError('request_not_active');
   const at = now.toISOString();
   const state: RequestState = {
     ...ended({ ...request.state, archiveProtected: seal.archiveProtected }, 'signed', at),
     signedAt: at,
     documentHash: seal.documentHash,
+    evidenceHash: seal.evidenceHash ?? null,
     seal: seal.record,
     stampQueuedAt: null,
   };
@@ -128,42 +143,45 @@ export function sealed(
         actor: 'service',
         details: {
           document_hash: seal.documentHash,
+          ...(seal.evidenceHash && { evidence_hash: seal.evidenceHash }),
           pages_added: seal.record.pagesAdded,
+          sealed_at: seal.record.sealedAt,
+          sealed_size: seal.record.size,
           ...seal.record.technical,
         },
       },
     ],
-    follow: [
+    effects: [
       { kind: 'event', type: 'signature_request.completed', data },
       { kind: 'event', type: 'signature_request.signed', data },
-      { kind: 'mail', task: 'sealed_notices' },
+      noticeOf('completed', request),
     ],
   };
 }
 
 export function sealFailed(request: SignatureRequest, why: { code: string }, now: Date): Change {
-  if (request.state.status !== 'awaiting_stamp') throw new Refusal('request_not_active');
+  if (request.state.status !== 'awaiting_stamp') throw new ApiError('request_not_active');
   return {
     state: { ...request.state, status: 'stamp_failed', stampQueuedAt: null },
     signers: request.signers,
     audit: [{ type: 'seal_failed', at: now.toISOString(), actor: 'service', details: why }],
-    follow: [],
+    effects: [noticeOf('sealing_failed', request)],
   };
 }
 
-/** The operator's "try the seal again". */
+/** An operator queues a failed seal again. */
 export function restamp(request: SignatureRequest, now: Date): Change {
-  if (request.state.status !== 'stamp_failed') throw new Refusal('request_not_active');
+  if (request.state.status !== 'stamp_failed') throw new ApiError('request_not_active');
   const at = now.toISOString();
   return {
     state: { ...request.state, status: 'awaiting_stamp', stampQueuedAt: at },
     signers: request.signers,
     audit: [{ type: 'seal_queued', at, actor: 'operator' }],
-    follow: [{ kind: 'seal' }],
+    effects: [{ kind: 'seal' }],
   };
 }
 
-/** The seal waits since before `queuedBy` and has no job: it gets one. Undefined where that is not so any more. */
+/** Queues a seal again that has waited since `queuedBy` without a job; undefined if it no longer waits. */
 export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date): Change | undefined {
   const { state } = request;
   if (state.status !== 'awaiting_stamp' || (state.stampQueuedAt ?? '') > queuedBy.toISOString())
@@ -173,33 +191,66 @@ export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date
     state: { ...state, stampQueuedAt: at },
     signers: request.signers,
     audit: [{ type: 'seal_queued', at, actor: 'service' }],
-    follow: [{ kind: 'seal' }],
+    effects: [{ kind: 'seal' }],
   };
 }
 
-/** The PDFs are gone; the record, its hash and its trail stay. */
-export function purged(request: SignatureRequest, now: Date): Change {
+/**
+ * The owner wants the PDFs of an ended request removed now. From then on they are due, so that the purge job removes them if
+ * the call dies. Undefined if they are due or gone already.
+ */
+export function deletionRequested(
+  request: SignatureRequest,
+  by: { archive: boolean; visitor: Visitor },
+  now: Date,
+): Change | undefined {
+  const { state } = request;
+  if (!state.endedAt) throw new ApiError('request_not_ended');
+  if (state.purgedAt) return undefined;
+  if (by.archive && state.mode === 'live') throw new ApiError('archive_protected');
+  const at = now.toISOString();
+  if (state.purgeAt && state.purgeAt <= at) return undefined;
+  return {
+    state: { ...state, purgeAt: at },
+    signers: request.signers,
+    audit: [{ type: 'document_deletion_requested', at, actor: 'client', visitor: by.visitor }],
+    effects: [],
+  };
+}
+
+/** Records that the PDFs were removed. Record, hash and trail stay. */
+export function purged(request: SignatureRequest, now: Date, actor: Actor = 'service'): Change {
   const { state } = request;
   if (state.purgedAt || !state.purgeAt || now.toISOString() < state.purgeAt)
-    throw new Refusal('request_not_active');
+    throw new ApiError('request_not_active');
+  return removed(request, { actor, purgeAt: state.purgeAt }, now);
+}
+
+/** Records that an operator removed the PDFs of an ended request, under archive protection too. Again changes nothing. */
+export function purgedEarly(request: SignatureRequest, now: Date): Change | undefined {
+  if (!request.state.endedAt) throw new ApiError('request_not_active');
+  if (request.state.purgedAt) return undefined;
+  return removed(request, { actor: 'operator', purgeAt: now.toISOString() }, now);
+}
+
+function removed(request: SignatureRequest, by: { actor: Actor; purgeAt: string }, now: Date): Change {
   const at = now.toISOString();
   return {
-    state: { ...state, purgedAt: at },
+    state: { ...request.state, purgeAt: by.purgeAt, purgedAt: at },
     signers: request.signers,
-    audit: [{ type: 'document_purged', at, actor: 'service' }],
-    follow: [],
+    audit: [{ type: 'document_purged', at, actor: by.actor }],
+    effects: [],
   };
 }
 
-/** The client fetched the sealed PDF. */
 export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, now: Date): Change => ({
   state: request.state,
   signers: request.signers,
   audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
-  follow: [],
+  effects: [],
 });
 
-/** The owner's archive protection began or ended: the date of the purge moves with it. Undefined where nothing moves. */
+/** Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. */
 export function protect(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
   const { state } = request;
   const archiveProtected = archive && state.mode === 'live';
@@ -216,6 +267,6 @@ export function protect(request: SignatureRequest, archive: boolean, now: Date):
         details: { archive_protected: archiveProtected },
       },
     ],
-    follow: [],
+    effects: [],
   };
 }

@@ -1,17 +1,14 @@
 import type { EventData } from '../contract/events.ts';
+import { downloadUrl } from './links.ts';
+import { requestHead, requestTimes } from './members.ts';
 import type { RequestState, SignerState } from './model.ts';
 
-/** The `data` of the webhook events. No payload carries an access token, a link or a code. */
+/** The `data` of webhook events. Payloads never contain access tokens, links or codes. */
 export const requestData = (state: RequestState) => ({
   signature_request_id: state.id,
-  status: state.status,
-  title: state.title,
+  ...requestHead(state),
   signer_count: state.signerCount,
-  created_at: state.createdAt,
-  sent_at: state.sentAt,
-  signed_at: state.signedAt,
-  cancelled_at: state.cancelledAt,
-  expires_at: state.expiresAt,
+  ...requestTimes(state),
 });
 
 export const signerData = (signer: SignerState) => ({
@@ -50,5 +47,5 @@ export const completedData = (
   status: 'signed',
   signed_at: signedAt,
   document_hash: documentHash,
-  download_url: `${baseUrl}/api/v1/signatures/${state.id}/document`,
+  download_url: downloadUrl(baseUrl, state.id),
 });

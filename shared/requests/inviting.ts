@@ -1,16 +1,18 @@
-import type { Locale } from '../contract/fields.ts';
+import { ApiError } from '../contract/api-error.ts';
 import { after, DAY, MINUTE } from '../runtime/time.ts';
+import type { Locale } from '../texts/languages.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
-import { isActive, mayStillSign, Refusal, signerById, withSigner } from './lifecycle.ts';
+import { isActive, mayStillSign, signerById, withSigner } from './lifecycle.ts';
 import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
+import { noticeOf } from './notices.ts';
 
 export const REMIND_AFTER_DAYS = [3, 7] as const;
 
 const firstReminder = (request: SignatureRequest, at: string) =>
   request.state.reminders ? after(at, REMIND_AFTER_DAYS[0] * DAY) : null;
 
-/** What the outcome of an invitation makes of its signer; who opened the link meanwhile stays opened. */
+/** Applies the outcome of an invitation to its signer. A link opened meanwhile stays opened. */
 export function invited(
   request: SignatureRequest,
   signer: SignerState,
@@ -28,10 +30,10 @@ export function invited(
   };
 }
 
-/** All invitations were attempted: the request is sent, or pending where not one could be mailed. */
+/** Ends the invitation batch: the request is sent, or pending if no mail could be sent. */
 export function invitationsAttempted(request: SignatureRequest, now: Date): Change {
   const { state, signers } = request;
-  if (signers.some((signer) => !signer.invitation)) throw new Refusal('conflict');
+  if (signers.some((signer) => !signer.invitation)) throw new ApiError('conflict');
   const sent = signers.filter((signer) => signer.invitation?.sent);
   const sentAt = sent.map((signer) => signer.invitation?.at ?? '').sort()[0] ?? null;
   return {
@@ -43,11 +45,11 @@ export function invitationsAttempted(request: SignatureRequest, now: Date): Chan
     },
     signers,
     audit: [],
-    follow: [],
+    effects: [],
   };
 }
 
-/** Writes the attempted batch into the trail and tells the sender of it, once. */
+/** Reports the invitation batch once: audit entries and the `sent` event. */
 export function invitationsReported(request: SignatureRequest, now: Date): Change | undefined {
   if (request.state.invitationsReportedAt) return undefined;
   const closed = invitationsAttempted(request, now);
@@ -65,41 +67,43 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
     email_sent: signer.invitation?.sent ?? false,
     email_error: signer.invitation?.error ?? null,
   }));
+  const failed = closed.signers.filter(({ invitation }) => !invitation?.sent);
   return {
     ...closed,
     state: { ...closed.state, invitationsReportedAt: now.toISOString() },
     audit,
-    follow: [
+    effects: [
       { kind: 'event', type: 'signature_request.sent', data: { ...requestData(closed.state), signers } },
+      ...(failed.length > 0 ? [noticeOf('mail_failed', request, failed)] : []),
     ],
   };
 }
 
-function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
-  if (!mayStillSign(signer)) throw new Refusal('signer_not_active');
+export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
+  if (!mayStillSign(signer)) throw new ApiError('signer_not_active');
   if (!isActive(request.state) || now.toISOString() >= request.state.expiresAt)
-    throw new Refusal('request_not_active');
+    throw new ApiError('request_not_active');
 }
 
-/** Someone else is mailing this signer; `until` says for how long they have it. */
-export class BeingMailed extends Error {
+/** Thrown if another call holds the signer's mail lease, which ends at `until`. */
+export class MailLeaseHeld extends Error {
   readonly until: string;
 
   constructor(until: string) {
     super('The signer is being mailed by another call.');
-    this.name = 'BeingMailed';
+    this.name = 'MailLeaseHeld';
     this.until = until;
   }
 }
 
-/** Only one mail with a code is under way to a signer at a time, so that the last one sent holds the code that works. */
+/** Serializes code mails to a signer, so that the mail sent last contains the valid code. */
 export function leaseFor(signer: SignerState, now: Date): string {
   const until = signer.mailLeaseUntil;
-  if (until && now.toISOString() < until) throw new BeingMailed(until);
+  if (until && now.toISOString() < until) throw new MailLeaseHeld(until);
   return after(now, MAIL_LEASE);
 }
 
-/** After a crash: the code that was made for the invitation is not known any more, so a new one takes its place. */
+/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored. */
 export function resumeInvitation(
   request: SignatureRequest,
   by: { signerId: string; codeHash: string },
@@ -112,10 +116,10 @@ export function resumeInvitation(
     mailLeaseUntil: leaseFor(signer, now),
     code: { hash: by.codeHash, expiresAt: after(now, CODE_MINUTES * MINUTE) },
   };
-  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], follow: [] };
+  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
 }
 
-/** The sender asked for the invitation again: the old code is dead at once, counters and lock are lifted. */
+/** The sender's resend: replaces the code at once and resets counters and lock. */
 export function rotateCode(
   request: SignatureRequest,
   by: { signerId: string; codeHash: string; locale: Locale | undefined },
@@ -131,17 +135,20 @@ export function rotateCode(
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],
+    wrongCodes: [],
     mailLeaseUntil: leaseFor(signer, now),
   };
   return {
     state: request.state,
     signers: withSigner(request.signers, rotated),
-    audit: [{ type: 'code_rotated', at, actor: 'client', signerId: signer.id }],
-    follow: [],
+    audit: [
+      { type: 'code_rotated', at, actor: 'client', signerId: signer.id, details: { locale: rotated.locale } },
+    ],
+    effects: [],
   };
 }
 
-/** What became of the mail of a resend. One that arrives makes a pending request sent. */
+/** Records the outcome of a resend. The first mail that is sent makes a pending request sent. */
 export function resent(
   request: SignatureRequest,
   by: { signerId: string; sent: boolean; error: string | null },
@@ -174,6 +181,6 @@ export function resent(
         details: { locale: signer.locale, ...(by.error && { error: by.error }) },
       },
     ],
-    follow: [],
+    effects: by.sent ? [] : [noticeOf('mail_failed', request, [signer])],
   };
 }

@@ -1,50 +1,39 @@
+import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus, SignerStatus } from '../contract/fields.ts';
 import { after, DAY } from '../runtime/time.ts';
 import type { RequestState, SignatureRequest, SignerState } from './model.ts';
 
-export const LINK_DAYS = 30;
+const LINK_DAYS = 30;
 export const RETENTION_DAYS = 7;
 
 const ACTIVE: readonly RequestStatus[] = ['pending', 'sent', 'opened'];
 const UNSIGNED: readonly SignerStatus[] = ['pending', 'sent', 'opened'];
 
-interface RefusalExtra {
-  /** When the same may be tried again. */
-  retryAt?: string;
-  /** Fields that the contract puts beside the error. */
-  fields?: Record<string, unknown>;
-}
-
-/** A rule's no. The HTTP side turns it into the contract's error. */
-export class Refusal extends Error {
-  readonly code: ErrorCode;
-  readonly retryAt: string | undefined;
-  readonly fields: Record<string, unknown>;
-
-  constructor(code: ErrorCode, { retryAt, fields = {} }: RefusalExtra = {}) {
-    super(code);
-    this.name = 'Refusal';
-    this.code = code;
-    this.retryAt = retryAt;
-    this.fields = fields;
-  }
-}
-
 export const isActive = (state: Pick<RequestState, 'status'>) => ACTIVE.includes(state.status);
-/** True from the moment of `expires_at` on, whether or not the daily job has been there. */
+/** True from `expires_at` on, even if the daily job has not run yet. */
 export const isExpired = (state: Pick<RequestState, 'status' | 'expiresAt'>, now: Date) =>
   state.status === 'expired' || (isActive(state) && now.getTime() >= Date.parse(state.expiresAt));
 export const mayStillSign = (signer: SignerState) => UNSIGNED.includes(signer.status);
 
-export const expiryOf = (createdAt: string) => after(createdAt, LINK_DAYS * DAY);
-
-/** Test requests go after seven days whatever the subscription. */
+/** Archive protection never covers test requests. */
 export const purgeTime = (endedAt: string, archiveProtected: boolean) =>
   archiveProtected ? null : after(endedAt, RETENTION_DAYS * DAY);
 
-/** Why a signer's link no longer works, in the word the page uses; undefined while it does. Who has signed keeps the link. */
+/** Links end for good so long after the request. */
+const hasLinkEnded = ({ endedAt }: RequestState, now: Date) =>
+  endedAt !== null && now.toISOString() >= after(endedAt, LINK_DAYS * DAY);
+
+/** When the sealed document can no longer be downloaded with a copy link: at the purge, or when links end. */
+export function copyEndsAt({ endedAt, purgeAt }: RequestState): string | null {
+  if (!endedAt) return null;
+  const linkEndsAt = after(endedAt, LINK_DAYS * DAY);
+  return purgeAt && purgeAt < linkEndsAt ? purgeAt : linkEndsAt;
+}
+
+/** The reason why a signer's link no longer works; undefined while it works. Signers keep their link after signing. */
 export function deadLink(request: SignatureRequest, signer: SignerState, now: Date): ErrorCode | undefined {
+  if (signer.erasedAt || hasLinkEnded(request.state, now)) return 'link_expired';
   if (signer.status === 'signed') return undefined;
   if (signer.status === 'declined') return 'link_declined';
   if (request.state.status === 'cancelled') return 'link_cancelled';
@@ -55,10 +44,10 @@ export function deadLink(request: SignatureRequest, signer: SignerState, now: Da
 
 export function signerById(request: SignatureRequest, id: string): SignerState {
   const signer = request.signers.find((candidate) => candidate.id === id);
-  if (!signer) throw new Refusal('not_found');
+  if (!signer) throw new ApiError('not_found');
   return signer;
 }
 
-/** The signers with one of them replaced. */
+/** Replaces one of the signers. */
 export const withSigner = (signers: SignerState[], changed: SignerState) =>
   signers.map((signer) => (signer.id === changed.id ? changed : signer));

@@ -1,121 +1,198 @@
-import type { EventType } from '../contract/events.ts';
-import type { Locale, RequestStatus, SignerStatus } from '../contract/fields.ts';
-import type { Mode } from '../store/keys.ts';
+import * as z from 'zod';
+import type { EventData, EventType } from '../contract/events.ts';
+import { type Actor, MODES, REQUEST_STATUSES, SIGNER_STATUSES, TYPED_STYLES } from '../contract/fields.ts';
+import { LOCALES } from '../texts/languages.ts';
 
-/** The signature request as the rules see it. Times are ISO strings in UTC; null where something has not happened. */
-export interface RequestState {
-  id: string;
-  ownerId: string;
-  ownerType: 'organization' | 'user';
-  ownerName: string;
-  mode: Mode;
-  status: RequestStatus;
-  title: string;
-  locale: Locale;
-  signerCount: number;
-  signedCount: number;
-  createdAt: string;
-  /** When the invitations had all been attempted; null while they are under way. */
-  invitedAt: string | null;
-  /** When the attempted invitations were written into the trail and told to the sender. */
-  invitationsReportedAt: string | null;
-  sentAt: string | null;
-  openedAt: string | null;
-  signedAt: string | null;
-  cancelledAt: string | null;
-  /** When it came to its end, however it ended: retention runs from here. */
-  endedAt: string | null;
-  expiresAt: string;
-  reminders: boolean;
-  archiveProtected: boolean;
-  documentHash: string | null;
-  seal: SealRecord | null;
-  /** When the seal was last put into its queue, while it is awaited. */
-  stampQueuedAt: string | null;
-  purgeAt: string | null;
-  purgedAt: string | null;
-  /** Counts every write of the request; each is conditioned on the one before. */
-  version: number;
-  auditSequence: number;
-  auditHead: string;
-  /** The `created_at` of the last event, so that the next is later. */
-  lastEventAt: string | null;
-}
+/**
+ * The signature request as the rules see it and as the table stores it: one schema for both. Times are ISO strings in
+ * UTC; null where something has not happened. A member added later needs a default, since stored items lack it;
+ * `orNull` has one.
+ */
+export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+const time = z.string();
+const locale = z.enum(LOCALES);
+const mailOutcome = z.object({ at: time, sent: z.boolean(), error: orNull(z.string()) });
 
-export interface SealRecord {
-  sealedAt: string;
-  objectKey: string;
-  size: number;
-  pagesAdded: number;
-  technical: Record<string, string>;
-}
+const session = z.object({ hash: z.string(), expiresAt: time });
 
-/** What never changes after creation. */
-export interface RequestContent {
-  message: string;
+export const sealRecord = z.object({
+  sealedAt: time,
+  objectKey: z.string(),
+  size: z.int(),
+  pagesAdded: z.int(),
+  technical: z.record(z.string(), z.string()),
+});
+
+export const requestState = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  ownerType: z.enum(['organization', 'user']),
+  ownerName: z.string(),
+  mode: z.enum(MODES),
+  status: z.enum(REQUEST_STATUSES),
+  title: z.string(),
+  /** The client's own. */
+  reference: orNull(z.string()),
+  locale,
+  signerCount: z.int(),
+  signedCount: z.int(),
+  createdAt: time,
+  /** When every invitation had been attempted; null while mailing is under way. */
+  invitedAt: orNull(time),
+  /** When the attempted invitations were written to the trail and reported to the sender. */
+  invitationsReportedAt: orNull(time),
+  sentAt: orNull(time),
+  openedAt: orNull(time),
+  signedAt: orNull(time),
+  cancelledAt: orNull(time),
+  /** When the request ended, in whatever way; retention is counted from here. */
+  endedAt: orNull(time),
+  expiresAt: time,
+  reminders: z.boolean(),
+  archiveProtected: z.boolean(),
+  documentHash: orNull(z.string()),
+  /** Of the evidence file; requests without an anchor have none. */
+  evidenceHash: orNull(z.string()),
+  seal: orNull(sealRecord),
+  /** When the seal was last queued; null unless the seal is awaited. */
+  stampQueuedAt: orNull(time),
+  purgeAt: orNull(time),
+  purgedAt: orNull(time),
+  /** Increases with every write; each write is conditioned on the version it read. */
+  version: z.int(),
+  auditSequence: z.int(),
+  auditHead: z.string(),
+  /** The version of the first event. Requests made before events held every fact have none that evidence can rest on. */
+  trailVersion: z.int().default(1),
+  /** The end of the trail when the last signer signed: what signature page and evidence state. Never moved again. */
+  anchor: orNull(z.object({ sequence: z.int(), hash: z.string() })),
+  /** The number of signers whose personal values were erased. */
+  erasures: z.int().default(0),
+  /** The `created_at` of the last webhook event, so that the next one is later. */
+  lastEventAt: orNull(time),
+});
+
+/** The attributes that a list shows: its indexes hold these and no others. */
+export const listedState = requestState.pick({
+  id: true,
+  status: true,
+  title: true,
+  reference: true,
+  signerCount: true,
+  createdAt: true,
+  sentAt: true,
+  signedAt: true,
+  cancelledAt: true,
+  expiresAt: true,
+  mode: true,
+});
+
+/** The part of a request that never changes after creation. */
+export const requestContent = z.object({
+  message: z.string(),
   /** As sent: key order and digits kept. */
-  metadataJson: string;
-  filename: string;
-  documentSize: number;
-  documentSha256: string;
-  documentKey: string;
-  pageCount: number;
-  alreadySigned: boolean;
-}
+  metadataJson: z.string(),
+  filename: z.string(),
+  documentSize: z.int(),
+  documentSha256: z.string(),
+  documentKey: z.string(),
+  pageCount: z.int(),
+  alreadySigned: z.boolean(),
+  /** Null without any, and for requests made before they were listed. */
+  attachments: orNull(
+    z.object({
+      /** Their number; only the first ones are listed. */
+      count: z.int(),
+      listed: z.array(z.object({ filename: z.string(), size: z.int() })),
+    }),
+  ),
+  /** The sender's page that signers are led back to. */
+  returnUrl: orNull(z.string()),
+});
 
-export interface SignerState {
-  id: string;
-  position: number;
-  email: string;
-  name: string;
-  nameAsInvited: string | null;
-  nameAsSigned: string | null;
-  locale: Locale;
-  /** The locale at creation, which the answer to a repeated create shows. */
-  localeAsInvited: Locale;
-  accessToken: string;
-  status: SignerStatus;
-  sentAt: string | null;
-  openedAt: string | null;
+export const signerState = z.object({
+  id: z.string(),
+  position: z.int(),
+  email: z.string(),
+  name: z.string(),
+  nameAsInvited: orNull(z.string()),
+  nameAsSigned: orNull(z.string()),
+  locale,
+  /** The locale at creation, which a replayed create answers. */
+  localeAsInvited: locale,
+  accessToken: z.string(),
+  status: z.enum(SIGNER_STATUSES),
+  sentAt: orNull(time),
+  openedAt: orNull(time),
   /** When the document was first shown. */
-  viewedAt: string | null;
-  signedAt: string | null;
-  declinedAt: string | null;
-  invalidatedAt: string | null;
-  declineReason: string | null;
-  ipAddress: string | null;
-  userAgent: string | null;
-  representingAsInvited: string | null;
-  representingAsSigned: string | null;
-  representingRole: string | null;
-  representingEntityId: string | null;
-  /** The outcome of the invitation: null until it was attempted. */
-  invitation: { at: string; sent: boolean; error: string | null } | null;
-  code: { hash: string; expiresAt: string } | null;
-  codeAttempts: number;
-  lastAttemptAt: string | null;
-  /** When codes were asked for on the page, within the window that is counted. */
-  codeRequests: string[];
-  /** Until when someone is mailing this signer; nobody else does so meanwhile. */
-  mailLeaseUntil: string | null;
-  signature: SignatureRecord | null;
+  viewedAt: orNull(time),
+  signedAt: orNull(time),
+  declinedAt: orNull(time),
+  invalidatedAt: orNull(time),
+  declineReason: orNull(z.string()),
+  ipAddress: orNull(z.string()),
+  userAgent: orNull(z.string()),
+  representingAsInvited: orNull(z.string()),
+  representingAsSigned: orNull(z.string()),
+  representingRole: orNull(z.string()),
+  representingEntityId: orNull(z.string()),
+  /** The outcome of the invitation; null until it was attempted. */
+  invitation: orNull(mailOutcome),
+  code: orNull(z.object({ hash: z.string(), expiresAt: time })),
+  codeAttempts: z.int(),
+  lastAttemptAt: orNull(time),
+  /** When the signer asked for codes on the page since the sender last mailed the link; after signing, within a day. */
+  codeRequests: z.array(time),
+  /** When wrong codes were entered since the sender last mailed the link; after signing, within a day. */
+  wrongCodes: z.array(time).default([]),
+  /** The verified browsers, at most five; the cookie's value is stored as a hash. */
+  sessions: z.array(session).default([]),
+  /** One call mails this signer until then; every other call waits. */
+  mailLeaseUntil: orNull(time),
+  signature: orNull(
+    z.object({
+      type: z.enum(['typed', 'drawn']),
+      /** The typed text, or the object key of the drawn image. */
+      value: z.string(),
+      /** Of the stored image; null for typed text, and for images stored before it was kept. */
+      drawingSha256: orNull(z.string()),
+      /** The chosen typeface of typed text. */
+      style: orNull(z.enum(TYPED_STYLES)),
+      consentVersion: z.string(),
+      consentLocale: locale,
+      documentSha256: z.string(),
+      /** Part of the first answer, which a repeated call gets again. */
+      remaining: z.int(),
+      requestStatus: z.enum(REQUEST_STATUSES),
+    }),
+  ),
   /** The outcome of the mail that the document is sealed. */
-  sealedNotice: { at: string; sent: boolean; error: string | null } | null;
-  remindersSent: number;
-  remindAt: string | null;
-}
+  sealedNotice: orNull(mailOutcome),
+  /** When the sender was last told that a code which the signer asked for could not be mailed. */
+  codeFailureToldAt: orNull(time),
+  remindersSent: z.int(),
+  remindAt: orNull(time),
+  /** When the personal values were erased; neutral ones stand in their place. */
+  erasedAt: orNull(time),
+});
 
-export interface SignatureRecord {
-  type: 'typed' | 'drawn';
-  /** The typed text, or the key of the drawn image. */
-  value: string;
-  consentVersion: string;
-  consentLocale: Locale;
-  documentSha256: string;
-  /** The first answer, which the same signer gets again. */
-  remaining: number;
-  requestStatus: RequestStatus;
-}
+export type Session = z.output<typeof session>;
+export type SealRecord = z.output<typeof sealRecord>;
+export type RequestState = z.output<typeof requestState>;
+export type ListedState = z.output<typeof listedState>;
+export type RequestContent = z.output<typeof requestContent>;
+export type SignerState = z.output<typeof signerState>;
+
+/** A signer's optional personal values: before anything was given, and after erasing. */
+export const NO_OPTIONAL_VALUES = {
+  declineReason: null,
+  ipAddress: null,
+  userAgent: null,
+  representingAsInvited: null,
+  representingAsSigned: null,
+  representingRole: null,
+  representingEntityId: null,
+} as const satisfies Partial<SignerState>;
 
 export interface SignatureRequest {
   state: RequestState;
@@ -123,9 +200,7 @@ export interface SignatureRequest {
   signers: SignerState[];
 }
 
-export type Actor = 'client' | 'signer' | 'service' | 'operator';
-
-/** Who acted from where; the address comes from the trusted edge only. */
+/** The origin of an action, as the trusted edge saw it. */
 export interface Visitor {
   ipAddress: string | null;
   userAgent: string | null;
@@ -150,6 +225,7 @@ export const AUDIT_TYPES = [
   'code_failed',
   'code_wrong',
   'link_locked',
+  'code_entry_ended',
   'code_verified',
   'document_viewed',
   'signer_signed',
@@ -164,26 +240,68 @@ export const AUDIT_TYPES = [
   'seal_failed',
   'sealed_notice_sent',
   'sealed_notice_failed',
+  'signer_notice_sent',
+  'signer_notice_failed',
+  'sender_notice_sent',
+  'sender_notice_failed',
   'document_downloaded',
   'webhook_delivered',
   'webhook_failed',
   'request_expired',
+  'document_deletion_requested',
   'document_purged',
   'retention_changed',
+  'person_erased',
 ] as const;
 
 export type AuditType = (typeof AUDIT_TYPES)[number];
 
-/** Work that follows from a change, written with it and done after it. */
-export type Follow =
-  | { kind: 'event'; type: EventType; data: Record<string, unknown> }
-  | { kind: 'seal' }
-  | { kind: 'mail'; task: 'invitations' | 'sealed_notices'; notBefore?: string };
+export const MAIL_TASKS = ['invitations', 'sealed_notices'] as const;
 
-/** What a rule decided: the request as it will stand, and what is told and done because of it. */
+/** Reasons to mail a notice to the sender or to signers. */
+export const NOTICE_REASONS = [
+  'completed',
+  'declined',
+  'cancelled',
+  'expired',
+  'mail_failed',
+  'code_entry_ended',
+  'sealing_failed',
+] as const;
+export type NoticeReason = (typeof NOTICE_REASONS)[number];
+
+/** The recipient of a notice who is not a signer. */
+export const SENDER = 'sender';
+
+export const notice = z.object({
+  reason: z.enum(NOTICE_REASONS),
+  /** `SENDER` and ids of signers, in the order in which they are mailed. */
+  recipients: z.array(z.string()),
+  /** The signers whom it is about. */
+  about: z.array(z.string()),
+});
+export type Notice = z.output<typeof notice>;
+
+/** A webhook event with the payload that the contract declares for its type. */
+export type EventEffect = {
+  [T in EventType]: { kind: 'event'; type: T; data: EventData<T> };
+}[EventType];
+
+export type NoticeEffect = { kind: 'notice' } & Notice;
+
+/** Work that follows from a change: committed with it, done after it. */
+export type Effect =
+  | EventEffect
+  | { kind: 'seal' }
+  | NoticeEffect
+  | { kind: 'mail'; task: (typeof MAIL_TASKS)[number]; notBefore?: string };
+
+/** The decision of a rule: the next state of the request, its audit entries and its effects. */
 export interface Change {
   state: RequestState;
   signers: SignerState[];
   audit: AuditEntry[];
-  follow: Follow[];
+  effects: Effect[];
+  /** Fixes the anchor at the last event of this change. */
+  fixesAnchor?: true;
 }

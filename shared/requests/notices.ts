@@ -1,32 +1,103 @@
 import { withSigner } from './lifecycle.ts';
-import type { Change, SignatureRequest, SignerState } from './model.ts';
+import {
+  type AuditType,
+  type Change,
+  type NoticeEffect,
+  type NoticeReason,
+  SENDER,
+  type SignatureRequest,
+  type SignerState,
+} from './model.ts';
 
-/** Who is still to be told that the document is sealed. */
-export const awaitingNotice = ({ state, signers }: SignatureRequest): SignerState[] =>
-  state.status === 'signed' && !state.purgedAt
-    ? signers.filter((signer) => signer.status === 'signed' && !signer.sealedNotice)
-    : [];
+/** Recipients by reason; docs/notices.md is made from it. The signer whom a notice is about gets none. */
+export const NOTICES: Readonly<Record<NoticeReason, { sender: boolean; signers: boolean }>> = {
+  /** The signers' mail has a link to the sealed document. */
+  completed: { sender: true, signers: true },
+  declined: { sender: true, signers: true },
+  // The sender cancels.
+  cancelled: { sender: false, signers: true },
+  expired: { sender: true, signers: true },
+  mail_failed: { sender: true, signers: false },
+  code_entry_ended: { sender: true, signers: false },
+  sealing_failed: { sender: true, signers: false },
+};
 
-export function noticeMailed(
-  request: SignatureRequest,
-  by: { signerId: string; sent: boolean; error: string | null },
-  now: Date,
-): Change | undefined {
-  const signer = request.signers.find(({ id }) => id === by.signerId);
-  if (!signer || signer.sealedNotice) return undefined;
-  const at = now.toISOString();
+/** The notice that follows from a change. Who of these is mailed in the end is decided when it is sent. */
+export function noticeOf(
+  reason: NoticeReason,
+  { signers }: Pick<SignatureRequest, 'signers'>,
+  about: readonly SignerState[] = [],
+): NoticeEffect {
+  const ids = about.map(({ id }) => id);
+  const others = signers.map(({ id }) => id).filter((id) => !ids.includes(id));
+  const told = NOTICES[reason];
   return {
-    state: request.state,
-    signers: withSigner(request.signers, { ...signer, sealedNotice: { at, sent: by.sent, error: by.error } }),
-    audit: [
-      {
-        type: by.sent ? 'sealed_notice_sent' : 'sealed_notice_failed',
-        at,
-        actor: 'service',
-        signerId: signer.id,
-        details: by.error ? { error: by.error } : {},
-      },
-    ],
-    follow: [],
+    kind: 'notice',
+    reason,
+    recipients: [...(told.sender ? [SENDER] : []), ...(told.signers ? others : [])],
+    about: ids,
   };
 }
+
+/** Signers who have not been mailed that the document is sealed. */
+const awaitsSealedNotice = ({ state }: SignatureRequest, signer: SignerState): boolean =>
+  state.status === 'signed' && !state.purgedAt && signer.status === 'signed' && !signer.sealedNotice;
+
+/** All who signed are told of the seal, while there is a document; of another ending those whose invitation was sent. */
+export const isToldOf = (reason: NoticeReason, request: SignatureRequest, signer: SignerState): boolean =>
+  reason === 'completed' ? awaitsSealedNotice(request, signer) : signer.sentAt !== null;
+
+/** True while a mail is under way that may turn out to be the signer's invitation. */
+export const isBeingInvited = (signer: SignerState, now: Date): boolean =>
+  signer.sentAt === null && (signer.mailLeaseUntil ?? '') > now.toISOString();
+
+function eventOf(reason: NoticeReason, recipient: string, sent: boolean): AuditType {
+  if (recipient === SENDER) return sent ? 'sender_notice_sent' : 'sender_notice_failed';
+  if (reason === 'completed') return sent ? 'sealed_notice_sent' : 'sealed_notice_failed';
+  return sent ? 'signer_notice_sent' : 'signer_notice_failed';
+}
+
+/** Records the outcome of a notice. The sender is told of one that a signer could not be mailed. */
+export function noticeMailed(
+  request: SignatureRequest,
+  by: { reason: NoticeReason; recipient: string; sent: boolean; error: string | null },
+  now: Date,
+): Change {
+  const at = now.toISOString();
+  const signer = request.signers.find(({ id }) => id === by.recipient);
+  const isSealedNotice = by.reason === 'completed' && signer !== undefined;
+  return {
+    state: request.state,
+    signers: isSealedNotice
+      ? withSigner(request.signers, { ...signer, sealedNotice: { at, sent: by.sent, error: by.error } })
+      : request.signers,
+    audit: [
+      {
+        type: eventOf(by.reason, by.recipient, by.sent),
+        at,
+        actor: 'service',
+        ...(signer && { signerId: signer.id }),
+        details: {
+          ...(!isSealedNotice && { notice: by.reason }),
+          ...(by.error && { error: by.error }),
+        },
+      },
+    ],
+    effects: signer && !by.sent ? [noticeOf('mail_failed', request, [signer])] : [],
+  };
+}
+
+/** A task from before there were other notices, as a notice to the signers who still await theirs. */
+export const sealedNotices = (request: SignatureRequest): Change => ({
+  state: request.state,
+  signers: request.signers,
+  audit: [],
+  effects: [
+    {
+      kind: 'notice',
+      reason: 'completed',
+      recipients: request.signers.filter((signer) => awaitsSealedNotice(request, signer)).map(({ id }) => id),
+      about: [],
+    },
+  ],
+});

@@ -2,12 +2,12 @@ import { after, DAY, SECOND } from '../runtime/time.ts';
 import { REMIND_AFTER_DAYS } from './inviting.ts';
 import { isActive, isExpired, mayStillSign, withSigner } from './lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
+import { noticeOf } from './notices.ts';
 
 export const signerAt = (request: SignatureRequest, position: number): SignerState | undefined =>
   request.signers.find((signer) => signer.position === position);
 
-/** Whether a signer is to be reminded now. */
-export const isToBeReminded = ({ state }: SignatureRequest, signer: SignerState, now: Date): boolean =>
+export const isReminderDue = ({ state }: SignatureRequest, signer: SignerState, now: Date): boolean =>
   isActive(state) &&
   !isExpired(state, now) &&
   state.reminders &&
@@ -15,27 +15,26 @@ export const isToBeReminded = ({ state }: SignatureRequest, signer: SignerState,
   signer.remindAt !== null &&
   signer.remindAt <= now.toISOString();
 
-/** The next time, counted from the invitation; null when both reminders are used up. */
+/** The due time of a reminder, counted from the invitation; null after the last one. */
 function nextReminder(signer: SignerState, reminded: number): string | null {
   const days = REMIND_AFTER_DAYS[reminded];
   return days === undefined || !signer.sentAt ? null : after(signer.sentAt, days * DAY);
 }
 
-/** The first time for a reminder that is still to come. */
+/** The next reminder that is not due yet. */
 const laterReminder = (signer: SignerState, now: Date): string | null =>
   REMIND_AFTER_DAYS.map((_, reminded) => nextReminder(signer, reminded)).find(
     (at) => at !== null && at > now.toISOString(),
   ) ?? null;
 
-/** How long whoever mails a reminder has for it; after that it is believed lost, and another run mails it. */
+/** A run has this long to mail a reminder; afterwards another run mails it. */
 const MAIL_LEASE = 45 * SECOND;
 
 /**
- * Takes what is due in hand: no other run mails it while the lease lasts. What is not to be mailed any more is struck out;
- * while the owner wants none, one passes, and the next has its own time.
- * A crash between a mail and its record may mail that one signer a second time; nobody is left without.
+ * Leases a reminder that is due, so that no other run mails it. Clears a reminder that no longer applies, and skips to
+ * the next one if the owner has turned reminders off. A crash between mail and record may repeat one mail; none is lost.
  */
-export function takeReminder(
+export function leaseReminder(
   request: SignatureRequest,
   position: number,
   { ownerReminds }: { ownerReminds: boolean },
@@ -43,7 +42,7 @@ export function takeReminder(
 ): Change | undefined {
   const signer = signerAt(request, position);
   if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
-  const remindAt = !isToBeReminded(request, signer, now)
+  const remindAt = !isReminderDue(request, signer, now)
     ? null
     : ownerReminds
       ? after(now, MAIL_LEASE)
@@ -52,11 +51,11 @@ export function takeReminder(
     state: request.state,
     signers: withSigner(request.signers, { ...signer, remindAt }),
     audit: [],
-    follow: [],
+    effects: [],
   };
 }
 
-/** What became of the reminder that was taken as the signer's `nth`, counted from 0. Of several that are past by now one was sent. */
+/** Records the outcome of the signer's `nth` reminder, counted from 0. Further reminders that fell due meanwhile are skipped. */
 export function reminderMailed(
   request: SignatureRequest,
   by: { position: number; nth: number; sent: boolean; error: string | null },
@@ -82,6 +81,6 @@ export function reminderMailed(
         details: by.error ? { error: by.error } : {},
       },
     ],
-    follow: [],
+    effects: by.sent ? [] : [noticeOf('mail_failed', request, [signer])],
   };
 }

@@ -1,11 +1,14 @@
-import type { Locale } from '../contract/fields.ts';
+import { ApiError } from '../contract/api-error.ts';
+import type { TypedStyle } from '../contract/fields.ts';
+import type { Locale } from '../texts/languages.ts';
+import { TRAIL_VERSION } from './chain.ts';
 import { actingSigner, requestData, signedData } from './event-data.ts';
-import { deadLink, isActive, mayStillSign, Refusal, signerById, withSigner } from './lifecycle.ts';
-import type { Change, Follow, RequestState, SignatureRequest, SignerState, Visitor } from './model.ts';
+import { deadLink, isActive, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import type { Change, Effect, RequestState, SignatureRequest, SignerState, Visitor } from './model.ts';
 
-/** What a signer's visit and signature do to a request. */
+/** Rules for opening a link and signing. */
 
-/** The page was opened by its own call; undefined where nothing is new. */
+/** Records the first time a signer opens the page; undefined on later visits. */
 export function open(
   request: SignatureRequest,
   by: { signerId: string; visitor: Visitor },
@@ -13,13 +16,13 @@ export function open(
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
   const dead = deadLink(request, signer, now);
-  if (dead) throw new Refusal(dead);
+  if (dead) throw new ApiError(dead);
   if (signer.openedAt || !mayStillSign(signer)) return undefined;
   const at = now.toISOString();
   const opened: SignerState = { ...signer, status: 'opened', openedAt: at };
   const first = !request.state.openedAt;
   const state: RequestState = first ? { ...request.state, status: 'opened', openedAt: at } : request.state;
-  const event: Follow = {
+  const event: Effect = {
     kind: 'event',
     type: 'signature_request.opened',
     data: { ...requestData(state), ...actingSigner(opened) },
@@ -28,7 +31,7 @@ export function open(
     state,
     signers: withSigner(request.signers, opened),
     audit: [{ type: 'link_opened', at, actor: 'signer', signerId: signer.id, visitor: by.visitor }],
-    follow: first ? [event] : [],
+    effects: first ? [event] : [],
   };
 }
 
@@ -39,21 +42,33 @@ export interface SignInput {
   documentSha256: string;
   consentVersion: string;
   consentLocale: Locale;
-  signature: { type: 'typed' | 'drawn'; value: string };
+  signature:
+    | { type: 'typed'; value: string; style?: TypedStyle | undefined }
+    | { type: 'drawn'; value: string; drawingSha256: string };
   representing: { name: string; role: string | null; entityId: string | null } | null;
 }
 
-/** One signature. The last one asks for the seal in the same change, so that there is exactly one seal. */
+/** Refuses all that needs no look at the signature itself, whose image costs work to read. */
+export function assertMaySign(
+  request: SignatureRequest,
+  { signerId, documentSha256 }: Pick<SignInput, 'signerId' | 'documentSha256'>,
+): SignerState {
+  const signer = signerById(request, signerId);
+  if (!isActive(request.state) || !mayStillSign(signer)) throw new ApiError('request_not_active');
+  if (documentSha256 !== request.content.documentSha256) throw new ApiError('document_mismatch');
+  return signer;
+}
+
+/** Records a signature. The last one queues the seal in the same change, so a request is sealed exactly once. */
 export function sign(before: SignatureRequest, input: SignInput, now: Date): Change | undefined {
-  // The same signer again gets the first answer: nothing changes.
+  // A repeated call gets the first answer.
   if (signerById(before, input.signerId).status === 'signed') return undefined;
-  // Whoever signs has opened the link, also where no page said so.
+  // A client without a page may sign without opening first.
   const opened = open(before, input, now);
   const request = opened ? { ...before, ...opened } : before;
-  const signer = signerById(request, input.signerId);
-  if (!isActive(request.state) || !mayStillSign(signer)) throw new Refusal('request_not_active');
-  if (input.documentSha256 !== request.content.documentSha256) throw new Refusal('document_mismatch');
-
+  const signer = assertMaySign(request, input);
+  const drawingSha256 = input.signature.type === 'drawn' ? input.signature.drawingSha256 : null;
+  const style = (input.signature.type === 'typed' && input.signature.style) || null;
   const at = now.toISOString();
   const signedCount = request.state.signedCount + 1;
   const last = signedCount === request.state.signerCount;
@@ -76,6 +91,8 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
     remindAt: null,
     signature: {
       ...input.signature,
+      drawingSha256,
+      style,
       consentVersion: input.consentVersion,
       consentLocale: input.consentLocale,
       documentSha256: input.documentSha256,
@@ -89,7 +106,14 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
     consent_version: input.consentVersion,
     consent_locale: input.consentLocale,
     signature_type: input.signature.type,
-    ...(input.representing && { representing: input.representing.name }),
+    ...(drawingSha256 && { drawing_sha256: drawingSha256 }),
+    ...(input.signature.type === 'typed' && { text: input.signature.value }),
+    ...(style && { signature_style: style }),
+    ...(input.representing && {
+      representing: input.representing.name,
+      role: input.representing.role,
+      entity_id: input.representing.entityId,
+    }),
   };
   return {
     state,
@@ -99,10 +123,11 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
       { type: 'signer_signed', at, actor: 'signer', signerId: signer.id, visitor: input.visitor, details },
       ...(last ? [{ type: 'seal_queued', at, actor: 'service' } as const] : []),
     ],
-    follow: [
-      ...(opened?.follow ?? []),
+    effects: [
+      ...(opened?.effects ?? []),
       { kind: 'event', type: 'signer.signed', data: signedData(state, signed, at) },
       ...(last ? [{ kind: 'seal' } as const] : []),
     ],
+    ...(last && state.trailVersion === TRAIL_VERSION && { fixesAnchor: true }),
   };
 }

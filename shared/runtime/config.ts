@@ -1,4 +1,4 @@
-/** Reads a setting the stack gives. A missing one ends the start with its name, not a call an hour later. */
+/** Reads a required environment variable. Called at start-up, so that a missing one fails the start, not a later call. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new Error(`The environment variable ${name} is missing.`);

@@ -4,11 +4,11 @@ type Fields = Record<string, unknown>;
 
 const context = new AsyncLocalStorage<Fields>();
 
-/** Everything logged while `work` runs carries these fields, and those that are added to them on the way. */
+/** Adds these fields, and any added later, to all log lines written while `work` runs. */
 export const withLogFields = <T>(fields: Fields, work: () => T): T =>
   context.run(Object.assign(fields, { ...context.getStore(), ...fields }), work);
 
-/** Adds to the fields of the call under way, for what becomes known on the way (the owner, the request). */
+/** Adds fields to the current call's log lines once they are known, such as the owner or the request. */
 export function addLogFields(fields: Fields): void {
   const store = context.getStore();
   if (store) Object.assign(store, fields);
@@ -20,7 +20,7 @@ function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields
   );
 }
 
-/** An error in a form that can be logged: its name, message and stack, never what it carries besides. */
+/** The loggable fields of an error: name, message and stack; its other properties may be sensitive. */
 export const errorFields = (error: unknown): Fields =>
   error instanceof Error
     ? { error_name: error.name, error_message: error.message, stack: error.stack }

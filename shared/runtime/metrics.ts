@@ -1,10 +1,10 @@
-/** What the service counts, and in which unit. The stack's alarms and dashboard ask for these names. */
+/** The service's metrics with their units. The stack's alarms and dashboard use these names. */
 export const METRICS = {
-  /** Webhook events as they are published: what happened to requests. */
+  /** Published webhook events. */
   Events: 'Count',
   Sealed: 'Count',
   SealFailures: 'Count',
-  /** From the last signature to the sealed document. */
+  /** Time from the last signature to the sealed document. */
   TimeToSeal: 'Milliseconds',
   OldestAwaitingStamp: 'Seconds',
   Deliveries: 'Count',
@@ -12,6 +12,8 @@ export const METRICS = {
   JobDone: 'Count',
   JobFailed: 'Count',
   CertificateDaysLeft: 'None',
+  /** Wrong codes of all requests: many of them are somebody who guesses. */
+  WrongCodes: 'Count',
 } as const;
 
 export type MetricName = keyof typeof METRICS;
@@ -19,27 +21,27 @@ export type MetricName = keyof typeof METRICS;
 export const NAMESPACE = 'SignatureRequests';
 
 /**
- * Writes numbers to the log in CloudWatch's embedded metric format: CloudWatch makes metrics of them, no call is made.
- * The function's name is always among the dimensions, so that the stacks of one account stay apart.
+ * Writes metrics to the log in CloudWatch's embedded metric format, which takes no API call.
+ * The function's name is always a dimension, to separate the stacks of one account.
  */
 export function measure(
   values: Partial<Record<MetricName, number>>,
   dimensions: Readonly<Record<string, string>> = {},
 ): void {
   const names = Object.keys(values) as MetricName[];
-  const by = { FunctionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'none', ...dimensions };
+  const allDimensions = { FunctionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'none', ...dimensions };
   const line = {
     _aws: {
       Timestamp: Date.now(),
       CloudWatchMetrics: [
         {
           Namespace: NAMESPACE,
-          Dimensions: [Object.keys(by)],
+          Dimensions: [Object.keys(allDimensions)],
           Metrics: names.map((Name) => ({ Name, Unit: METRICS[Name] })),
         },
       ],
     },
-    ...by,
+    ...allDimensions,
     ...values,
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -5,22 +5,41 @@ const client = new SecretsManagerClient(CLIENT_SETTINGS);
 
 export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 
-export async function readSecret(arn: string, stage: SecretStage = 'AWSCURRENT'): Promise<string> {
-  const { SecretString } = await client.send(
-    new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }),
-  );
+export async function readSecret(
+  arn: string,
+  stage: SecretStage = 'AWSCURRENT',
+  from = client,
+): Promise<string> {
+  const { SecretString } = await from.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
   if (!SecretString) throw new Error(`The secret ${arn} is empty.`);
   return SecretString;
 }
 
-/** Runs an asynchronous read once for a function's life; a failed one is tried again by the next call. */
-export function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
+/** A value of a secret and when it was stored; undefined if there is none at this stage. */
+export async function readSecretVersion(
+  arn: string,
+  stage: SecretStage,
+  from = client,
+): Promise<{ text: string; storedAt: Date } | undefined> {
+  try {
+    const { SecretString: text, CreatedDate: storedAt } = await from.send(
+      new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }),
+    );
+    return text && storedAt ? { text, storedAt } : undefined;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+}
+
+/** Caches the result of an asynchronous read; the next call retries a failed one. */
+export function memoize<T>(read: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   return () => {
-    known ??= read().catch((error: unknown) => {
-      known = undefined;
+    cached ??= read().catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
-    return known;
+    return cached;
   };
 }

@@ -1,29 +1,19 @@
 import type { Certificate } from './certificate.ts';
 import { sha256 } from './certificate.ts';
-import {
-  contextTag,
-  derNull,
-  encode,
-  integer,
-  octetString,
-  oid,
-  retag,
-  sequence,
-  setOf,
-  tags,
-} from './der.ts';
-import { oids } from './oids.ts';
+import { contextTag, TAGS } from './der.ts';
+import { derNull, encode, integer, octetString, oid, retag, sequence, setOf } from './der-encode.ts';
+import { OIDS } from './oids.ts';
 
 /**
  * The signed attributes of a PAdES baseline signature, exactly three: content type, digest of the byte range, and
- * which certificate signs. A signing-time attribute is not allowed here; the time is in the dictionary and the token.
- * As a SET (0x31) they are what is signed; under the tag 0xA0 they go into the SignerInfo.
+ * the signing certificate's hash. PAdES forbids a signing-time attribute: the time is in the dictionary and the token.
+ * They are signed as a SET (tag 0x31) and stored in the SignerInfo under tag 0xA0.
  */
 export function signedAttributes(byteRangeDigest: Uint8Array, own: Certificate): Buffer {
   return setOf(
-    attribute(oids.contentType, oid(oids.data)),
-    attribute(oids.messageDigest, octetString(byteRangeDigest)),
-    attribute(oids.signingCertificateV2, sequence(sequence(sequence(octetString(sha256(own.der)))))),
+    attribute(OIDS.contentType, oid(OIDS.data)),
+    attribute(OIDS.messageDigest, octetString(byteRangeDigest)),
+    attribute(OIDS.signingCertificateV2, sequence(sequence(sequence(octetString(sha256(own.der)))))),
   );
 }
 
@@ -47,22 +37,22 @@ export function signedData(parts: SignatureParts): Buffer {
     retag(contextTag(0), parts.attributes),
     signatureAlgorithm(parts.algorithm),
     octetString(parts.signature),
-    retag(contextTag(1), setOf(attribute(oids.timeStampToken, parts.timestampToken))),
+    retag(contextTag(1), setOf(attribute(OIDS.timeStampToken, parts.timestampToken))),
   );
   const content = sequence(
     integer(1),
     setOf(digestAlgorithm()),
-    sequence(oid(oids.data)),
+    sequence(oid(OIDS.data)),
     retag(contextTag(0), certificates),
     setOf(signerInfo),
   );
-  return sequence(oid(oids.signedData), encode(contextTag(0), content));
+  return sequence(oid(OIDS.signedData), encode(contextTag(0), content));
 }
 
-const attribute = (type: string, value: Uint8Array): Buffer => sequence(oid(type), encode(tags.set, value));
+const attribute = (type: string, value: Uint8Array): Buffer => sequence(oid(type), encode(TAGS.set, value));
 
 /** SHA-256 without parameters (RFC 5754). */
-const digestAlgorithm = (): Buffer => sequence(oid(oids.sha256));
+const digestAlgorithm = (): Buffer => sequence(oid(OIDS.sha256));
 
 const signatureAlgorithm = (algorithm: SignatureParts['algorithm']): Buffer =>
-  algorithm === 'rsa' ? sequence(oid(oids.sha256WithRsa), derNull()) : sequence(oid(oids.ecdsaWithSha256));
+  algorithm === 'rsa' ? sequence(oid(OIDS.sha256WithRsa), derNull()) : sequence(oid(OIDS.ecdsaWithSha256));

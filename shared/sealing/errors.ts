@@ -1,5 +1,9 @@
 export type SealFault =
   | 'original_unsealable'
+  | 'original_changed'
+  | 'drawing_changed'
+  | 'foreign_seal'
+  | 'trail_changed'
   | 'key_unreadable'
   | 'key_mismatch'
   | 'key_unsuitable'
@@ -11,7 +15,7 @@ export type SealFault =
   | 'seal_too_large'
   | 'timestamp_unavailable';
 
-/** Why there is no seal. `permanent`: trying again changes nothing until somebody acts. */
+/** The reason that sealing failed. `permanent`: a retry fails too until somebody acts. */
 export class SealError extends Error {
   override name = 'SealError';
   readonly code: SealFault;
@@ -24,7 +28,7 @@ export class SealError extends Error {
   }
 }
 
-/** No authority gave a token that stands up to every check; each attempt is named with its reason. */
+/** No authority gave a token that passes every check; holds one fault for each authority. */
 export class TimestampUnavailable extends SealError {
   override name = 'TimestampUnavailable';
   readonly attempts: readonly { authority: string; fault: string }[];

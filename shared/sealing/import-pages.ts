@@ -6,8 +6,8 @@ import { damaged } from './pdf/refusal.ts';
 import { PdfArray, PdfDict, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
 
 /**
- * Copies the pages of another PDF, with all that they lead to, into the increment: each object as it stands there,
- * only its references given their new numbers. The pages take nothing from the tree that they are put into.
+ * Copies the pages of another PDF and everything they refer to into the increment: each object keeps its text, only
+ * references get new numbers. Inheritable attributes are written out, so the pages inherit nothing from their new tree.
  */
 export function importPages(
   source: PdfFile,
@@ -47,7 +47,7 @@ export function importPages(
 
 type CopyOf = (ref: PdfRef) => PdfRef;
 
-/** Numbers, parent and inherited attributes; the list of annotations is left to annotationEdits. */
+/** New parent, new reference numbers and written-out attributes; annotationEdits handles /Annots. */
 function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyOf): Edit[] {
   const attributes = inheritedAttributes(source, page);
   const textOf = (key: string): string | undefined => {
@@ -56,7 +56,7 @@ function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyO
     return holder && entry && spanText(holder, entry, copyOf);
   };
   const mediaBox = textOf('MediaBox');
-  if (mediaBox === undefined) throw damaged('a page to be added has no size');
+  if (mediaBox === undefined) throw damaged('the added page has no MediaBox');
   const own = new Set(page.entries.map(({ key }) => key));
   const missing: Record<string, string> = {
     MediaBox: mediaBox,
@@ -100,7 +100,7 @@ function scalarText(value: Exclude<PdfValue, PdfRef | PdfDict | PdfArray>): stri
   return 'raw' in value ? value.raw : `/${value.name}`;
 }
 
-/** A part of a container as text, its references renumbered. */
+/** Part of a container as text, with its references renumbered. */
 function spanText(
   container: PdfDict | PdfArray,
   { value, from, to }: { value: PdfValue; from: number; to: number },
@@ -110,7 +110,7 @@ function spanText(
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** One edit for each reference in a value that stands between two offsets. */
+/** One edit for each reference inside a value found between two offsets. */
 function refEdits(value: PdfValue, from: number, to: number, copyOf: CopyOf): Edit[] {
   if (value instanceof PdfRef) return [{ from, to, text: String(copyOf(value)) }];
   if (value instanceof PdfArray)

@@ -3,13 +3,13 @@ import { sourceText } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfArray, PdfRef, PdfString } from './pdf/values.ts';
 
-/** Entries of a trailer that belong to one section only, and those of the stream that may hold it. */
-const ownToSection = new Set([
+/** Trailer entries that describe one section, or the stream that stores it, and so are not copied to the next. */
+const OWN_TO_SECTION = new Set([
   ...['Size', 'Prev', 'ID', 'XRefStm'],
   ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'F', 'FFilter', 'FDecodeParms', 'DL'],
 ]);
 
-/** An incremental update in the making: the bytes that come after the original's last. */
+/** Collects an incremental update: the bytes to append to the original. */
 export class Increment {
   readonly #file: PdfFile;
   readonly #chunks: Uint8Array[] = [];
@@ -25,7 +25,7 @@ export class Increment {
     if (last !== 10 && last !== 13) this.#append('\n');
   }
 
-  /** Where the next byte will stand in the whole file. */
+  /** Offset of the next byte in the whole file. */
   get end(): number {
     return this.#end;
   }
@@ -40,7 +40,7 @@ export class Increment {
     return ref;
   }
 
-  /** Adds an object, or a new version of one; answers where its first chunk begins in the whole file. */
+  /** Writes a new object, or a new version of one; returns the offset of its content in the whole file. */
   put(ref: PdfRef, ...content: (string | Uint8Array)[]): number {
     this.#written.push({ ref, offset: this.#end - this.#file.xref.base });
     this.#append(`${ref.num} ${ref.gen} obj\n`);
@@ -50,7 +50,7 @@ export class Increment {
     return begins;
   }
 
-  /** Writes the cross-reference in the style of the original's newest one. */
+  /** Writes the cross-reference as table or stream, as the original's newest one is. */
   finish(): void {
     const at = this.#end - this.#file.xref.base;
     if (this.#file.xref.style === 'table') this.#appendTable();
@@ -94,7 +94,7 @@ export class Increment {
     this.#append('\nendstream\nendobj\n');
   }
 
-  /** What was written, by number, cut into runs of consecutive numbers. */
+  /** The written objects sorted by number, in runs of consecutive numbers. */
   #runs(): { ref: PdfRef; offset: number }[][] {
     const runs: { ref: PdfRef; offset: number }[][] = [];
     for (const object of this.#written.toSorted((a, b) => a.ref.num - b.ref.num)) {
@@ -108,12 +108,12 @@ export class Increment {
   #trailerEntries(): string {
     const { trailer, startXref } = this.#file.xref;
     const kept = trailer.entries
-      .filter(({ key }) => !ownToSection.has(key))
+      .filter(({ key }) => !OWN_TO_SECTION.has(key))
       .map((entry) => `\n${sourceText(trailer, entry.keyFrom, entry.to)}`);
     return `\n/Size ${this.#nextNumber}\n/Prev ${startXref}\n/ID ${this.#identifier()}${kept.join('')}\n`;
   }
 
-  /** The first half of the file identifier stays, the second changes with each update. */
+  /** Keeps the first half of the file identifier and replaces the second, as each update must (ISO 32000-1, 14.4). */
   #identifier(): string {
     const hash = createHash('sha256').update(String(this.#file.bytes.length));
     for (const chunk of this.#chunks) hash.update(chunk);

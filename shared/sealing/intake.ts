@@ -1,30 +1,46 @@
+import { refuseActiveContent } from './active-content.ts';
 import { buildIncrement } from './append.ts';
+import { type Attachment, listAttachments } from './attachments.ts';
+import { refuseIfBroken } from './earlier-signatures.ts';
 import { PdfRefusal, type RefusalCode } from './pdf/refusal.ts';
-import { planSeal } from './plan.ts';
+import { planSeal, type SealPlan } from './plan.ts';
 
 export type PdfInspection =
-  | { ok: true; pageCount: number; signed: boolean }
+  | { ok: true; pageCount: number; signed: boolean; attachments: Attachment[] }
   | {
       ok: false;
       code: RefusalCode;
-      /** A sentence for the person who uploaded the file. */
+      /** For the person who uploaded the file. */
       reason: string;
-      /** What was found and where, for the log. */
+      /** For the log: what was found, and where. */
       detail: string;
     };
 
 /**
- * Decides whether a PDF can be sealed later. It makes the plan that sealing will use and, for a trial, the increment
- * without its pages, so that nothing which sealing trips over is accepted. Time and memory are bounded whatever the
- * file (see pdf/budget.ts).
+ * Decides whether a PDF can be sealed later. It makes the same plan as sealing and a trial increment without the
+ * signature page, so whatever passes can be sealed. Time and memory are bounded for any file (see pdf/budget.ts).
  */
 export function inspectPdf(bytes: Uint8Array): PdfInspection {
   try {
     const plan = planSeal(bytes);
-    buildIncrement(plan, { time: new Date(0) });
-    return { ok: true, pageCount: plan.pageTree.pages.length, signed: plan.signed };
+    buildIncrement(plan, { time: new Date(0), name: '' });
+    refuseLeadingBytes(plan);
+    for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
+    refuseActiveContent(plan);
+    const attachments = listAttachments(plan);
+    return { ok: true, pageCount: plan.pageTree.pages.length, signed: plan.signed, attachments };
   } catch (error) {
     if (!(error instanceof PdfRefusal)) throw error;
     return { ok: false, code: error.code, reason: error.reason, detail: error.detail };
   }
+}
+
+/** Programs disagree on whether offsets count from the first byte or from the header. */
+function refuseLeadingBytes({ file }: SealPlan): void {
+  if (file.headerAt === 0) return;
+  throw new PdfRefusal(
+    'pdf_damaged',
+    `${file.headerAt} bytes before the header`,
+    'The PDF is damaged: there are bytes before its header "%PDF-". Open it, save or print it as a new PDF, and upload that.',
+  );
 }

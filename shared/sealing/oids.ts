@@ -1,5 +1,5 @@
-/** The object identifiers in use, by the names their standards give them. */
-export const oids = {
+/** Object identifiers by their names in the standards. */
+export const OIDS = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
   contentType: '1.2.840.113549.1.9.3',
@@ -8,12 +8,22 @@ export const oids = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   timeStampToken: '1.2.840.113549.1.9.16.2.14',
   tstInfo: '1.2.840.113549.1.9.16.1.4',
+  md5: '1.2.840.113549.2.5',
   sha1: '1.3.14.3.2.26',
+  sha224: '2.16.840.1.101.3.4.2.4',
   sha256: '2.16.840.1.101.3.4.2.1',
   sha384: '2.16.840.1.101.3.4.2.2',
   sha512: '2.16.840.1.101.3.4.2.3',
+  sha3of256: '2.16.840.1.101.3.4.2.8',
+  sha3of384: '2.16.840.1.101.3.4.2.9',
+  sha3of512: '2.16.840.1.101.3.4.2.10',
   rsaEncryption: '1.2.840.113549.1.1.1',
   rsaPss: '1.2.840.113549.1.1.10',
+  ecPublicKey: '1.2.840.10045.2.1',
+  p256: '1.2.840.10045.3.1.7',
+  p384: '1.3.132.0.34',
+  p521: '1.3.132.0.35',
+  mgf1: '1.2.840.113549.1.1.8',
   sha256WithRsa: '1.2.840.113549.1.1.11',
   sha384WithRsa: '1.2.840.113549.1.1.12',
   sha512WithRsa: '1.2.840.113549.1.1.13',

@@ -1,22 +1,16 @@
-import { createHash } from 'node:crypto';
-import { buildIncrement, CONTENTS_BYTES, type Unsigned, writeUnsigned } from './append.ts';
-import { type Certificate, oneLine } from './certificate.ts';
-import { signedAttributes, signedData } from './cms.ts';
+import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
+import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
+import { oneLine } from './certificate.ts';
 import { SealError } from './errors.ts';
-import { checkCertificates, signChecked } from './keys/check.ts';
-import type { SealKey } from './keys/port.ts';
+import type { HashedOriginal } from './original.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { planSeal } from './plan.ts';
-import type { Timestamper } from './timestamp.ts';
+import { type SealTechnical, sealTechnical } from './technical.ts';
 
-export interface SealRequest {
-  original: Uint8Array;
-  /** A PDF whose pages are added at the end. Left out of a document that already carries signatures. */
+export interface SealRequest extends SealSigner {
+  original: HashedOriginal;
+  /** A PDF whose pages are appended, unless the document already carries signatures. */
   signaturePage?: Uint8Array;
-  key: SealKey;
-  timestamp: Timestamper;
-  now: Date;
-  name?: string;
   reason?: string;
   location?: string;
 }
@@ -27,86 +21,39 @@ export interface Seal {
   sha256: string;
   /** The authority's time, ISO 8601. */
   sealedAt: string;
-  /** 0 when the document carried signatures already. */
+  /** 0 if the document already carried signatures. */
   pagesAdded: number;
   technical: SealTechnical;
 }
 
-/** What the audit trail prints about a seal. Times are ISO 8601. */
-export interface SealTechnical {
-  subject: string;
-  issuer: string;
-  serial: string;
-  notBefore: string;
-  notAfter: string;
-  algorithm: 'RSA with SHA-256' | 'ECDSA P-256 with SHA-256';
-  timestampAuthority: string;
-  timestampTime: string;
-  timestampSerial: string;
-  timestampPolicy: string;
-}
-
-/** Seals a PDF: PAdES B-T in an incremental update. It gives a whole seal or throws a SealError; nothing in between. */
+/** Seals a PDF with a PAdES B-T signature in an incremental update. Throws a SealError rather than give a weaker seal. */
 export async function seal(request: SealRequest): Promise<Seal> {
-  const { original, key, now } = request;
-  const chain = checkCertificates(key, now);
-  const [own] = chain;
-  if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
-  const unsigned = prepare(request);
-  const bytes = writeUnsigned(original, unsigned);
+  const { original } = request;
+  const certificates = certificatesOf(request);
+  const unsigned = prepare(request, oneLine(certificates.own.x509.subject));
+  const bytes = writeUnsigned(original.bytes, unsigned);
 
-  // One pass over the file serves both hashes: they part where /Contents begins.
+  // Both hashes share the prefix up to /Contents, so the file is hashed once.
   const { contentsFrom, contentsTo } = unsigned;
-  const prefix = createHash('sha256').update(bytes.subarray(0, contentsFrom));
+  const prefix = original.continuedHash().update(bytes.subarray(original.bytes.length, contentsFrom));
   const byteRangeDigest = prefix.copy().update(bytes.subarray(contentsTo)).digest();
 
-  const attributes = signedAttributes(byteRangeDigest, own);
-  const signature = await signChecked(key, own, attributes);
-  const timestamp = await request.timestamp(signature);
-  const cms = signedData({
-    attributes,
-    signature,
-    algorithm: key.algorithm,
-    chain,
-    timestampToken: timestamp.token,
-  });
-  if (cms.length > CONTENTS_BYTES) {
-    throw new SealError(
-      'seal_too_large',
-      true,
-      `${cms.length} bytes of signature, room for ${CONTENTS_BYTES}`,
-    );
-  }
+  const { cms, stamp } = await makeSignature(byteRangeDigest, request, certificates);
   bytes.write(cms.toString('hex'), contentsFrom + 1, 'latin1');
   return {
     bytes,
     sha256: prefix.update(bytes.subarray(contentsFrom)).digest('hex'),
-    sealedAt: timestamp.time.toISOString(),
+    sealedAt: stamp.time.toISOString(),
     pagesAdded: unsigned.pagesAdded,
-    technical: {
-      ...describe(own),
-      algorithm: key.algorithm === 'rsa' ? 'RSA with SHA-256' : 'ECDSA P-256 with SHA-256',
-      timestampAuthority: timestamp.authority,
-      timestampTime: timestamp.time.toISOString(),
-      timestampSerial: timestamp.serial,
-      timestampPolicy: timestamp.policy,
-    },
+    technical: sealTechnical(certificates.own, stamp),
   };
 }
 
-function prepare({ original, signaturePage, now, name, reason, location }: SealRequest): Unsigned {
+function prepare({ original, signaturePage, now, reason, location }: SealRequest, name: string): Unsigned {
   try {
-    return buildIncrement(planSeal(original), { time: now, name, reason, location }, signaturePage);
+    return buildIncrement(planSeal(original.bytes), { time: now, name, reason, location }, signaturePage);
   } catch (cause) {
     if (!(cause instanceof PdfRefusal)) throw cause;
     throw new SealError('original_unsealable', true, cause.message, { cause });
   }
 }
-
-const describe = ({ x509, notBefore, notAfter }: Certificate) => ({
-  subject: oneLine(x509.subject),
-  issuer: oneLine(x509.issuer),
-  serial: x509.serialNumber,
-  notBefore: notBefore.toISOString(),
-  notAfter: notAfter.toISOString(),
-});

@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { certificatesOfPem, oneLine, sha256 } from './certificate.ts';
-import { DerError, derNull, encode, integer, octetString, oid, sequence, tags } from './der.ts';
+import { type Certificate, certificatesOfPem, oneLine, sha256 } from './certificate.ts';
+import { DerError, TAGS } from './der.ts';
+import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
 import { TimestampUnavailable } from './errors.ts';
-import { oids } from './oids.ts';
-import { TokenFault, tokenOfResponse, verifyToken } from './timestamp-token.ts';
+import { OIDS } from './oids.ts';
+import { SignatureFault } from './signed-data.ts';
+import { tokenOfResponse, verifyNewToken } from './timestamp-token.ts';
+import { TokenFault } from './tst-info.ts';
 
-/** A timestamp authority, as configured. */
+/** A configured timestamp authority. */
 export interface Authority {
   url: string;
-  /** PEM of the certificates that its tokens must lead to; each is trusted as it is. */
+  /** PEM of pinned certificates; tokens must chain to one of them. */
   caPem: string;
   username?: string;
   password?: string;
-  /** If given, tokens must be issued under this policy. */
+  /** Tokens must be issued under this policy, if given. */
   policyOid?: string;
 }
 
 export interface Timestamp {
-  /** DER of the TimeStampToken as it came, verified. */
+  /** DER of the verified TimeStampToken, as received. */
   token: Uint8Array;
   time: Date;
   /** The subject of the authority's certificate, on one line. */
@@ -27,20 +30,22 @@ export interface Timestamp {
   policy: string;
 }
 
-/** Gets a verified timestamp over the data; throws TimestampUnavailable, and never gives anything less. */
-export type Timestamper = (data: Uint8Array) => Promise<Timestamp>;
+/** Gets a verified timestamp over the data, in at most so many bytes, or throws TimestampUnavailable. */
+export type Timestamper = (data: Uint8Array, maxBytes?: number) => Promise<Timestamp>;
 
 export interface TimestampOptions {
   fetch?: typeof fetch;
   now?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
-  /** For one authority, from the request's first byte to the answer's last. */
+  /** For one authority, up to the last byte of its answer. */
   timeoutMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
+/** A token of this size fits into a seal with a chain of usual length. */
+const USUAL_MAX_BYTES = 12 * 1024;
 
-/** An RFC 3161 client that asks the authorities in their order until one gives a token that passes every check. */
+/** An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. */
 export function timestamper(authorities: readonly Authority[], options: TimestampOptions = {}): Timestamper {
   const means = {
     fetch: options.fetch ?? fetch,
@@ -48,11 +53,18 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
     randomBytes: options.randomBytes ?? randomBytes,
     timeoutMs: options.timeoutMs ?? 10_000,
   };
-  return async (data) => {
+  const anchors = new Map<Authority, Certificate[]>();
+  /** Read at the first need, so that one authority's bad certificate does not shut out the others. */
+  const anchorsOf = (authority: Authority): Certificate[] => {
+    const known = anchors.get(authority) ?? certificatesOfPem(authority.caPem);
+    anchors.set(authority, known);
+    return known;
+  };
+  return async (data, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
     for (const authority of authorities) {
       try {
-        return await ask(authority, data, means);
+        return await ask(authority, anchorsOf(authority), data, maxBytes, means);
       } catch (error) {
         attempts.push({ authority: new URL(authority.url).host, fault: faultOf(error) });
       }
@@ -63,15 +75,18 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
 
 async function ask(
   authority: Authority,
+  anchors: Certificate[],
   data: Uint8Array,
+  maxBytes: number,
   means: Required<TimestampOptions>,
 ): Promise<Timestamp> {
-  const anchors = certificatesOfPem(authority.caPem);
   const imprint = sha256(data);
   const nonce = integer(means.randomBytes(16));
   const response = await post(authority, timestampRequest(imprint, nonce, authority.policyOid), means);
   const token = tokenOfResponse(response);
-  const verified = verifyToken(token, {
+  if (token.length > maxBytes)
+    throw new TokenFault(`the token takes ${token.length} bytes, of ${maxBytes} reserved`);
+  const verified = verifyNewToken(token, {
     imprint,
     nonce,
     policyOid: authority.policyOid,
@@ -90,10 +105,10 @@ async function ask(
 function timestampRequest(imprint: Uint8Array, nonce: Uint8Array, policyOid: string | undefined): Buffer {
   return sequence(
     integer(1),
-    sequence(sequence(oid(oids.sha256), derNull()), octetString(imprint)),
+    sequence(sequence(oid(OIDS.sha256), derNull()), octetString(imprint)),
     policyOid ? oid(policyOid) : Buffer.alloc(0),
     nonce,
-    encode(tags.boolean, Uint8Array.of(0xff)),
+    encode(TAGS.boolean, Uint8Array.of(0xff)),
   );
 }
 
@@ -136,9 +151,9 @@ async function readBody(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** For logs and alarms: what went wrong, never what was sent. */
+/** For logs and alarms: names the fault, never what was sent. */
 function faultOf(error: unknown): string {
-  if (error instanceof TokenFault) return error.message;
+  if (error instanceof SignatureFault) return error.message;
   if (error instanceof DerError) return `the answer is no timestamp (${error.message})`;
   if (property(error, 'name') === 'TimeoutError') return 'no answer in time';
   return `failed (${property(property(error, 'cause'), 'code') ?? property(error, 'name')})`;

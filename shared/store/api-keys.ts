@@ -1,22 +1,58 @@
-import { apiKeyKey, type Mode, ownersKeyKey } from './keys.ts';
-import { untilNotOvertaken } from './overtaken.ts';
-import { loadAccount, type Owner, ownerWrite, standingOf } from './owners.ts';
+import * as z from 'zod';
+import type { Mode } from '../contract/fields.ts';
+import { MODES } from '../contract/fields.ts';
+import { orNull } from '../requests/model.ts';
+import { parseItem } from './items.ts';
+import { apiKeyKey, ownersKeyKey } from './keys.ts';
+import { loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table } from './table.ts';
 
-/** All of an owner's keys must change with it in one transaction, which takes 100 writes. */
+/** An owner and all its keys change in one transaction, which holds at most 100 writes. */
 export const MAX_KEYS = 50;
 
 export class TooManyKeys extends Error {
   override readonly name = 'TooManyKeys';
 }
 
-/** Gives an owner a key: an item that is found by the key, and one beside the owner that lists it. */
+const apiKey = z.object({
+  keyId: z.string(),
+  hash: orNull(z.string()),
+  mode: z.enum(MODES),
+  revokedAt: orNull(z.string()),
+  ownerId: z.string(),
+  ownerType: ownerSchema.shape.type,
+  ownerName: z.string(),
+  subscription: ownerSchema.shape.subscription,
+  archive: z.boolean(),
+  reminders: z.boolean(),
+});
+
+export type ApiKey = z.output<typeof apiKey>;
+
+/** The read is consistent, so that new keys and revocations take effect at once. */
+export async function findApiKey(table: Table, keyId: string): Promise<ApiKey | undefined> {
+  const item = await table.get(apiKeyKey(keyId), { consistent: true });
+  return item && parseItem(apiKey, item);
+}
+
+export interface NewKey {
+  keyId: string;
+  hash: string;
+  mode: Mode;
+  name?: string | null;
+  /** The beginning of the key, by which people recognize it. */
+  prefix?: string | null;
+  createdAt: string;
+}
+
+/** Adds a key: one item to authenticate by, and one in the owner's partition to list it. */
 export const addKey = (
   table: Table,
   ownerId: string,
-  { keyId, hash, mode, createdAt }: { keyId: string; hash: string; mode: Mode; createdAt: string },
+  { keyId, hash, mode, name = null, prefix = null, createdAt }: NewKey,
 ): Promise<Owner | undefined> =>
-  untilNotOvertaken(async () => {
+  retryOnConflict(async () => {
     const account = await loadAccount(table, ownerId);
     if (!account) return undefined;
     const { owner, keys } = account;
@@ -25,17 +61,17 @@ export const addKey = (
     const key = { keyId, mode, createdAt, revokedAt: null };
     await table.transact([
       ownerWrite(owner),
-      { put: { ...apiKeyKey(keyId), ...key, hash, ...standingOf(owner) }, condition: isNew },
-      { put: { ...ownersKeyKey(owner.id, keyId), ...key }, condition: isNew },
+      { put: { ...apiKeyKey(keyId), ...key, hash, ...ownerSnapshot(owner) }, condition: isNew },
+      { put: { ...ownersKeyKey(owner.id, keyId), ...key, name, prefix }, condition: isNew },
     ]);
     return owner;
   });
 
-/** Ends a key at once and for good. Answers since when it has been revoked; undefined where there is no such key. */
+/** Revokes a key for good. Returns the time of the (first) revocation; undefined if there is no such key. */
 export const revokeKey = (table: Table, keyId: string, at: string): Promise<string | undefined> =>
-  untilNotOvertaken(async () => {
-    const item = await table.get(apiKeyKey(keyId), { consistent: true });
-    const account = item && (await loadAccount(table, String(item.ownerId)));
+  retryOnConflict(async () => {
+    const known = await findApiKey(table, keyId);
+    const account = known && (await loadAccount(table, known.ownerId));
     const key = account?.keys.find((candidate) => candidate.keyId === keyId);
     if (!account || !key) return undefined;
     if (key.revokedAt) return key.revokedAt;

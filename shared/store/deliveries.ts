@@ -1,59 +1,74 @@
+import * as z from 'zod';
+import { MODES } from '../contract/fields.ts';
+import { orNull } from '../requests/model.ts';
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
-import { BY_OWNER, deliveryKey, due, endpointListing, type Mode } from './keys.ts';
-import { ConditionFailed, type Item, isNew, type Table, type Write } from './table.ts';
+import { type Item, parseItem } from './items.ts';
+import { BY_OWNER, deliveryKey, due, endpointListing } from './keys.ts';
+import { ConditionFailed, isNew, type Table, type Write } from './table.ts';
 
-/** Attempts to deliver. One item for each event and endpoint, written before the attempt: who writes it makes the attempt. */
+/** Delivery attempts: one item for each event and endpoint. The worker that writes the item makes the attempt. */
 
 const KEPT_FOR = 30 * DAY;
-/** An attempt takes seconds; one without an outcome after this long was interrupted. */
+/** Attempts take seconds; one without an outcome by then was interrupted. */
 const LOST_AFTER = MINUTE;
 
-export interface Claim {
-  eventId: string;
-  eventType: string;
-  endpointId: string;
+const claim = z.object({
+  eventId: z.string(),
+  eventType: z.string(),
+  endpointId: z.string(),
   /** Null for a test event. */
-  requestId: string | null;
-  ownerId: string;
-  mode: Mode;
-  attemptedAt: string;
-}
+  requestId: orNull(z.string()),
+  ownerId: z.string(),
+  mode: z.enum(MODES),
+  attemptedAt: z.string(),
+});
 
-export interface DeliveryOutcome {
-  outcome: 'delivered' | 'failed' | 'unknown';
-  httpStatus: number | null;
-  durationMs: number | null;
-  error: string | null;
-}
+const deliveryOutcome = z.object({
+  outcome: z.enum(['delivered', 'failed', 'unknown']),
+  httpStatus: orNull(z.int()),
+  durationMs: orNull(z.int()),
+  error: orNull(z.string()),
+});
 
-export type Delivery = Claim & DeliveryOutcome;
+const attempt = z.object({ ...claim.shape, outcome: deliveryOutcome.shape.outcome.optional() });
 
-const lostAt = (claim: Claim) => after(claim.attemptedAt, LOST_AFTER);
+/** The attributes that the list index holds. */
+const listedDelivery = z.object({
+  ...claim.pick({ eventId: true, eventType: true, requestId: true, attemptedAt: true }).shape,
+  ...deliveryOutcome.shape,
+});
 
-/** Writes the claim, or gives the one that is there already. Until its outcome is known it is due to be looked at. */
-export async function claimDelivery(
-  table: Table,
-  claim: Claim,
-): Promise<(Claim & Partial<DeliveryOutcome>) | undefined> {
-  const { eventId, endpointId, attemptedAt } = claim;
+export type Claim = z.output<typeof claim>;
+export type DeliveryOutcome = z.output<typeof deliveryOutcome>;
+/** A claim, with its outcome once that is known. */
+export type Attempt = z.output<typeof attempt>;
+export type ListedDelivery = z.output<typeof listedDelivery>;
+
+export const LISTED_DELIVERY_ATTRIBUTES = Object.keys(listedDelivery.shape);
+
+const lostAt = ({ attemptedAt }: Claim) => after(attemptedAt, LOST_AFTER);
+
+/** Writes the claim, or returns the existing one. It is in the due index until its outcome is recorded. */
+export async function claimDelivery(table: Table, newClaim: Claim): Promise<Attempt | undefined> {
+  const { eventId, endpointId, attemptedAt } = newClaim;
   try {
     await table.put(
       {
         ...deliveryKey(eventId, endpointId),
-        ...claim,
-        ...due('DELIVERY', lostAt(claim), `${eventId}#${endpointId}`),
+        ...newClaim,
+        ...due('DELIVERY', lostAt(newClaim), `${eventId}#${endpointId}`),
         ttl: Math.ceil(Date.parse(after(attemptedAt, KEPT_FOR)) / SECOND),
       },
       isNew,
     );
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionFailed && error.current) return error.current as Item & Claim;
+    if (error instanceof ConditionFailed && error.current) return parseItem(attempt, error.current);
     throw error;
   }
 }
 
-/** Gives an attempt its outcome, once, and puts it into its endpoint's list. */
+/** Records the outcome of an attempt once, and lists the attempt under its endpoint. */
 export const outcomeWrite = (
   { eventId, endpointId, attemptedAt }: Claim,
   outcome: DeliveryOutcome,
@@ -69,14 +84,18 @@ export const outcomeWrite = (
   condition: { expression: 'attribute_exists(#pk) AND attribute_not_exists(#outcome)' },
 });
 
-export const isLost = (claim: Claim & Partial<DeliveryOutcome>, now: Date): boolean =>
-  claim.outcome === undefined && lostAt(claim) <= now.toISOString();
+export const isLost = (candidate: Attempt, now: Date): boolean =>
+  candidate.outcome === undefined && lostAt(candidate) <= now.toISOString();
 
-/** Where a page ended. */
-export interface DeliveryPosition {
-  attemptedAt: string;
-  eventId: string;
+/** The attempt behind an entry of the due index. */
+export async function findAttempt(table: Table, { pk, sk }: Item): Promise<Attempt | undefined> {
+  const item = await table.get({ pk: String(pk), sk: String(sk) }, { consistent: true });
+  return item && parseItem(attempt, item);
 }
+
+/** The position of a page's last item. */
+export const deliveryPosition = claim.pick({ attemptedAt: true, eventId: true });
+export type DeliveryPosition = z.output<typeof deliveryPosition>;
 
 /** One page of an endpoint's attempts of the last 30 days, newest first. */
 export async function listDeliveries(
@@ -85,7 +104,7 @@ export async function listDeliveries(
   now: Date,
   limit: number,
   startAfter: DeliveryPosition | undefined,
-): Promise<{ deliveries: Delivery[]; next: DeliveryPosition | null }> {
+): Promise<{ deliveries: ListedDelivery[]; next: DeliveryPosition | null }> {
   const pk = endpointListing(endpointId);
   const { items } = await table.query({
     index: BY_OWNER,
@@ -101,7 +120,7 @@ export async function listDeliveries(
       },
     }),
   });
-  const deliveries = items.slice(0, limit) as (Item & Delivery)[];
+  const deliveries = items.slice(0, limit).map((item) => parseItem(listedDelivery, item));
   const last = deliveries.at(-1);
   const more = items.length > limit && last;
   return { deliveries, next: more ? { attemptedAt: last.attemptedAt, eventId: last.eventId } : null };

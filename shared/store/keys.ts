@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
+import type { Mode } from '../contract/fields.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 
-/** Every key and index of the table, in one place; `docs/data-model.md` draws it. */
+/** Every key of the table; see docs/data-model.md. */
 export interface Key {
   pk: string;
   sk: string;
 }
 
-export type Mode = 'live' | 'test';
-
 const digits = (value: number, width: number) => String(value).padStart(width, '0');
-export const sha256Hex = (value: string | Uint8Array) => createHash('sha256').update(value).digest('hex');
 
 export const requestPartition = (id: string) => `REQ#${id}`;
 export const STATE_PREFIX = 'R#';
@@ -25,20 +23,63 @@ export const auditKey = (id: string, sequence: number): Key => ({
   sk: `A#${digits(sequence, 6)}`,
 });
 export const tokenKey = (token: string): Key => ({ pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' });
+export const copyKey = (token: string): Key => ({ pk: `COPY#${sha256Hex(token)}`, sk: 'COPY' });
+/** Look-up of a signer's requests by the hash of the address. */
+export const signerPartition = (email: string) => `SIGNER#${sha256Hex(email)}`;
+export const signerRequestKey = (
+  email: string,
+  request: { ownerId: string; mode: Mode; createdAt: string; id: string },
+): Key => ({
+  pk: signerPartition(email),
+  // An owner's list by signer is a range of this, in the order of creation.
+  sk: `${request.ownerId}#${request.mode}#${request.createdAt}#${request.id}`,
+});
+
+/** Look-up of an owner's requests by reference and by title. */
+export const referencePartition = (owner: { ownerId: string; mode: Mode }, reference: string) =>
+  `REFERENCE#${owner.ownerId}#${owner.mode}#${sha256Hex(reference)}`;
+export const titlePartition = (owner: { ownerId: string; mode: Mode }) =>
+  `TITLE#${owner.ownerId}#${owner.mode}`;
+interface Listed {
+  ownerId: string;
+  mode: Mode;
+  createdAt: string;
+  id: string;
+}
+export const referenceKey = (request: Listed, reference: string): Key => ({
+  pk: referencePartition(request, reference),
+  sk: `${request.createdAt}#${request.id}`,
+});
+export const titleKey = (request: Listed, comparableTitle: string): Key => ({
+  pk: titlePartition(request),
+  sk: `${comparableTitle}#${request.createdAt}#${request.id}`,
+});
 export const outboxKey = (id: string): Key => ({ pk: `OUTBOX#${id}`, sk: 'OUTBOX' });
 export const idempotencyKey = (ownerId: string, mode: Mode, key: string): Key => ({
   pk: `IDEM#${ownerId}#${mode}#${sha256Hex(key)}`,
   sk: 'IDEM',
 });
+/** The addresses that an owner's test requests were mailed to on a day (UTC). */
+export const testMailsKey = (ownerId: string, day: string): Key => ({
+  pk: `TESTMAILS#${ownerId}#${day}`,
+  sk: 'TESTMAILS',
+});
 export const uploadKey = (id: string): Key => ({ pk: `UPLOAD#${id}`, sk: 'UPLOAD' });
+
+export const objectClaimKey = (key: string): Key => ({ pk: `OBJECT#${key}`, sk: 'CLAIM' });
 
 export const ownerPartition = (id: string) => `OWNER#${id}`;
 export const ownerKey = (id: string): Key => ({ pk: ownerPartition(id), sk: 'OWNER' });
+/** A brand's logo, under the hash of its bytes. */
+export const logoKey = (sha256: string): Key => ({ pk: `LOGO#${sha256}`, sk: 'LOGO' });
 export const ownersKeyKey = (ownerId: string, keyId: string): Key => ({
   pk: ownerPartition(ownerId),
   sk: `KEY#${keyId}`,
 });
 export const apiKeyKey = (keyId: string): Key => ({ pk: `KEY#${keyId}`, sk: 'KEY' });
+/** Functions that only read may write items of these partitions. */
+export const KEY_USE_PREFIX = 'KEYUSE#';
+export const keyUseKey = (keyId: string): Key => ({ pk: `${KEY_USE_PREFIX}${keyId}`, sk: 'KEYUSE' });
 
 export const hooksPartition = (ownerId: string, mode: Mode) => `HOOKS#${ownerId}#${mode}`;
 export const endpointKey = (ownerId: string, mode: Mode, id: string): Key => ({
@@ -66,9 +107,17 @@ export const OWNERS_LISTING = 'OWNERS';
 export const endpointListing = (endpointId: string) => `HOOK#${endpointId}`;
 
 export const DUE_SHARDS = 8;
-export type DueKind = 'EXPIRE' | 'PURGE' | 'STAMP' | 'STAMP_FAILED' | 'REMIND' | 'OUTBOX' | 'DELIVERY';
+export type DueKind =
+  | 'EXPIRE'
+  | 'PURGE'
+  | 'STAMP'
+  | 'STAMP_FAILED'
+  | 'REMIND'
+  | 'OUTBOX'
+  | 'DELIVERY'
+  | 'ORPHAN';
 
-/** What is due is spread over shards by its id, and ordered by time in each: a job asks every shard for "up to now". */
+/** Due items are spread over shards by id and sorted by time, so a job queries each shard for everything up to now. */
 export const dueShard = (kind: DueKind, shard: number) => `${kind}#${shard}`;
 export const due = (kind: DueKind, time: string, id: string) => ({
   due_pk: dueShard(kind, Number.parseInt(sha256Hex(id).slice(0, 8), 16) % DUE_SHARDS),

@@ -1,7 +1,9 @@
-import type { RequestStatus } from '../contract/fields.ts';
-import type { RequestState } from '../requests/model.ts';
-import { BY_OWNER, BY_STATUS, type Mode, metaKey, ownerListing, statusListing } from './keys.ts';
-import type { Item, Table } from './table.ts';
+import type * as z from 'zod';
+import type { Mode, RequestStatus } from '../contract/fields.ts';
+import { type ListedState, listedState } from '../requests/model.ts';
+import { parseItem } from './items.ts';
+import { BY_OWNER, BY_STATUS, metaKey, ownerListing, statusListing } from './keys.ts';
+import type { Table } from './table.ts';
 
 export interface ListFilter {
   ownerId: string;
@@ -11,32 +13,38 @@ export interface ListFilter {
   createdTo?: string | undefined;
 }
 
-/** Where a page ended: enough to go on after it, whatever came or changed meanwhile. */
-export interface Position {
-  createdAt: string;
-  id: string;
-}
+/** The position of a page's last item; stays valid when items are added or changed. */
+export const position = listedState.pick({ createdAt: true, id: true });
+export type Position = z.output<typeof position>;
+
+/** True for a request that the filter lets through. */
+export const passes =
+  ({ status, createdFrom, createdTo }: ListFilter) =>
+  (state: ListedState): boolean =>
+    (status === undefined || state.status === status) &&
+    (createdFrom === undefined || state.createdAt >= instant(createdFrom)) &&
+    (createdTo === undefined || state.createdAt < instant(createdTo));
 
 const EARLIEST = '0000';
 const LATEST = '9999';
 
-/** Dates in any offset become the form that the keys have. */
+/** Converts a date in any offset to the form used in keys. */
 const instant = (date: string) => new Date(date).toISOString();
 
 /**
- * One page of an owner's requests, newest first: one query of one index, whatever the filters and however many there are.
- * It asks for one more than wanted, to know whether there is a next page.
+ * Reads one page of an owner's requests, newest first: their order from one query of one index, what they hold from the
+ * table, so that no index has to change with the summary. It asks for one more, to know whether there is a next page.
  */
 export async function listRequests(
   table: Table,
   filter: ListFilter,
   limit: number,
   startAfter: Position | undefined,
-): Promise<{ states: (RequestState & Item)[]; next: Position | null }> {
+): Promise<{ states: ListedState[]; next: Position | null }> {
   const { ownerId, mode, status } = filter;
   const index = status ? BY_STATUS : BY_OWNER;
   const pk = status ? statusListing(ownerId, mode, status) : ownerListing(ownerId, mode);
-  // Keys are `<created_at>#<id>`: a bare time sorts before all of its keys, so the range takes in `from` and leaves out `to`.
+  // Keys are `<created_at>#<id>` and sort after the bare time, so the range includes `from` and excludes `to`.
   const from = filter.createdFrom ? instant(filter.createdFrom) : EARLIEST;
   const to = filter.createdTo ? instant(filter.createdTo) : LATEST;
   if (from >= to) return { states: [], next: null };
@@ -54,7 +62,12 @@ export async function listRequests(
       },
     }),
   });
-  const states = items.slice(0, limit) as (RequestState & Item)[];
-  const last = states.at(-1);
-  return { states, next: items.length > limit && last ? { createdAt: last.createdAt, id: last.id } : null };
+  const page = items.slice(0, limit).map((item) => parseItem(position, item));
+  const stored = await table.getAll(page.map(({ id }) => metaKey(id)));
+  const states = stored.map((item) => parseItem(listedState, item));
+  return {
+    // The index may still name a status that a request has left.
+    states: states.filter(passes(filter)),
+    next: items.length > limit ? (page.at(-1) ?? null) : null,
+  };
 }

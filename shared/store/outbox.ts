@@ -1,56 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import type { EventType } from '../contract/events.ts';
-import type { Follow, RequestState } from '../requests/model.ts';
+import * as z from 'zod';
+import { EVENT_TYPES } from '../contract/events.ts';
+import { MODES } from '../contract/fields.ts';
+import { type Effect, MAIL_TASKS, notice, orNull, type RequestState } from '../requests/model.ts';
 import { after, MINUTE } from '../runtime/time.ts';
-import { due, type Mode, outboxKey } from './keys.ts';
-import type { Table, Write } from './table.ts';
+import { parseItem } from './items.ts';
+import { due, outboxKey } from './keys.ts';
+import { ConditionFailed, exists, type Table, type Write } from './table.ts';
 
-/** How long a message may take before the sweep believes it lost and sends it again. */
+/** The sweep resends a message that was not processed within this time. */
 const RESEND_AFTER = MINUTE;
 
-interface Base {
-  id: string;
-  requestId: string;
-  ownerId: string;
-  mode: Mode;
-  createdAt: string;
-  /** How often the sweep has sent it again. */
-  sends: number;
-}
+const base = {
+  id: z.string(),
+  requestId: z.string(),
+  ownerId: z.string(),
+  mode: z.enum(MODES),
+  createdAt: z.string(),
+  /** Number of resends by the sweep. */
+  sends: z.int(),
+  notBefore: orNull(z.string()),
+};
 
-/** The envelope's bytes are fixed here, once for every endpoint. */
-export interface OutboxEvent extends Base {
-  kind: 'event';
-  eventId: string;
-  eventType: EventType;
-  body: string;
-}
+const outboxItem = z.discriminatedUnion('kind', [
+  /** `body` holds the envelope's bytes, so that every endpoint gets the same. */
+  z.object({
+    ...base,
+    kind: z.literal('event'),
+    eventId: z.string(),
+    eventType: z.enum(EVENT_TYPES),
+    body: z.string(),
+  }),
+  z.object({ ...base, kind: z.literal('seal') }),
+  z.object({ ...base, kind: z.literal('mail'), task: z.enum(MAIL_TASKS) }),
+  /** `recipients` shrinks with every mail: it holds those who are still to be told. */
+  z.object({ ...base, ...notice.shape, kind: z.literal('notice') }),
+]);
 
-export interface OutboxSeal extends Base {
-  kind: 'seal';
-}
+export type OutboxItem = z.output<typeof outboxItem>;
+export type OutboxEvent = Extract<OutboxItem, { kind: 'event' }>;
+export type OutboxNotice = Extract<OutboxItem, { kind: 'notice' }>;
 
-export interface OutboxMail extends Base {
-  kind: 'mail';
-  task: 'invitations' | 'sealed_notices';
-}
-
-export type OutboxItem = (OutboxEvent | OutboxSeal | OutboxMail) & { notBefore: string | null };
-
-/** A request has one seal job at most, which is found by the request. */
+/** Derived from the request, so that a request has at most one seal job. */
 export const sealOutboxId = (requestId: string) => `seal-${requestId}`;
 
 const later = (a: string, b: string) => (a > b ? a : b);
 
-/** Makes the outbox items of a change, and moves the time of the last event on, so that events carry increasing times. */
+/** Creates the outbox items of a change. Each event's time is later than that of the event before. */
 export function outboxItems(
-  follow: Follow[],
+  effects: Effect[],
   state: RequestState,
   now: Date,
 ): { items: OutboxItem[]; lastEventAt: string | null } {
   let { lastEventAt } = state;
-  const items = follow.map((work): OutboxItem => {
-    const base = {
+  const items = effects.map((work): OutboxItem => {
+    const common = {
       id: randomUUID(),
       requestId: state.id,
       ownerId: state.ownerId,
@@ -58,13 +62,14 @@ export function outboxItems(
       createdAt: now.toISOString(),
       sends: 0,
     };
-    if (work.kind === 'seal') return { ...base, id: sealOutboxId(state.id), kind: 'seal', notBefore: null };
+    if (work.kind === 'seal') return { ...common, id: sealOutboxId(state.id), kind: 'seal', notBefore: null };
+    if (work.kind === 'notice') return { ...common, ...work, notBefore: null };
     if (work.kind === 'mail')
-      return { ...base, kind: 'mail', task: work.task, notBefore: work.notBefore ?? null };
+      return { ...common, kind: 'mail', task: work.task, notBefore: work.notBefore ?? null };
     lastEventAt = lastEventAt ? later(now.toISOString(), after(lastEventAt, 1)) : now.toISOString();
     const eventId = `evt_${randomUUID()}`;
     const body = JSON.stringify({ id: eventId, type: work.type, created_at: lastEventAt, data: work.data });
-    return { ...base, kind: 'event', eventId, eventType: work.type, body, notBefore: null };
+    return { ...common, kind: 'event', eventId, eventType: work.type, body, notBefore: null };
   });
   return { items, lastEventAt };
 }
@@ -74,9 +79,40 @@ export function outboxWrite(item: OutboxItem): Write {
   return { put: { ...outboxKey(item.id), ...item, ...due('OUTBOX', resendAt, item.id) } };
 }
 
-export const deleteFromOutbox = (id: string): Write => ({ delete: outboxKey(id) });
-
 export async function readOutbox(table: Table, id: string): Promise<OutboxItem | undefined> {
   const item = await table.get(outboxKey(id), { consistent: true });
-  return item as OutboxItem | undefined;
+  return item && parseItem(outboxItem, item);
 }
+
+/**
+ * Leases a notice as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
+ * has changed it since.
+ */
+export async function leaseNotice(
+  table: Table,
+  { id, recipients }: OutboxNotice,
+  now: Date,
+  leaseMs: number,
+): Promise<boolean> {
+  try {
+    await table.update(
+      outboxKey(id),
+      { leasedUntil: after(now, leaseMs) },
+      {
+        expression:
+          '#recipients = :recipients AND attribute_not_exists(#leasedUntil) OR #recipients = :recipients AND #leasedUntil <= :now',
+        values: { recipients, now: now.toISOString() },
+      },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Goes into the transaction that records a mail: these are still to be told. */
+export const toldWrite = (id: string, recipients: readonly string[]): Write =>
+  recipients.length > 0
+    ? { update: outboxKey(id), set: { recipients }, condition: exists }
+    : { delete: outboxKey(id) };

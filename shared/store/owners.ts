@@ -1,30 +1,62 @@
-import { apiKeyKey, BY_OWNER, type Mode, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
-import { untilNotOvertaken } from './overtaken.ts';
-import { type Item, isNew, type Table, type Write } from './table.ts';
+import * as z from 'zod';
+import { MODES } from '../contract/fields.ts';
+import { orNull } from '../requests/model.ts';
+import { timeouts } from './hanging.ts';
+import { parseItem } from './items.ts';
+import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { isNew, type Table, type Write } from './table.ts';
 
-/** Who owns requests: an organization, or a user alone. */
-export interface Owner {
-  id: string;
-  type: 'organization' | 'user';
-  /** A user's is the e-mail address. */
-  name: string;
-  subscription: 'active' | 'inactive' | 'none';
-  archive: boolean;
-  reminders: boolean;
-  /** The single address of before there were endpoints, with its secret as KMS made it. */
-  webhookUrl: string | null;
-  webhookSecretCiphertext: string | null;
-  createdAt: string;
-  /** Counts every change of the owner and of its keys; each is conditioned on the one before. */
-  version: number;
-}
+/** An owner's look on the page and in mails. Members that are null are neutral. */
+const brandSchema = z.object({
+  name: orNull(z.string()),
+  logo: orNull(z.object({ sha256: z.string(), width: z.int(), height: z.int() })),
+  /** As #rrggbb. */
+  accent: orNull(z.string()),
+  replyTo: orNull(z.string()),
+  imprintUrl: orNull(z.string()),
+  privacyUrl: orNull(z.string()),
+  supportUrl: orNull(z.string()),
+  timeZone: orNull(z.string()),
+});
+export type Brand = z.output<typeof brandSchema>;
 
-export interface OwnersKey {
-  keyId: string;
-  mode: Mode;
-  createdAt: string;
-  revokedAt: string | null;
-}
+export const ownerSchema = z.object({
+  id: z.string(),
+  type: z.enum(['organization', 'user']),
+  /** For a user, the e-mail address. */
+  name: z.string(),
+  subscription: z.enum(['active', 'inactive', 'none']),
+  archive: z.boolean(),
+  reminders: z.boolean(),
+  /** Address for notices to the sender; null: none. Left out: a user's own address; an organization has none. */
+  notify: z.string().nullable().optional(),
+  /** Whether signers are told of endings other than the seal. */
+  signerNotices: z.boolean().default(true),
+  /** Left out until it is set. */
+  brand: brandSchema.optional(),
+  /** The single webhook address from before there were endpoints, with its secret encrypted by KMS. */
+  webhookUrl: orNull(z.string()),
+  webhookSecretCiphertext: orNull(z.string()),
+  timeouts,
+  createdAt: z.string(),
+  /** Increases with every change of the owner or its keys; each change is conditioned on the version it read. */
+  version: z.int(),
+});
+
+const ownersKey = z.object({
+  keyId: z.string(),
+  mode: z.enum(MODES),
+  /** Null for keys from before they had names; a name is optional. */
+  name: orNull(z.string()),
+  prefix: orNull(z.string()),
+  createdAt: z.string(),
+  revokedAt: orNull(z.string()),
+});
+
+/** The owner of requests: an organization or a user. */
+export type Owner = z.output<typeof ownerSchema>;
+export type OwnersKey = z.output<typeof ownersKey>;
 
 export interface Account {
   owner: Owner;
@@ -32,11 +64,27 @@ export interface Account {
 }
 
 export type OwnerChanges = Partial<
-  Pick<Owner, 'subscription' | 'archive' | 'reminders' | 'webhookUrl' | 'webhookSecretCiphertext'>
+  Pick<
+    Owner,
+    | 'name'
+    | 'subscription'
+    | 'archive'
+    | 'reminders'
+    | 'notify'
+    | 'signerNotices'
+    | 'brand'
+    | 'webhookUrl'
+    | 'webhookSecretCiphertext'
+    | 'timeouts'
+  >
 >;
 
-/** What each key holds a copy of, so that a call is authenticated by one read. */
-export const standingOf = ({ id, type, name, subscription, archive, reminders }: Owner) => ({
+/** The address of notices to the sender; null if there is none. */
+export const notificationAddress = ({ type, name, notify }: Owner): string | null =>
+  notify === undefined ? (type === 'user' ? name : null) : notify;
+
+/** The copy in each of an owner's keys, so that authentication takes one read. */
+export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders }: Owner) => ({
   ownerId: id,
   ownerType: type,
   ownerName: name,
@@ -50,58 +98,78 @@ export async function addOwner(table: Table, owner: Owner): Promise<void> {
   await table.put({ ...ownerKey(owner.id), ...owner, ...listing }, isNew);
 }
 
+export async function findOwner(table: Table, id: string): Promise<Owner | undefined> {
+  const item = await table.get(ownerKey(id), { consistent: true });
+  return item && parseItem(ownerSchema, item);
+}
+
+/** The brand of the owner of a request, as it is now; undefined without one. */
+export const findBrand = async (table: Table, { ownerId }: { ownerId: string }): Promise<Brand | undefined> =>
+  (await findOwner(table, ownerId))?.brand;
+
 /**
- * An owner with its keys, as of now. The owner is read first: its version then vouches that the keys, read after it,
- * are still those it had.
+ * Reads an owner, then its keys. Changes are conditioned on the owner's version, so keys that changed in between make
+ * the write fail.
  */
 export async function loadAccount(table: Table, ownerId: string): Promise<Account | undefined> {
-  const owner = await table.get(ownerKey(ownerId), { consistent: true });
+  const owner = await findOwner(table, ownerId);
   if (!owner) return undefined;
   const keys = await table.queryAll({
     pk: ownerPartition(ownerId),
     sk: { prefix: 'KEY#' },
     consistent: true,
   });
-  return { owner: owner as Item & Owner, keys: keys as (Item & OwnersKey)[] };
+  return { owner, keys: keys.map((item) => parseItem(ownersKey, item)) };
 }
 
-/** The first write of every change to an owner or its keys: two at once cannot both have read the truth. */
+/** The first write of every change to an owner or its keys. It fails if another change came in between. */
 export const ownerWrite = ({ id, version }: Owner, changes: OwnerChanges = {}): Write => ({
   update: ownerKey(id),
   set: { ...changes, version: version + 1 },
   condition: { expression: '#version = :version', values: { version } },
 });
 
-/** Changes an owner and the copies that its keys hold, all at once. Undefined where there is no such owner of the kind. */
+/** Changes an owner and the copies in its keys in one transaction; undefined if no such owner of this type exists. */
 export const changeOwner = (
   table: Table,
   ownerId: string,
   type: Owner['type'],
   changes: OwnerChanges,
 ): Promise<Owner | undefined> =>
-  untilNotOvertaken(async () => {
+  changeOwnerBy(table, ownerId, (owner) => (owner.type === type ? changes : undefined));
+
+/** As `changeOwner`, with changes that follow from what is stored. `extraWrites` belong to the same transaction. */
+export const changeOwnerBy = (
+  table: Table,
+  ownerId: string,
+  decide: (owner: Owner) => OwnerChanges | undefined,
+  extraWrites: Write[] = [],
+): Promise<Owner | undefined> =>
+  retryOnConflict(async () => {
     const account = await loadAccount(table, ownerId);
-    if (account?.owner.type !== type) return undefined;
+    const changes = account && decide(account.owner);
+    if (!changes) return undefined;
     const owner = { ...account.owner, ...changes };
     await table.transact([
       ownerWrite(account.owner, changes),
+      ...extraWrites,
       ...account.keys
         .filter((key) => !key.revokedAt)
-        .map(({ keyId }): Write => ({ update: apiKeyKey(keyId), set: standingOf(owner) })),
+        .map(({ keyId }): Write => ({ update: apiKeyKey(keyId), set: ownerSnapshot(owner) })),
     ]);
     return owner;
   });
 
 const AT_ONCE = 25;
 
-/** Every owner, oldest first. The list's index holds no more than their ids. */
+/** Reads every owner, oldest first. The index holds only their ids. */
 export async function listOwners(table: Table): Promise<Owner[]> {
   const listed = await table.queryAll({ index: BY_OWNER, pk: OWNERS_LISTING });
   const owners: Owner[] = [];
   for (let start = 0; start < listed.length; start += AT_ONCE) {
     const batch = listed.slice(start, start + AT_ONCE);
-    const items = await Promise.all(batch.map(({ id }) => table.get(ownerKey(String(id)))));
-    owners.push(...items.flatMap((item) => (item ? [item as Item & Owner] : [])));
+    const found = await Promise.all(batch.map(({ id }) => findOwner(table, String(id))));
+    owners.push(...found.flatMap((owner) => owner ?? []));
   }
   return owners;
 }

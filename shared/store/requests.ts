@@ -1,15 +1,23 @@
-import type { AuditEvent } from '../audit/chain.ts';
-import { chain, emptyHead } from '../audit/chain.ts';
-import type {
-  Change,
-  RequestContent,
-  RequestState,
-  SignatureRequest,
-  SignerState,
+import { randomBytes } from 'node:crypto';
+import { type AuditEvent, auditEvent, chain, emptyHead } from '../requests/chain.ts';
+import { entriesOf } from '../requests/erasing.ts';
+import {
+  type Change,
+  type RequestContent,
+  type RequestState,
+  requestContent,
+  requestState,
+  type SignatureRequest,
+  type SignerState,
+  signerState,
 } from '../requests/model.ts';
+import { type Item, parseItem } from './items.ts';
 import {
   AUDIT_PREFIX,
   auditKey,
+  BY_DUE,
+  BY_OWNER,
+  BY_STATUS,
   contentKey,
   due,
   metaKey,
@@ -21,15 +29,17 @@ import {
   tokenKey,
 } from './keys.ts';
 import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
-import { type Item, isNew, type Table, type Write } from './table.ts';
+import { searchWrites } from './search.ts';
+import { signerRequestWrite } from './signer-requests.ts';
+import { isNew, type Table, type Write } from './table.ts';
 
-/** Requests as they are stored: one partition each, with its state, content, signers and trail. */
+/** A request is one partition: state, content, signers and trail. */
 
 export interface StoredRequest extends SignatureRequest {
   events: AuditEvent[];
 }
 
-/** Where a state stands in the lists, and what it waits for. */
+/** Index attributes: the lists that show the request, and the job it is due for. */
 function indexFields(state: RequestState): Item {
   const listing = {
     owner_pk: ownerListing(state.ownerId, state.mode),
@@ -45,7 +55,20 @@ function indexFields(state: RequestState): Item {
   return listing;
 }
 
-/** A signer is due while a reminder is ahead. */
+/** Attributes that the store adds to a request's items: keys of the table and its indexes, and the item's layout. */
+export const STORAGE_ATTRIBUTES: readonly string[] = [
+  'pk',
+  'sk',
+  BY_OWNER.pk,
+  BY_STATUS.pk,
+  BY_OWNER.sk,
+  BY_DUE.pk,
+  BY_DUE.sk,
+  'requestId',
+  'itemVersion',
+];
+
+/** A signer with a pending reminder is in the due index. */
 export const signerItem = (requestId: string, signer: SignerState): Item => ({
   ...signer,
   requestId,
@@ -54,30 +77,69 @@ export const signerItem = (requestId: string, signer: SignerState): Item => ({
     : { due_pk: undefined, due_sk: undefined }),
 });
 
-/** What only the table needs: keys and index fields, derived again at each write. */
-const TABLE_FIELDS = new Set(['pk', 'sk', 'owner_pk', 'status_pk', 'created_sk', 'due_pk', 'due_sk']);
-const withoutTableFields = (item: Item): Item =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => !TABLE_FIELDS.has(name)));
-
 function fromItems(items: Item[]): StoredRequest | undefined {
-  const under = (prefix: string) =>
-    items.filter((item) => String(item.sk).startsWith(prefix)).map(withoutTableFields);
+  const under = (prefix: string) => items.filter((item) => String(item.sk).startsWith(prefix));
   const [state] = under('R#META');
   const [content] = under('R#CONTENT');
   if (!state || !content) return undefined;
   return {
-    state: state as RequestState & Item,
-    content: content as RequestContent & Item,
-    signers: under('R#SIGNER#') as (SignerState & Item)[],
-    events: under(AUDIT_PREFIX) as (AuditEvent & Item)[],
+    state: parseItem(requestState, state),
+    content: parseItem(requestContent, content),
+    signers: under('R#SIGNER#').map((item) => parseItem(signerState, item)),
+    events: under(AUDIT_PREFIX).map((item) => parseItem(auditEvent, item)),
   };
 }
 
-/** State, content and signers, as of now. The trail is left out: it is not needed to decide anything. */
+/** Reads state, content and signers. Rules do not need the trail. */
 export async function loadRequest(table: Table, id: string): Promise<SignatureRequest | undefined> {
   return fromItems(
     await table.queryAll({ pk: requestPartition(id), sk: { prefix: STATE_PREFIX }, consistent: true }),
   );
+}
+
+/** Whether a signer of the request was erased. */
+export async function hasErasures(table: Table, id: string): Promise<boolean> {
+  const item = await table.get(metaKey(id), { consistent: true });
+  return Number(item?.erasures ?? 0) > 0;
+}
+
+/** Two items and one for each of at most 20 signers stand beside the trail. */
+const MOST_STATE_ITEMS = 22;
+
+/**
+ * Reads a request with the newest events of its trail, however long that is. The state sorts after the trail, so both
+ * come with one query from the end.
+ */
+export async function loadRequestWithNewestEvents(
+  table: Table,
+  id: string,
+  most: number,
+): Promise<(StoredRequest & { hasEarlierEvents: boolean }) | undefined> {
+  const items = await table.queryUpTo(most + MOST_STATE_ITEMS + 1, {
+    pk: requestPartition(id),
+    consistent: true,
+    newestFirst: true,
+  });
+  const request = fromItems(items.reverse());
+  if (!request) return undefined;
+  const events = request.events.slice(-most);
+  return { ...request, events, hasEarlierEvents: (events[0]?.sequence ?? 1) > 1 };
+}
+
+/** One page of the trail, oldest first, after this sequence number. */
+export async function listEvents(
+  table: Table,
+  id: string,
+  limit: number,
+  after = 0,
+): Promise<{ events: AuditEvent[]; next: number | null }> {
+  const items = await table.queryUpTo(limit + 1, {
+    pk: requestPartition(id),
+    sk: { prefix: AUDIT_PREFIX },
+    startAfter: { ...auditKey(id, after) },
+  });
+  const events = items.slice(0, limit).map((item) => parseItem(auditEvent, item));
+  return { events, next: items.length > limit ? (events.at(-1)?.sequence ?? null) : null };
 }
 
 export async function loadRequestWithTrail(table: Table, id: string): Promise<StoredRequest | undefined> {
@@ -92,23 +154,27 @@ export async function findLink(
   return item && { requestId: String(item.requestId), signerId: String(item.signerId) };
 }
 
+const newSalt = () => randomBytes(32).toString('base64url');
+
 interface Prepared {
   state: RequestState;
   writes: Write[];
   outbox: OutboxItem[];
 }
 
-/** What every change writes besides signers: the state, its new events, its outbox. */
+/** The writes of a change except signers: state, audit events and outbox items. */
 function prepare(change: Change, now: Date): Prepared {
   const { auditSequence: sequence, auditHead: head } = change.state;
-  const events = chain(change.audit, { sequence, head });
-  const { items: outbox, lastEventAt } = outboxItems(change.follow, change.state, now);
+  const events = chain(entriesOf(change), { sequence, head }, newSalt);
+  const { items: outbox, lastEventAt } = outboxItems(change.effects, change.state, now);
+  const end = { sequence: sequence + events.length, hash: events.at(-1)?.hash ?? head };
   const state: RequestState = {
     ...change.state,
     lastEventAt,
     version: change.state.version + 1,
-    auditSequence: sequence + events.length,
-    auditHead: events.at(-1)?.hash ?? head,
+    auditSequence: end.sequence,
+    auditHead: end.hash,
+    anchor: change.fixesAnchor ? end : change.state.anchor,
   };
   return {
     state,
@@ -123,7 +189,7 @@ function prepare(change: Change, now: Date): Prepared {
   };
 }
 
-/** The writes that bring a new request into being; `ConditionFailed` means that it exists already. */
+/** The writes that create a request. They fail with `ConditionFailed` if it exists already. */
 export function creationWrites(change: Change, content: RequestContent, now: Date): Prepared {
   const { id } = change.state;
   const prepared = prepare({ ...change, state: { ...change.state, auditHead: emptyHead(id) } }, now);
@@ -141,6 +207,8 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
       ...change.signers.map(
         (signer): Write => ({ put: { ...tokenKey(signer.accessToken), requestId: id, signerId: signer.id } }),
       ),
+      ...change.signers.map((signer) => signerRequestWrite(change.state, signer)),
+      ...searchWrites(change.state),
     ],
   };
 }
@@ -152,7 +220,7 @@ export const changedFields = (before: Item, now: Item): Item =>
       .map((name) => [name, now[name]]),
   );
 
-/** Only a signer's changed fields are written: counters beside them move on their own. */
+/** Writes only changed fields of signers, so that members which a later version added stay as they are. */
 function signerWrites(before: SignatureRequest, change: Change): Write[] {
   return change.signers.flatMap((signer): Write[] => {
     const old = before.signers.find((candidate) => candidate.id === signer.id);
@@ -165,21 +233,21 @@ function signerWrites(before: SignatureRequest, change: Change): Write[] {
 }
 
 /**
- * Writes a decision if the request still is as it was read; `ConditionFailed` where it is not.
- * `beside` goes into the same transaction (an outbox item that is done with, for one).
+ * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed`.
+ * `extraWrites` join the transaction, for example to delete the finished outbox item.
  */
 export async function commitChange(
   table: Table,
   before: SignatureRequest,
   change: Change,
   now: Date,
-  beside: Write[] = [],
+  extraWrites: Write[] = [],
 ): Promise<{ request: SignatureRequest; outbox: OutboxItem[] }> {
   const prepared = prepare(change, now);
   const [meta, ...others] = prepared.writes;
   if (!meta || !('put' in meta)) throw new Error('A change has a state.');
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
-  const writes = [...others, ...signerWrites(before, change), ...beside];
+  const writes = [...others, ...signerWrites(before, change), ...extraWrites];
   if (writes.length === 0) await table.put(meta.put, unchanged);
   else await table.transact([{ ...meta, condition: unchanged }, ...writes]);
   return {

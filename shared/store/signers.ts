@@ -3,7 +3,7 @@ import { signerKey } from './keys.ts';
 import { changedFields, signerItem } from './requests.ts';
 import type { Condition, Table } from './table.ts';
 
-/** Changes a signer alone, beside the request's version: for leases and mail outcomes, which bring their own conditions. */
+/** Changes one signer without the request's version: for mail outcomes, which have conditions of their own. */
 export async function changeSigner(
   table: Table,
   requestId: string,

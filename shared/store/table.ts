@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
@@ -12,11 +14,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { ITEM_VERSION, type Item } from './items.ts';
 import type { Key } from './keys.ts';
 
-export type Item = Record<string, unknown>;
-
-/** `expression` names its attributes with `#name` and its values with `:name`; names are made from it. */
+/** `expression` refers to attributes as `#name` and to values as `:name`. */
 export interface Condition {
   expression: string;
   values?: Item;
@@ -30,14 +31,14 @@ export type Write =
 
 export interface Page {
   items: Item[];
-  /** The key to go on after, undefined on the last page. */
+  /** The start key of the next page; undefined on the last one. */
   next: Item | undefined;
 }
 
 export interface QueryInput {
   index?: { name: string; pk: string; sk: string };
   pk: string;
-  /** A condition on the sort key: prefix, or a closed range. */
+  /** A condition on the sort key: a prefix or an inclusive range. */
   sk?: { prefix: string } | { from: string; to: string };
   limit?: number;
   newestFirst?: boolean;
@@ -45,10 +46,10 @@ export interface QueryInput {
   consistent?: boolean;
 }
 
-/** A condition of a write did not hold. Where the store gave it, `current` is the item as it stands. */
+/** Thrown if a write's condition did not hold. `current` is the stored item, if the database returned it. */
 export class ConditionFailed extends Error {
   readonly current: Item | undefined;
-  /** For a transaction: the places of the writes whose condition failed. */
+  /** Indexes of the failed writes of a transaction. */
   readonly failed: number[];
 
   constructor(current: Item | undefined, failed: number[] = [0]) {
@@ -59,7 +60,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Another transaction touched the same items at the same moment; nothing was written. */
+/** Thrown if another transaction touched the same items at the same time. Nothing was written. */
 export class WriteCollision extends Error {
   constructor() {
     super('Another write touched the same items at the same moment.');
@@ -71,6 +72,7 @@ export const isNew: Condition = { expression: 'attribute_not_exists(#pk)' };
 export const exists: Condition = { expression: 'attribute_exists(#pk)' };
 
 const toItem = (value: Item) => marshall(value, { removeUndefinedValues: true });
+const toVersionedItem = (value: Item) => toItem({ ...value, itemVersion: ITEM_VERSION });
 
 const namesIn = (expression: string) =>
   Object.fromEntries(
@@ -97,7 +99,7 @@ function conditionParts(condition: Condition | undefined): ConditionParts {
   };
 }
 
-/** `set` gives each field its value; an undefined one is removed. */
+/** `set` holds the new values; an undefined value removes its attribute. */
 function updateParts(set: Item, condition: Condition | undefined) {
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const removed = Object.keys(set).filter((name) => set[name] === undefined);
@@ -121,6 +123,8 @@ function updateParts(set: Item, condition: Condition | undefined) {
   };
 }
 
+const FIRST_PAUSE = 20;
+
 const fromItem = (item: Record<string, AttributeValue> | undefined) => (item ? unmarshall(item) : undefined);
 
 export class Table {
@@ -137,6 +141,28 @@ export class Table {
       new GetItemCommand({ TableName: this.#name, Key: marshall(key), ConsistentRead: consistent }),
     );
     return fromItem(Item);
+  }
+
+  /** The items of at most 100 keys, in their order, without those that do not exist. */
+  async getAll(keys: Key[]): Promise<Item[]> {
+    const items = new Map<string, Item>();
+    let left: Record<string, AttributeValue>[] = keys.map((key) => marshall(key));
+    for (let pause = FIRST_PAUSE; left.length > 0; pause *= 2) {
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetItemCommand({ RequestItems: { [this.#name]: { Keys: left } } }),
+      );
+      for (const found of Responses?.[this.#name] ?? []) {
+        const item = unmarshall(found);
+        items.set(`${item.pk}|${item.sk}`, item);
+      }
+      // DynamoDB answers a part when it is short of capacity, and the SDK does not ask for the rest.
+      left = UnprocessedKeys?.[this.#name]?.Keys ?? [];
+      if (left.length > 0) await setTimeout(pause);
+    }
+    return keys.flatMap(({ pk, sk }) => {
+      const item = items.get(`${pk}|${sk}`);
+      return item ? [item] : [];
+    });
   }
 
   async query(input: QueryInput): Promise<Page> {
@@ -169,14 +195,22 @@ export class Table {
     return { items: Items.map((item) => unmarshall(item)), next: fromItem(LastEvaluatedKey) };
   }
 
-  async queryAll(input: QueryInput): Promise<Item[]> {
+  queryAll = (input: QueryInput): Promise<Item[]> => this.queryUpTo(Number.POSITIVE_INFINITY, input);
+
+  /** The first items of a query, in as many pages as that takes: a page ends at 1 MB, or at the input's limit. */
+  async queryUpTo(count: number, input: QueryInput): Promise<Item[]> {
     const items: Item[] = [];
     let startAfter = input.startAfter;
     do {
-      const page = await this.query({ ...input, ...(startAfter && { startAfter }) });
+      const limit = Math.min(input.limit ?? count, count - items.length);
+      const page = await this.query({
+        ...input,
+        ...(Number.isFinite(limit) && { limit }),
+        ...(startAfter && { startAfter }),
+      });
       items.push(...page.items);
       startAfter = page.next;
-    } while (startAfter);
+    } while (startAfter && items.length < count);
     return items;
   }
 
@@ -185,7 +219,7 @@ export class Table {
       this.#client.send(
         new PutItemCommand({
           TableName: this.#name,
-          Item: toItem(item),
+          Item: toVersionedItem(item),
           ...conditionParts(condition),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -206,26 +240,6 @@ export class Table {
     );
   }
 
-  /** Adds one to a counter under a condition, sets fields beside it, and gives the item as it then stands. */
-  async count(key: Key, counter: string, set: Item, condition: Condition): Promise<Item> {
-    const parts = updateParts(set, condition);
-    const { Attributes } = await this.#unlessRefused(() =>
-      this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#name,
-          Key: marshall(key),
-          ...parts,
-          UpdateExpression: `${parts.UpdateExpression} ADD #${counter} :one`,
-          ExpressionAttributeNames: { ...parts.ExpressionAttributeNames, [`#${counter}`]: counter },
-          ExpressionAttributeValues: { ...parts.ExpressionAttributeValues, ':one': { N: '1' } },
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    return fromItem(Attributes) ?? {};
-  }
-
   async delete(key: Key, condition?: Condition): Promise<void> {
     await this.#unlessRefused(() =>
       this.#client.send(
@@ -239,13 +253,15 @@ export class Table {
     );
   }
 
-  /** All or nothing. The SDK sends its own token with it, so that a retried call does not write twice. */
+  /** Writes all or nothing. The SDK adds a token, so that its retries do not write twice. */
   async transact(writes: Write[]): Promise<void> {
     const TableName = this.#name;
     const items: TransactWriteItem[] = writes.map((write) => {
       const onRefusal = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
       if ('put' in write)
-        return { Put: { ...onRefusal, Item: toItem(write.put), ...conditionParts(write.condition) } };
+        return {
+          Put: { ...onRefusal, Item: toVersionedItem(write.put), ...conditionParts(write.condition) },
+        };
       if ('update' in write)
         return {
           Update: { ...onRefusal, Key: marshall(write.update), ...updateParts(write.set, write.condition) },

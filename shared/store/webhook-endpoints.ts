@@ -1,31 +1,38 @@
-import type { EventType } from '../contract/events.ts';
-import { LIMITS } from '../contract/fields.ts';
-import { Refusal } from '../requests/lifecycle.ts';
-import { endpointCountKey, endpointKey, hooksPartition, type Mode } from './keys.ts';
-import { untilNotOvertaken } from './overtaken.ts';
-import { ConditionFailed, exists, type Item, isNew, type Table } from './table.ts';
+import * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
+import { EVENT_TYPES } from '../contract/events.ts';
+import { LIMITS, MODES, type Mode } from '../contract/fields.ts';
+import { orNull } from '../requests/model.ts';
+import { timeouts } from './hanging.ts';
+import { type Item, parseItem } from './items.ts';
+import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { ConditionFailed, exists, isNew, type Table } from './table.ts';
 
-export interface WebhookEndpoint {
-  id: string;
-  ownerId: string;
-  mode: Mode;
-  url: string;
-  /** None means all. */
-  eventTypes: EventType[];
-  description: string | null;
-  disabledAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Base64 of what KMS made of the secret; only the delivery function can open it. */
-  secretCiphertext: string;
-}
+const webhookEndpoint = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  mode: z.enum(MODES),
+  url: z.string(),
+  /** Empty means all. */
+  eventTypes: z.array(z.enum(EVENT_TYPES)),
+  description: orNull(z.string()),
+  disabledAt: orNull(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Encrypted by KMS, in base64. Only the delivery function may decrypt it. */
+  secretCiphertext: z.string(),
+  timeouts,
+});
+
+export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
 export interface EndpointOwner {
   ownerId: string;
   mode: Mode;
 }
 
-const asEndpoint = (item: Item) => item as Item & WebhookEndpoint;
+const asEndpoint = (item: Item) => parseItem(webhookEndpoint, item);
 
 /** All endpoints of an owner, oldest first. */
 export async function listEndpoints(
@@ -50,16 +57,16 @@ export async function findEndpoint(
 }
 
 /**
- * Adds an endpoint where the owner has room for one. Two at once would both see the last free place: every creation
- * counts the owner's creations on under the condition that none came between.
+ * Adds an endpoint unless the owner has reached the limit. Each creation increments a counter on the condition that it
+ * is unchanged, so that two concurrent calls cannot both take the last place.
  */
 export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Promise<void> {
   const { ownerId, mode, id } = endpoint;
   const countKey = endpointCountKey(ownerId, mode);
-  await untilNotOvertaken(async () => {
+  await retryOnConflict(async () => {
     const items = await table.queryAll({ pk: countKey.pk, consistent: true });
     const count = items.find(({ sk }) => sk === countKey.sk);
-    if (items.length - (count ? 1 : 0) >= LIMITS.webhookEndpoints) throw new Refusal('too_many_endpoints');
+    if (items.length - (count ? 1 : 0) >= LIMITS.webhookEndpoints) throw new ApiError('too_many_endpoints');
     const created = Number(count?.created ?? 0);
     await table.transact([
       {
@@ -71,7 +78,7 @@ export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Prom
   });
 }
 
-/** Writes the given fields if the endpoint still is as it was read; `ConditionFailed` where it is not, or is gone. */
+/** Writes the given fields; throws `ConditionFailed` if the endpoint was changed or removed since it was read. */
 export async function changeEndpoint(
   table: Table,
   { ownerId, mode, id, updatedAt }: WebhookEndpoint,
@@ -87,7 +94,7 @@ export async function changeEndpoint(
   );
 }
 
-/** Removes an endpoint and its secret; false where there is none. */
+/** Removes an endpoint with its secret; false if there is none. */
 export async function removeEndpoint(
   table: Table,
   { ownerId, mode }: EndpointOwner,

@@ -1,7 +1,7 @@
 import type { Paper } from './paper.ts';
 import type { Paragraph } from './paragraph.ts';
 
-/** A label and its value, set side by side. */
+/** A label with its value, printed side by side. */
 export interface Fact {
   readonly label: Paragraph;
   readonly value: Paragraph;
@@ -11,7 +11,7 @@ export function heightOfFacts(facts: readonly Fact[]): number {
   return facts.reduce((sum, { label, value }) => sum + Math.max(label.height, value.height), 0);
 }
 
-/** Draws labels and values in two columns, each pair on one line, and returns where they end. */
+/** Draws the facts in two columns and returns the bottom edge. */
 export function placeFacts(
   paper: Paper,
   facts: readonly Fact[],

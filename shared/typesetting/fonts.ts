@@ -26,8 +26,8 @@ export type Faces = Readonly<Record<FaceName, Face>>;
 let loaded: Promise<Faces> | undefined;
 
 /**
- * The faces, read and parsed once for the life of the process. The files lie in `fonts/` beside this module, and
- * in a bundle in `fonts/` beside the bundle: esbuild leaves `import.meta.url` alone in ESM output.
+ * Reads and parses the faces once in a process. The files are in `fonts/` beside this module, or beside the bundle:
+ * esbuild leaves `import.meta.url` alone in ESM output.
  */
 export function loadFaces(): Promise<Faces> {
   loaded ??= readFaces();
@@ -67,9 +67,9 @@ async function readFace(name: FaceName): Promise<Face> {
 
 type Fontkit = Parameters<PDFDocument['registerFontkit']>[0];
 
-/** What pdf-lib reads fonts with: every document shares those that are read already. */
+/** The font reader handed to pdf-lib; documents share the fonts that are already parsed. */
 export function sharedFontkit(faces: Faces): Fontkit {
   const read = new Map(Object.values(faces).map((face) => [face.bytes, face.font]));
-  // pdf-lib's type describes all of fontkit; it calls what `TrueTypeFont` has.
-  return { create: (bytes: Uint8Array) => read.get(bytes) ?? readFont(bytes) } as Fontkit;
+  // pdf-lib's type describes all of fontkit; it only calls what `TrueTypeFont` has.
+  return { create: (bytes: Uint8Array) => read.get(bytes) ?? readFont(bytes) } as unknown as Fontkit;
 }

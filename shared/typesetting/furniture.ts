@@ -1,7 +1,7 @@
 import type { Paper } from './paper.ts';
 import { TYPE } from './style.ts';
 
-/** What stands at the top of every page but the first: the kind of document and its title. */
+/** The head of every page but the first: kind of document and title. */
 export function drawRunningHead(paper: Paper, kind: string, title: string): void {
   const left = paper.set(kind.toUpperCase(), TYPE.kind);
   const room = paper.width - left.width - 24;
@@ -12,7 +12,7 @@ export function drawRunningHead(paper: Paper, kind: string, title: string): void
   paper.y += 18;
 }
 
-/** The head of the first page: kind, a word at the right, title, and the mark of test mode. */
+/** The head of the first page: kind, a word at the right, title, and the test mark. */
 export function drawTitle(
   paper: Paper,
   { kind, aside, title, mark }: { kind: string; aside: string; title: string; mark: string | null },

@@ -1,4 +1,4 @@
-/** Eight digits at a time, as one compares them by eye. */
+/** Groups of eight digits, easier to compare by eye. */
 export function groupedHex(hex: string): string {
   return hex.match(/.{1,8}/g)?.join(' ') ?? '';
 }

@@ -4,15 +4,11 @@ import {
   beginText,
   concatTransformationMatrix,
   drawObject,
-  endMarkedContent,
   endText,
   type PDFContext,
   PDFDocument,
   type PDFFont,
-  PDFHexString,
   PDFName,
-  PDFOperator,
-  PDFOperatorNames,
   type PDFPage,
   type PDFRef,
   popGraphicsState,
@@ -22,10 +18,20 @@ import {
   setTextMatrix,
   showText,
 } from 'pdf-lib';
-import { type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
-import { type Paragraph, type ParagraphOptions, setParagraph, widthOf } from './paragraph.ts';
-import { type Pixels, readPng } from './png.ts';
-import { visible } from './printable.ts';
+import { wholeStart } from '../runtime/graphemes.ts';
+import { visible } from '../runtime/visible.ts';
+import { type Attachment, attachData, type DocumentFacts, makeArchival } from './archival.ts';
+import { listGlyphs } from './cid-sets.ts';
+import { defineRgb } from './colours.ts';
+import { type Face, type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
+import { GlyphFont } from './glyph-font.ts';
+import { widthIn } from './line.ts';
+import { readAs } from './marked-content.ts';
+import { type Fonts, type Paragraph, type ParagraphOptions, setParagraph } from './paragraph.ts';
+import { PngError, readPng } from './png.ts';
+import { type ScriptFont, ScriptFonts } from './script-fonts.ts';
+import { type Pen, showLine } from './show-line.ts';
+import { type Planes, shrink } from './shrink.ts';
 import { INK, type Ink, type Style } from './style.ts';
 
 export const A4 = { width: 595.28, height: 841.89 } as const;
@@ -41,31 +47,36 @@ export interface PaperOptions {
   readonly title: string;
   readonly subject: string;
   readonly language: string;
-  /** RFC 3339; the only time that the file knows. */
+  /** RFC 3339; the file contains no other time, so the same input gives the same bytes. */
   readonly createdAt: string;
   /** A word printed across every page, behind the text. */
   readonly watermark: string | null;
+  /** Makes the file conform to PDF/A-3b, with this file attached. */
+  readonly archives?: Attachment;
   /** Drawn at the top of every page but the first. */
   readonly drawRunningHead: (paper: Paper) => void;
-  /** Drawn at the end, when the number of pages is known. */
+  /** Called at the end, when the number of pages is known. */
   readonly drawFoot: (paper: Paper, page: number, pages: number) => void;
 }
 
 /**
- * A4 pages filled from top to bottom. `y` counts down from the top edge, as one reads; a thing is drawn at a place
- * of its own or at the cursor, and `need` turns to a new page where it would not fit.
+ * A4 pages filled from top to bottom. The cursor `y` counts from the top edge. Things are drawn at a given place or at
+ * the cursor; `need` starts a new page where something would not fit.
  */
 export class Paper {
   readonly left = MARGIN.left;
   readonly right = A4.width - MARGIN.right;
   readonly width = A4.width - MARGIN.left - MARGIN.right;
   readonly bottom = A4.height - MARGIN.bottom;
-  readonly faces: Faces;
+  readonly fonts: Fonts;
   y: number = MARGIN.top;
 
   readonly #document: PDFDocument;
-  readonly #fonts: Readonly<Record<FaceName, PDFFont>>;
+  readonly #faces: Readonly<Record<FaceName, PDFFont>>;
+  readonly #glyphFonts = new Map<ScriptFont, GlyphFont>();
+  readonly #namedFonts = new Map<PDFPage, Set<PDFName>>();
   readonly #options: PaperOptions;
+  readonly #colours: PDFRef;
   #page: PDFPage;
   readonly #pictures = new Map<Uint8Array, Picture | null>();
   #showsReplacements = false;
@@ -73,13 +84,14 @@ export class Paper {
   private constructor(
     document: PDFDocument,
     faces: Faces,
-    fonts: Readonly<Record<FaceName, PDFFont>>,
+    embedded: Readonly<Record<FaceName, PDFFont>>,
     options: PaperOptions,
   ) {
-    this.faces = faces;
+    this.fonts = { faces, scripts: new ScriptFonts() };
     this.#document = document;
-    this.#fonts = fonts;
+    this.#faces = embedded;
     this.#options = options;
+    this.#colours = defineRgb(document.context);
     this.#page = this.#addPage();
   }
 
@@ -88,23 +100,23 @@ export class Paper {
     const document = await PDFDocument.create({ updateMetadata: false });
     document.registerFontkit(sharedFontkit(faces));
     describe(document, options);
-    const tag = subsetTag(options);
+    const tag = subsetTag(options, 'faces');
     const embed = (name: FaceName) =>
       document.embedFont(faces[name].bytes, {
         subset: true,
         customName: `${tag}+${faces[name].font.postscriptName}`,
       });
-    const fonts = {
+    const embedded = {
       sans: await embed('sans'),
       semibold: await embed('semibold'),
       serif: await embed('serif'),
       italic: await embed('italic'),
       mono: await embed('mono'),
     };
-    return new Paper(document, faces, fonts, options);
+    return new Paper(document, faces, embedded, options);
   }
 
-  /** True once a text was drawn that holds characters that no face has. */
+  /** True once a drawn text contained characters that no face has. */
   get showsReplacements(): boolean {
     return this.#showsReplacements;
   }
@@ -115,7 +127,7 @@ export class Paper {
     this.#options.drawRunningHead(this);
   }
 
-  /** Makes sure that so much height is left, on a new page if need be; says whether it had to turn. */
+  /** Starts a new page unless this much height is left; returns whether it did. */
   need(height: number): boolean {
     if (this.y + height <= this.bottom) return false;
     this.startPage();
@@ -123,30 +135,30 @@ export class Paper {
   }
 
   set(text: string, style: Style, width: number = this.width, options?: ParagraphOptions): Paragraph {
-    return setParagraph(this.faces, text, style, width, options);
+    return setParagraph(this.fonts, text, style, width, options);
   }
 
-  /** Draws a paragraph with its top at the cursor and moves the cursor below it. */
+  /** Draws a paragraph at the cursor and moves the cursor below it. */
   write(paragraph: Paragraph, x: number = this.left): void {
     this.place(paragraph, x, this.y);
     this.y += paragraph.height;
   }
 
   place(paragraph: Paragraph, x: number, top: number): void {
-    const { lines, style, face, exact } = paragraph;
+    const { lines, style, ascent, leading, exact, isRtl } = paragraph;
     if (paragraph.isReplaced) this.#showsReplacements = true;
-    const font = this.#fonts[face.name];
-    const key = PDFName.of(face.name);
-    this.#page.node.setFontDictionary(key, font.ref);
-    const fallOfBaseline = (style.leading - style.size) / 2 + style.size * 0.82;
-    const operators = [
-      beginText(),
-      setFillingRgbColor(...channels(style.ink)),
-      setFontAndSize(key, style.size),
-    ];
+    const operators = [beginText(), setFillingRgbColor(...channels(style.ink))];
+    const pen: Pen = {
+      context: this.#document.context,
+      fonts: this.#lineFonts,
+      size: style.size,
+      reads: exact === null,
+      selected: null,
+    };
     lines.forEach((line, index) => {
-      const baseline = A4.height - top - fallOfBaseline - index * style.leading;
-      operators.push(setTextMatrix(1, 0, 0, 1, x, baseline), showText(font.encodeText(line)));
+      const baseline = A4.height - top - ascent - index * leading;
+      const indent = isRtl ? paragraph.width - (line.width * style.size) / 1000 : 0;
+      operators.push(setTextMatrix(1, 0, 0, 1, x + indent, baseline), ...showLine(pen, line));
     });
     operators.push(endText());
     this.#page.pushOperators(...(exact === null ? operators : readAs(exact, operators)));
@@ -161,12 +173,12 @@ export class Paper {
     this.#page.drawLine({ start: { x, y }, end: { x: x + width, y }, thickness, color: ink });
   }
 
-  /** The picture of a PNG, or null where the bytes are none that can be shown. */
+  /** Embeds a PNG; null if it cannot be read. */
   picture(png: Uint8Array): Picture | null {
     const known = this.#pictures.get(png);
     if (known !== undefined) return known;
-    const pixels = readPng(png);
-    const picture = pixels && { ...pixels, ref: embed(this.#document.context, pixels) };
+    const planes = planesOf(png);
+    const picture = planes && { ...planes, ref: embed(this.#document.context, planes) };
     this.#pictures.set(png, picture);
     return picture;
   }
@@ -187,83 +199,139 @@ export class Paper {
       this.#page = page;
       this.#options.drawFoot(this, index + 1, pages.length);
     });
+    for (const font of this.#glyphFonts.values()) font.embed();
+    await listGlyphs(this.#document);
+    const { archives } = this.#options;
+    if (archives !== undefined) {
+      const facts = factsOf(this.#options);
+      makeArchival(this.#document, facts);
+      attachData(this.#document, archives, facts.createdAt);
+    }
     return this.#document.save({ useObjectStreams: false, updateFieldAppearances: false });
   }
 
   #addPage(): PDFPage {
     const page = this.#document.addPage([A4.width, A4.height]);
+    page.node.normalizedEntries().Resources.set(PDFName.of('ColorSpace'), this.#colours);
     if (this.#options.watermark !== null) this.#drawWatermark(page, this.#options.watermark);
     return page;
   }
 
+  /** Fonts by their names on the current page. */
+  readonly #lineFonts = {
+    plain: ({ face }: { readonly face: Face }) => {
+      const named = { key: PDFName.of(face.name), font: this.#faces[face.name] };
+      this.#nameFont(named.key, named.font.ref);
+      return named;
+    },
+    shaped: ({ font }: { readonly font: ScriptFont }) => {
+      const glyphs = this.#glyphFont(font);
+      this.#nameFont(glyphs.key, glyphs.ref);
+      return glyphs;
+    },
+  };
+
+  /** Names a font once on each page: a page's dictionary is slow to change. */
+  #nameFont(key: PDFName, ref: PDFRef): void {
+    const named = this.#namedFonts.get(this.#page) ?? new Set();
+    this.#namedFonts.set(this.#page, named);
+    if (named.has(key)) return;
+    this.#page.node.setFontDictionary(key, ref);
+    named.add(key);
+  }
+
+  #glyphFont(source: ScriptFont): GlyphFont {
+    const tag = subsetTag(this.#options, source.file);
+    const font =
+      this.#glyphFonts.get(source) ??
+      new GlyphFont(this.#document.context, source, this.#glyphFonts.size + 1, tag);
+    this.#glyphFonts.set(source, font);
+    return font;
+  }
+
   #drawWatermark(page: PDFPage, word: string): void {
-    const face = this.faces.semibold;
+    const face = this.fonts.faces.semibold;
     const length = 660;
-    const size = length / widthOf(face, 1, word);
+    const size = (length * 1000) / widthIn(face, word);
     const slope = Math.atan2(A4.height, A4.width);
     const [cos, sin] = [Math.cos(slope), Math.sin(slope)];
     const along = -length / 2;
     const across = -0.36 * size;
     const x = A4.width / 2 + along * cos - across * sin;
     const y = A4.height / 2 + along * sin + across * cos;
-    page.node.setFontDictionary(PDFName.of(face.name), this.#fonts.semibold.ref);
+    page.node.setFontDictionary(PDFName.of(face.name), this.#faces.semibold.ref);
     page.pushOperators(
       beginText(),
       setFillingRgbColor(...channels(INK.watermark)),
       setFontAndSize(face.name, size),
       setTextMatrix(cos, sin, -sin, cos, x, y),
-      showText(this.#fonts.semibold.encodeText(word)),
+      showText(this.#faces.semibold.encodeText(word)),
       endText(),
     );
   }
 }
 
-/** Six letters that tell this file's subsets from those of a document that it is appended to (PDF 32000-1, 9.6.4). */
-function subsetTag({ subject, createdAt }: PaperOptions): string {
-  const digest = createHash('sha256').update(`${subject} ${createdAt}`).digest();
+/**
+ * Six letters that tell this file's font subsets from each other and from those of the document it is appended to
+ * (ISO 32000-1, 9.6.4).
+ */
+function subsetTag({ subject, createdAt }: PaperOptions, fonts: string): string {
+  const digest = createHash('sha256').update(`${subject} ${createdAt} ${fonts}`).digest();
   return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
 }
 
-/** A file's title is shown in a window's bar. */
+/** The title shows in a window's title bar. */
 const TITLE_LENGTH = 200;
 
 function describe(document: PDFDocument, options: PaperOptions): void {
-  const createdAt = new Date(options.createdAt);
-  document.setTitle(visible(options.title).slice(0, TITLE_LENGTH), { showInWindowTitleBar: true });
-  document.setSubject(options.subject);
-  document.setLanguage(options.language);
-  document.setProducer('pdf-lib');
+  const { title, subject, language, producer, createdAt } = factsOf(options);
+  document.setTitle(title, { showInWindowTitleBar: true });
+  document.setSubject(subject);
+  document.setLanguage(language);
+  document.setProducer(producer);
   document.setCreationDate(createdAt);
   document.setModificationDate(createdAt);
 }
 
-function embed(context: PDFContext, { width, height, colour, alpha }: Pixels): PDFRef {
-  const image = (samples: Uint8Array, space: string, more: { SMask?: PDFRef }) =>
-    context.register(
-      context.stream(deflateSync(samples), {
-        Type: 'XObject',
-        Subtype: 'Image',
-        Width: width,
-        Height: height,
-        ColorSpace: space,
-        BitsPerComponent: 8,
-        Filter: 'FlateDecode',
-        ...more,
-      }),
-    );
-  return image(colour, 'DeviceRGB', { SMask: image(alpha, 'DeviceGray', {}) });
+const factsOf = ({ title, subject, language, createdAt }: PaperOptions): DocumentFacts => ({
+  title: wholeStart(visible(title), TITLE_LENGTH),
+  subject,
+  language,
+  producer: 'pdf-lib',
+  createdAt: new Date(createdAt),
+});
+
+function planesOf(png: Uint8Array): Planes | null {
+  try {
+    return shrink(readPng(png));
+  } catch (error) {
+    if (error instanceof PngError) return null;
+    throw error;
+  }
+}
+
+/** Embeds a picture on white, and white as see-through: the soft edges of an SMask are forbidden in PDF/A-1. */
+function embed(context: PDFContext, { width, height, colour, alpha }: Planes): PDFRef {
+  const onWhite = new Uint8Array(colour.length).fill(255);
+  alpha.forEach((opacity, pixel) => {
+    if (opacity === 0) return;
+    for (let at = pixel * 3; at < pixel * 3 + 3; at++)
+      onWhite[at] = 255 - ((255 - (colour[at] ?? 0)) * opacity) / 255;
+  });
+  return context.register(
+    context.stream(deflateSync(onWhite), {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: width,
+      Height: height,
+      ColorSpace: 'DeviceRGB',
+      BitsPerComponent: 8,
+      Filter: 'FlateDecode',
+      Mask: [255, 255, 255, 255, 255, 255],
+    }),
+  );
 }
 
 function channels({ red, green, blue }: Ink): [number, number, number] {
   return [red, green, blue];
-}
-
-/** What lies between is copied, searched and read aloud as this text (PDF 32000-1, 14.9.4). */
-function readAs(exact: string, operators: PDFOperator[]): PDFOperator[] {
-  const properties = `<</ActualText ${PDFHexString.fromText(exact)}>>`;
-  return [
-    PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('Span'), properties]),
-    ...operators,
-    endMarkedContent(),
-  ];
 }

@@ -1,31 +1,45 @@
-import type { Face, FaceName, Faces } from './fonts.ts';
-import { coversAll, printable } from './printable.ts';
+import { graphemesOf } from '../runtime/graphemes.ts';
+import { startsRightToLeft } from './bidi.ts';
+import type { FaceName, Faces } from './fonts.ts';
+import { type Line, LineSetter } from './line.ts';
+import { type ScriptFonts, scriptFamilies } from './script-fonts.ts';
+import { fitsFace, printable } from './scripts.ts';
 import type { Style } from './style.ts';
 
-/** Text set to a width: lines that fit, in a face that has every character of them. */
+/** Text broken into lines of a given width. */
 export interface Paragraph {
-  readonly lines: readonly string[];
-  readonly face: Face;
+  readonly lines: readonly Line[];
   readonly style: Style;
-  /** What a reader copies, searches and reads aloud in place of the lines; null where the lines say it. */
+  /** Lines end at the paragraph's right edge. */
+  readonly isRtl: boolean;
+  /** The text that readers copy, search and speak instead of the lines; null if it is the same. */
   readonly exact: string | null;
-  /** True where the lines stand in for characters that no face has. */
+  /** True if the lines spell characters that no font has. */
   readonly isReplaced: boolean;
   readonly width: number;
+  /** From the top of a line to its baseline. */
+  readonly ascent: number;
+  /** From baseline to baseline. */
+  readonly leading: number;
   readonly height: number;
 }
 
 export interface ParagraphOptions {
   readonly maxLines?: number;
-  /** Stands behind the lines when they are copied, for example a hash without the gaps it is printed with. */
+  /** The text to copy instead of the lines, for example a hash without its printed gaps. */
   readonly exact?: string;
-  /** Makes the lines about equally long, for a title. */
+  /** Makes lines about equally long, for a title. */
   readonly balanced?: boolean;
+}
+
+export interface Fonts {
+  readonly faces: Faces;
+  readonly scripts: ScriptFonts;
 }
 
 const ELLIPSIS = '…';
 
-/** Where a face lacks a character, the whole text is set in this one: a mixed line looks like a mistake. */
+/** Sets the text if a face lacks one of its letters. */
 const STAND_IN: Record<FaceName, FaceName> = {
   sans: 'sans',
   semibold: 'semibold',
@@ -35,102 +49,157 @@ const STAND_IN: Record<FaceName, FaceName> = {
 };
 
 export function setParagraph(
-  faces: Faces,
+  { faces, scripts }: Fonts,
   text: string,
   style: Style,
   width: number,
   options: ParagraphOptions = {},
 ): Paragraph {
-  const { shown, exact } = printable(text, faces[STAND_IN[style.face]]);
-  const face = faceFor(faces, style.face, shown);
-  const wrapped = options.balanced
-    ? wrapBalanced(face, style.size, shown, width)
-    : wrap(face, style.size, shown, width);
-  const lines = cutToLines(wrapped, options.maxLines, face, style.size, width);
+  const standIn = faces[STAND_IN[style.face]];
+  const { pieces, exact } = printable(text, standIn.covers, scriptFamilies);
+  const shown = pieces.map((piece) => piece.text).join('');
+  const isRtl = startsRightToLeft(shown);
+  const wanted = faces[style.face];
+  const face = fitsFace(pieces, wanted.covers) ? wanted : standIn;
+  const setter = new LineSetter(face, scripts, pieces, isRtl);
+  const measure: Measure = (line) => (setter.width(line) * style.size) / 1000;
+  const wrapped = options.balanced ? wrapBalanced(measure, shown, width) : wrap(measure, shown, width);
+  const lines = cutToLines(wrapped, options.maxLines, measure, width).map((line) => setter.line(line));
+  const { ascent, leading } = spacing(lines, style);
   return {
     lines,
-    face,
     style,
+    ascent,
+    leading,
+    isRtl,
     exact: options.exact ?? exact,
     isReplaced: exact !== null,
-    width: Math.max(...lines.map((line) => widthOf(face, style.size, line))),
-    height: lines.length * style.leading,
+    width: (Math.max(...lines.map((line) => line.width)) * style.size) / 1000,
+    height: lines.length * leading,
   };
 }
 
-/** Without positioning tables a loose mark only sits right in the sans faces. */
-function faceFor(faces: Faces, wanted: FaceName, text: string): Face {
-  const fits = coversAll(faces[wanted], text) && (STAND_IN[wanted] === wanted || !/\p{M}/u.test(text));
-  return faces[fits ? wanted : STAND_IN[wanted]];
+/** The style's lines, higher where glyphs need it: Tibetan stacks its letters. */
+function spacing(lines: readonly Line[], { size, leading }: Style): { ascent: number; leading: number } {
+  let ascent = (leading - size) / 2 + size * 0.82;
+  let descent = leading - ascent;
+  for (const run of lines.flatMap(({ runs }) => runs)) {
+    if ('face' in run) continue;
+    const { font } = run.font;
+    for (const { id, y } of run.glyphs) {
+      const reach = font.reachOf(id);
+      if (reach === null) continue;
+      ascent = Math.max(ascent, ((reach.top + y) * size) / font.unitsPerEm);
+      descent = Math.max(descent, (-(reach.bottom + y) * size) / font.unitsPerEm);
+    }
+  }
+  return { ascent, leading: ascent + descent };
 }
 
-export function widthOf(face: Face, size: number, text: string): number {
-  let width = 0;
-  for (const character of text) width += face.advance(character.codePointAt(0) ?? 0);
-  return (width * size) / 1000;
-}
+/** The width of a text on one line. */
+type Measure = (text: string) => number;
 
-function wrap(face: Face, size: number, text: string, width: number): string[] {
+function wrap(measure: Measure, text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    const joined = line === '' ? word : `${line} ${word}`;
-    if (widthOf(face, size, joined) <= width) {
-      line = joined;
-      continue;
+    for (const [index, part] of unspacedParts(word).entries()) {
+      const joined = line === '' ? part : `${line}${index === 0 ? ' ' : ''}${part}`;
+      if (measure(joined) <= width) {
+        line = joined;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      const pieces = breakWord(measure, part, width);
+      line = pieces.pop() ?? '';
+      lines.push(...pieces);
     }
-    if (line !== '') lines.push(line);
-    const pieces = breakWord(face, size, word, width);
-    line = pieces.pop() ?? '';
-    lines.push(...pieces);
   }
   return [...lines, line];
 }
 
-/** The narrowest width that needs no more lines than the full one. */
-function wrapBalanced(face: Face, size: number, text: string, width: number): string[] {
-  let lines = wrap(face, size, text, width);
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Yiii}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tang}]/u;
+let words: Intl.Segmenter | undefined;
+
+/** The parts between which such a text may break. A line begins with no closing mark and ends with no opening one. */
+function unspacedParts(word: string): string[] {
+  if (!UNSPACED.test(word)) return [word];
+  words ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const parts: string[] = [];
+  for (const { segment } of words.segment(word)) {
+    const last = parts.at(-1);
+    if (last !== undefined && (/^[\p{Pe}\p{Pf}\p{Po}ー]/u.test(segment) || /[\p{Ps}\p{Pi}]$/u.test(last)))
+      parts[parts.length - 1] = last + segment;
+    else parts.push(segment);
+  }
+  return parts;
+}
+
+/** Wraps at the narrowest width that needs no more lines than the full one. */
+function wrapBalanced(measure: Measure, text: string, width: number): string[] {
+  let lines = wrap(measure, text, width);
   for (let narrower = width - 8; narrower > width / 2; narrower -= 8) {
-    const tried = wrap(face, size, text, narrower);
+    const tried = wrap(measure, text, narrower);
     if (tried.length > lines.length) break;
     lines = tried;
   }
   return lines;
 }
 
-/** Breaks a word that is wider than a line: after punctuation where it can, else anywhere but before a mark. */
-function breakWord(face: Face, size: number, word: string, width: number): string[] {
-  const fits = (text: string) => widthOf(face, size, text) <= width;
+/** Breaks a word wider than a line: after punctuation if possible, otherwise between letters. */
+function breakWord(measure: Measure, word: string, width: number): string[] {
+  const fits = (text: string) => measure(text) <= width;
   const pieces: string[] = [];
   let line = '';
-  for (const part of word.split(/(?<=[-/@._=&?;:,)])/u)) {
-    if (fits(line + part)) {
-      line += part;
-      continue;
+  const add = (part: string) => {
+    if (line !== '' && !fits(line + part)) {
+      pieces.push(line);
+      line = '';
     }
-    if (line !== '') pieces.push(line);
-    line = '';
-    for (const letter of part.match(/\P{M}?\p{M}*/gu) ?? []) {
-      if (line !== '' && !fits(line + letter)) {
-        pieces.push(line);
-        line = '';
-      }
-      line += letter;
-    }
+    line += part;
+  };
+  const letters = lettersOf(word);
+  for (const part of unpunctuatedParts(letters)) {
+    if (fits(part.join(''))) add(part.join(''));
+    // Shaped together some letters are wider than a line: a chain of joined emoji.
+    else for (const letter of part) (fits(letter) ? [letter] : [...letter]).forEach(add);
   }
   return [...pieces, line];
+}
+
+/** Characters with all their marks. Unicode counts the vowels of Myanmar apart, but they cannot start a line. */
+function lettersOf(text: string): string[] {
+  const letters: string[] = [];
+  for (const grapheme of graphemesOf(text)) {
+    const before = letters.at(-1);
+    if (before !== undefined && /^\p{M}/u.test(grapheme)) letters[letters.length - 1] = before + grapheme;
+    else letters.push(grapheme);
+  }
+  return letters;
+}
+
+/** Parts that end after punctuation. */
+function unpunctuatedParts(letters: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  for (const letter of letters) {
+    parts.at(-1)?.push(letter);
+    if (/^[-/@._=&?;:,)]$/.test(letter)) parts.push([]);
+  }
+  return parts;
 }
 
 function cutToLines(
   lines: string[],
   maxLines: number | undefined,
-  face: Face,
-  size: number,
+  measure: Measure,
   width: number,
 ): string[] {
   if (maxLines === undefined || lines.length <= maxLines) return lines;
   const kept = lines.slice(0, maxLines);
-  let last = kept.pop() ?? '';
-  while (last !== '' && widthOf(face, size, last + ELLIPSIS) > width) last = last.slice(0, -1).trimEnd();
-  return [...kept, last.toWellFormed().replace(/\ufffd$/, '') + ELLIPSIS];
+  const last = lettersOf(kept.pop() ?? '');
+  const cut = () => last.join('').trimEnd();
+  while (last.length > 0 && measure(cut() + ELLIPSIS) > width) last.pop();
+  return [...kept, cut() + ELLIPSIS];
 }

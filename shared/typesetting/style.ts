@@ -20,7 +20,7 @@ export interface Style {
   readonly ink: Ink;
 }
 
-/** The scale that both documents are set in, so that they look like one house. */
+/** The type scale shared by all documents. */
 export const TYPE = {
   kind: { face: 'semibold', size: 8, leading: 11, ink: INK.accent },
   title: { face: 'serif', size: 21, leading: 25, ink: INK.text },
@@ -29,6 +29,7 @@ export const TYPE = {
   strong: { face: 'semibold', size: 8.5, leading: 12, ink: INK.text },
   label: { face: 'sans', size: 8.5, leading: 12, ink: INK.soft },
   mono: { face: 'mono', size: 8, leading: 12, ink: INK.text },
+  monoNote: { face: 'mono', size: 6.5, leading: 9, ink: INK.soft },
   note: { face: 'sans', size: 7.5, leading: 10.5, ink: INK.soft },
   warning: { face: 'semibold', size: 8.5, leading: 12, ink: INK.warning },
 } as const satisfies Record<string, Style>;

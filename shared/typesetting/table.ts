@@ -7,24 +7,24 @@ export interface Column {
   readonly width: number;
 }
 
-/** A cell is one or more paragraphs, one below the other. */
+/** One or more paragraphs, one below the other. */
 export type Cell = readonly Paragraph[];
 export type Row = readonly Cell[];
 
 const GUTTER = 10;
 const PADDING = 4;
-/** Two short rows at the end of a table stay together; tall ones may part. */
+/** The last two rows stay on one page up to this height. */
 const SHORT_END = 90;
 
-/** The width that a cell's text is set to: the last column has no gutter after it. */
+/** The width of a cell's text; the last column has no gutter after it. */
 export function textWidth(columns: readonly Column[], index: number): number {
   const width = columns[index]?.width ?? 0;
   return index === columns.length - 1 ? width : width - GUTTER;
 }
 
 /**
- * Draws a table over as many pages as it needs, its headings again on each. A row never breaks, and a short last row
- * never stands alone. Whoever draws the title above leaves room for `heightOfStart`, so that it has rows below it.
+ * Draws a table over as many pages as it needs, with headings on each. A row never breaks, and a short last row is
+ * never alone on a page. Callers that draw a title above reserve `heightOfStart`, so that rows follow it.
  */
 export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
   const heights = rows.map(heightOfRow);

@@ -1,7 +1,8 @@
+import { isWoff, readWoffTables } from './woff.ts';
+
 /**
- * Reads and cuts down the fonts that lie beside this file: TrueType outlines, one glyph for one character, no layout
- * tables. It is what pdf-lib asks of its `fontkit`, which is made for every kind of font and would be half of the bundles
- * that set type.
+ * Reads and subsets the fonts in `fonts/`, all with TrueType outlines. It stands in for pdf-lib's `fontkit`, which
+ * handles every kind of font and would be half of each bundle that sets type. Layout tables are HarfBuzz's to read.
  */
 
 export interface Glyph {
@@ -10,7 +11,7 @@ export interface Glyph {
   readonly advanceWidth: number;
 }
 
-/** What PDF says of a font's box, in the font's units. */
+/** The font's bounding box, in its own units. */
 interface Box {
   readonly minX: number;
   readonly minY: number;
@@ -18,12 +19,19 @@ interface Box {
   readonly maxY: number;
 }
 
+/** In the font's units, both counted from the baseline upwards. */
+export interface Reach {
+  readonly top: number;
+  readonly bottom: number;
+}
+
 export interface Subset {
   includeGlyph(glyph: number | { readonly id: number }): number;
   encodeStream(): SubsetStream;
+  encode(): Uint8Array;
 }
 
-/** The little of a stream that pdf-lib uses. */
+/** The part of a stream that pdf-lib uses. */
 interface SubsetStream {
   on(event: string, listener: (bytes: Uint8Array) => void): SubsetStream;
 }
@@ -43,7 +51,12 @@ export interface TrueTypeFont {
   readonly 'OS/2': { readonly sFamilyClass: number };
   glyphForCodePoint(codePoint: number): Glyph;
   layout(text: string): { glyphs: Glyph[] };
+  advanceOf(glyph: number): number;
+  /** Extent of the glyph's outline above and below the baseline; null if it has none. */
+  reachOf(glyph: number): Reach | null;
   createSubset(): Subset;
+  /** The whole font, unpacked. */
+  file(): Uint8Array;
 }
 
 type Tables = ReadonlyMap<string, DataView>;
@@ -57,6 +70,7 @@ export function readFont(bytes: Uint8Array): TrueTypeFont {
   const os2 = table('OS/2');
   const characters = readCharacters(table('cmap'));
   const advance = advances(table('hhea'), table('hmtx'));
+  const outlines = outlinesOf(tables);
 
   const glyphForCodePoint = (codePoint: number): Glyph => {
     const id = characters.get(codePoint) ?? 0;
@@ -84,11 +98,15 @@ export function readFont(bytes: Uint8Array): TrueTypeFont {
     layout: (text) => ({
       glyphs: [...text].map((character) => glyphForCodePoint(character.codePointAt(0) ?? 0)),
     }),
+    advanceOf: advance,
+    reachOf: (glyph) => reachOf(outlines(glyph)),
     createSubset: () => subsetOf(tables),
+    file: () => fontFile(Object.fromEntries(tables)),
   };
 }
 
 function readTables(bytes: Uint8Array): Tables {
+  if (isWoff(bytes)) return readWoffTables(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tables = new Map<string, DataView>();
   for (let index = 0, at = 12; index < view.getUint16(4); index += 1, at += 16) {
@@ -107,7 +125,7 @@ function tableOf(tables: Tables, name: string): DataView {
   return found;
 }
 
-/** Code point → glyph, in the order of code points. Formats 4 (the basic plane) and 12 are the two in use. */
+/** Code point → glyph, sorted by code point. Fonts use format 4 (basic plane) or 12. */
 function readCharacters(cmap: DataView): Map<number, number> {
   const places = Array.from({ length: cmap.getUint16(2) }, (_, index) => cmap.getUint32(4 + 8 * index + 4));
   const formats = new Map(places.map((place) => [cmap.getUint16(place), place]));
@@ -151,13 +169,13 @@ function readFormat4(cmap: DataView, at: number): Map<number, number> {
   return characters;
 }
 
-/** Every glyph past the listed ones is as wide as the last of them. */
+/** Glyphs past the listed ones have the last listed width. */
 function advances(hhea: DataView, hmtx: DataView): (glyph: number) => number {
   const last = hhea.getUint16(34) - 1;
   return (glyph) => hmtx.getUint16(4 * Math.min(glyph, last));
 }
 
-/** A name as Windows keeps it, in UTF-16. */
+/** A name from the Windows entries, which are UTF-16. */
 function readName(name: DataView, wanted: number): string {
   const strings = name.getUint16(4);
   for (let index = 0, at = 6; index < name.getUint16(2); index += 1, at += 12) {
@@ -170,7 +188,7 @@ function readName(name: DataView, wanted: number): string {
   throw new Error('The font has no PostScript name.');
 }
 
-/** A font with the chosen glyphs alone, numbered in the order in which they were asked for, after `.notdef`. */
+/** A font with only the chosen glyphs, numbered in the order requested, after `.notdef`. */
 function subsetOf(tables: Tables): Subset {
   const chosen = [0];
   const places = new Map([[0, 0]]);
@@ -181,13 +199,15 @@ function subsetOf(tables: Tables): Subset {
     places.set(id, chosen.length);
     return chosen.push(id) - 1;
   };
+  const encode = () => encodeSubset(tables, chosen, includeGlyph);
   return {
     includeGlyph,
+    encode,
     encodeStream: () => {
       const stream: SubsetStream = {
         on(event, listener) {
-          if (event === 'data') listener(encodeSubset(tables, chosen, includeGlyph));
-          // After the data, whichever listener was there first.
+          if (event === 'data') listener(encode());
+          // After the data, whichever listener was added first.
           if (event === 'end') queueMicrotask(() => listener(new Uint8Array()));
           return stream;
         },
@@ -202,7 +222,7 @@ function encodeSubset(tables: Tables, chosen: number[], include: (glyph: number)
   const advance = advances(tableOf(tables, 'hhea'), tableOf(tables, 'hmtx'));
   const bearing = bearings(tableOf(tables, 'hhea'), tableOf(tables, 'hmtx'));
   const glyphs: Uint8Array[] = [];
-  // The parts of composed glyphs are added to the end while the list is gone through.
+  // Parts of composite glyphs are appended while the list is walked.
   for (let place = 0; place < chosen.length; place += 1)
     glyphs.push(renumbered(outlines(chosen[place] ?? 0), include));
 
@@ -240,6 +260,12 @@ function outlinesOf(tables: Tables): (glyph: number) => Uint8Array {
   return (glyph) => glyf.slice(start(glyph), start(glyph + 1));
 }
 
+function reachOf(outline: Uint8Array): Reach | null {
+  if (outline.length === 0) return null;
+  const view = new DataView(outline.buffer);
+  return { top: view.getInt16(8), bottom: view.getInt16(4) };
+}
+
 function bearings(hhea: DataView, hmtx: DataView): (glyph: number) => number {
   const listed = hhea.getUint16(34);
   return (glyph) => hmtx.getInt16(glyph < listed ? 4 * glyph + 2 : 2 * (listed + glyph));
@@ -251,7 +277,7 @@ const MORE = 0x0020;
 const TWO_SCALES = 0x0040;
 const MATRIX = 0x0080;
 
-/** A composed glyph names its parts by number; it gets the numbers that they have in the subset. */
+/** Rewrites a composite glyph to use the subset's numbers for its parts. */
 function renumbered(outline: Uint8Array, include: (glyph: number) => number): Uint8Array {
   const view = new DataView(outline.buffer);
   if (outline.length === 0 || view.getInt16(0) >= 0) return outline;
@@ -264,9 +290,9 @@ function renumbered(outline: Uint8Array, include: (glyph: number) => number): Ui
   return outline;
 }
 
-/** The tables in the order of their names, with the sums that a reader may check. */
+/** Writes the tables sorted by name, with their checksums. */
 function fontFile(tables: Record<string, ArrayBufferView>): Uint8Array {
-  const entries = Object.entries(tables);
+  const entries = Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1));
   const start = 12 + 16 * entries.length;
   const file = new Uint8Array(entries.reduce((sum, [, { byteLength }]) => sum + padded(byteLength), start));
   const view = new DataView(file.buffer);

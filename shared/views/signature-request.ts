@@ -6,12 +6,12 @@ import type {
   summary,
 } from '../contract/resources.ts';
 import { isExpired } from '../requests/lifecycle.ts';
-import type { RequestState, SignerState } from '../requests/model.ts';
+import { signUrl } from '../requests/links.ts';
+import { requestHead, requestTimes } from '../requests/members.ts';
+import type { ListedState, RequestState, SignerState } from '../requests/model.ts';
 import { DAY } from '../runtime/time.ts';
 import type { StoredRequest } from '../store/requests.ts';
 import { auditTrailView } from './audit-trail.ts';
-
-/** Requests as the contract shows them (sections 2.1 to 2.4). */
 
 type SignerInRequest = z.input<typeof signerInRequest>;
 type FullRequest = Omit<z.input<typeof signatureRequest>, 'metadata'>;
@@ -22,7 +22,7 @@ function signerInRequestView(signer: SignerState, baseUrl: string): SignerInRequ
     email: signer.email,
     name: signer.name,
     access_token: signer.accessToken,
-    sign_url: `${baseUrl}/sign/${signer.accessToken}`,
+    sign_url: signUrl(baseUrl, signer),
     status: signer.status,
     sent_at: signer.sentAt,
     opened_at: signer.openedAt,
@@ -54,11 +54,11 @@ export function signerView(
   };
 }
 
-/** Days are counted up, so that the last one says 1 until its end, and 0 from then on. */
+/** Rounds up: the last day counts as 1 until it ends. */
 const daysUntil = (time: string, now: Date) =>
   Math.max(0, Math.ceil((Date.parse(time) - now.getTime()) / DAY));
 
-/** Dates are given once there is a sealed PDF, and never under archive protection. */
+/** Contains dates once there is a sealed PDF, unless the archive protects it. */
 function retentionView(state: RequestState, archiveProtected: boolean, now: Date): FullRequest['retention'] {
   const availableUntil = state.documentHash && (state.purgedAt || !archiveProtected) ? state.purgeAt : null;
   return {
@@ -81,7 +81,7 @@ function deprecatedFields([only, ...others]: SignerInRequest[]) {
   };
 }
 
-/** The full form but for `metadata`, which is answered to the letter as it was sent. */
+/** The full view except `metadata`, which is returned verbatim. */
 export function requestView(
   request: StoredRequest,
   owner: { archive: boolean },
@@ -93,14 +93,9 @@ export function requestView(
   const archiveProtected = owner.archive && state.mode === 'live';
   return {
     id: state.id,
-    status: state.status,
-    title: state.title,
+    ...requestHead(state),
     message: content.message,
-    created_at: state.createdAt,
-    sent_at: state.sentAt,
-    signed_at: state.signedAt,
-    cancelled_at: state.cancelledAt,
-    expires_at: state.expiresAt,
+    ...requestTimes(state),
     is_expired: isExpired(state, now),
     retention: retentionView(state, archiveProtected, now),
     signers,
@@ -112,34 +107,16 @@ export function requestView(
     ...(state.ownerType === 'user' ? { user_id: state.ownerId } : { organization_id: state.ownerId }),
     test: state.mode === 'test',
     reminders: state.reminders,
+    return_url: content.returnUrl,
     ...deprecatedFields(signers),
   };
 }
 
-type Listed = Pick<
-  RequestState,
-  | 'id'
-  | 'status'
-  | 'title'
-  | 'signerCount'
-  | 'createdAt'
-  | 'sentAt'
-  | 'signedAt'
-  | 'cancelledAt'
-  | 'expiresAt'
-  | 'mode'
->;
-
-export const summaryView = (state: Listed, now: Date): z.input<typeof summary> => ({
+export const summaryView = (state: ListedState, now: Date): z.input<typeof summary> => ({
   id: state.id,
-  status: state.status,
-  title: state.title,
+  ...requestHead(state),
   signer_count: state.signerCount,
-  created_at: state.createdAt,
-  sent_at: state.sentAt,
-  signed_at: state.signedAt,
-  cancelled_at: state.cancelledAt,
-  expires_at: state.expiresAt,
+  ...requestTimes(state),
   is_expired: isExpired(state, now),
   test: state.mode === 'test',
 });

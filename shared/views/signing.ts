@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { requestView } from '../contract/signing.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
-import { CONSENT_VERSION, consentText } from '../texts/consent.ts';
+import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../texts/languages.ts';
 
-/** What a verified signer sees. */
+/** The request as a verified signer sees it. */
 export function signingView(
   { state, content, signers }: SignatureRequest,
   signer: SignerState,
@@ -17,7 +17,9 @@ export function signingView(
       sender_name: state.ownerName,
       status: state.status,
       expires_at: state.expiresAt,
+      return_url: content.returnUrl,
       ...(state.mode === 'test' && { test: true as const }),
+      ...(state.evidenceHash && { evidence: true as const }),
     },
     signer: {
       id: signer.id,
@@ -28,7 +30,16 @@ export function signingView(
       representing_as_invited: signer.representingAsInvited,
     },
     others: { total: others.length, signed: others.filter((other) => other.status === 'signed').length },
-    document: { filename: content.filename, size: content.documentSize, sha256: content.documentSha256 },
-    consent: { version: CONSENT_VERSION, locale: signer.locale, text: consentText(signer.locale) },
+    document: {
+      filename: content.filename,
+      size: content.documentSize,
+      sha256: content.documentSha256,
+      ...(content.attachments && { attachments: content.attachments }),
+    },
+    consent: {
+      version: CONSENT_VERSIONS[signer.locale],
+      locale: signer.locale,
+      text: CONSENT_TEXTS[signer.locale],
+    },
   };
 }

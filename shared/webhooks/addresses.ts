@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All IPv6 that is routed on the internet so far; the rest is reserved, old forms that hold an IPv4 address included. */
+/** The only IPv6 range allocated for the internet so far. Old forms that embed an IPv4 address are outside it. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an address belongs to the internet: plain unicast alone. Loopback, private, link-local (the metadata service),
- * carrier NAT, multicast, documentation and every IPv6 form that leads to an IPv4 address (mapped, NAT64, 6to4, Teredo) are not.
+ * Accepts plain unicast only. Refuses loopback, private, link-local (the metadata service), carrier NAT, multicast,
+ * documentation and every IPv6 form that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;
@@ -16,12 +16,12 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
 }
 
-/** Gives all addresses of a name, IPv4 first; none where the name has none. */
+/** Returns all addresses of a name, IPv4 first; an empty list if it has none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks the name servers directly: the system's own resolver runs on four threads for all,
- * and four names that never answer would hold up every other delivery of the function.
+ * Queries the name servers directly: the system resolver shares four threads,
+ * so four names that never answer would block every other delivery of the function.
  */
 export function resolveWith(servers?: string[]): Resolve {
   return async (name, signal) => {

@@ -1,12 +1,11 @@
-import { type JobOutcome, workOnDue } from '../jobs/due.ts';
 import type { AuditEntry } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import type { Now } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
-import { type Claim, type DeliveryOutcome, isLost, outcomeWrite } from '../store/deliveries.ts';
-import { ConditionFailed, type Item, type Table } from '../store/table.ts';
-import { Gatherer } from './gatherer.ts';
+import { type Claim, type DeliveryOutcome, outcomeWrite } from '../store/deliveries.ts';
+import { ConditionFailed, type Table } from '../store/table.ts';
+import { Batcher } from './batcher.ts';
 
 const detailsOf = (claim: Claim, { httpStatus, durationMs, error }: DeliveryOutcome) => ({
   event_id: claim.eventId,
@@ -29,7 +28,7 @@ interface Attempt {
   outcome: DeliveryOutcome;
 }
 
-/** Records what came of attempts: in the request's trail and in the endpoints' lists, in one transaction. */
+/** Writes the outcomes to the request's audit trail and to the endpoints' delivery lists, in one transaction. */
 async function write(table: Table, requestId: string | null, attempts: Attempt[], now: Now): Promise<void> {
   const outcomes = attempts.map(({ claim, outcome }) => outcomeWrite(claim, outcome));
   if (requestId === null) return table.transact(outcomes);
@@ -40,48 +39,48 @@ async function write(table: Table, requestId: string | null, attempts: Attempt[]
       state,
       signers,
       audit: attempts.map(({ claim, outcome }) => auditEntry(claim, outcome, time)),
-      follow: [],
+      effects: [],
     }),
     now,
-    { beside: outcomes },
+    { extraWrites: outcomes },
   );
 }
 
-/** Whether a write failed because an attempt has an outcome already: then its own condition did, and the request's did not. */
-const isSettled = (error: unknown, requestId: string | null) =>
+/** True if an attempt already has an outcome: its own condition failed, not the request's (write 0). */
+const alreadyRecorded = (error: unknown, requestId: string | null) =>
   error instanceof ConditionFailed && (requestId === null || !error.failed.includes(0));
 
-/** Records attempts together; where some have an outcome already, each for itself. */
+/** Records attempts in one write; if some already have an outcome, in one write each. */
 async function record(table: Table, requestId: string | null, attempts: Attempt[], now: Now): Promise<void> {
   try {
     await write(table, requestId, attempts, now);
-    for (const attempt of attempts) tell(attempt);
+    for (const attempt of attempts) report(attempt);
   } catch (error) {
-    if (!isSettled(error, requestId)) throw error;
+    if (!alreadyRecorded(error, requestId)) throw error;
     if (attempts.length > 1) for (const attempt of attempts) await record(table, requestId, [attempt], now);
-    else log.warn('The attempt has an outcome already', { signature_request_id: requestId });
+    else log.warn('The attempt already has an outcome', { signature_request_id: requestId });
   }
 }
 
-function tell({ claim, outcome }: Attempt): void {
-  const { outcome: word } = outcome;
-  log.info('Attempted', {
+function report({ claim, outcome }: Attempt): void {
+  const { outcome: result } = outcome;
+  log.info('Delivery attempted', {
     signature_request_id: claim.requestId,
-    outcome: word,
+    outcome: result,
     ...detailsOf(claim, outcome),
   });
-  measure({ Deliveries: 1 }, { Outcome: word });
+  measure({ Deliveries: 1 }, { Outcome: result });
 }
 
-/** The same attempt once, for those that several workers' messages brought. */
-const withoutRepeats = (attempts: Attempt[]) => [
+/** Several messages for one event and endpoint can land in the same batch. */
+const unique = (attempts: Attempt[]) => [
   ...new Map(
     attempts.map((attempt) => [`${attempt.claim.eventId} ${attempt.claim.endpointId}`, attempt]),
   ).values(),
 ];
 
-/** Many endpoints answer at once, and every entry of a trail names the one before: those of one function go together. */
-const gatherer = new Gatherer<Attempt>();
+/** Each trail entry links to the one before, so concurrent outcomes would conflict: one function writes its own together. */
+const batcher = new Batcher<Attempt>();
 
 export const recordOutcome = (
   table: Table,
@@ -89,11 +88,11 @@ export const recordOutcome = (
   outcome: DeliveryOutcome,
   now: Now,
 ): Promise<void> =>
-  gatherer.add(claim.requestId ?? claim.eventId, { claim, outcome }, (attempts) =>
-    record(table, claim.requestId, withoutRepeats(attempts), now),
+  batcher.add(claim.requestId ?? claim.eventId, { claim, outcome }, (attempts) =>
+    record(table, claim.requestId, unique(attempts), now),
   );
 
-/** For an attempt that was interrupted: it may have arrived or not, and is never made again. */
+/** Records an interrupted attempt. It may have arrived, so it is never repeated. */
 export const recordLost = (table: Table, claim: Claim, now: Now) =>
   recordOutcome(
     table,
@@ -101,13 +100,3 @@ export const recordLost = (table: Table, claim: Claim, now: Now) =>
     { outcome: 'unknown', httpStatus: null, durationMs: null, error: 'outcome_unknown' },
     now,
   );
-
-/** Looks through the attempts that should have had an outcome long ago. The sweep calls it each minute. */
-export const settleLostDeliveries = (table: Table, now: Now, until: Date): Promise<JobOutcome> =>
-  workOnDue(table, 'DELIVERY', { now, until }, async ({ pk, sk }) => {
-    const item = await table.get({ pk: String(pk), sk: String(sk) }, { consistent: true });
-    const claim = item as (Item & Claim) | undefined;
-    if (!claim || !isLost(claim, now())) return false;
-    await recordLost(table, claim, now);
-    return true;
-  });

@@ -4,19 +4,19 @@ import { connect as connectTls } from 'node:tls';
 import { bareHost } from './address-rules.ts';
 import type { Resolve } from './addresses.ts';
 
-/** Why an attempt failed, in the words that the delivery list and the audit trail show. */
+/** The `error` values of the delivery list and the audit trail, with their meaning in docs/webhooks.md. */
 export const FAILURES = {
-  unexpected_status: 'The receiver answered, but not with 200.',
-  timed_out: 'The attempt was not done within 5 seconds.',
-  invalid_url: 'The URL is not allowed (any more).',
+  unexpected_status: 'The receiver responded with another status than 200.',
+  timed_out: 'The attempt did not finish within 5 seconds.',
+  invalid_url: 'The URL is not allowed, or no longer allowed.',
   dns_failed: 'The name has no address.',
-  address_not_allowed: 'The name leads to an address that is not public.',
+  address_not_allowed: 'The name resolves to an address that is not public.',
   connection_failed: 'No connection could be made.',
-  tls_failed: 'TLS could not be agreed on, or the certificate is not valid for the name.',
-  connection_closed: 'The receiver closed the connection before its answer was complete.',
-  invalid_answer: 'The answer was not HTTP.',
+  tls_failed: 'The TLS handshake failed, or the certificate is not valid for the name.',
+  connection_closed: 'The receiver closed the connection before its response was complete.',
+  invalid_answer: 'The response was not valid HTTP.',
   outcome_unknown:
-    'The service was interrupted during the attempt. It may have arrived, and is not repeated.',
+    'The service was interrupted during the attempt. The event may have arrived; the attempt is not repeated.',
 } as const;
 
 export type Failure = keyof typeof FAILURES;
@@ -36,8 +36,8 @@ export interface Network {
   isAllowed: (address: string) => boolean;
 }
 
-/** Hands the socket the addresses that were checked, so that no second look-up can give others. */
-const answering =
+/** Returns the checked addresses to the socket: a second look-up could return others. */
+const fixedLookup =
   (addresses: string[]): LookupFunction =>
   (_name, _options, callback) =>
     callback(
@@ -48,13 +48,13 @@ const answering =
 async function checkedAddresses(host: string, network: Network, signal: AbortSignal): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await network.resolve(host, signal);
   if (addresses.length === 0) throw new AttemptFailed('dns_failed');
-  // One address that is not allowed among several refuses all: who mixes them wants us to take our chance.
+  // One private address refuses all: mixed public and private answers suggest DNS rebinding.
   if (!addresses.every(network.isAllowed)) throw new AttemptFailed('address_not_allowed');
   return addresses;
 }
 
-async function established(socket: Socket, event: string, failure: Failure, signal: AbortSignal) {
-  // Whoever waits at the moment hears of an error by itself; one that comes while nobody does must not end the function.
+async function waitUntilConnected(socket: Socket, event: string, failure: Failure, signal: AbortSignal) {
+  // Swallow late socket errors; waiters get theirs through `once`.
   socket.on('error', () => {});
   try {
     await once(socket, event, { signal });
@@ -64,20 +64,20 @@ async function established(socket: Socket, event: string, failure: Failure, sign
   }
 }
 
-/** A connection to a checked address, with TLS where the URL says so; nothing is sent before the check. */
+/** Connects to a checked address, with TLS for https. Nothing is sent before the check. */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
   const host = bareHost(url);
   const addresses = await checkedAddresses(host, network, signal);
   const secure = url.protocol === 'https:';
   const port = Number(url.port || (secure ? 443 : 80));
-  const tcp = connectTcp({ host, port, lookup: answering(addresses), autoSelectFamily: true });
-  await established(tcp, 'connect', 'connection_failed', signal);
+  const tcp = connectTcp({ host, port, lookup: fixedLookup(addresses), autoSelectFamily: true });
+  await waitUntilConnected(tcp, 'connect', 'connection_failed', signal);
   if (!network.isAllowed(tcp.remoteAddress ?? '')) {
     tcp.destroy();
     throw new AttemptFailed('address_not_allowed');
   }
   if (!secure) return tcp;
   const tls = connectTls({ socket: tcp, host, ...(isIP(host) === 0 && { servername: host }) });
-  await established(tls, 'secureConnect', 'tls_failed', signal);
+  await waitUntilConnected(tls, 'secureConnect', 'tls_failed', signal);
   return tls;
 }

@@ -1,57 +1,94 @@
+import { withoutErased } from '../requests/erasing.ts';
 import { log } from '../runtime/log.ts';
 import type { Now } from '../runtime/time.ts';
 import { claimDelivery, isLost } from '../store/deliveries.ts';
+import { countTimeout, endTimeouts, hangs } from '../store/hanging.ts';
+import { endpointKey, type Key, ownerKey } from '../store/keys.ts';
+import { hasErasures, loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { findEndpoint } from '../store/webhook-endpoints.ts';
 import { recordLost, recordOutcome } from './attempts.ts';
 import type { DeliveryMessage } from './messages.ts';
-import { findOrganizationWebhook, isOrganizationWebhook } from './organization-webhook.ts';
-import type { Post } from './post.ts';
-import { endpointContext, type OpenSecret, organizationContext } from './secrets.ts';
+import {
+  findOrganizationWebhook,
+  isOrganizationWebhook,
+  type OrganizationWebhook,
+} from './organization-webhook.ts';
+import type { Post, PostResult } from './post.ts';
+import { type DecryptSecret, endpointContext, organizationContext } from './secrets.ts';
 import { signatureHeaders } from './signature.ts';
 
 const USER_AGENT = 'Signature-Requests-Webhooks/1.0';
 
 interface Parts {
   table: Table;
-  openSecret: OpenSecret;
+  decryptSecret: DecryptSecret;
   post: Post;
+  /** Sends a message to the queue of endpoints that hang. */
+  sendSlow: (message: DeliveryMessage) => Promise<void>;
   now: Now;
 }
 
-/** Where a message goes as things are now; undefined where the endpoint was deleted or paused since. */
-async function targetOf(message: DeliveryMessage, { table, openSecret }: Parts) {
-  const { endpointId, ownerId } = message;
+interface Target extends OrganizationWebhook {
+  /** Of the item that holds the URL. */
+  key: Key;
+  /** Of the secret's encryption. */
+  context: Record<string, string>;
+}
+
+/** Returns the endpoint as it is now; undefined if it was deleted or paused after the event. */
+async function targetOf(message: DeliveryMessage, table: Table): Promise<Target | undefined> {
+  const { endpointId, ownerId, mode } = message;
   if (isOrganizationWebhook(endpointId)) {
     const legacy = await findOrganizationWebhook(table, ownerId);
-    return (
-      legacy && {
-        url: legacy.url,
-        secret: await openSecret(legacy.secretCiphertext, organizationContext(ownerId)),
-      }
-    );
+    return legacy && { ...legacy, key: ownerKey(ownerId), context: organizationContext(ownerId) };
   }
   const endpoint = await findEndpoint(table, message, endpointId);
   if (!endpoint || endpoint.disabledAt !== null) return undefined;
-  const secret = await openSecret(endpoint.secretCiphertext, endpointContext(endpointId, ownerId));
-  return { url: endpoint.url, secret };
+  const key = endpointKey(ownerId, mode, endpointId);
+  return { ...endpoint, key, context: endpointContext(endpointId, ownerId) };
+}
+
+/** Three time-outs without a success between them send an endpoint's deliveries to the slow queue, the next success back. */
+async function noteSpeed(
+  table: Table,
+  { endpointId: endpoint_id }: DeliveryMessage,
+  { key, timeouts }: Target,
+  { error }: PostResult,
+): Promise<void> {
+  if (error === 'timed_out' && (await countTimeout(table, key)))
+    log.warn('The endpoint hangs: its deliveries take the slow queue', { endpoint_id });
+  if (error === null && timeouts !== undefined && (await endTimeouts(table, key)))
+    log.info('The endpoint answers in time again', { endpoint_id });
+}
+
+/** The message may have waited for days, and a signer may have been erased meanwhile. */
+async function bodyOf({ requestId, body }: DeliveryMessage, { table }: Parts): Promise<string> {
+  if (requestId === null || !(await hasErasures(table, requestId))) return body;
+  const request = await loadRequest(table, requestId);
+  return request ? withoutErased(body, request) : body;
 }
 
 /**
- * Delivers an event to an endpoint, at most once whatever happens:
+ * Delivers an event to an endpoint at most once, even after a crash:
  *
  *     read the endpoint ─ claim ─ POST ─ record the outcome
- *                       │       └──────┴─ interrupted: stays claimed, is logged as unknown, never sent again
- *                       └─ interrupted before: the queue hands the message out again, and it is sent then
+ *                       │       └──────┴─ interrupted: stays claimed, is recorded as unknown, never sent again
+ *                       └─ interrupted before: the queue redelivers the message, and it is sent then
+ *
+ * One for an endpoint that hangs moves to the slow queue first. A copy of it that stayed behind finds the claim.
  */
 export async function deliver(message: DeliveryMessage, parts: Parts): Promise<void> {
   const { table, post, now } = parts;
-  const { eventId, eventType, endpointId, requestId, ownerId, mode, body } = message;
-  const target = await targetOf(message, parts);
+  const { eventId, eventType, endpointId, requestId, ownerId, mode } = message;
+  const target = await targetOf(message, table);
   if (!target) {
-    log.info('Not sent: the endpoint is gone or paused', { event_id: eventId, endpoint_id: endpointId });
+    log.info('Endpoint deleted or paused: not sent', { event_id: eventId, endpoint_id: endpointId });
     return;
   }
+  if (hangs(target) && !message.slow) return parts.sendSlow({ ...message, slow: true });
+  const secret = await parts.decryptSecret(target.secretCiphertext, target.context);
+  const body = await bodyOf(message, parts);
   const time = now();
   const claim = { eventId, eventType, endpointId, requestId, ownerId, mode, attemptedAt: time.toISOString() };
   const earlier = await claimDelivery(table, claim);
@@ -62,9 +99,11 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
-    ...signatureHeaders(target.secret, eventId, body, time),
+    ...signatureHeaders(secret, eventId, body, time),
   };
-  const { status, error, durationMs } = await post(target.url, headers, body);
+  const result = await post(target.url, headers, body);
+  const { status, error, durationMs } = result;
   const outcome = error === null ? 'delivered' : 'failed';
   await recordOutcome(table, claim, { outcome, httpStatus: status, durationMs, error }, now);
+  await noteSpeed(table, message, target, result);
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ApiError } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Delivery } from '../store/deliveries.ts';
-import { untilNotOvertaken } from '../store/overtaken.ts';
+import type { ListedDelivery } from '../store/deliveries.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { Table } from '../store/table.ts';
 import {
   addEndpoint,
@@ -11,10 +11,8 @@ import {
   findEndpoint,
   type WebhookEndpoint,
 } from '../store/webhook-endpoints.ts';
-import { checkAddress, type Reach } from './address-rules.ts';
+import { type AddressPolicy, checkAddress } from './address-rules.ts';
 import { makeSecret } from './signature.ts';
-
-/** What a client may do with its webhook endpoints. */
 
 export const endpointView = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
@@ -26,7 +24,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
   updated_at: endpoint.updatedAt,
 });
 
-export const deliveryView = (delivery: Delivery) => ({
+export const deliveryView = (delivery: ListedDelivery) => ({
   event_id: delivery.eventId,
   event_type: delivery.eventType,
   signature_request_id: delivery.requestId,
@@ -37,14 +35,14 @@ export const deliveryView = (delivery: Delivery) => ({
   error: delivery.error,
 });
 
-function assertAllowed(url: string, reach: Reach): void {
-  const checked = checkAddress(url, reach);
-  if ('problem' in checked) throw new ApiError('invalid_url', `url ${checked.problem}.`);
+function assertAllowed(url: string, policy: AddressPolicy): void {
+  const checked = checkAddress(url, policy);
+  if ('problem' in checked) throw new ApiError('invalid_url', `url ${checked.problem}.`, { field: '/url' });
 }
 
-const withoutRepeats = (eventTypes: EventType[]) => [...new Set(eventTypes)];
+const unique = (eventTypes: EventType[]) => [...new Set(eventTypes)];
 
-/** An endpoint by its id, which names nothing for another owner. */
+/** Finds an endpoint by id; another owner's is `not_found`. */
 export async function requireEndpoint(
   table: Table,
   owner: EndpointOwner,
@@ -55,7 +53,7 @@ export async function requireEndpoint(
   return endpoint;
 }
 
-interface Wanted {
+interface EndpointInput {
   url: string;
   event_types?: EventType[] | undefined;
   description?: string | null | undefined;
@@ -64,49 +62,50 @@ interface Wanted {
 interface Creation {
   table: Table;
   owner: EndpointOwner;
-  reach: Reach;
+  policy: AddressPolicy;
   now: Date;
   /** Encrypts the secret for this endpoint. */
-  seal: (secret: string, endpointId: string) => Promise<string>;
+  encrypt: (secret: string, endpointId: string) => Promise<string>;
 }
 
-/** Registers an endpoint; this is the only time its secret is seen. */
+/** Registers an endpoint. Its secret is returned only here. */
 export async function createEndpoint(
-  wanted: Wanted,
-  { table, owner, reach, now, seal }: Creation,
+  input: EndpointInput,
+  { table, owner, policy, now, encrypt }: Creation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  assertAllowed(wanted.url, reach);
+  assertAllowed(input.url, policy);
   const id = `we_${randomUUID()}`;
   const secret = makeSecret(randomBytes(32));
   const endpoint: WebhookEndpoint = {
     id,
     ownerId: owner.ownerId,
     mode: owner.mode,
-    url: wanted.url,
-    eventTypes: withoutRepeats(wanted.event_types ?? []),
-    description: wanted.description ?? null,
+    url: input.url,
+    eventTypes: unique(input.event_types ?? []),
+    description: input.description ?? null,
     disabledAt: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
-    secretCiphertext: await seal(secret, id),
+    secretCiphertext: await encrypt(secret, id),
   };
   await addEndpoint(table, endpoint);
   return { endpoint, secret };
 }
 
-interface Patch extends Omit<Wanted, 'url'> {
+interface Patch extends Omit<EndpointInput, 'url'> {
   url?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-/** The fields that a patch changes; those that it does not name are not touched. */
+/** Returns only the fields that the patch contains. */
 function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<WebhookEndpoint> {
   const time = now.toISOString();
   return {
-    ...(patch.url !== undefined && { url: patch.url }),
-    ...(patch.event_types && { eventTypes: withoutRepeats(patch.event_types) }),
+    // Another receiver has not timed out yet.
+    ...(patch.url !== undefined && { url: patch.url, timeouts: 0 }),
+    ...(patch.event_types && { eventTypes: unique(patch.event_types) }),
     ...(patch.description !== undefined && { description: patch.description }),
-    // Pausing what is paused keeps the time since when it is.
+    // Pausing a paused endpoint keeps the original time.
     ...(patch.disabled !== undefined && {
       disabledAt: patch.disabled ? (endpoint.disabledAt ?? time) : null,
     }),
@@ -116,10 +115,10 @@ function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<
 export async function updateEndpoint(
   id: string,
   patch: Patch,
-  { table, owner, reach, now }: Omit<Creation, 'seal'>,
+  { table, owner, policy, now }: Omit<Creation, 'encrypt'>,
 ): Promise<WebhookEndpoint> {
-  if (patch.url !== undefined) assertAllowed(patch.url, reach);
-  return untilNotOvertaken(async () => {
+  if (patch.url !== undefined) assertAllowed(patch.url, policy);
+  return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
     const changes = changesOf(patch, endpoint, now);
     if (Object.keys(changes).length === 0) return endpoint;

@@ -1,46 +1,51 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Mode } from '../store/keys.ts';
+import * as z from 'zod';
+import { MODES } from '../contract/fields.ts';
 
-/** One event for one endpoint, as it waits in the deliveries queue. The body's bytes are those of every endpoint. */
-export interface DeliveryMessage {
-  eventId: string;
-  eventType: string;
+/** A message of the deliveries queues: one event for one endpoint. All endpoints of an event get the same body. */
+export const deliveryMessage = z.object({
+  eventId: z.string(),
+  eventType: z.string(),
   /** Null for a test event. */
-  requestId: string | null;
-  ownerId: string;
-  mode: Mode;
-  endpointId: string;
-  body: string;
-}
+  requestId: z.string().nullable(),
+  ownerId: z.string(),
+  mode: z.enum(MODES),
+  endpointId: z.string(),
+  body: z.string(),
+  /** Moved to the queue of endpoints that hang; it is delivered from there even if the endpoint has recovered. */
+  slow: z.literal(true).optional(),
+});
 
-const BATCH = 10;
+export type DeliveryMessage = z.output<typeof deliveryMessage>;
 
-/** SQS refuses these two characters, which JSON leaves as they are. */
+const BATCH_SIZE = 10;
+
+/** SQS refuses these two characters, and JSON does not escape them. */
 const textOf = (message: DeliveryMessage) =>
   JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
     character === '\ufffe' ? '\\ufffe' : '\\uffff',
   );
 
 /**
- * Puts messages into the deliveries queue; throws unless all were taken. Each endpoint is a group of its own: while one
- * has many messages under way, the queue hands out the others' first (fair queues).
+ * Sends messages to a deliveries queue; throws unless it accepts all. Each endpoint is a message group of its own,
+ * so that an SQS fair queue serves the others first while one has a backlog.
  */
 export async function sendDeliveries(
   sqs: SQSClient,
   queueUrl: string,
   messages: DeliveryMessage[],
 ): Promise<void> {
-  const entries = messages.map((message, place) => ({
-    Id: String(place),
+  const entries = messages.map((message, index) => ({
+    Id: String(index),
     MessageBody: textOf(message),
     MessageGroupId: message.endpointId,
   }));
-  const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
-    entries.slice(n * BATCH, (n + 1) * BATCH),
+  const batches = Array.from({ length: Math.ceil(entries.length / BATCH_SIZE) }, (_, n) =>
+    entries.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
   );
   const answers = await Promise.all(
     batches.map((Entries) => sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))),
   );
   const refused = answers.flatMap(({ Failed = [] }) => Failed);
-  if (refused.length > 0) throw new Error(`The queue did not take ${refused.length} deliveries.`);
+  if (refused.length > 0) throw new Error(`The queue refused ${refused.length} deliveries.`);
 }

@@ -1,15 +1,16 @@
-import { ownerKey } from '../store/keys.ts';
+import type { Owner } from '../store/owners.ts';
+import { findOwner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 
-/** The single URL that an organization could have before there were endpoints: a fallback while it has none. */
-export interface OrganizationWebhook {
+/** The single webhook URL of an organization, from before endpoints existed: used while it has no endpoint. */
+export interface OrganizationWebhook extends Pick<Owner, 'timeouts'> {
   url: string;
   secretCiphertext: string;
 }
 
 const PREFIX = 'organization_';
 
-/** What stands for it where an endpoint's id would. */
+/** Identifies it in place of an endpoint's id. */
 export const organizationWebhookId = (ownerId: string) => `${PREFIX}${ownerId}`;
 export const isOrganizationWebhook = (endpointId: string) => endpointId.startsWith(PREFIX);
 
@@ -17,8 +18,8 @@ export async function findOrganizationWebhook(
   table: Table,
   ownerId: string,
 ): Promise<OrganizationWebhook | undefined> {
-  const owner = await table.get(ownerKey(ownerId), { consistent: true });
-  return owner?.webhookUrl && owner.webhookSecretCiphertext
-    ? { url: String(owner.webhookUrl), secretCiphertext: String(owner.webhookSecretCiphertext) }
+  const { webhookUrl, webhookSecretCiphertext, timeouts } = (await findOwner(table, ownerId)) ?? {};
+  return webhookUrl && webhookSecretCiphertext
+    ? { url: webhookUrl, secretCiphertext: webhookSecretCiphertext, timeouts }
     : undefined;
 }

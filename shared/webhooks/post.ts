@@ -1,42 +1,45 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../runtime/time.ts';
-import { checkAddress, type Reach } from './address-rules.ts';
+import { type AddressPolicy, checkAddress } from './address-rules.ts';
 import { isPublicAddress, type Resolve } from './addresses.ts';
 import { AttemptFailed, connectTo, type Failure, type Network } from './connection.ts';
 
-const TIME_LIMIT = 5 * SECOND;
-const ANSWER_LIMIT = 65_536;
+const TIME_LIMIT_MS = 5 * SECOND;
+const MAX_RESPONSE_BYTES = 65_536;
 
 export interface PostResult {
-  /** What the receiver answered with, null where it came to no answer. */
+  /** The receiver's status, null if it sent none. */
   status: number | null;
-  /** Null where the receiver acknowledged, with 200 and nothing else. */
+  /** Null if the receiver acknowledged with 200. */
   error: Failure | null;
   durationMs: number;
 }
 
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<PostResult>;
 
-interface Options extends Reach {
+interface Options extends AddressPolicy {
   resolve: Resolve;
-  timeLimit?: number;
+  /** Ends an attempt that takes too long. */
+  deadline?: () => AbortSignal;
+  clock?: () => number;
   isAllowed?: (address: string) => boolean;
 }
 
-/** Makes the one call of a delivery: 5 seconds for all of it, no redirect, a connection of its own. */
+/** Makes the one call of a delivery: 5 seconds in total, no redirects, a new connection. */
 export function makePost({
   development,
   resolve,
-  timeLimit = TIME_LIMIT,
+  deadline = () => AbortSignal.timeout(TIME_LIMIT_MS),
+  clock = () => performance.now(),
   isAllowed = isPublicAddress,
 }: Options): Post {
   return async (text, headers, body) => {
-    const started = performance.now();
+    const startedAt = clock();
     const result = (status: number | null, error: Failure | null): PostResult => ({
       status,
       error,
-      durationMs: Math.round(performance.now() - started),
+      durationMs: Math.round(clock() - startedAt),
     });
     const checked = checkAddress(text, { development });
     if ('problem' in checked) return result(null, 'invalid_url');
@@ -45,7 +48,7 @@ export function makePost({
     const network: Network = loopback
       ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) }
       : { resolve, isAllowed };
-    const signal = AbortSignal.timeout(timeLimit);
+    const signal = deadline();
     let status: number | null = null;
     let socket: Socket | undefined;
     try {
@@ -84,12 +87,12 @@ function send(
   });
 }
 
-/** Reads the answer to its end, or as far as we care for. */
+/** Reads the response to its end or its size limit, since a delivery counts only once it is complete. */
 async function drain(answer: IncomingMessage): Promise<void> {
   let size = 0;
   for await (const chunk of answer) {
     size += (chunk as Buffer).length;
-    if (size >= ANSWER_LIMIT) return;
+    if (size >= MAX_RESPONSE_BYTES) return;
   }
 }
 

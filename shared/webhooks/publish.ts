@@ -8,13 +8,13 @@ import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.
 import { sendDeliveries } from './messages.ts';
 import { findOrganizationWebhook, organizationWebhookId } from './organization-webhook.ts';
 
-const wants = ({ disabledAt, eventTypes }: WebhookEndpoint, event: OutboxEvent) =>
+const isSubscribed = ({ disabledAt, eventTypes }: WebhookEndpoint, event: OutboxEvent) =>
   disabledAt === null && (eventTypes.length === 0 || eventTypes.includes(event.eventType));
 
-/** The endpoints an event goes to. Paused ones count as endpoints: they do not bring the organization's old URL back. */
+/** Returns the endpoints for an event. A paused endpoint still counts: it does not reactivate the organization's old URL. */
 async function targetsOf(table: Table, event: OutboxEvent): Promise<string[]> {
   const endpoints = await listEndpoints(table, event);
-  if (endpoints.length > 0) return endpoints.filter((endpoint) => wants(endpoint, event)).map(({ id }) => id);
+  if (endpoints.length > 0) return endpoints.filter((each) => isSubscribed(each, event)).map(({ id }) => id);
   if (event.mode === 'test') return [];
   const legacy = await findOrganizationWebhook(table, event.ownerId);
   return legacy ? [organizationWebhookId(event.ownerId)] : [];
@@ -27,13 +27,13 @@ interface Parts {
 }
 
 /**
- * Puts an event into the deliveries queue once for each endpoint that wants it. Run twice it sends twice,
- * which does no harm: at the delivery one message of each pair finds the attempt claimed.
+ * Queues an event once for each subscribed endpoint. Running twice is safe: of two messages for one endpoint,
+ * the second finds the delivery claimed.
  */
 export async function publishEvent(outboxId: string, { table, sqs, queueUrl }: Parts): Promise<void> {
   const event = await readOutbox(table, outboxId);
   if (!event) return;
-  if (event.kind !== 'event') throw new Error(`The outbox item ${outboxId} is no event.`);
+  if (event.kind !== 'event') throw new Error(`The outbox item ${outboxId} is not an event.`);
   const { eventId, eventType, requestId, ownerId, mode, body } = event;
   const targets = await targetsOf(table, event);
   await sendDeliveries(
@@ -43,5 +43,5 @@ export async function publishEvent(outboxId: string, { table, sqs, queueUrl }: P
   );
   await table.delete(outboxKey(outboxId));
   measure({ Events: 1 }, { Type: eventType, Mode: mode });
-  log.info('Published', { event_id: eventId, event_type: eventType, endpoints: targets.length });
+  log.info('Event published', { event_id: eventId, event_type: eventType, endpoints: targets.length });
 }

@@ -1,7 +1,7 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { MINUTE } from '../runtime/time.ts';
 
-/** What a ciphertext is bound to: it opens for this endpoint and owner only. */
+/** Binds a ciphertext to an endpoint and owner: KMS decrypts it only with the same context. */
 export type SecretContext = Record<string, string>;
 
 export const endpointContext = (endpointId: string, ownerId: string): SecretContext => ({
@@ -10,7 +10,7 @@ export const endpointContext = (endpointId: string, ownerId: string): SecretCont
 });
 export const organizationContext = (ownerId: string): SecretContext => ({ owner: ownerId });
 
-export async function sealSecret(
+export async function encryptSecret(
   kms: KMSClient,
   keyArn: string,
   secret: string,
@@ -19,19 +19,19 @@ export async function sealSecret(
   const { CiphertextBlob } = await kms.send(
     new EncryptCommand({ KeyId: keyArn, Plaintext: Buffer.from(secret), EncryptionContext: context }),
   );
-  if (!CiphertextBlob) throw new Error('KMS gave no ciphertext.');
+  if (!CiphertextBlob) throw new Error('KMS returned no ciphertext.');
   return Buffer.from(CiphertextBlob).toString('base64');
 }
 
-export type OpenSecret = (ciphertext: string, context: SecretContext) => Promise<string>;
+export type DecryptSecret = (ciphertext: string, context: SecretContext) => Promise<string>;
 
-const KEPT_FOR = 5 * MINUTE;
+const CACHE_MS = 5 * MINUTE;
 
-/** Opens secrets, and remembers them for some minutes, so that a busy endpoint does not cost a call for each delivery. */
-export function secretOpener(kms: KMSClient, keyArn: string): OpenSecret {
-  const known = new Map<string, { secret: Promise<string>; until: number }>();
+/** Decrypts secrets and caches them, so that a busy endpoint does not cost a KMS call for each delivery. */
+export function secretDecrypter(kms: KMSClient, keyArn: string): DecryptSecret {
+  const cache = new Map<string, { secret: Promise<string>; expiresAt: number }>();
 
-  const open = async (ciphertext: string, context: SecretContext) => {
+  const decrypt = async (ciphertext: string, context: SecretContext) => {
     const { Plaintext } = await kms.send(
       new DecryptCommand({
         KeyId: keyArn,
@@ -39,20 +39,20 @@ export function secretOpener(kms: KMSClient, keyArn: string): OpenSecret {
         EncryptionContext: context,
       }),
     );
-    if (!Plaintext) throw new Error('KMS gave no plaintext.');
+    if (!Plaintext) throw new Error('KMS returned no plaintext.');
     return Buffer.from(Plaintext).toString('utf8');
   };
 
   return (ciphertext, context) => {
     const now = performance.now();
-    for (const [key, { until }] of known) if (until <= now) known.delete(key);
-    // A ciphertext opens in its own context only, so both make the entry.
+    for (const [key, { expiresAt }] of cache) if (expiresAt <= now) cache.delete(key);
+    // Keyed by context too: a cached secret must not be returned for another endpoint.
     const key = JSON.stringify([ciphertext, context]);
-    const found = known.get(key);
-    if (found) return found.secret;
-    const secret = open(ciphertext, context);
-    known.set(key, { secret, until: now + KEPT_FOR });
-    secret.catch(() => known.delete(key));
+    const cached = cache.get(key);
+    if (cached) return cached.secret;
+    const secret = decrypt(ciphertext, context);
+    cache.set(key, { secret, expiresAt: now + CACHE_MS });
+    secret.catch(() => cache.delete(key));
     return secret;
   };
 }

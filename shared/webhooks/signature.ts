@@ -6,7 +6,7 @@ const SECRET_PREFIX = 'whsec_';
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
 
 /**
- * Signs a delivery in both ways: `X-Service-Signature` with the whole secret string as the key,
+ * Signs a delivery in two ways: `X-Service-Signature` with the whole secret string as the key,
  * and the headers of Standard Webhooks, whose libraries use the decoded bytes.
  */
 export function signatureHeaders(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../contract/api-error.ts';
 import { TEST_EVENT_TYPE } from '../contract/events.ts';
-import { ApiError } from '../http/api-error.ts';
 import type { WebhookEndpoint } from '../store/webhook-endpoints.ts';
 import type { DeliveryMessage } from './messages.ts';
 
-/** An event that tells of nothing but itself, for a client that sets up its receiver. A paused endpoint gets none either. */
+/** An event for trying out a receiver. A paused endpoint gets none either. */
 export function testEvent({ id, ownerId, mode, disabledAt }: WebhookEndpoint, now: Date): DeliveryMessage {
   if (disabledAt !== null) throw new ApiError('endpoint_paused');
   const eventId = `evt_${randomUUID()}`;

@@ -2,25 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { bundleFunctions } from '../../infra/bundles.ts';
 import { API, JOBS, SIGNING } from '../../infra/functions.ts';
-import { circumstances, markdownTable, median, targetLines, writeSection } from './support/report.ts';
+import { circumstances, median, targetLines, writeSection } from './support/report.ts';
 
 /**
- * How large each function's bundle is and how long a fresh process takes to import it, which is most of a cold start
- * that is ours. Goes into docs/performance.md.
+ * Measures the size of each function's bundle and the time a new process takes to import it, which is the main part of
+ * a cold start that the code controls. Writes docs/performance.md.
  */
 
 const ROUNDS = 7;
 const MEGABYTE = 1_048_576;
-const IMPORT_MS = 150;
+const MAX_IMPORT_MS = 150;
 
-interface Loading {
+interface Sample {
   wall: number;
   processor: number;
 }
 
-/** Settings are read as a bundle loads; their values do not matter for that. */
+/** Bundles read their settings while loading; any value will do. */
 const settingsIn = (bundle: string): Record<string, string> =>
   Object.fromEntries(
     [...readFileSync(bundle, 'utf8').matchAll(/\("([A-Z]+(?:_[A-Z]+)+)"\)/g)].map(([, name]) => [
@@ -39,14 +40,14 @@ const { user, system } = process.cpuUsage(before);
 process.stdout.write(JSON.stringify({ wall, processor: (user + system) / 1_000 }));
 `;
 
-function load(bundle: string): Loading {
+function load(bundle: string): Sample {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', IMPORT, bundle],
     { env: { AWS_REGION: 'eu-west-1', ...settingsIn(bundle) }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`${bundle} does not load: ${stderr}`);
-  return JSON.parse(stdout) as Loading;
+  return JSON.parse(stdout) as Sample;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
@@ -55,16 +56,16 @@ try {
   const http = Object.keys({ ...API, ...SIGNING });
   const names = [...http, ...Object.keys(JOBS)];
   const bundleOf = (name: string) => join(folder, name, 'index.mjs');
-  const loadings = new Map<string, Loading[]>(names.map((name) => [name, []]));
-  // Round by round over all of them, so that whatever else the machine does falls on all alike.
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  // Interleaved, so that other load on the machine affects all of them equally.
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const name of names) loadings.get(name)?.push(load(bundleOf(name)));
+    for (const name of names) samples.get(name)?.push(load(bundleOf(name)));
 
   const rows = names.map((name) => ({
     name,
     size: readFileSync(bundleOf(name)).length,
-    wall: median((loadings.get(name) ?? []).map(({ wall }) => wall)),
-    processor: median((loadings.get(name) ?? []).map(({ processor }) => processor)),
+    wall: median((samples.get(name) ?? []).map(({ wall }) => wall)),
+    processor: median((samples.get(name) ?? []).map(({ processor }) => processor)),
   }));
   const largest = (some: typeof rows) => some.toSorted((a, b) => b.size - a.size)[0];
   const slowest = (some: typeof rows) => some.toSorted((a, b) => b.wall - a.wall)[0];
@@ -77,12 +78,12 @@ try {
     [`API functions at most 1 MB each (${big.name}: ${mb(big.size)})`, big.size <= MEGABYTE],
     [`the seal function at most 1.5 MB (${mb(seal.size)})`, seal.size <= 1.5 * MEGABYTE],
     [
-      `API functions imported in at most ${IMPORT_MS} ms each (${slow.name}: ${ms(slow.wall)})`,
-      slow.wall <= IMPORT_MS,
+      `API functions imported in at most ${MAX_IMPORT_MS} ms each (${slow.name}: ${ms(slow.wall)})`,
+      slow.wall <= MAX_IMPORT_MS,
     ],
   ];
   const text = [
-    `\`npm run bench:bundles\`, ${circumstances()}. Median of ${ROUNDS} imports, each in a fresh process; processor time is what the import takes whatever else the machine does, and counts all threads.`,
+    `\`npm run bench:bundles\`, ${circumstances()}. Median of ${ROUNDS} imports, each in a fresh process; processor time does not depend on other load, and counts all threads.`,
     markdownTable(
       ['function', 'size', 'import', 'processor time'],
       rows.map(({ name, size, wall, processor }) => [`\`${name}\``, mb(size), ms(wall), ms(processor)]),

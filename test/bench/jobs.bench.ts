@@ -2,16 +2,17 @@ import { parseArgs } from 'node:util';
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context } from 'aws-lambda';
+import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { DAY, SECOND } from '../../shared/runtime/time.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import { type Cloud, queue, startCloud } from '../integration/local-services/harness.ts';
-import { newRequest } from '../support/requests.ts';
-import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
+import { newRequest, OWNER } from '../support/requests.ts';
+import { circumstances, targetLines, writeSection } from './support/report.ts';
 import { sparseTable } from './support/sparse-table.ts';
 
 /**
- * What the expiry job takes for 100, 1,000 and 10,000 requests that are due among 200,000 that are stored: the function
- * as it is deployed, over the local DynamoDB and SQS. `--stored N --due A,B,C` takes other numbers. The results go into docs/performance.md.
+ * Measures the deployed expiry function over the local DynamoDB and SQS, with 100, 1,000 and 10,000 due requests among
+ * 200,000 stored ones. `--stored N --due A,B,C` sets other numbers. Writes docs/performance.md.
  */
 
 const { values } = parseArgs({
@@ -24,22 +25,13 @@ const STORED = Number(values.stored);
 const FEW_STORED = STORED / 100;
 const DUE = values.due.split(',').map(Number);
 const [FEWEST = 0, MIDDLE = 0, MOST = 0] = DUE;
-/** Transactions, since the local database waits for the disk once for each, and for a batch once an item. */
-const BATCH = 99;
-const BATCHES_AT_ONCE = 4;
-/** More of a run than this would be a second invocation. */
-const TIME_LIMIT = 600 * SECOND;
+/** The local database syncs to disk once for a transaction, but once for each item of a batch write. */
+const BATCH_SIZE = 99;
+const CONCURRENT_BATCHES = 4;
+/** A longer run would need a second invocation. */
+const TIME_LIMIT_MS = 600 * SECOND;
 
-const OWNER = {
-  id: 'owner',
-  type: 'organization',
-  name: 'Acme',
-  mode: 'live',
-  archive: false,
-  reminders: true,
-} as const;
-
-/** The items of a request made then: all that a decision reads, or the state alone, which is what indexes hold. */
+/** The items of a request: all that a job reads, or only the state, which is in the indexes. */
 function itemsOf(createdAt: Date, whole: boolean) {
   const { request, change } = newRequest(1, { owner: OWNER }, createdAt);
   const { writes } = creationWrites(change, request.content, createdAt);
@@ -51,27 +43,29 @@ function itemsOf(createdAt: Date, whole: boolean) {
 async function seed(
   client: DynamoDBClient,
   count: number,
-  createdAt: (place: number) => Date,
+  createdAt: (position: number) => Date,
   whole: boolean,
 ) {
-  let place = 0;
+  let position = 0;
   const worker = async () => {
-    while (place < count) {
-      const requests = Math.min(whole ? Math.floor(BATCH / 3) : BATCH, count - place);
-      const items = Array.from({ length: requests }, (_, index) => itemsOf(createdAt(place + index), whole));
-      place += requests;
+    while (position < count) {
+      const requests = Math.min(whole ? Math.floor(BATCH_SIZE / 3) : BATCH_SIZE, count - position);
+      const items = Array.from({ length: requests }, (_, index) =>
+        itemsOf(createdAt(position + index), whole),
+      );
+      position += requests;
       const TransactItems = items.flat().map((item) => ({
         Put: { TableName: 'table', Item: marshall(item, { removeUndefinedValues: true }) },
       }));
       await client.send(new TransactWriteItemsCommand({ TransactItems }));
     }
   };
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, worker));
 }
 
 type Handler = (event: unknown, context: Context) => Promise<{ done: number }>;
 
-/** The function in this process, with the environment that the stack gives it. */
+/** Loads the function in this process, with the environment that the stack sets. */
 async function loadJob(cloud: Cloud): Promise<Handler> {
   const { endpoint, credentials } = cloud.operator;
   Object.assign(process.env, {
@@ -96,13 +90,13 @@ interface Row {
 async function measure(cloud: Cloud, handler: Handler, stored: number, due: number): Promise<Row> {
   const now = Date.now();
   const client = new DynamoDBClient(cloud.operator);
-  await seed(client, due, (place) => new Date(now - 31 * DAY - place), true);
+  await seed(client, due, (position) => new Date(now - 31 * DAY - position), true);
   cloud.services.clearCalls();
   const started = performance.now();
-  const context = { getRemainingTimeInMillis: () => TIME_LIMIT } as Context;
+  const context = { getRemainingTimeInMillis: () => TIME_LIMIT_MS } as Context;
   const { done } = await handler({}, context);
   const ms = performance.now() - started;
-  if (done !== due) throw new Error(`Of ${due} that were due ${done} expired.`);
+  if (done !== due) throw new Error(`${done} of ${due} due requests expired.`);
   const calls = cloud.services.calls();
   const units = calls.reduce((sum, call) => sum + (call.consumed_capacity ?? 0), 0);
   const row = { stored, due, ms, calls: calls.length, units };
@@ -117,12 +111,12 @@ async function bench(): Promise<Row[]> {
     await cloud.services.createQueue(queue('events'));
     const handler = await loadJob(cloud);
     const client = new DynamoDBClient(cloud.operator);
-    const ahead = (place: number) => new Date(Date.now() - (place % (29 * DAY)));
-    await seed(client, FEW_STORED, ahead, false);
+    const notDue = (position: number) => new Date(Date.now() - (position % (29 * DAY)));
+    await seed(client, FEW_STORED, notDue, false);
     await measure(cloud, handler, FEW_STORED, 10);
     const rows = [await measure(cloud, handler, FEW_STORED, MIDDLE)];
     const started = performance.now();
-    await seed(client, STORED - FEW_STORED, ahead, false);
+    await seed(client, STORED - FEW_STORED, notDue, false);
     console.error(`Stored ${STORED} in ${Math.round((performance.now() - started) / 1_000)} s.`);
     for (const due of DUE) rows.push(await measure(cloud, handler, STORED, due));
     return rows;
@@ -132,7 +126,7 @@ async function bench(): Promise<Row[]> {
 }
 
 const write = process.stdout.write.bind(process.stdout);
-// The function's own log lines are of no interest here.
+// Suppresses the function's log lines.
 process.stdout.write = () => true;
 const rows = await bench();
 process.stdout.write = write;
@@ -145,7 +139,7 @@ const count = (value: number) => value.toLocaleString('en');
 writeSection(
   'Jobs',
   [
-    `\`npm run bench:jobs -- --stored ${STORED} --due ${DUE.join(',')}\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each request that is due is read, ended in one transaction and told of. Capacity as the local DynamoDB counts it, in units.`,
+    `\`npm run bench:jobs -- --stored ${STORED} --due ${DUE.join(',')}\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each due request is read, expired in one transaction and its event sent. Capacity is in units, as counted by the local DynamoDB.`,
     markdownTable(
       ['stored', 'due', 'time', 'a request', 'calls', 'capacity', 'a request'],
       rows.map((row) => [
@@ -169,7 +163,7 @@ writeSection(
         flat('units') < 1.1,
       ],
       [`and ${flat('ms').toFixed(2)} times the time`, flat('ms') < 1.5],
-      [`${count(MOST)} in one invocation`, (tenThousand?.ms ?? Number.POSITIVE_INFINITY) < TIME_LIMIT],
+      [`${count(MOST)} in one invocation`, (tenThousand?.ms ?? Number.POSITIVE_INFINITY) < TIME_LIMIT_MS],
     ]),
   ].join('\n\n'),
 );

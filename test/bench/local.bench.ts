@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
 import { freePort } from '../../local/listen.ts';
 
 /**
- * The local cloud as people run it: how soon the product is ready, how fast its health answers, how many calls a second
- * a function (of the note-keeping product of the local cloud's own tests) makes to DynamoDB, and the memory of it all.
+ * Measures the local cloud: start-up time, latency of the health endpoint, DynamoDB calls a second from a function (of
+ * the sample product in the local cloud's tests), and memory.
  */
 
 const HEALTH_CALLS = 500;
-const CALLS = 800;
-const AT_ONCE = 16;
+const CALL_COUNT = 800;
+const CONCURRENCY = 16;
 
 interface Run {
   child: ChildProcess;
@@ -27,13 +27,13 @@ async function start(cwd: string, dir: string, command: string, ...args: string[
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += text;
-    if (said.includes('Ready in')) break;
+    output += text;
+    if (output.includes('Ready in')) break;
   }
   child.stdout.resume();
-  if (!said.includes('Ready in')) throw new Error('It did not start.');
+  if (!output.includes('Ready in')) throw new Error('The local cloud did not start.');
   return { child, baseUrl: `http://localhost:${port}`, seconds: (performance.now() - startedAt) / 1000 };
 }
 
@@ -46,18 +46,18 @@ async function stop({ child }: Run): Promise<void> {
   await ended;
 }
 
-/** A process and all below it. */
+/** Returns a process and all its descendants. */
 function tree(root: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid, ...below(pid)] : []));
-  return [root, ...below(root)];
+  const descendants = (parent: number): number[] =>
+    rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid, ...descendants(pid)] : []));
+  return [root, ...descendants(root)];
 }
 
-/** What the processes take, with shared pages counted once. */
+/** The memory of the processes, with shared pages counted once (PSS). */
 function megabytes(root: number): number {
   const sizes = tree(root).map((pid) => {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -76,16 +76,16 @@ async function healthTimes(baseUrl: string): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
-const share = (sorted: number[], part: number): number =>
+const percentile = (sorted: number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 
 async function perSecond(baseUrl: string, call: string): Promise<number> {
-  const of = { call, count: CALLS, atOnce: AT_ONCE };
+  const of = { call, count: CALL_COUNT, atOnce: CONCURRENCY };
   const body = JSON.stringify({ call: 'repeat', of });
   const answer = await fetch(`${baseUrl}/v1/store`, { method: 'POST', body });
   if (!answer.ok) throw new Error(`${call} failed: ${await answer.text()}`);
   const { milliseconds } = (await answer.json()) as { milliseconds: number };
-  return (CALLS / milliseconds) * 1000;
+  return (CALL_COUNT / milliseconds) * 1000;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'local-bench-'));
@@ -99,8 +99,8 @@ rows.push(['ready, with its data', `${again.seconds.toFixed(1)} s`]);
 rows.push(['memory at rest, all processes', `${megabytes(again.child.pid ?? 0).toFixed(0)} MB`]);
 await healthTimes(again.baseUrl);
 const warm = await healthTimes(again.baseUrl);
-rows.push(['GET /api/health, p50', `${share(warm, 0.5).toFixed(1)} ms`]);
-rows.push(['GET /api/health, p99', `${share(warm, 0.99).toFixed(1)} ms`]);
+rows.push(['GET /api/health, p50', `${percentile(warm, 0.5).toFixed(1)} ms`]);
+rows.push(['GET /api/health, p99', `${percentile(warm, 0.99).toFixed(1)} ms`]);
 rows.push(['memory after 1,000 calls', `${megabytes(again.child.pid ?? 0).toFixed(0)} MB`]);
 await stop(again);
 
@@ -116,7 +116,7 @@ for (const [call, what] of [
   ['transact', 'TransactWriteItems of 3 items'],
 ] as const) {
   rows.push([
-    `${what} in a function, ${AT_ONCE} at once`,
+    `${what} in a function, ${CONCURRENCY} at once`,
     `${(await perSecond(notes.baseUrl, call)).toFixed(0)} /s`,
   ]);
 }

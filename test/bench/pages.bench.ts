@@ -1,9 +1,9 @@
-import { makeAuditTrailPdf } from '../../shared/audit/pdf/audit-trail.ts';
-import { makeSignaturePage } from '../../shared/sealing/page/signature-page.ts';
+import { makeAuditTrailPdf } from '../../shared/audit/audit-trail.ts';
+import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { auditInput, auditSigner, entries } from '../support/audit-input.ts';
 import { drawnSignature, pageInput, signer } from '../support/signature-input.ts';
 
-/** `node test/bench/pages.bench.ts`: how long the two documents take to set, first and warm, against their targets. */
+/** `node test/bench/pages.bench.ts`: the time to render the two documents, first and warm, against their targets. */
 const WARM_ROUNDS = 10;
 
 const typed = (count: number) =>
@@ -28,10 +28,10 @@ const cases: readonly [string, number, () => Promise<Uint8Array>][] = [
 ];
 
 const rows: Record<string, string | number>[] = [];
-for (const [name, target, make] of cases) {
-  const [first, pdf] = await timed(make);
+for (const [name, target, render] of cases) {
+  const [first, pdf] = await timed(render);
   const times: number[] = [];
-  for (let round = 0; round < WARM_ROUNDS; round++) times.push((await timed(make))[0]);
+  for (let round = 0; round < WARM_ROUNDS; round++) times.push((await timed(render))[0]);
   const median = times.sort((a, b) => a - b)[WARM_ROUNDS >> 1] ?? 0;
   rows.push({
     name,
@@ -44,8 +44,8 @@ for (const [name, target, make] of cases) {
 }
 console.table(rows);
 
-async function timed(make: () => Promise<Uint8Array>): Promise<[number, Uint8Array]> {
+async function timed(render: () => Promise<Uint8Array>): Promise<[number, Uint8Array]> {
   const from = performance.now();
-  const pdf = await make();
+  const pdf = await render();
   return [performance.now() - from, pdf];
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { markdownTable } from '../../docs/cost/markdown-table.ts';
+import prepare from '../support/prepare.ts';
 import { Service } from '../support/service.ts';
-import synthesize from '../support/synthesize.ts';
 import { TimedReceiver } from '../support/timed-receiver.ts';
 import { until } from '../support/until.ts';
 import { type BurstOutcome, duringBurst } from '../support/webhook-burst.ts';
 import { WebhookFeeder } from '../support/webhook-feeder.ts';
-import { circumstances, markdownTable, targetLines, writeSection } from './support/report.ts';
+import { circumstances, targetLines, writeSection } from './support/report.ts';
 
 /**
- * Webhooks in the local cloud: how many deliveries a second, and how long from the commit of an event to its receipt.
- * Single events show the time when there is nothing else to do, the burst what the machine can do at most.
+ * Measures webhooks in the local cloud: deliveries a second, and the time from the commit of an event to its receipt.
+ * Single events show the latency without load, a burst shows the maximum throughput.
  */
 
 const SINGLE_EVENTS = 20;
@@ -63,38 +64,38 @@ async function measure(feeder: WebhookFeeder, endpoints: number): Promise<Row> {
   return { endpoints, single: singles, burstEvents: events, burst, deliveriesPerSecond };
 }
 
-const both = (times: number[]) => `${percentile(times, 0.5)} / ${percentile(times, 0.99)} ms`;
+const p50AndP99 = (times: number[]) => `${percentile(times, 0.5)} / ${percentile(times, 0.99)} ms`;
 
-const medianAndMost = ({ waits }: BurstOutcome): [number, number] => {
+const medianAndMax = ({ waits }: BurstOutcome): [number, number] => {
   const milliseconds = waits.map((wait) => wait.milliseconds);
   return [percentile(milliseconds, 0.5), Math.round(Math.max(...milliseconds))];
 };
 
 function report(rows: Row[], answering: BurstOutcome, hanging: BurstOutcome): string {
-  const [usual, slowest] = medianAndMost(answering);
-  const [usualBesideHanging, slowestBesideHanging] = medianAndMost(hanging);
+  const [median, slowest] = medianAndMax(answering);
+  const [medianWhileHanging, slowestWhileHanging] = medianAndMax(hanging);
   const { waits, burstTookMs } = answering;
   const overtaken = Math.max(...waits.map((wait) => wait.overtaken));
   return [
-    `\`npm run bench:webhooks\`, ${circumstances()}. Events of one owner over the local cloud, its services and the receivers on the same processors. Times run from the commit of the event to its receipt, p50 / p99.`,
+    `\`npm run bench:webhooks\`, ${circumstances()}. Events of one owner, with the local cloud and the receivers on the same processors. Times are from the commit of the event to its receipt, p50 / p99.`,
     markdownTable(
       ['endpoints', 'one event alone', 'a burst of', 'each of its events', 'deliveries a second'],
       rows.map(({ endpoints, single, burstEvents, burst, deliveriesPerSecond }) => [
         endpoints,
-        both(single),
+        p50AndP99(single),
         `${burstEvents} events`,
-        both(burst),
+        p50AndP99(burst),
         Math.round(deliveriesPerSecond),
       ]),
     ),
-    `While 1,000 events of one owner are under way (${(burstTookMs / 1_000).toFixed(1)} s in all), another owner's events, one at a time, arrive within ${usual} ms in the median and ${slowest} ms at most; at most ${overtaken} of the 1,000 arrive in the meantime. Where the receiver of the 1,000 hangs, they arrive within ${usualBesideHanging} ms in the median and ${slowestBesideHanging} ms at most.`,
+    `While 1,000 events of one owner are under way (${(burstTookMs / 1_000).toFixed(1)} s in all), another owner's events, one at a time, arrive within ${median} ms in the median and ${slowest} ms at most; at most ${overtaken} of the 1,000 arrive in the meantime. Where the receiver of the 1,000 hangs, they arrive within ${medianWhileHanging} ms in the median and ${slowestWhileHanging} ms at most.`,
     targetLines([
       [`a burst of one owner delays another's events by at most 2 seconds (${slowest} ms)`, slowest <= 2_000],
     ]),
   ].join('\n\n');
 }
 
-synthesize();
+await prepare();
 const service = await Service.start();
 try {
   const feeder = new WebhookFeeder(service.cloud);

@@ -30,6 +30,8 @@ import type { Outcome } from './seal-corpus.ts';
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.cache/conformance/corpus');
 const trust = join(root, '.cache/conformance/corpus-trust');
+/** Every file by night (`npm run nightly`), every fourth in CI. */
+const EVERY = Number(process.env.CORPUS_EVERY ?? 4);
 const SECONDS_PER_FILE = 10;
 const MEGABYTES = 300;
 /** openssl starts two processes for each file, so it sees every 10th. All other judges see all. */
@@ -50,7 +52,7 @@ function corpusFiles(): string[] {
     .toSorted();
   if (!own && files.length < 500)
     throw new Error(`Only ${files.length} PDFs in the corpus. Run .ci/conformance-setup.`);
-  return files;
+  return files.filter((_, index) => index % EVERY === 0);
 }
 
 /** Seals all in a process of its own; one that is silent for too long is ended, and its file named. */
@@ -80,6 +82,8 @@ function sealAll(files: readonly string[]): Promise<Outcome[]> {
   });
 }
 
+const RENDER_ATTEMPTS = 4;
+
 /** Renders pages 1 to n, small: enough to see any change. */
 async function renderings(file: string, pages: number): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'render-'));
@@ -95,6 +99,15 @@ async function renderings(file: string, pages: number): Promise<string[]> {
   return hashes;
 }
 
+/** Poppler draws a few broken files differently from run to run, so only a difference that stays is one. */
+async function looksTheSame(original: string, sealed: string, pages: number): Promise<boolean> {
+  for (let attempt = 0; attempt < RENDER_ATTEMPTS; attempt += 1) {
+    const [before, after] = [await renderings(original, pages), await renderings(sealed, pages)];
+    if (before.join() === after.join()) return true;
+  }
+  return false;
+}
+
 async function judgeFile(file: string, { number, signed, pages, prefixKept }: Outcome): Promise<string[]> {
   const sealed = join(folder, `${number}.pdf`);
   const faults: string[] = [];
@@ -108,8 +121,7 @@ async function judgeFile(file: string, { number, signed, pages, prefixKept }: Ou
   const counted = await pageCountOf(sealed);
   if (counted !== pages) faults.push(`${counted} pages instead of ${pages}`);
   const kept = signed ? pages : pages - 1;
-  const [drawnBefore, drawnAfter] = [await renderings(file, kept), await renderings(sealed, kept)];
-  if (drawnBefore.join() !== drawnAfter.join()) faults.push('a page looks different');
+  if (!(await looksTheSame(file, sealed, kept))) faults.push('a page looks different');
   if (number % OPENSSL_EVERY === 0) {
     if (!(await askOpensslCms(trust, sealed)).valid) faults.push('openssl cms');
     if (!(await askOpensslTs(trust, sealed)).valid) faults.push('openssl ts');
@@ -149,8 +161,8 @@ function report(judged: readonly Judged[], table: readonly [string, string | num
 const tally = (values: readonly string[]): [string, number][] =>
   Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]);
 
-describe('Public PDFs', () => {
-  it('are refused with a code, or sealed so that every judge agrees and nothing else changes', async () => {
+describe('public PDFs', () => {
+  it('every file is refused with a code, or sealed validly for every judge with nothing else changed', async () => {
     requireJudges();
     const files = corpusFiles();
     rmSync(folder, { recursive: true, force: true });

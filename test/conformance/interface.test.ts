@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { first, type Sent, SigningStage } from '../support/signing-stage.ts';
-import synthesize from '../support/synthesize.ts';
 import { inScratch, pythonTool, requirePythonTools, root, run } from './judges.ts';
 
 /**
@@ -18,7 +17,6 @@ let stage: SigningStage;
 
 beforeAll(async () => {
   requirePythonTools('schemathesis');
-  synthesize();
   stage = await SigningStage.open();
 }, 120_000);
 afterAll(() => stage?.close());

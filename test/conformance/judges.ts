@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { childrenOf, contextTag, decode, tags } from '../../shared/sealing/der.ts';
+import { childrenOf, contextTag, decode, TAGS } from '../../shared/sealing/der.ts';
 
 export const root = join(import.meta.dirname, '../..');
 /** A program of the Python environment that .ci/conformance-setup makes. */
 export const pythonTool = (name: string): string => join(root, '.cache/conformance/venv/bin', name);
 const python = pythonTool('python');
 const dssTarget = join(root, 'test/conformance/dss/target');
+const verapdfTarget = join(root, 'test/conformance/verapdf/target');
 export const corpusFolder = join(root, '.cache/corpus');
 
 /** Fails, with what to do, when a judge is missing: a conformance run that skips judges proves nothing. */
@@ -19,6 +20,7 @@ export function requireJudges(): void {
   );
   if (!existsSync(python)) missing.push('pyHanko');
   if (!existsSync(join(dssTarget, 'classpath'))) missing.push('EU DSS');
+  if (!existsSync(join(verapdfTarget, 'classpath'))) missing.push('veraPDF');
   if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. Run .ci/conformance-setup first.`);
 }
 
@@ -35,10 +37,17 @@ interface Ended {
 }
 
 /** Runs a program to its end; a judge that takes longer than the limit counts as one that says no. */
-export function run(program: string, args: readonly string[], seconds = 60, cwd = root): Promise<Ended> {
+export function run(
+  program: string,
+  args: readonly string[],
+  seconds = 60,
+  cwd = root,
+  env = process.env,
+): Promise<Ended> {
   return new Promise((resolve) => {
     const options = {
       cwd,
+      env,
       timeout: seconds * 1000,
       killSignal: 'SIGKILL',
       maxBuffer: 256 * 1024 * 1024,
@@ -54,11 +63,13 @@ export function run(program: string, args: readonly string[], seconds = 60, cwd 
 export const runPython = (script: string, ...args: string[]): Promise<Ended> =>
   run(python, [join(root, 'test/conformance', script), ...args]);
 
-/** What a judge says of one signature. */
+/** A judge's verdict on one signature. */
 export interface Verdict {
   valid: boolean;
   /** In the judge's own words. */
   told: string;
+  /** Warnings about a signature that is valid all the same. */
+  notes?: string | undefined;
 }
 
 /** Verdicts of each file, in the order of its signatures. */
@@ -66,13 +77,22 @@ export type Verdicts = Map<string, Verdict[]>;
 
 /** EU DSS, one JVM for all files: valid is TOTAL-PASSED, PAdES-BASELINE-T, timestamp PASSED. */
 export async function askDss(trust: string, files: readonly string[]): Promise<Verdicts> {
-  const classpath = `${join(dssTarget, 'classes')}:${readFileSync(join(dssTarget, 'classpath'), 'utf8').trim()}`;
-  return askAboutMany('java', ['-Xmx1g', '-cp', classpath, 'Judge', trust], files, (fields) => {
-    const [indication, subIndication, format, timestamps] = fields;
+  return askAboutMany('java', ['-Xmx1g', '-cp', classpathOf(dssTarget), 'Judge', trust], files, (fields) => {
+    const [indication, subIndication, format, timestamps, notes] = fields;
     const valid = indication === 'TOTAL_PASSED' && format === 'PAdES-BASELINE-T' && timestamps === 'PASSED';
-    return { valid, told: `${indication} ${subIndication} ${format}, timestamp ${timestamps}` };
+    return { valid, told: `${indication} ${subIndication} ${format}, timestamp ${timestamps}`, notes };
   });
 }
+
+/** veraPDF, one JVM for all files: which PDF/A each claims to be, and whether it is. */
+export const askVerapdf = (files: readonly string[]): Promise<Verdicts> =>
+  askAboutMany('java', ['-cp', classpathOf(verapdfTarget), 'Archival'], files, (fields) => {
+    const [flavour, conforms, broken] = fields;
+    return { valid: conforms === 'true', told: `PDF/A-${flavour}`, notes: broken };
+  });
+
+const classpathOf = (target: string): string =>
+  `${join(target, 'classes')}:${readFileSync(join(target, 'classpath'), 'utf8').trim()}`;
 
 /** pyHanko, one process for all files: valid is its bottom line, with a trusted timestamp. */
 export async function askPyhanko(trust: string, files: readonly string[]): Promise<Verdicts> {
@@ -175,11 +195,11 @@ export function askOpensslTs(trust: string, file: string): Promise<Verdict> {
 }
 
 export function timestampOf(cms: Uint8Array): { token: Uint8Array; signature: Uint8Array } {
-  const [, wrapped] = childrenOf(decode(cms), tags.sequence);
-  const fields = childrenOf(childrenOf(wrapped, contextTag(0))[0], tags.sequence);
-  const signer = childrenOf(childrenOf(fields.at(-1), tags.set)[0], tags.sequence);
-  const [, set] = childrenOf(childrenOf(signer[6], contextTag(1))[0], tags.sequence);
-  const token = childrenOf(set, tags.set)[0]?.raw;
+  const [, wrapped] = childrenOf(decode(cms), TAGS.sequence);
+  const fields = childrenOf(childrenOf(wrapped, contextTag(0))[0], TAGS.sequence);
+  const signer = childrenOf(childrenOf(fields.at(-1), TAGS.set)[0], TAGS.sequence);
+  const [, set] = childrenOf(childrenOf(signer[6], contextTag(1))[0], TAGS.sequence);
+  const token = childrenOf(set, TAGS.set)[0]?.raw;
   const signature = signer[5]?.content;
   if (!token || !signature) throw new Error('no timestamp in this CMS');
   return { token, signature };

@@ -39,7 +39,7 @@ function verify(answer: Buffer, ...against: string[]): boolean {
 }
 
 describe('the local timestamp authority', () => {
-  it.each(['-sha256', '-sha384', '-sha512'])('answers with a token that verifies, over %s', (hash) => {
+  it.each(['-sha256', '-sha384', '-sha512'])('openssl verifies its token over %s', (hash) => {
     const query = ask(hash, '-cert');
     writeFileSync(file('query'), query);
     const answer = authority.answer(query);
@@ -52,13 +52,13 @@ describe('the local timestamp authority', () => {
     expect(verify(answer, '-queryfile', file('query'))).toBe(false);
   });
 
-  it('gives its certificate only where it is asked for', () => {
+  it('the certificate is included only on request', () => {
     const answer = authority.answer(ask('-sha256'));
     expect(verify(answer, '-data', file('data'))).toBe(false);
     expect(verify(answer, '-data', file('data'), '-untrusted', file('certificate.pem'))).toBe(true);
   });
 
-  it('has a certificate for timestamps alone, from a root of its own', () => {
+  it('its certificate is for timestamps alone, issued by its own root', () => {
     const extensions = execFileSync(
       'openssl',
       ['x509', '-in', file('certificate.pem'), '-noout', '-ext', 'extendedKeyUsage,keyUsage'],
@@ -69,7 +69,7 @@ describe('the local timestamp authority', () => {
     );
   });
 
-  it('tells the time of the local clock, and no serial number twice', () => {
+  it('tokens carry the local clock and unique serial numbers', () => {
     clock.advance(400 * 86_400_000);
     const [first, second] = [told(authority.answer(ask())), told(authority.answer(ask()))];
     const time = Date.parse(/Time stamp: (.+)/.exec(first)?.[1] ?? '');
@@ -83,13 +83,13 @@ describe('the local timestamp authority', () => {
     ['nothing', () => Buffer.alloc(0), 'the data submitted has the wrong format'],
     ['half a request', () => ask('-sha256').subarray(0, 20), 'the data submitted has the wrong format'],
     ['an old hash', () => ask('-sha1'), 'unrecognized or unsupported algorithm'],
-  ])('refuses %s as the protocol has it', (_what, request, reason) => {
+  ])('%s is refused with the status of the protocol', (_what, request, reason) => {
     const text = told(authority.answer(request()));
     expect(text).toContain('Status: Rejected.');
     expect(text).toContain(reason);
   });
 
-  it('keeps its certificates over a restart', () => {
+  it('certificates survive a restart', () => {
     const answer = new TimestampAuthority(folder, clock).answer(ask('-cert'));
     expect(verify(answer, '-data', file('data'))).toBe(true);
   });

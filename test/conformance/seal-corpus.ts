@@ -5,12 +5,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../admin/demo-keys.ts';
 import { inspectPdf } from '../../shared/sealing/intake.ts';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../shared/sealing/keys/demo.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
-import { makeSignaturePage } from '../../shared/sealing/page/signature-page.ts';
+import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
+import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { pageInput } from '../support/signature-input.ts';
 import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
 import { writeTrust } from './trust.ts';
@@ -44,7 +45,13 @@ for (const [number, file] of files.entries()) {
   const outcome = { number, result: '', signed: false, pages: 0, prefixKept: true };
   const inspection = inspectPdf(original);
   if (inspection.ok) {
-    const { bytes } = await seal({ original, signaturePage, key, timestamp, now });
+    const { bytes } = await seal({
+      original: new HashedOriginal(original),
+      signaturePage,
+      key,
+      timestamp,
+      now,
+    });
     outcome.result = 'sealed';
     outcome.signed = inspection.signed;
     outcome.pages = inspection.pageCount + (inspection.signed ? 0 : signaturePages);

@@ -4,20 +4,15 @@ import { join } from 'node:path';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
 import { PDFDocument } from 'pdf-lib';
+import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../admin/demo-keys.ts';
 import { inspectPdf } from '../../shared/sealing/intake.ts';
-import {
-  type DemoIdentity,
-  makeDemoCa,
-  makeDemoSealIdentity,
-  pem,
-  toPkcs12,
-} from '../../shared/sealing/keys/demo.ts';
 import { kmsKey } from '../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../../shared/sealing/keys/port.ts';
-import { makeSignaturePage } from '../../shared/sealing/page/signature-page.ts';
+import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
+import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { drawnSignature, pageInput, signer } from '../support/signature-input.ts';
 import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
 import { craft, manyPages, revise, startXrefOf } from '../unit/sealing/craft.ts';
@@ -64,8 +59,10 @@ const sealWith = async (original: Uint8Array, key: SealKey, signaturePage: Uint8
   // All nonces have the same length, so that a token can take another's place byte for byte.
   const nonce = (size: number) => Buffer.concat([Buffer.of(0x41), randomBytes(size - 1)]);
   const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), randomBytes: nonce });
-  const texts = { reason: 'Sealed (for keeps) \\ Größe', name: 'Acme Oü' };
-  return (await seal({ original, signaturePage, key, timestamp, now, ...texts })).bytes;
+  const texts = { reason: 'Sealed (for keeps) \\ Größe' };
+  return (
+    await seal({ original: new HashedOriginal(original), signaturePage, key, timestamp, now, ...texts })
+  ).bytes;
 };
 
 const signers = (count: number): Promise<Uint8Array> =>
@@ -85,6 +82,11 @@ for (let i = 0; i < 3; i += 1)
   modern.addPage([595, 842]).drawText(`Contract, page ${i + 1}`, { x: 60, y: 760 });
 const withTable = Buffer.from(await modern.save({ useObjectStreams: false }));
 const withStream = Buffer.from(await modern.save({ useObjectStreams: true }));
+modern
+  .getForm()
+  .createTextField('Price')
+  .addToPage(modern.getPage(0), { x: 60, y: 600, width: 200, height: 30 });
+const withForm = Buffer.from(await modern.save({ useObjectStreams: false }));
 
 async function throughQpdf(name: string, original: Buffer, ...args: string[]): Promise<Buffer> {
   const [from, to] = [join(folder, `${name}-in.pdf`), join(folder, `${name}-out.pdf`)];
@@ -103,7 +105,7 @@ function hybrid(): Buffer {
   return Buffer.concat([hidden, Buffer.from(table + trailer)]);
 }
 
-describe('Seals before outside judges', () => {
+describe('seals judged by others', () => {
   const files = new Map<string, string>();
   const keep = (name: string, bytes: Uint8Array): void => {
     const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.pdf`);
@@ -143,6 +145,13 @@ describe('Seals before outside judges', () => {
       'signed twice before',
       await sealWith(await sealWith(signed, p12(identities.rsa), one), p12(identities.ec), one),
     );
+    keep('with a form', await sealWith(withForm, p12(identities.rsa), one));
+    keep(
+      'with a form, signed before',
+      await sealWith(await sealWith(withForm, p12(identities.ec), one), p12(identities.rsa), one),
+    );
+    const next = await sealWith(withForm, p12(identities.rsa), one);
+    keep(SIGNED_LATER, await changedBy('sign', next, keyFile(identities.ec), 'x'));
     for (const permission of ['FILL_FORMS', 'ANNOTATE'] as const) {
       keep(
         certified(permission),
@@ -166,12 +175,15 @@ describe('Seals before outside judges', () => {
     ['300 revisions', 1],
     ['signed before', 2],
     ['signed twice before', 3],
+    ['with a form', 1],
+    ['with a form, signed before', 2],
   ] as const;
 
-  it.each(names)('are valid for every judge: %s', async (name, signatures) => {
+  it.each(names)('every judge calls the seal valid: %s', async (name, signatures) => {
     const file = files.get(name) ?? '';
     const verdicts = [...(dss.get(file) ?? []), ...(pyhanko.get(file) ?? [])];
     expect(verdicts.filter(({ valid }) => !valid)).toEqual([]);
+    expect(verdicts.filter(({ notes }) => notes?.includes('changes restricted'))).toEqual([]);
     expect(verdicts).toHaveLength(2 * signatures);
     expect(await askPdfsig(file)).toMatchObject({ valid: true });
     expect(await askOpensslCms(trust, file)).toMatchObject({ valid: true });
@@ -180,8 +192,18 @@ describe('Seals before outside judges', () => {
     expect(inspectPdf(readFileSync(file))).toMatchObject({ ok: true, signed: true });
   });
 
+  it('a seal stays valid when another program adds a signature', async () => {
+    const file = files.get(SIGNED_LATER) ?? '';
+    expect(dss.get(file)?.map(({ told }) => told)).toEqual([
+      expect.stringMatching(/^TOTAL_PASSED null PAdES-BASELINE-T, timestamp PASSED/),
+      expect.stringMatching(/^TOTAL_PASSED null PAdES-BASELINE-B/),
+    ]);
+    expect(pyhanko.get(file)?.[0]).toMatchObject({ valid: true });
+    expect(await askPdfsig(file)).toMatchObject({ valid: true });
+  });
+
   it.each(['FILL_FORMS', 'ANNOTATE'])(
-    'leave a certification intact that allows them: %s',
+    'a certification that allows signatures stays valid: %s',
     async (permission) => {
       const file = files.get(certified(permission)) ?? '';
       expect(pyhanko.get(file)).toEqual([
@@ -198,15 +220,33 @@ describe('Seals before outside judges', () => {
   );
 });
 
+const SIGNED_LATER = 'signed later by another program';
 const certified = (permission: string): string => `certified before, permission ${permission}`;
+
+/** A sealed file changed by another program. */
+async function changedBy(
+  what: 'stamp' | 'fill' | 'sign',
+  sealedPdf: Buffer,
+  ...more: string[]
+): Promise<Buffer> {
+  const [from, to] = [join(folder, `${what}-in.pdf`), join(folder, `${what}-out.pdf`)];
+  writeFileSync(from, sealedPdf);
+  expect(await runPython('pyhanko_change.py', what, from, to, ...more)).toMatchObject({ code: 0 });
+  return readFileSync(to);
+}
+
+function keyFile(identity: DemoIdentity): string {
+  const file = join(folder, 'key.p12');
+  writeFileSync(file, toPkcs12(identity, 'x'));
+  return file;
+}
 
 /** Another maker's certification, without a timestamp: P=2 (forms) and P=3 (comments too) allow our signature. */
 async function certify(original: Buffer, permission: string): Promise<Buffer> {
-  const [from, to, key] = ['in.pdf', 'out.pdf', 'key.p12'].map((name) => join(folder, `certify-${name}`));
-  if (!from || !to || !key) throw new Error('three names');
+  const [from, to] = [join(folder, 'certify-in.pdf'), join(folder, 'certify-out.pdf')];
   writeFileSync(from, original);
-  writeFileSync(key, toPkcs12(identities.ec, 'x'));
-  expect((await runPython('pyhanko_certify.py', from, to, key, 'x', permission)).code).toBe(0);
+  const args = [from, to, keyFile(identities.ec), 'x', permission];
+  expect((await runPython('pyhanko_certify.py', ...args)).code).toBe(0);
   return readFileSync(to);
 }
 
@@ -216,7 +256,7 @@ function revisions(count: number): Buffer {
   return pdf;
 }
 
-describe('Changed seals before outside judges', () => {
+describe('changed seals judged by others', () => {
   const files = new Map<string, string>();
   let dss: Verdicts;
   let pyhanko: Verdicts;
@@ -237,6 +277,12 @@ describe('Changed seals before outside judges', () => {
         objects: { [pagesOf(good)]: '<</Type /Pages /Kids [] /Count 0>>' },
         trailer: `/Root ${rootOf(good)}`,
       }),
+      'a stamp over the price': await changedBy('stamp', good),
+      'a form field filled in': await changedBy(
+        'fill',
+        await sealWith(withForm, p12(identities.rsa), page),
+        'Price',
+      ),
       'another token': withToken(good, timestampOf(lastSignature(other).cms).token),
     };
     for (const [name, bytes] of Object.entries(changed)) {
@@ -249,7 +295,7 @@ describe('Changed seals before outside judges', () => {
   }, 120_000);
 
   it.each(['a byte of the original', 'a byte of the increment', 'a byte after the signature'])(
-    'are called broken by all: %s',
+    'every judge calls the seal broken: %s',
     async (name) => {
       const file = files.get(name) ?? '';
       expect(dss.get(file)?.some(({ valid }) => valid)).toBe(false);
@@ -259,19 +305,33 @@ describe('Changed seals before outside judges', () => {
     },
   );
 
-  it('are not whole for those who look at coverage: bytes appended', async () => {
+  it('appended bytes are reported as not covered', async () => {
     const file = files.get('bytes appended') ?? '';
     expect(await askPdfsig(file)).toMatchObject({ valid: false });
     expect(pyhanko.get(file)?.[0]?.told).not.toContain('ENTIRE_FILE');
   });
 
-  it('are not accepted with pages taken away', async () => {
+  it('removed pages are not accepted', async () => {
     const file = files.get('pages taken away') ?? '';
     expect(await askPdfsig(file)).toMatchObject({ valid: false });
     expect(pyhanko.get(file)).not.toContainEqual(expect.objectContaining({ valid: true }));
   });
 
-  it('are not accepted with the token of another seal', async () => {
+  it('a stamp put on a page later is reported as not permitted', async () => {
+    const file = files.get('a stamp over the price') ?? '';
+    // By its standard policy DSS passes such a signature with a warning.
+    expect(dss.get(file)?.[0]?.notes).toContain('changes restricted by /DocMDP');
+    expect(pyhanko.get(file)).toEqual([expect.objectContaining({ valid: false })]);
+    expect(await askPdfsig(file)).toMatchObject({ told: '1 of 1 valid, 0 of the whole' });
+  });
+
+  it('a form field filled in later is reported as not permitted', async () => {
+    const file = files.get('a form field filled in') ?? '';
+    expect(pyhanko.get(file)).toEqual([expect.objectContaining({ valid: false })]);
+    expect(await askPdfsig(file)).toMatchObject({ told: '1 of 1 valid, 0 of the whole' });
+  });
+
+  it('the token of another seal is not accepted', async () => {
     const file = files.get('another token') ?? '';
     expect(dss.get(file)).not.toContainEqual(expect.objectContaining({ valid: true }));
     expect(pyhanko.get(file)).not.toContainEqual(expect.objectContaining({ valid: true }));

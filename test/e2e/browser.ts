@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARTIFACTS = join(import.meta.dirname, '../../artifacts/e2e');
+const SCREENSHOTS = join(import.meta.dirname, '../../artifacts/e2e');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** `largeLetters`: as for someone whose browser is set to letters of twice the usual size. */
+/** `largeLetters`: with a default font size of 200 %. */
 export async function launchBrowser({ largeLetters = false } = {}): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(
-      `These tests drive Chromium, and there is none at ${CHROMIUM}. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.`,
+      `These tests need Chromium, and there is none at ${CHROMIUM}. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.`,
     );
   }
   return chromium.launch({
@@ -38,14 +38,14 @@ export const PHONE: BrowserContextOptions = {
 export const SMALL_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 640 } };
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** A page in a browser of its own kind, with everything it complained about. */
-export interface Visit {
+/** A page in a browser context of its own, with the errors from its scripts and console. */
+export interface Tab {
   page: Page;
-  complaints: string[];
+  errors: string[];
   close(): Promise<void>;
 }
 
-export async function visit(browser: Browser, options: BrowserContextOptions = PHONE): Promise<Visit> {
+export async function openTab(browser: Browser, options: BrowserContextOptions = PHONE): Promise<Tab> {
   const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Helsinki',
@@ -55,36 +55,38 @@ export async function visit(browser: Browser, options: BrowserContextOptions = P
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    // A refused call is no complaint of the page; the browser reports each by itself.
+    // The browser itself logs each error answer of the API.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      complaints.push(message.text());
+      errors.push(message.text());
     }
   });
-  return { page, complaints, close: () => context.close() };
+  return { page, errors, close: () => context.close() };
 }
 
-/** Kept with each run, to be looked at: every step and state, on every kind of device. */
-export async function picture(page: Page, name: string, fullPage = false) {
-  mkdirSync(ARTIFACTS, { recursive: true });
-  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage, animations: 'disabled' });
+/** Stores a picture of the page for a person to look at. */
+export async function screenshot(page: Page, name: string, fullPage = false) {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
-interface AxeFinding {
+interface AccessibilityFinding {
   id: string;
   help: string;
   nodes: { html: string }[];
 }
 
-/** What axe finds against WCAG 2.2 AA and good practice: one line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** The rules of WCAG alone: advice for pages, such as landmarks, is not meant for mails. */
+export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+/** The violations of WCAG 2.2 AA and best practices, or of other rules, that axe finds, one line each. */
+export async function accessibilityFindings(page: Page, tags?: readonly string[]): Promise<string[]> {
   await page.evaluate(AXE);
+  const options = { resultTypes: ['violations'], ...(tags && { runOnly: tags }) };
   const findings = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )) as AxeFinding[];
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as AccessibilityFinding[];
   return findings.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`);
 }
-
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

@@ -1,11 +1,12 @@
+import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
-import { axeFindings, picture } from './browser.ts';
-import { type Scene, stage } from './page-stage.ts';
+import { accessibilityFindings, screenshot } from './browser.ts';
+import { type PageSetup, pageSetup } from './page-setup.ts';
 import { contractPdf } from './pdfs.ts';
 
-const enter = stage();
+const setUp = pageSetup();
 
-async function atSigning(scene: Scene) {
+async function atSigning(scene: PageSetup) {
   const { fake, signer } = scene;
   await signer.open(fake.link);
   await signer.enterCode(CODE);
@@ -14,18 +15,27 @@ async function atSigning(scene: Scene) {
   return scene;
 }
 
-describe('a link that is dead', () => {
+describe('links that end', () => {
   it.each(['not_found', 'link_expired', 'link_cancelled', 'link_declined', 'link_invalidated'] as const)(
-    'says so when it is opened: %s',
+    'a link that has ended says why when it is opened: %s',
     async (reason) => {
-      const { fake, signer } = await enter();
-      fake.refuse('/open', reason);
+      const { fake, signer } = await setUp();
+      fake.failNext('/open', reason);
       await signer.open(fake.link);
-      await signer.sees(signer.texts.ended[reason].heading);
-      await picture(signer.page, `phone-en-5-${reason}`);
-      expect(await axeFindings(signer.page)).toEqual([]);
+      await signer.seesHeading(signer.texts.ended[reason].heading);
+      await screenshot(signer.page, `phone-en-5-${reason}`);
+      expect(await accessibilityFindings(signer.page)).toEqual([]);
     },
   );
+
+  it.each(LOCALES)('a link that has ended says so in the language of its signer: %s', async (locale) => {
+    const { fake, signer } = await setUp(undefined, locale);
+    fake.failNext('/open', 'link_cancelled', { locale });
+    await signer.open(fake.link);
+    await signer.seesHeading(signer.texts.ended.link_cancelled.heading);
+    expect(await signer.page.locator('html').getAttribute('lang')).toBe(locale);
+    await screenshot(signer.page, `phone-${locale}-5-link_cancelled`);
+  });
 
   it.each([
     ['/sign', 'link_cancelled'],
@@ -33,9 +43,9 @@ describe('a link that is dead', () => {
     ['/decline', 'link_invalidated'],
     ['/verify', 'link_expired'],
     ['/document', 'link_cancelled'],
-  ] as const)('says so when it dies while the page is open: %s answers %s', async (path, reason) => {
-    const { fake, signer } = await enter();
-    fake.refuse(path, reason);
+  ] as const)('a link that ends while the page is open says why: %s answers %s', async (path, reason) => {
+    const { fake, signer } = await setUp();
+    fake.failNext(path, reason);
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     if (path === '/sign' || path === '/decline') {
@@ -49,24 +59,40 @@ describe('a link that is dead', () => {
         await signer.press(signer.texts.decline.submit);
       }
     }
-    await signer.sees(signer.texts.ended[reason].heading);
+    await signer.seesHeading(signer.texts.ended[reason].heading);
     await signer.page.goBack().catch(() => null);
   });
 });
 
 describe('codes', () => {
-  it('lock the link after five wrong ones, and open it again after a while', async () => {
-    const { fake, signer } = await enter();
+  it('five wrong codes lock the link, and a new code works after the lock', async () => {
+    const { fake, signer } = await setUp();
     await signer.open(fake.link);
     for (const left of [4, 3, 2, 1]) {
       await signer.enterCode('000000');
       await signer.seesText(signer.texts.code.wrong(left));
     }
     await signer.enterCode('000000');
-    await signer.sees(signer.texts.code.lockedHeading);
-    await picture(signer.page, 'phone-en-1-code-locked');
-    expect(await axeFindings(signer.page)).toEqual([]);
-    fake.standing = { ...fake.standing, locked_until: null, attempts_left: 5 };
+    await signer.seesHeading(signer.texts.code.lockedHeading);
+    await screenshot(signer.page, 'phone-en-1-code-locked');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    fake.linkStatus = { ...fake.linkStatus, locked_until: null, attempts_left: 5 };
+    await signer.press(signer.texts.code.lockedCheck);
+    await signer.press(signer.texts.code.send);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+  });
+
+  it('after too many codes the page says that only the sender can go on, and goes on after a resend', async () => {
+    const { fake, signer } = await setUp();
+    fake.failNext('/code', 'locked', { locked_until: null });
+    fake.linkStatus = { ...fake.linkStatus, code_expires_at: null };
+    await signer.open(fake.link);
+    await signer.press(signer.texts.code.send);
+    await signer.seesHeading(signer.texts.code.endedHeading);
+    await screenshot(signer.page, 'phone-en-1-code-ended');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    fake.linkStatus = { ...fake.linkStatus, code_entry_ended: false };
     await signer.press(signer.texts.code.lockedCheck);
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
@@ -76,31 +102,31 @@ describe('codes', () => {
   it.each([
     ['/verify', 'code_expired', 'expired'],
     ['/code', 'email_failed', 'emailFailed'],
-  ] as const)('say what is the matter: %s answers %s', async (path, error, words) => {
-    const { fake, signer } = await enter();
-    fake.refuse(path, error);
+  ] as const)('the page explains a problem with a code: %s answers %s', async (path, error, words) => {
+    const { fake, signer } = await setUp();
+    fake.failNext(path, error);
     await signer.open(fake.link);
     if (path === '/verify') await signer.enterCode(CODE);
     else await signer.press(signer.texts.code.sendAgain);
     await signer.seesText(signer.texts.code[words]);
-    await picture(signer.page, `phone-en-1-code-${error}`);
-    expect(await axeFindings(signer.page)).toEqual([]);
+    await screenshot(signer.page, `phone-en-1-code-${error}`);
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
   });
 
-  it('wait when too many were asked for', async () => {
-    const { fake, signer } = await enter();
-    fake.refuse('/code', 'too_many_codes', {}, { 'retry-after': '600' });
+  it('after too many codes, the button for a new one is disabled for a while', async () => {
+    const { fake, signer } = await setUp();
+    fake.failNext('/code', 'too_many_codes', {}, { 'retry-after': '600' });
     await signer.open(fake.link);
     await signer.press(signer.texts.code.sendAgain);
     await signer.page.getByText(/You can ask for another code at \d\d:\d\d/).waitFor();
     expect(await signer.page.getByRole('button', { name: signer.texts.code.sendAgain }).isDisabled()).toBe(
       true,
     );
-    await picture(signer.page, 'phone-en-1-code-too-many');
+    await screenshot(signer.page, 'phone-en-1-code-too-many');
   });
 
-  it('that are no six digits cost no try', async () => {
-    const { fake, signer } = await enter();
+  it('a code that is not six digits is not sent', async () => {
+    const { fake, signer } = await setUp();
     await signer.open(fake.link);
     await signer.enterCode('12');
     await signer.seesText(signer.texts.code.format);
@@ -108,23 +134,23 @@ describe('codes', () => {
   });
 });
 
-describe('a lost connection', () => {
-  it('at signing is said at once and mended, with one signature and nothing lost', async () => {
-    const { fake, signer, visit } = await atSigning(await enter());
+describe('connection', () => {
+  it('a connection lost at signing is reported, and the retry signs once', async () => {
+    const { fake, signer, tab } = await atSigning(await setUp());
     await signer.agree();
-    fake.drop('/sign', 2);
+    fake.dropNext('/sign', 2);
     await signer.press(signer.texts.sign.submit);
     await signer.seesText(signer.texts.connection.lost);
-    await picture(visit.page, 'phone-en-3-sign-offline');
-    expect(await axeFindings(visit.page)).toEqual([]);
-    await signer.sees(signer.texts.done.heading);
+    await screenshot(tab.page, 'phone-en-3-sign-offline');
+    expect(await accessibilityFindings(tab.page)).toEqual([]);
+    await signer.seesHeading(signer.texts.done.heading);
     expect(fake.signatures).toHaveLength(1);
-    await visit.page.getByText(signer.texts.connection.lost).waitFor({ state: 'detached' });
+    await tab.page.getByText(signer.texts.connection.lost).waitFor({ state: 'detached' });
   });
 
-  it('is tried again at once when the signer asks for it', async () => {
-    const { fake, signer } = await enter();
-    fake.drop('/document', 3);
+  it('“Try now” retries at once', async () => {
+    const { fake, signer } = await setUp();
+    fake.dropNext('/document', 3);
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.connection.lost);
@@ -136,9 +162,9 @@ describe('a lost connection', () => {
     await signer.readDocument();
   });
 
-  it('at the code is said, and the code is not sent twice behind the signer’s back', async () => {
-    const { fake, signer } = await enter();
-    fake.drop('/verify');
+  it('a code is not sent again automatically after the connection was lost', async () => {
+    const { fake, signer } = await setUp();
+    fake.dropNext('/verify');
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.code.lost);
@@ -148,58 +174,58 @@ describe('a lost connection', () => {
     await signer.readDocument();
   });
 
-  it('before the page could open shows as soon as it can', async () => {
-    const { fake, signer } = await enter();
-    fake.drop('/open', 2);
+  it('a connection lost at opening is reported, and the page opens when it is back', async () => {
+    const { fake, signer } = await setUp();
+    fake.dropNext('/open', 2);
     await signer.page.goto(fake.link);
     await signer.seesText(signer.texts.connection.lost);
-    await picture(signer.page, 'phone-en-0-opening-offline');
-    await signer.sees(signer.texts.code.heading);
+    await screenshot(signer.page, 'phone-en-0-opening-offline');
+    await signer.seesHeading(signer.texts.code.heading);
   });
 });
 
-describe('a fault of the service', () => {
-  it('at opening leaves a page that can be tried again', async () => {
-    const { fake, signer } = await enter();
-    fake.answer('/open', { status: 500, body: { nothing: 'of ours' } });
+describe('errors of the service', () => {
+  it('after an error at opening the signer can try again', async () => {
+    const { fake, signer } = await setUp();
+    fake.answerNext('/open', { status: 500, body: { nothing: 'of ours' } });
     await signer.open(fake.link);
-    await signer.sees(signer.texts.trouble.heading);
-    await picture(signer.page, 'phone-en-0-trouble');
+    await signer.seesHeading(signer.texts.trouble.heading);
+    await screenshot(signer.page, 'phone-en-0-trouble');
     await signer.press(signer.texts.trouble.again);
-    await signer.sees(signer.texts.code.heading);
+    await signer.seesHeading(signer.texts.code.heading);
   });
 
-  it('at signing keeps everything for another try', async () => {
-    const { fake, signer } = await atSigning(await enter());
+  it('an error at signing keeps everything that was entered', async () => {
+    const { fake, signer } = await atSigning(await setUp());
     await signer.page.getByLabel(signer.texts.sign.name).fill('Aino V.');
     await signer.agree();
-    fake.answer('/sign', { status: 500, body: {} });
+    fake.answerNext('/sign', { status: 500, body: {} });
     await signer.press(signer.texts.sign.submit);
     await signer.seesText(signer.texts.trouble.inline);
-    await picture(signer.page, 'phone-en-3-sign-fault');
+    await screenshot(signer.page, 'phone-en-3-sign-fault');
     await signer.sign();
     expect(fake.signatures[0]?.name).toBe('Aino V.');
   });
 });
 
-describe('pressing twice', () => {
-  it('signs once', async () => {
-    const { fake, signer } = await atSigning(await enter());
+describe('double clicks', () => {
+  it('a double click signs once', async () => {
+    const { fake, signer } = await atSigning(await setUp());
     await signer.agree();
     const release = fake.hold('/sign');
     const button = signer.page.locator('button[type=submit]');
     await button.click();
     await signer.seesText(signer.texts.sign.submitting);
-    await picture(signer.page, 'phone-en-3-sign-busy');
+    await screenshot(signer.page, 'phone-en-3-sign-busy');
     await button.click({ force: true });
     await button.press('Enter');
     release();
-    await signer.sees(signer.texts.done.heading);
+    await signer.seesHeading(signer.texts.done.heading);
     expect(fake.callsOf('/sign')).toHaveLength(1);
   });
 
-  it('sends one code and checks one code', async () => {
-    const { fake, signer } = await enter();
+  it('a double click sends one code and checks one code', async () => {
+    const { fake, signer } = await setUp();
     await signer.open(fake.link);
     await signer.page.getByRole('button', { name: signer.texts.code.sendAgain }).dblclick();
     await signer.seesText(signer.texts.code.sent);
@@ -210,75 +236,75 @@ describe('pressing twice', () => {
   });
 });
 
-describe('a session that ends', () => {
-  it('asks for a code and leads back with everything that was entered', async () => {
-    const { fake, signer } = await atSigning(await enter());
+describe('sessions', () => {
+  it('after a session ended, a new code leads back to everything that was entered', async () => {
+    const { fake, signer } = await atSigning(await setUp());
     const { page } = signer;
     await page.getByLabel(signer.texts.sign.name).fill('Aino Maria');
     await signer.draw();
     await signer.agree();
     fake.sessionOpen = false;
-    fake.standing.code_expires_at = null;
+    fake.linkStatus.code_expires_at = null;
     await signer.press(signer.texts.sign.submit);
-    await signer.sees(signer.texts.code.headingAgain);
-    await picture(page, 'phone-en-1-code-again');
-    expect(await axeFindings(page)).toEqual([]);
+    await signer.seesHeading(signer.texts.code.headingAgain);
+    await screenshot(page, 'phone-en-1-code-again');
+    expect(await accessibilityFindings(page)).toEqual([]);
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
-    await signer.sees(signer.texts.sign.heading);
+    await signer.seesHeading(signer.texts.sign.heading);
     expect(await page.getByLabel(signer.texts.sign.name).inputValue()).toBe('Aino Maria');
     await signer.sign();
     expect(fake.signatures[0]).toMatchObject({ name: 'Aino Maria', signature: { type: 'drawn' } });
   });
 });
 
-it('shows the document again when the one on the screen is not the current one', async () => {
-  const { fake, signer } = await atSigning(await enter());
+it('a document that has changed is shown again before it is signed', async () => {
+  const { fake, signer } = await atSigning(await setUp());
   await signer.agree();
-  fake.show(await contractPdf(1));
+  fake.setDocument(await contractPdf(1));
   await signer.press(signer.texts.sign.submit);
-  await signer.sees(signer.texts.document.heading);
+  await signer.seesHeading(signer.texts.document.heading);
   await signer.seesText(signer.texts.document.changed);
   await signer.readDocument();
-  await picture(signer.page, 'phone-en-2-document-changed');
+  await screenshot(signer.page, 'phone-en-2-document-changed');
   await signer.toSign();
   await signer.sign();
   expect(fake.signatures.map((sent) => sent.document_sha256)).toEqual([fake.view.document.sha256]);
 });
 
-it('asks for the agreement again when its text has changed', async () => {
-  const { fake, signer } = await atSigning(await enter());
+it('a consent text that has changed needs a new agreement', async () => {
+  const { fake, signer } = await atSigning(await setUp());
   await signer.agree();
   fake.view.consent = { version: '2', locale: 'en', text: 'I agree to the newer words.' };
   await signer.press(signer.texts.sign.submit);
   await signer.seesText(signer.texts.sign.consentChanged);
   await signer.seesText('I agree to the newer words.');
   expect(await signer.page.getByLabel(signer.texts.sign.agree).isChecked()).toBe(false);
-  await picture(signer.page, 'phone-en-3-sign-consent-changed');
+  await screenshot(signer.page, 'phone-en-3-sign-consent-changed');
   await signer.agree();
   await signer.sign();
   expect(fake.signatures[0]?.consent_version).toBe('2');
 });
 
-describe('back, forward and reload', () => {
-  it('move between the steps and never behind the signature', async () => {
-    const { fake, signer } = await atSigning(await enter());
+describe('history', () => {
+  it('back and forward move between the steps, but not back to signing after the signature', async () => {
+    const { fake, signer } = await atSigning(await setUp());
     const { page } = signer;
     await page.goBack();
-    await signer.sees(signer.texts.document.heading);
+    await signer.seesHeading(signer.texts.document.heading);
     await page.goForward();
-    await signer.sees(signer.texts.sign.heading);
+    await signer.seesHeading(signer.texts.sign.heading);
     await signer.agree();
     await signer.sign();
     await page.goBack();
-    await signer.sees(signer.texts.done.heading);
+    await signer.seesHeading(signer.texts.done.heading);
     await page.goForward();
-    await signer.sees(signer.texts.done.heading);
+    await signer.seesHeading(signer.texts.done.heading);
     expect(fake.signatures).toHaveLength(1);
   });
 
-  it('show each step again where it was', async () => {
-    const { fake, signer } = await enter();
+  it('a reload shows the same step with everything that was entered', async () => {
+    const { fake, signer } = await setUp();
     const { page } = signer;
     await signer.open(fake.link);
     await page.reload();
@@ -289,19 +315,19 @@ describe('back, forward and reload', () => {
     await signer.toSign();
     await page.getByLabel(signer.texts.sign.name).fill('Aino Maria');
     await page.reload();
-    await signer.sees(signer.texts.sign.heading);
+    await signer.seesHeading(signer.texts.sign.heading);
     expect(await page.getByLabel(signer.texts.sign.name).inputValue()).toBe('Aino Maria');
     await page.goBack();
     await signer.toDecline();
     await page.getByLabel(signer.texts.decline.reason).fill('Because');
     await page.reload();
-    await signer.sees(signer.texts.decline.heading);
+    await signer.seesHeading(signer.texts.decline.heading);
     expect(await page.getByLabel(signer.texts.decline.reason).inputValue()).toBe('Because');
     await page.goBack();
     await signer.toSign();
     await signer.agree();
     await signer.sign();
     await page.reload();
-    await signer.sees(signer.texts.done.heading);
+    await signer.seesHeading(signer.texts.done.heading);
   });
 });

@@ -1,17 +1,19 @@
+import { LOCALES } from '../../shared/texts/languages.ts';
+import { formatSize } from '../../web/parts/format.ts';
 import { CODE } from '../support/fake-signer-api.ts';
-import { DESKTOP, picture } from './browser.ts';
-import { clickItsTraps, watchForStrangeness } from './hostile-document.ts';
-import { stage } from './page-stage.ts';
+import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
+import { pageSetup } from './page-setup.ts';
 import { hostilePdf, scannedPdf } from './pdfs.ts';
+import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
-const enter = stage();
+const setUp = pageSetup();
 
 const SCRIPT = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
 const REVERSED = '\u202egnp.exe';
 
-it('shows whatever a sender wrote as text, in its own frame, with no link and nothing that runs', async () => {
-  const { fake, signer, visit } = await enter();
-  const { page } = visit;
+it('the texts of a sender are plain text in a labelled frame, without links and scripts', async () => {
+  const { fake, signer, tab } = await setUp();
+  const { page } = tab;
   const words = {
     title: `Title ${SCRIPT} ${REVERSED}`,
     message: `Message ${SCRIPT}\nhttps://evil.example/ [click](javascript:alert(1)) www.evil.example\n${'very long '.repeat(200)}`,
@@ -23,50 +25,116 @@ it('shows whatever a sender wrote as text, in its own frame, with no link and no
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await page.locator('summary').click();
-  await picture(page, 'phone-en-2-document-hostile-words', true);
-  const frame = page.locator('.sender');
+  await page.locator('.letter summary').click();
+  await screenshot(page, 'phone-en-2-document-hostile-words', true);
+  const frame = page.locator('.letter');
   for (const text of Object.values(words)) {
-    expect(await frame.textContent()).toContain(text.replaceAll('\n', '\n'));
+    expect(await frame.textContent()).toContain(text.replace('\u202e', ''));
   }
-  await signer.press(signer.texts.document.showAll);
-  await page.locator('.sender-message:not(.sender-message-cut)').waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('\u202e');
   await signer.toSign();
   expect(await page.getByLabel(signer.texts.sign.name).inputValue()).toBe(`Signer ${SCRIPT}`);
-  await picture(page, 'phone-en-3-sign-hostile-words', true);
+  await screenshot(page, 'phone-en-3-sign-hostile-words', true);
   await signer.agree();
   await signer.sign();
-  await picture(page, 'phone-en-4-done-hostile-words', true);
+  await screenshot(page, 'phone-en-4-done-hostile-words', true);
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
   expect(await page.locator('a, img, iframe, body script').count()).toBe(0);
-  expect(visit.complaints).toEqual([]);
+  expect(tab.errors).toEqual([]);
 });
 
-it('keeps the page in its width, whatever is written without a blank', async () => {
-  const { fake, signer } = await enter();
-  const endless = 'W'.repeat(200);
+describe('files attached to the document', () => {
+  const listed = [
+    { filename: 'factur-x.xml', size: 12_345 },
+    { filename: `<img src=x onerror="window.harmed=true">${REVERSED}`, size: 999 },
+    { filename: '\u200b\u0007', size: 0 },
+  ];
+
+  it.each(LOCALES)('are listed by name and size in %s, as plain text', async (locale) => {
+    const { fake, signer, tab } = await setUp(PHONE, locale);
+    const { page } = tab;
+    const { texts } = signer;
+    fake.linkStatus.locale = locale;
+    fake.view.document.attachments = { count: 3, listed };
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    // Seen before the letter is opened, too.
+    await page.getByText(texts.document.attachments(3)).first().click();
+    const files = page.getByRole('region', { name: texts.document.attachments(3) });
+    const items = await files.getByRole('listitem').allTextContents();
+    expect(items).toEqual([
+      `factur-x.xml ${formatSize(12_345, locale)}`,
+      `<img src=x onerror="window.harmed=true">gnp.exe ${formatSize(999, locale)}`,
+      `${texts.document.unnamed} ${formatSize(0, locale)}`,
+    ]);
+    await files.scrollIntoViewIfNeeded();
+    await screenshot(page, `phone-${locale}-2-document-attachments`);
+    expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(tab.errors).toEqual([]);
+  });
+
+  it.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ] as const)('that are many and have long names stay within the page on a %s', async (name, device) => {
+    const { fake, signer, tab } = await setUp(device);
+    const { page } = tab;
+    const { texts } = signer;
+    const long = { filename: 'W'.repeat(255), size: 1_234_567 };
+    fake.view.document.attachments = { count: 1_000, listed: [...listed, ...Array(17).fill(long)] };
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    const more = page.getByRole('listitem').filter({ hasText: texts.document.moreAttachments(980) });
+    if (!(await more.isVisible())) await page.locator('.letter summary').click();
+    await more.waitFor();
+    const { width = 0 } = page.viewportSize() ?? {};
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await screenshot(page, `${name}-en-2-document-many-attachments`, true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('are not mentioned where there are none', async () => {
+    const { fake, signer } = await setUp();
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    await signer.page.locator('.letter summary').click();
+    expect(await signer.page.locator('.attachments').count()).toBe(0);
+  });
+});
+
+it.each([
+  ['words', 'W'.repeat(200)],
+  ['chains of joined characters', `${'\u0600'.repeat(199)}١`],
+])('very long %s do not widen the page, and cover no label', async (_, endless) => {
+  const { fake, signer } = await setUp();
   Object.assign(fake.view.request, { title: endless, message: endless, sender_name: endless });
   Object.assign(fake.view.signer, { name: endless, email: `${'w'.repeat(60)}@${'w'.repeat(60)}.example` });
   fake.view.document.filename = endless;
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await signer.page.locator('summary').click();
+  await signer.page.locator('.letter summary').click();
   expect(await signer.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // A trial is refused where something else would get the click.
+  for (const label of await signer.page.locator('.facts dt').all()) await label.click({ trial: true });
   await signer.toSign();
   expect(await signer.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-it('shows a document with scripts, launch actions and huge pages without doing what it asks', async () => {
-  const { fake, signer, visit } = await enter(DESKTOP);
-  const { page } = visit;
-  const strange = watchForStrangeness(page, new URL(fake.link).origin);
-  fake.show(await hostilePdf());
+it('a document with scripts, launch actions and huge pages is shown, and nothing in it runs', async () => {
+  const { fake, signer, tab } = await setUp(DESKTOP);
+  const { page } = tab;
+  const effects = recordUnwantedEffects(page, new URL(fake.link).origin);
+  fake.setDocument(await hostilePdf());
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await picture(page, 'desktop-2-document-hostile');
-  await clickItsTraps(page);
+  await screenshot(page, 'desktop-2-document-hostile');
+  await clickLinksAndButtons(page);
   const huge = page.locator('.sheet').nth(1);
   await huge.scrollIntoViewIfNeeded();
   await page.waitForFunction(
@@ -80,28 +148,28 @@ it('shows a document with scripts, launch actions and huge pages without doing w
   expect(Math.max(...pixels)).toBeLessThanOrEqual(12_000_000);
   await page.locator('.sheet').nth(2).scrollIntoViewIfNeeded();
   await signer.toSign();
-  expect(strange).toEqual([]);
-  expect(visit.complaints).toEqual([]);
+  expect(effects).toEqual([]);
+  expect(tab.errors).toEqual([]);
   expect(page.url()).toBe(fake.link);
 });
 
-it('decodes a scan under the strict policy', async () => {
-  const { fake, signer, visit } = await enter();
-  fake.show(await scannedPdf());
+it('a scan can be decoded under the content security policy', async () => {
+  const { fake, signer, tab } = await setUp();
+  fake.setDocument(await scannedPdf());
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await visit.page.getByText(signer.texts.document.noText).waitFor({ state: 'attached' });
-  expect(visit.complaints).toEqual([]);
+  await tab.page.getByText(signer.texts.document.noText).waitFor({ state: 'attached' });
+  expect(tab.errors).toEqual([]);
 });
 
-it('offers a document that it cannot show for download, and lets the signer go on', async () => {
-  const { fake, signer } = await enter();
-  fake.show(new TextEncoder().encode('%PDF-1.4 and then nothing that makes sense'));
+it('a document that cannot be shown can be downloaded and signed', async () => {
+  const { fake, signer } = await setUp();
+  fake.setDocument(new TextEncoder().encode('%PDF-1.4 and then nothing that makes sense'));
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.seesText(signer.texts.document.cannotShow);
-  await picture(signer.page, 'phone-en-2-document-unreadable');
+  await screenshot(signer.page, 'phone-en-2-document-unreadable');
   const saved = await signer.download(() => signer.press(signer.texts.document.download));
   expect(saved).toEqual({ name: 'Lease agreement.pdf', bytes: Buffer.from(fake.document) });
   await signer.toSign();

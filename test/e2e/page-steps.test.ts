@@ -1,64 +1,129 @@
-import { LOCALES } from '../../shared/contract/fields.ts';
+import type { Page } from 'playwright-core';
+import { LOCALES } from '../../shared/texts/languages.ts';
+import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
-import { axeFindings, DESKTOP, PHONE, picture, SMALL_PHONE } from './browser.ts';
-import { type Scene, stage } from './page-stage.ts';
+import { until } from '../support/until.ts';
+import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { expectFitsEverywhere, expectNamed } from './layout.ts';
+import { type PageSetup, pageSetup } from './page-setup.ts';
+import type { Signer } from './signer.ts';
 
-const enter = stage();
+const setUp = pageSetup();
 
-/** Each step is pictured, and looked at by axe. */
-async function walk({ fake, signer, visit }: Scene, name: string) {
-  const { page, complaints } = visit;
-  const look = async (step: string) => {
-    await picture(page, `${name}-${step}`, true);
-    expect({ step, findings: await axeFindings(page) }).toEqual({ step, findings: [] });
+async function atSigning(): Promise<PageSetup> {
+  const scene = await setUp();
+  await scene.signer.open(scene.fake.link);
+  await scene.signer.enterCode(CODE);
+  await scene.signer.readDocument();
+  await scene.signer.toSign();
+  return scene;
+}
+
+/** Goes through every step. Each is looked at by axe, and by whoever reads the pictures. */
+async function walkThrough({ fake, signer, tab }: PageSetup, name: string, everywhere = false) {
+  const { page, errors } = tab;
+  const { texts } = signer;
+  const check = async (step: string) => {
+    await screenshot(page, `${name}-${step}`, true);
+    expect({ step, findings: await accessibilityFindings(page) }).toEqual({ step, findings: [] });
+    if (everywhere) await expectFitsEverywhere(page, `${name}-${step}`);
   };
   fake.view.others = { total: 2, signed: 1 };
   await signer.open(fake.link);
-  await look('1-code');
+  await expectNamed(page, [
+    ['heading', texts.code.heading],
+    ['textbox', texts.code.label],
+    ['combobox', texts.language],
+    ['button', texts.code.submit],
+    ['button', texts.code.sendAgain],
+  ]);
+  await check('1-code');
   await signer.enterCode('000000');
-  await signer.seesText(signer.texts.code.wrong(4));
-  await look('1-code-wrong');
+  await signer.seesText(texts.code.wrong(4));
+  await check('1-code-wrong');
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await picture(page, `${name}-2-document-first-view`);
-  await look('2-document');
+  await screenshot(page, `${name}-2-document-first-view`);
+  await expectNamed(page, [
+    ['heading', texts.document.heading],
+    ['navigation', texts.progress(2, 3)],
+    ['region', texts.document.region],
+    ['article', texts.document.page(1, 3)],
+    ['textbox', texts.document.goToPage],
+    ['button', texts.document.search],
+    ['button', texts.document.zoomIn],
+    ['button', texts.document.zoomOut],
+    ['button', texts.document.download],
+    ['button', texts.document.toSign],
+  ]);
+  await check('2-document');
   await signer.toDecline();
-  await look('3-decline');
-  await signer.press(signer.texts.document.back);
+  await expectNamed(page, [
+    ['textbox', `${texts.decline.reason} (${texts.optional})`],
+    ['button', texts.decline.submit],
+    ['button', texts.document.back],
+  ]);
+  await check('3-decline');
+  await signer.press(texts.document.back);
   await signer.readDocument();
   await signer.toSign();
-  await look('3-sign');
-  await page.getByLabel(signer.texts.sign.forEntity).check();
+  await expectNamed(page, [
+    ['textbox', texts.sign.name],
+    ['group', texts.sign.signature],
+    ['radio', texts.sign.typed],
+    ['radio', texts.sign.drawn],
+    ['radio', texts.sign.image],
+    ['textbox', texts.sign.typedLabel],
+    ['group', texts.sign.style],
+    ['radio', texts.sign.styles.italic],
+    ['group', texts.sign.behalf],
+    ['radio', texts.sign.forSelf],
+    ['region', texts.sign.consent],
+    ['checkbox', texts.sign.agree],
+    ['button', texts.sign.submit],
+  ]);
+  await check('3-sign');
+  await page.getByLabel(texts.sign.forEntity).check();
   await signer.draw();
-  await signer.press(signer.texts.sign.submit);
-  await signer.seesText(signer.texts.sign.entityMissing);
-  await look('3-sign-errors');
-  await page.getByLabel(signer.texts.sign.forSelf).check();
+  await expectNamed(page, [
+    ['img', texts.sign.padDrawn],
+    ['textbox', texts.sign.entity],
+  ]);
+  await signer.press(texts.sign.submit);
+  await signer.seesText(texts.sign.entityMissing);
+  await check('3-sign-errors');
+  await page.getByLabel(texts.sign.forSelf).check();
   await signer.agree();
   await signer.sign();
-  await look('4-done');
-  expect(complaints).toEqual([]);
+  await check('4-done');
+  expect(errors).toEqual([]);
 }
 
-describe('every step, looked at and free of findings', () => {
-  it.each(LOCALES)('on a phone in %s', async (locale) => {
-    const scene = await enter(PHONE, locale);
-    scene.fake.standing.locale = locale;
-    await walk(scene, `phone-${locale}`);
-  });
+describe('accessibility of every step', () => {
+  it.each(LOCALES)(
+    'no step in %s has a finding, and each fits a phone, a desktop, and a zoom of 200 %%',
+    async (locale) => {
+      const scene = await setUp(PHONE, locale);
+      scene.fake.linkStatus.locale = locale;
+      await walkThrough(scene, `phone-${locale}`, true);
+    },
+    120_000,
+  );
 
-  it('on the smallest phone', async () => walk(await enter(SMALL_PHONE), 'small'));
-  it('on a desk', async () => walk(await enter(DESKTOP), 'desktop'));
-  it('in the dark', async () => walk(await enter({ ...PHONE, colorScheme: 'dark' }), 'dark'));
-  it('in the dark on a desk', async () =>
-    walk(await enter({ ...DESKTOP, colorScheme: 'dark' }), 'dark-desktop'));
-  it('with forced colours', async () =>
-    walk(await enter({ ...DESKTOP, forcedColors: 'active' }), 'forced-colours'));
+  it('no step has a finding on the smallest phone', async () =>
+    walkThrough(await setUp(SMALL_PHONE), 'small'));
+  it('no step has a finding on a desktop', async () => walkThrough(await setUp(DESKTOP), 'desktop'));
+  it('no step has a finding in dark mode', async () =>
+    walkThrough(await setUp({ ...PHONE, colorScheme: 'dark' }), 'dark'));
+  it('no step has a finding in dark mode on a desktop', async () =>
+    walkThrough(await setUp({ ...DESKTOP, colorScheme: 'dark' }), 'dark-desktop'));
+  it('no step has a finding with forced colours', async () =>
+    walkThrough(await setUp({ ...DESKTOP, forcedColors: 'active' }), 'forced-colours'));
 });
 
-describe('what is signed', () => {
-  it('is the document shown, the consent shown and the name confirmed, with a typed signature', async () => {
-    const { fake, signer } = await enter();
+describe('signatures', () => {
+  it('a signature names the document shown, the consent shown, the name and the typed signature', async () => {
+    const { fake, signer } = await setUp();
     await signer.signAll(fake.link, CODE);
     expect(fake.signatures).toEqual([
       {
@@ -71,8 +136,8 @@ describe('what is signed', () => {
     ]);
   });
 
-  it('is corrected, drawn, and for an organization, where the signer says so', async () => {
-    const { fake, signer } = await enter();
+  it('a signer can correct the name, draw the signature and sign for an organization', async () => {
+    const { fake, signer } = await setUp();
     const { page } = signer;
     await signer.open(fake.link);
     await signer.enterCode(CODE);
@@ -94,14 +159,102 @@ describe('what is signed', () => {
     const picture =
       sent?.signature.type === 'drawn' ? Buffer.from(sent.signature.png_base64, 'base64') : Buffer.of();
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    // Cut to its ink: wider than high, and not the empty pad.
+    // Cropped to its ink: wide and low, unlike the empty pad.
     expect(picture.readUInt32BE(16)).toBeGreaterThan(500);
     expect(picture.readUInt32BE(20)).toBeLessThan(400);
   });
+
+  it('a typed signature can be in another style, and its preview shows it', async () => {
+    const { fake, signer } = await atSigning();
+    const { page, texts } = signer;
+    const family = () =>
+      page.locator('.printed-signature').evaluate((shown) => getComputedStyle(shown).fontFamily);
+    expect(await family()).toMatch(/^"?Signature"?$/);
+    await page.getByRole('radio', { name: texts.sign.styles.serif }).check();
+    expect(await family()).toContain('Signature Serif');
+    await page.getByRole('radio', { name: texts.sign.styles.sans }).check();
+    expect(await family()).toContain('Signature Sans');
+    await screenshot(page, 'phone-en-3-sign-style', true);
+    await signer.agree();
+    await signer.sign();
+    expect(fake.signatures[0]?.signature).toEqual({ type: 'typed', text: 'Aino Virtanen', style: 'sans' });
+  });
+
+  describe('from an image', () => {
+    const choose = async ({ page, texts }: Signer, name: string, buffer: Buffer) => {
+      await page.getByRole('radio', { name: texts.sign.image, exact: true }).check();
+      await page.getByLabel(texts.sign.imageChoose).setInputFiles({ name, mimeType: '', buffer });
+    };
+
+    /** A browser's rendering of a picture of this size, with a stroke across it. */
+    const picture = async (page: Page, type: string, width: number, height: number) => {
+      const url = await page.evaluate(
+        ([mime, across, down]) => {
+          const canvas = document.createElement('canvas');
+          canvas.width = across;
+          canvas.height = down;
+          const context = canvas.getContext('2d');
+          context?.fillRect(across / 4, down / 2, across / 2, down / 10);
+          return canvas.toDataURL(mime);
+        },
+        [type, width, height] as const,
+      );
+      return Buffer.from(url.split(',')[1] ?? '', 'base64');
+    };
+
+    it.each([
+      ['image/png', 'signature.png'],
+      ['image/jpeg', 'signature.jpg'],
+    ])('%s is sent as a small PNG, and survives a reload', async (type, name) => {
+      const { fake, signer } = await atSigning();
+      const { page, texts } = signer;
+      await choose(signer, name, await picture(page, type, 3_000, 2_000));
+      const preview = page.getByRole('img', { name: texts.sign.imageChosen });
+      await preview.waitFor();
+      await screenshot(page, `phone-en-3-sign-${name.replace('.', '-')}`, true);
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.reload();
+      await preview.waitFor();
+      await signer.agree();
+      await signer.sign();
+      const sent = fake.signatures[0]?.signature;
+      const png = sent?.type === 'drawn' ? Buffer.from(sent.png_base64, 'base64') : Buffer.of();
+      expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+        'PNG',
+        600,
+        400,
+      ]);
+      // The service takes it as it takes a drawing.
+      expect(redraw(png.toString('base64')).png.length).toBeGreaterThan(0);
+    });
+
+    it('is refused before it is decoded if it is none, or too large in bytes or pixels', async () => {
+      const { fake, signer } = await atSigning();
+      const { page, texts } = signer;
+      const bomb = Buffer.from(await picture(page, 'image/png', 10, 10));
+      bomb.writeUInt32BE(100_000, 16);
+      bomb.writeUInt32BE(100_000, 20);
+      for (const [name, bytes, fault] of [
+        ['a.png', bomb, 'too_large'],
+        ['b.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'unreadable'],
+        ['c.png', Buffer.alloc(5_000_001), 'too_large'],
+        ['d.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 9, 0, 9, 1]), 'unreadable'],
+      ] as const) {
+        await choose(signer, name, bytes);
+        await signer.seesText(texts.sign.imageFaults[fault]);
+      }
+      await screenshot(page, 'phone-en-3-sign-image-refused', true);
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await signer.agree();
+      await signer.press(texts.sign.submit);
+      await signer.seesText(texts.checkFields(1));
+      expect(fake.signatures).toEqual([]);
+    });
+  });
 });
 
-it('takes a code that is pasted with blanks', async () => {
-  const { fake, signer } = await enter();
+it('a pasted code may contain spaces', async () => {
+  const { fake, signer } = await setUp();
   await signer.open(fake.link);
   expect(await signer.codeField.getAttribute('autocomplete')).toBe('one-time-code');
   expect(await signer.codeField.getAttribute('inputmode')).toBe('numeric');
@@ -109,46 +262,58 @@ it('takes a code that is pasted with blanks', async () => {
   await signer.readDocument();
 });
 
-it('shows nothing of the document, its sender or the signer before the code', async () => {
-  const { fake, signer } = await enter();
+it('before the code, the page shows nothing about the document, its sender or the signer', async () => {
+  const { fake, signer } = await setUp();
   await signer.open(fake.link);
   const shown = await signer.page.locator('html').innerHTML();
   for (const secret of ['Lease', 'Kotilinna', 'Aino', 'example.com']) expect(shown).not.toContain(secret);
 });
 
-it('asks for a code to be sent where there is none, and counts down to the next', async () => {
-  const { fake, signer } = await enter();
-  fake.standing.code_expires_at = null;
+it('without a valid code the page offers to send one, and counts down to the next', async () => {
+  const { fake, signer } = await setUp();
+  fake.linkStatus.code_expires_at = null;
   await signer.open(fake.link);
-  await picture(signer.page, 'phone-en-1-code-none');
+  await screenshot(signer.page, 'phone-en-1-code-none');
   await signer.press(signer.texts.code.send);
   await signer.seesText(signer.texts.code.sent);
   const again = signer.page.getByRole('button', { name: /New code possible in \d+ s/ });
   await again.waitFor();
   expect(await again.isDisabled()).toBe(true);
-  await picture(signer.page, 'phone-en-1-code-sent');
-  expect(await axeFindings(signer.page)).toEqual([]);
+  await screenshot(signer.page, 'phone-en-1-code-sent');
+  expect(await accessibilityFindings(signer.page)).toEqual([]);
   await signer.enterCode(CODE);
   await signer.readDocument();
 });
 
-it('marks a test on every step after the code', async () => {
-  const { fake, signer } = await enter();
+it('every step after the code names document and sender, and marks a test request', async () => {
+  const { fake, signer } = await setUp();
   fake.view.request.test = true;
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
-  await signer.seesText(signer.texts.test);
-  await picture(signer.page, 'phone-en-2-document-test');
+  const marks = async () => {
+    await signer.seesText(signer.texts.test);
+    await signer.seesText(fake.view.request.title);
+    await signer.page.getByText(fake.view.request.sender_name).first().waitFor();
+  };
+  await marks();
+  await screenshot(signer.page, 'phone-en-2-document-test');
+  await signer.chooseOther(signer.texts.document.toLater);
+  await signer.seesHeading(signer.texts.later.heading);
+  await marks();
+  await signer.press(signer.texts.document.back);
+  await signer.toDecline();
+  await marks();
+  await signer.press(signer.texts.document.back);
   await signer.toSign();
-  await signer.seesText(signer.texts.test);
+  await marks();
   await signer.agree();
   await signer.sign();
-  await signer.seesText(signer.texts.test);
+  await marks();
 });
 
-it('changes the language on the way, and keeps it and everything entered', async () => {
-  const { fake, signer } = await enter();
+it('a change of language keeps everything that was entered, and survives a reload', async () => {
+  const { fake, signer } = await setUp();
   const { page } = signer;
   await signer.open(fake.link);
   await signer.enterCode(CODE);
@@ -159,68 +324,125 @@ it('changes the language on the way, and keeps it and everything entered', async
   await page.getByRole('heading', { level: 1, name: 'Allekirjoita', exact: true }).waitFor();
   expect(await page.getByLabel('Koko nimesi').inputValue()).toBe('Aino V.');
   expect(await page.locator('html').getAttribute('lang')).toBe('fi');
-  // The words agreed to stay the ones that the service sent, and say in which language they are.
+  // The consent text stays as the service sent it, and names its language.
   expect(await page.locator('#consent-text').getAttribute('lang')).toBe('en');
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Allekirjoita', exact: true }).waitFor();
 });
 
 describe('after signing', () => {
-  it('follows the sealing and hands over the sealed document', async () => {
-    const { fake, signer } = await enter();
+  it('the last step waits for the seal and offers the sealed document', async () => {
+    const { fake, signer } = await setUp();
     await signer.signAll(fake.link, CODE);
     await signer.seesText(signer.texts.done.sealing);
-    await picture(signer.page, 'phone-en-4-done-sealing');
+    await screenshot(signer.page, 'phone-en-4-done-sealing');
     fake.view.request.status = 'signed';
     await signer.seesText(signer.texts.done.sealed);
-    await picture(signer.page, 'phone-en-4-done-sealed');
-    expect(await axeFindings(signer.page)).toEqual([]);
+    await screenshot(signer.page, 'phone-en-4-done-sealed');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
     const copy = await signer.download(() => signer.press(signer.texts.done.download));
     expect(copy).toEqual({ name: 'Lease agreement.pdf', bytes: Buffer.from(fake.sealed) });
+    // A request from before has no evidence file.
+    expect(await signer.page.getByText(signer.texts.done.downloadEvidence).count()).toBe(0);
   });
 
-  it('opens with a code for one who comes back later, and says when the copy is gone', async () => {
-    const { fake, signer } = await enter();
-    fake.standing = { ...fake.standing, signer_status: 'signed', code_expires_at: null };
+  it('the last step offers the evidence file beside the sealed document', async () => {
+    const { fake, signer } = await setUp();
+    fake.view.signer.status = 'signed';
+    fake.view.request.status = 'signed';
+    fake.view.request.evidence = true;
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.seesText(signer.texts.done.sealed);
+    await screenshot(signer.page, 'phone-en-4-done-evidence');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    const evidence = await signer.download(() => signer.press(signer.texts.done.downloadEvidence));
+    expect(evidence).toEqual({ name: 'Lease agreement-evidence.pdf', bytes: Buffer.from(fake.evidence) });
+  });
+
+  it('the last step offers one thing at a time: document, evidence, the way back', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.view.request.return_url = 'https://shop.example.com/back';
+    fake.view.request.evidence = true;
+    fake.afterSigning = 'signed';
+    await signer.signAll(fake.link, CODE);
+    await signer.seesText(texts.done.sealed);
+    const main = () => page.locator('.button-main').allTextContents();
+    expect(await main()).toEqual([texts.done.download]);
+    await screenshot(page, 'phone-en-4-done-first');
+    await signer.download(() => signer.press(texts.done.download));
+    await until(async () => (await main()).join() === texts.done.downloadEvidence, 'the evidence next');
+    await signer.download(() => signer.press(texts.done.downloadEvidence));
+    await until(
+      async () => (await main()).join() === texts.done.back('shop.example.com'),
+      'the way back last',
+    );
+    // The same choice can be made again.
+    await signer.download(() => signer.press(texts.done.download));
+    await screenshot(page, 'phone-en-4-done-last');
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('the last step leads back to the sender’s page and tells it the outcome', async () => {
+    const { fake, signer } = await setUp();
+    fake.view.request.return_url = 'https://shop.example.com/back?order=7';
+    await signer.signAll(fake.link, CODE);
+    const link = signer.page.getByRole('link', { name: signer.texts.done.back('shop.example.com') });
+    const { id } = fake.view.request;
+    expect(await link.getAttribute('href')).toBe(
+      `https://shop.example.com/back?order=7&signature_request_id=${id}&signer_id=${fake.view.signer.id}&outcome=signed`,
+    );
+    await screenshot(signer.page, 'phone-en-4-done-way-back');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+  });
+
+  it('a signer who comes back later needs a code, and is told if the document was removed', async () => {
+    const { fake, signer } = await setUp();
+    fake.linkStatus = { ...fake.linkStatus, signer_status: 'signed', code_expires_at: null };
     fake.view.signer.status = 'signed';
     fake.view.request.status = 'signed';
     await signer.open(fake.link);
-    await signer.sees(signer.texts.code.headingSigned);
-    await picture(signer.page, 'phone-en-1-code-signed');
+    await signer.seesHeading(signer.texts.code.headingSigned);
+    await screenshot(signer.page, 'phone-en-1-code-signed');
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
-    await signer.sees(signer.texts.done.heading);
-    fake.refuse('/sealed-document', 'document_purged', { purged_at: '2026-11-20T10:00:00.000Z' });
+    await signer.seesHeading(signer.texts.done.heading);
+    fake.failNext('/sealed-document', 'document_purged', { purged_at: '2026-11-20T10:00:00.000Z' });
     await signer.press(signer.texts.done.download);
     await signer.seesText('20 November 2026');
-    await picture(signer.page, 'phone-en-4-done-purged');
+    await screenshot(signer.page, 'phone-en-4-done-purged');
   });
 
   it.each([
     ['stamp_failed', 'sealLate'],
     ['declined', 'endedEarly'],
-  ] as const)('says how it stands when the request is %s', async (status, words) => {
-    const { fake, signer } = await enter();
+  ] as const)('the last step explains a request that is %s', async (status, words) => {
+    const { fake, signer } = await setUp();
     fake.view.signer.status = 'signed';
     fake.view.request.status = status;
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.done[words]);
-    await picture(signer.page, `phone-en-4-done-${status}`);
+    await screenshot(signer.page, `phone-en-4-done-${status}`);
   });
 });
 
-it('declines with a reason, and ends', async () => {
-  const { fake, signer } = await enter();
+it('a signer who declines can give a reason, and the link ends', async () => {
+  const { fake, signer } = await setUp();
+  fake.view.request.return_url = 'http://localhost:3000/';
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   await signer.readDocument();
   await signer.toDecline();
   await signer.page.getByLabel(signer.texts.decline.reason).fill('The rent is not the agreed one.');
   await signer.press(signer.texts.decline.submit);
-  await signer.sees(signer.texts.ended.link_declined.heading);
-  await picture(signer.page, 'phone-en-5-declined');
-  expect(await axeFindings(signer.page)).toEqual([]);
+  await signer.seesHeading(signer.texts.ended.link_declined.heading);
+  const back = signer.page.getByRole('link', { name: signer.texts.done.back('localhost:3000') });
+  expect(new URL((await back.getAttribute('href')) ?? '').searchParams.get('outcome')).toBe('declined');
+  await signer.seesText(signer.texts.decline.told);
+  await screenshot(signer.page, 'phone-en-5-declined');
+  expect(await accessibilityFindings(signer.page)).toEqual([]);
   expect(fake.callsOf('/decline')).toEqual([
     { path: '/decline', body: { reason: 'The rent is not the agreed one.' } },
   ]);

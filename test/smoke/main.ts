@@ -1,30 +1,30 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../functions/admin/errors.ts';
+import { UsageError } from '../../admin/errors.ts';
 import { type Check, checksOf } from './checks.ts';
 import { Service } from './service.ts';
 
-/** The deployer's smoke test of a running service: exit code 0 where all holds, 1 where not, 2 for a wrong call. */
+/** Smoke test of a running service. Exit code 0: all checks passed, 1: a check failed, 2: wrong usage. */
 
 const SIMULATOR = 'success@simulator.amazonses.com';
-const HELP = `Tries a running service as a client does: makes requests, signs nothing, cancels them.
+const HELP = `Tests a running service as a client: creates requests, signs nothing, cancels them.
 
   SMOKE_API_KEY=KEY npm run --silent smoke -- --base-url URL [--signer ADDRESS]
 
-  --base-url URL      The address of the service (the stack's output BaseUrl, or what npm start prints)
-  --api-key KEY       The key of an owner with a subscription. Everybody on the machine sees arguments, and npm
-                      prints them: rather give it by the environment variable SMOKE_API_KEY
-  --signer ADDRESS    Who is invited (default: ${SIMULATOR}, SES's own)
-  --help              Explain the command
+  --base-url URL      The URL of the service (the stack output BaseUrl, or what npm start prints)
+  --api-key KEY       The key of an owner with a subscription. Prefer the environment variable SMOKE_API_KEY:
+                      arguments are visible to other users of the machine, and npm prints them
+  --signer ADDRESS    The invited address (default: ${SIMULATOR}, the SES simulator)
+  --help              Show this help
 `;
 
 function readArguments(argv: string[]): Service | undefined {
   const { 'base-url': baseUrl, 'api-key': given, signer = SIMULATOR, help } = parse(argv);
   if (help) return undefined;
   const apiKey = (given ?? process.env.SMOKE_API_KEY ?? '').trim();
-  if (!baseUrl) throw new UsageError('Say which service: --base-url URL.');
+  if (!baseUrl) throw new UsageError('Name the service: --base-url URL.');
   if (!apiKey) throw new UsageError('There is no API key: set SMOKE_API_KEY, or give --api-key KEY.');
   if (!/^esk_(live|test)_[\w-]+$/.test(apiKey))
-    throw new UsageError('The API key must be one of this service: esk_live_… or esk_test_….');
+    throw new UsageError('The API key must look like esk_live_… or esk_test_….');
   return new Service({ baseUrl: addressOf(baseUrl), apiKey, signer: signer.trim().toLowerCase() });
 }
 
@@ -33,39 +33,39 @@ function parse(argv: string[]) {
   const options = { 'base-url': text, 'api-key': text, signer: text, help: { type: 'boolean' } } as const;
   try {
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
-    // Not shown: it may be a key.
-    if (positionals.length > 0) throw new Error('Every value follows its option');
+    // The value is not shown, since it may be a key.
+    if (positionals.length > 0) throw new Error('Every value must follow its option');
     return values;
   } catch (error) {
-    const said = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : String(error);
-    throw new UsageError(`${said} (--help lists what there is).`);
+    const problem = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : String(error);
+    throw new UsageError(`${problem} (--help lists the options).`);
   }
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new UsageError('--base-url must be like https://sign.example.com, without a path.');
+    throw new UsageError('--base-url must look like https://sign.example.com, without a path.');
   if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
-    throw new UsageError('--base-url must be https: only on this machine may a key travel by http.');
+    throw new UsageError('--base-url must be https, except on this machine: http would expose the key.');
   return url.origin;
 }
 
-/** Runs the checks and cleans up after them, each a line; true where all hold. */
+/** Runs the checks and the clean-up, and prints a line for each. Returns whether all passed. */
 async function smoke(service: Service): Promise<boolean> {
-  const say = (line: string) => console.log(service.withoutSecrets(line));
+  const print = (line: string) => console.log(service.withoutSecrets(line));
   const passed = new Set<string>();
   let failed = 0;
   let isStopped = false;
 
-  const tryOut = async ({ name, lookAt, run }: Check): Promise<void> => {
+  const runCheck = async ({ name, lookAt, run }: Check): Promise<void> => {
     try {
       const remark = await run(service);
       passed.add(name);
-      say(`ok ${name}${typeof remark === 'string' ? ` (${remark})` : ''}`);
+      print(`ok ${name}${typeof remark === 'string' ? ` (${remark})` : ''}`);
     } catch (error) {
       failed++;
-      say(`FAILED ${name}: ${error instanceof Error ? error.message : String(error)}; look at ${lookAt}`);
+      print(`FAILED ${name}: ${error instanceof Error ? error.message : String(error)}; check ${lookAt}`);
     }
   };
   process.on('SIGINT', () => {
@@ -74,15 +74,15 @@ async function smoke(service: Service): Promise<boolean> {
 
   for (const check of checksOf(service)) {
     if (isStopped || (failed > 0 && passed.size === 0)) break;
-    if (check.needs && !passed.has(check.needs)) say(`not tried ${check.name}: needs "${check.needs}"`);
-    else await tryOut(check);
+    if (check.needs && !passed.has(check.needs)) print(`skipped ${check.name}: needs "${check.needs}"`);
+    else await runCheck(check);
   }
-  await tryOut({
-    name: 'Nothing is left open',
-    lookAt: `these requests, and cancel them: POST ${service.baseUrl}/api/v1/signatures/ID/cancel`,
+  await runCheck({
+    name: 'No request is left open',
+    lookAt: `these requests and cancel them: POST ${service.baseUrl}/api/v1/signatures/ID/cancel`,
     run: async () => `cancelled at the end: ${await service.cleanUp()}`,
   });
-  if (isStopped) say('Stopped before the end.');
+  if (isStopped) print('Stopped early.');
   return failed === 0 && !isStopped;
 }
 

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { errorBody } from '../../shared/contract/resources.ts';
 import { cancelSignature, createSignature, listSignatures } from '../../shared/contract/signatures.ts';
 
-/** A running service as its client meets it, and what this run has made there. */
+/** A client of the running service, which remembers what this run has created. */
 
 const TIME_LIMIT_SECONDS = 60;
 const OPEN = ['pending', 'sent', 'opened'];
@@ -17,17 +17,17 @@ export interface Answer {
   body: Buffer;
 }
 
-/** What came is not what should have come. Says no more of an answer than its error, since answers hold secrets. */
+/** A response that is not as expected. Quotes only errors, since other responses contain secrets. */
 export class Unexpected extends Error {
-  constructor(expected: string, came: string) {
-    super(`expected ${expected}, came ${came}`);
+  constructor(expected: string, actual: string) {
+    super(`expected ${expected}, got ${actual}`);
   }
 }
 
-/** A request of this run's, as its owner and its signer reach it. */
-export interface Made {
+/** A request that this run has created. */
+export interface Created {
   id: string;
-  /** Why its invitation was not sent, where it was not. */
+  /** The reason that its invitation was not sent, or null. */
   mailError: string | null;
   token: string;
   link: string;
@@ -42,12 +42,12 @@ interface Call {
 export class Service {
   readonly baseUrl: string;
   readonly signer: string;
-  /** By which the requests of this run are known, also those whose answer was lost. */
+  /** Identifies the requests of this run, including those whose response was lost. */
   readonly title = `Smoke test ${randomUUID()}`;
   readonly #apiKey: string;
   readonly #secrets: string[];
   readonly #notCancelled = new Set<string>();
-  #mayHaveLeft = false;
+  #hasCreated = false;
 
   constructor({ baseUrl, apiKey, signer }: { baseUrl: string; apiKey: string; signer: string }) {
     this.baseUrl = baseUrl;
@@ -56,11 +56,11 @@ export class Service {
     this.#secrets = [apiKey];
   }
 
-  /** The same words without the key and the tokens of links, whatever brought them in. */
-  withoutSecrets = (words: string): string =>
-    this.#secrets.reduce((said, secret) => said.replaceAll(secret, '***'), words);
+  /** Masks the key and the tokens of links. */
+  withoutSecrets = (text: string): string =>
+    this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 
-  /** Follows no redirect: none is promised, and one could lead the key astray. */
+  /** Follows no redirect, since that could send the key elsewhere. */
   async ask(address: string, init: RequestInit = {}): Promise<Answer> {
     try {
       const signal = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1_000);
@@ -68,7 +68,7 @@ export class Service {
       const body = Buffer.from(await response.arrayBuffer());
       return { status: response.status, headers: response.headers, body };
     } catch (error) {
-      throw new Unexpected('an answer', `none (${reasonOf(error)})`);
+      throw new Unexpected('a response', `none (${reasonOf(error)})`);
     }
   }
 
@@ -84,18 +84,18 @@ export class Service {
     });
   }
 
-  /** Calls an endpoint with the key, and gets what the contract promises. */
+  /** Calls an endpoint with the key, and validates the response by the contract. */
   call = async <E extends Endpoint>(endpoint: E, call?: Call) =>
     promised(endpoint, await this.send(endpoint, call));
 
   sendCreate(document: object): Promise<Answer> {
-    this.#mayHaveLeft = true;
+    this.#hasCreated = true;
     const signers = [{ email: this.signer, name: 'Smoke Test' }];
     return this.send(createSignature, { body: { title: this.title, signers, document } });
   }
 
-  /** Reads the answer to a create, and remembers what there is to cancel. */
-  created(answer: Answer): Made {
+  /** Reads the response to a create call, and remembers what to cancel. */
+  created(answer: Answer): Created {
     const { id, signers } = promised(createSignature, answer);
     this.#notCancelled.add(id);
     const [signer] = signers;
@@ -111,43 +111,43 @@ export class Service {
     return cancelled;
   }
 
-  /** Cancels what this run has made and not cancelled, whatever went wrong on the way; how many these were. */
+  /** Cancels all open requests of this run and returns their number. */
   async cleanUp(): Promise<number> {
-    if (!this.#mayHaveLeft) return 0;
+    if (!this.#hasCreated) return 0;
     const { data } = await this.call(listSignatures, { query: '?limit=100' }).catch(() => ({ data: [] }));
     const listed = data.filter(({ title, status }) => title === this.title && OPEN.includes(status));
     const left = new Set([...this.#notCancelled, ...listed.map(({ id }) => id)]);
     const open: string[] = [];
     for (const id of left) if (!(await this.#isClosed(id))) open.push(id);
     if (open.length > 0)
-      throw new Unexpected('to cancel all that was made', `a refusal for ${open.join(' and ')}`);
+      throw new Unexpected('every request to be cancelled', `a refusal for ${open.join(' and ')}`);
     return left.size;
   }
 
-  /** A cancel whose answer was lost counts as well. */
+  /** True also if an earlier cancel succeeded but its response was lost. */
   async #isClosed(id: string): Promise<boolean> {
     const answer = await this.send(cancelSignature, { id, body: REASON }).catch(() => undefined);
     return answer?.status === 200 || (answer && errorOf(answer)?.error) === 'request_not_cancellable';
   }
 }
 
-/** The answer of an endpoint as the contract has it. */
+/** Validates the response of an endpoint by the contract. */
 export function promised<E extends Endpoint>(endpoint: E, answer: Answer): AnswerOf<E> {
   if (answer.status !== endpoint.status) throw new Unexpected(`${endpoint.status}`, described(answer));
-  if (typeof endpoint.answer === 'string') throw new Error(`${endpoint.name} answers no JSON.`);
+  if (typeof endpoint.answer === 'string') throw new Error(`${endpoint.name} does not return JSON.`);
   const read = endpoint.answer.safeParse(jsonOf(answer));
   if (!read.success)
     throw new Unexpected('what the contract promises', z.prettifyError(read.error).replaceAll('\n', ' '));
   return read.data as AnswerOf<E>;
 }
 
-/** A refusal by one of the contract's errors, as JSON. */
+/** Expects an error of the contract, as JSON. */
 export function refused(answer: Answer, code: ErrorCode, status: number = ERRORS[code][0]): void {
   if (answer.status !== status || errorOf(answer)?.error !== code)
     throw new Unexpected(`${status} ${code} as JSON`, described(answer));
 }
 
-/** An answer in a few words, none of them from a body that is not an error. */
+/** Describes a response without quoting any body that is not an error. */
 export function described(answer: Answer): string {
   const error = errorOf(answer);
   if (error) return `${answer.status} ${error.error} ("${error.message}")`;
@@ -166,10 +166,10 @@ function jsonOf({ headers, body }: Answer): unknown {
   }
 }
 
-/** Node says "fetch failed" and puts the reason beneath. */
+/** The cause of a fetch error, which itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `not within ${TIME_LIMIT_SECONDS} seconds`;
+  if (error.name === 'TimeoutError') return `no response within ${TIME_LIMIT_SECONDS} seconds`;
   const { cause = error } = error;
   return cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
 }

@@ -1,6 +1,7 @@
-import { type AuditEvent, chain, emptyHead } from '../../shared/audit/chain.ts';
-import type { AuditTrailInput } from '../../shared/audit/pdf/audit-trail.ts';
+import type { AuditTrailInput } from '../../shared/audit/audit-trail.ts';
+import { type AuditEvent, chain, emptyHead } from '../../shared/requests/chain.ts';
 import type { AuditEntry, RequestContent, RequestState, SignerState } from '../../shared/requests/model.ts';
+import { countedSalts } from './salts.ts';
 import { REQUEST_ID, SHA256 } from './signature-input.ts';
 
 export const SEALED_SHA256 = [...SHA256].reverse().join('');
@@ -14,7 +15,11 @@ export interface AuditChanges {
 }
 
 export function auditInput(changes: AuditChanges = {}): AuditTrailInput {
-  const events = chain([...(changes.entries ?? entries(3))], { sequence: 0, head: emptyHead(REQUEST_ID) });
+  const events = chain(
+    [...(changes.entries ?? entries(3))],
+    { sequence: 0, head: emptyHead(REQUEST_ID) },
+    countedSalts(),
+  );
   return {
     request: {
       state: state(events, changes.state),
@@ -76,11 +81,15 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],
+    wrongCodes: [],
+    sessions: [],
     mailLeaseUntil: null,
     signature: null,
     sealedNotice: null,
+    codeFailureToldAt: null,
     remindersSent: 0,
     remindAt: null,
+    erasedAt: null,
     ...changes,
   };
 }
@@ -111,6 +120,7 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     mode: 'live',
     status: 'opened',
     title: 'Lease agreement',
+    reference: null,
     locale: 'en',
     signerCount: 1,
     signedCount: 0,
@@ -126,6 +136,7 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     reminders: false,
     archiveProtected: false,
     documentHash: null,
+    evidenceHash: null,
     seal: null,
     stampQueuedAt: null,
     purgeAt: null,
@@ -133,6 +144,9 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     version: 1,
     auditSequence: events.length,
     auditHead: events.at(-1)?.hash ?? emptyHead(REQUEST_ID),
+    trailVersion: 2,
+    anchor: null,
+    erasures: 0,
     lastEventAt: null,
     ...changes,
   };
@@ -148,6 +162,8 @@ function content(changes: Partial<RequestContent> = {}): RequestContent {
     documentKey: 'originals/key',
     pageCount: 12,
     alreadySigned: false,
+    attachments: null,
+    returnUrl: null,
     ...changes,
   };
 }

@@ -1,6 +1,6 @@
-import { API_POLICY, PAGE_POLICY } from '../../infra/edge/policies.ts';
+import { API_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../infra/edge/policies.ts';
 
-/** What every answer of the one address says to a browser. */
+/** Headers for browsers on every answer of the distribution. */
 export const SECURITY = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -19,6 +19,7 @@ export const HEADERS = {
     'www-authenticate': 'Bearer',
   },
   page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
+  verify: { ...SECURITY, 'content-security-policy': VERIFY_POLICY, 'cache-control': 'no-cache' },
   /** A file of the page, named by its hash. */
   asset: {
     ...SECURITY,

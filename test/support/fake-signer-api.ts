@@ -3,22 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import * as signing from '../../shared/contract/signing.ts';
-import { consentText } from '../../shared/texts/consent.ts';
+import { CONSENT_TEXTS } from '../../shared/texts/languages.ts';
 
 type RequestView = z.infer<typeof signing.requestView>;
 type SignBody = z.infer<typeof signing.sign.body>;
 
 export const TOKEN = 'tokenTokenTokenTokenTokenTokenTokenTokenTok';
+export const COPY_TOKEN = 'copyCopyCopyCopyCopyCopyCopyCopyCopyCopyCop';
 export const CODE = '246810';
 
 const WEB = join(import.meta.dirname, '../../build/web');
 const ENDPOINTS: Endpoint[] = Object.values(signing).filter((value) => 'path' in value);
 
-/** The headers under which the page has to work. */
+/** The page must work under these headers, which the service sends too. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; " +
@@ -33,6 +35,8 @@ const MEDIA_TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.ttf': 'font/ttf',
+  '.woff': 'font/woff',
 };
 
 export interface Answer {
@@ -58,6 +62,7 @@ export function exampleView(document: Uint8Array): RequestView {
       sender_name: 'Kotilinna Oy',
       status: 'opened',
       expires_at: inMinutes(60 * 24 * 28),
+      return_url: null,
     },
     signer: {
       id: '3c0c4d0e-58a0-4a39-8a0f-1c5d7f7c9a11',
@@ -73,20 +78,29 @@ export function exampleView(document: Uint8Array): RequestView {
       size: document.length,
       sha256: createHash('sha256').update(document).digest('hex'),
     },
-    consent: { version: '1', locale: 'en', text: consentText('en') },
+    consent: { version: '1', locale: 'en', text: CONSENT_TEXTS.en },
   };
 }
 
-/** The signer's calls for one signer, from memory: what a test of the page needs, with every fault it wants to see. */
+/** The signing API for one signer, in memory. Tests can make its next calls fail, hang or lose the connection. */
 export class FakeSignerApi {
   readonly #server: Server;
   document: Uint8Array;
   view: RequestView;
-  standing: z.input<typeof signing.openLink.answer>;
+  linkStatus: z.input<typeof signing.openLink.answer>;
   sessionOpen = false;
   code = CODE;
   sealed: Uint8Array = new TextEncoder().encode('%PDF-1.7 sealed');
-  /** The status that the last signature leads to. */
+  evidence: Uint8Array = new TextEncoder().encode('%PDF-1.7 evidence');
+  copy: z.infer<typeof signing.getCopy.answer> = {
+    title: 'Lease agreement for Kalevankatu 12 B 7',
+    sender_name: 'Kotilinna Oy',
+    filename: 'Lease agreement.pdf',
+    locale: 'en',
+    available_until: inMinutes(60 * 24 * 7),
+    evidence: true,
+  };
+  /** The status of the request after the last signature. */
   afterSigning: RequestView['request']['status'] = 'awaiting_stamp';
   readonly calls: RecordedCall[] = [];
   readonly signatures: SignBody[] = [];
@@ -97,18 +111,19 @@ export class FakeSignerApi {
     this.#server = server;
     this.document = document;
     this.view = exampleView(document);
-    this.standing = {
+    this.linkStatus = {
       signer_status: 'opened',
       locale: 'en',
       code_expires_at: inMinutes(9),
       attempts_left: 5,
       locked_until: null,
+      code_entry_ended: false,
     };
   }
 
   static async start(document: Uint8Array): Promise<FakeSignerApi> {
     const server = createServer();
-    // A browser repeats by itself what breaks on a connection that it had used before; here it shall not.
+    // A browser repeats a call that fails on a reused connection, so every call gets a connection of its own.
     server.maxRequestsPerSocket = 1;
     const fake = new FakeSignerApi(server, document);
     server.on('request', (request, response) => {
@@ -118,8 +133,16 @@ export class FakeSignerApi {
     return fake;
   }
 
+  get #signingPage() {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}/sign`;
+  }
+
   get link() {
-    return `http://localhost:${(this.#server.address() as AddressInfo).port}/sign/${TOKEN}`;
+    return `${this.#signingPage}/${TOKEN}`;
+  }
+
+  get copyLink() {
+    return `${this.#signingPage}/copy#${COPY_TOKEN}`;
   }
 
   stop() {
@@ -127,14 +150,14 @@ export class FakeSignerApi {
     return new Promise((closed) => this.#server.close(closed));
   }
 
-  show(document: Uint8Array) {
+  setDocument(document: Uint8Array) {
     this.document = document;
     this.view.document.size = document.length;
     this.view.document.sha256 = createHash('sha256').update(document).digest('hex');
   }
 
-  /** The next call of this path is refused so. */
-  refuse(path: string, error: ErrorCode, more: Record<string, unknown> = {}, headers = {}) {
+  /** The next call of this path gets this error. */
+  failNext(path: string, error: ErrorCode, more: Record<string, unknown> = {}, headers = {}) {
     this.#plan(path, {
       status: ERRORS[error][0],
       body: { error, message: ERRORS[error][1], ...more },
@@ -142,16 +165,16 @@ export class FakeSignerApi {
     });
   }
 
-  answer(path: string, answer: Answer) {
+  answerNext(path: string, answer: Answer) {
     this.#plan(path, answer);
   }
 
-  /** The next calls of this path get no answer: the connection breaks. */
-  drop(path: string, times = 1) {
+  /** The next calls of this path lose their connection. */
+  dropNext(path: string, times = 1) {
     for (let i = 0; i < times; i++) this.#plan(path, 'drop');
   }
 
-  /** Calls of this path wait until the function that this returns is called. */
+  /** Makes calls of this path wait until the returned function is called. */
   hold(path: string): () => void {
     let release = () => {};
     this.#held.set(
@@ -177,47 +200,49 @@ export class FakeSignerApi {
   async #serve(request: IncomingMessage, response: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname.startsWith('/api/signing/v1')) return this.#serveApi(pathname, request, response);
-    await serveFile(pathname, response);
+    await serveFile(pathname, request, response);
   }
 
   async #serveApi(pathname: string, request: IncomingMessage, response: ServerResponse) {
     const path = pathname.slice('/api/signing/v1'.length);
     const endpoint = ENDPOINTS.find((known) => known.path === pathname && known.method === request.method);
-    const entered = await bodyOf(request);
-    this.calls.push({ path, body: entered });
+    const body = await bodyOf(request);
+    this.calls.push({ path, body });
     await this.#held.get(path);
     const planned = this.#planned.get(path)?.shift();
     if (planned === 'drop') return void response.destroy();
-    const answer = planned ?? this.#decide(path, endpoint, entered, request);
-    if (!planned && answer.status === 200 && endpoint?.answer && endpoint.answer !== 'application/pdf') {
+    const answer = planned ?? this.#answerTo(path, endpoint, body, request);
+    if (!planned && answer.status === 200 && endpoint && typeof endpoint.answer !== 'string')
       endpoint.answer.parse(answer.body);
-    }
     send(response, answer);
   }
 
-  #decide(path: string, endpoint: Endpoint | undefined, entered: unknown, request: IncomingMessage): Answer {
-    if (!endpoint || request.headers['x-signing-token'] !== TOKEN) return refusal('not_found');
+  #answerTo(path: string, endpoint: Endpoint | undefined, body: unknown, request: IncomingMessage): Answer {
+    const hasCopyToken = request.headers['x-copy-token'] === COPY_TOKEN;
+    if (!endpoint || (!hasCopyToken && request.headers['x-signing-token'] !== TOKEN))
+      return refusal('not_found');
     if (
-      endpoint.access === 'signing_session' &&
+      !hasCopyToken &&
+      endpoint.access !== 'signing_link' &&
       !(this.sessionOpen && request.headers.cookie?.includes('session=yes'))
     ) {
       return refusal('verification_required');
     }
-    const body = endpoint.body?.safeParse(entered ?? {});
-    if (body && !body.success) {
-      const [code] = (body.error.issues[0]?.message ?? '').split('|');
+    const parsed = endpoint.body?.safeParse(body ?? {});
+    if (parsed && !parsed.success) {
+      const [code] = (parsed.error.issues[0]?.message ?? '').split('|');
       return refusal((code as ErrorCode | undefined) ?? 'invalid_request');
     }
-    return this.#act(path, body?.data);
+    return this.#act(path, parsed?.data);
   }
 
   #act(path: string, body: unknown): Answer {
     switch (path) {
       case '/open':
-        return ok(this.standing);
+        return ok(this.linkStatus);
       case '/code':
-        this.standing = {
-          ...this.standing,
+        this.linkStatus = {
+          ...this.linkStatus,
           code_expires_at: inMinutes(10),
           attempts_left: 5,
           locked_until: null,
@@ -227,21 +252,27 @@ export class FakeSignerApi {
         return this.#verify((body as z.infer<typeof signing.verifyCode.body>).code);
       case '/request':
         return ok(this.view);
+      case '/copy':
+        return ok(this.copy);
       case '/document':
         return { status: 200, body: this.document, headers: { 'content-type': 'application/pdf' } };
       case '/sign':
         return this.#sign(body as SignBody);
       case '/decline':
-        return ok({ status: 'declined', declined_at: inMinutes(0) });
+        return ok({ status: 'declined', declined_at: inMinutes(0), sender_notified: true });
       default:
         return this.view.request.status === 'signed'
-          ? { status: 200, body: this.sealed, headers: { 'content-type': 'application/pdf' } }
+          ? {
+              status: 200,
+              body: path === '/evidence' ? this.evidence : this.sealed,
+              headers: { 'content-type': 'application/pdf' },
+            }
           : refusal('not_yet_signed');
     }
   }
 
   #verify(code: string): Answer {
-    if (this.standing.locked_until) return this.#locked(this.standing.locked_until);
+    if (this.linkStatus.locked_until) return this.#locked(this.linkStatus.locked_until);
     if (code === this.code) {
       this.sessionOpen = true;
       return {
@@ -249,12 +280,12 @@ export class FakeSignerApi {
         headers: { 'set-cookie': 'session=yes; HttpOnly; SameSite=Strict; Path=/' },
       };
     }
-    this.standing.attempts_left--;
-    if (this.standing.attempts_left > 0) {
-      return refusal('wrong_code', { attempts_left: this.standing.attempts_left });
+    this.linkStatus.attempts_left--;
+    if (this.linkStatus.attempts_left > 0) {
+      return refusal('wrong_code', { attempts_left: this.linkStatus.attempts_left });
     }
-    this.standing = { ...this.standing, locked_until: inMinutes(15), code_expires_at: null };
-    return this.#locked(this.standing.locked_until ?? '');
+    this.linkStatus = { ...this.linkStatus, locked_until: inMinutes(15), code_expires_at: null };
+    return this.#locked(this.linkStatus.locked_until ?? '');
   }
 
   #locked(until: string): Answer {
@@ -267,7 +298,7 @@ export class FakeSignerApi {
     this.signatures.push(body);
     const remaining = this.view.others.total - this.view.others.signed;
     this.view.signer.status = 'signed';
-    this.standing.signer_status = 'signed';
+    this.linkStatus.signer_status = 'signed';
     if (remaining === 0) this.view.request.status = this.afterSigning;
     return ok({
       status: 'signed',
@@ -302,12 +333,20 @@ function send(response: ServerResponse, { status, body, headers }: Answer) {
   response.end(bytes);
 }
 
-async function serveFile(pathname: string, response: ServerResponse) {
+/** Compresses as the distribution does. */
+async function serveFile(pathname: string, request: IncomingMessage, response: ServerResponse) {
   const file = /^\/sign\/[^/]+$/.test(pathname) ? '/sign/index.html' : normalize(pathname);
   try {
-    const bytes = await readFile(join(WEB, file));
     const type = MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { ...PAGE_HEADERS, 'content-type': type, 'content-length': bytes.length });
+    const isText = /^text|svg/.test(type) && request.headers['accept-encoding']?.includes('gzip');
+    const stored = await readFile(join(WEB, file));
+    const bytes = isText ? gzipSync(stored) : stored;
+    response.writeHead(200, {
+      ...PAGE_HEADERS,
+      'content-type': type,
+      'content-length': bytes.length,
+      ...(isText && { 'content-encoding': 'gzip' }),
+    });
     response.end(bytes);
   } catch {
     response.writeHead(404, PAGE_HEADERS).end();

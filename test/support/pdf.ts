@@ -9,6 +9,16 @@ export async function makePdf(text = 'A contract', pages = 1): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
+/** A PDF with so many attached files; the first has one byte, the second two. */
+export async function makePdfWithFiles(count: number): Promise<Buffer> {
+  const pdf = await PDFDocument.load(await makePdf());
+  for (let number = 1; number <= count; number += 1)
+    await pdf.attach(new Uint8Array(number), `file-${String(number).padStart(2, '0')}.xml`, {
+      mimeType: 'text/xml',
+    });
+  return Buffer.from(await pdf.save());
+}
+
 /** A PDF of exactly so many bytes: a small one with a comment block after its header. */
 export async function makePdfOfSize(bytes: number): Promise<Buffer> {
   const { PDFDocument: Document, PDFRawStream, PDFName } = await import('pdf-lib');

@@ -17,7 +17,7 @@ export interface Delivery {
 /** A client's webhook endpoint on loopback that keeps all it is sent. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** What it answers; 200 acknowledges. */
+  /** The status that it answers; 200 acknowledges. */
   status = 200;
   readonly #server: Server;
 

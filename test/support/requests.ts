@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../shared/accounts/authenticate.ts';
 import { create, type NewRequest } from '../../shared/requests/creating.ts';
 import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest, Visitor } from '../../shared/requests/model.ts';
+import { type SignInput, sign } from '../../shared/requests/signing.ts';
+import { originalKey } from '../../shared/store/objects.ts';
 
 /** Requests for unit tests, made by the product's own rules. */
 
@@ -9,23 +12,28 @@ export const NOON = new Date('2026-11-21T12:00:00.000Z');
 export const VISITOR: Visitor = { ipAddress: '203.0.113.7', userAgent: 'test' };
 export const DOCUMENT_SHA256 = 'a'.repeat(64);
 
+export const OWNER = {
+  id: 'owner-1',
+  type: 'organization',
+  name: 'Acme',
+  mode: 'live',
+  archive: false,
+  reminders: true,
+} as const;
+
 export function newRequest(
   signers = 2,
   overrides: Partial<NewRequest> = {},
   now = NOON,
 ): { request: SignatureRequest; change: Change } {
+  const id = overrides.id ?? randomUUID();
   return create(
     {
-      id: randomUUID(),
-      owner: {
-        id: randomUUID(),
-        type: 'organization',
-        name: 'Acme',
-        mode: 'live',
-        archive: false,
-        reminders: true,
-      },
+      id,
+      owner: { ...OWNER, id: randomUUID() },
       title: 'Contract',
+      reference: null,
+      expiresInDays: 30,
       locale: 'en',
       reminders: true,
       content: {
@@ -34,9 +42,11 @@ export function newRequest(
         filename: 'contract.pdf',
         documentSize: 1_000,
         documentSha256: DOCUMENT_SHA256,
-        documentKey: 'requests/x/original.pdf',
+        documentKey: originalKey(id),
         pageCount: 1,
         alreadySigned: false,
+        attachments: null,
+        returnUrl: null,
       },
       signers: Array.from({ length: signers }, (_, index) => ({
         id: randomUUID(),
@@ -67,3 +77,43 @@ export function sentRequest(signers = 2, overrides: Partial<NewRequest> = {}): S
   };
   return applied(mailed, invitationsAttempted(mailed, NOON));
 }
+
+export function only<T>([item, ...others]: readonly T[]): T {
+  if (item === undefined || others.length > 0) throw new Error(`There are ${others.length} besides the one.`);
+  return item;
+}
+
+/** The change that one signer's signature makes, by the signer's position. */
+export const signedBy = (
+  request: SignatureRequest,
+  place: number,
+  now = NOON,
+  signature: SignInput['signature'] = { type: 'typed', value: `Signer ${place}` },
+): Change | undefined =>
+  sign(
+    request,
+    {
+      signerId: request.signers[place]?.id ?? '',
+      visitor: VISITOR,
+      name: `Signer ${place}`,
+      documentSha256: request.content.documentSha256,
+      consentVersion: '1',
+      consentLocale: 'en',
+      signature,
+      representing: null,
+    },
+    now,
+  );
+
+/** The caller that an API key of the owner identifies. */
+export const newCaller = (changes: Partial<Caller> = {}): Caller => ({
+  keyId: 'key-1',
+  ownerId: 'owner-1',
+  ownerType: 'organization',
+  ownerName: 'Acme',
+  mode: 'live',
+  subscription: 'active',
+  archive: false,
+  reminders: true,
+  ...changes,
+});

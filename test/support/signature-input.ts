@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { SignaturePageInput } from '../../shared/sealing/page/signature-page.ts';
-import type { SignerOnPage } from '../../shared/sealing/page/signatures.ts';
+import type { SignerOnPage } from '../../shared/audit/signatures.ts';
+import type { SignaturePageInput } from '../../shared/stamping/signature-page.ts';
 
 export const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 export const REQUEST_ID = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
@@ -9,8 +9,10 @@ export function signer(name: string, changes: Partial<SignerOnPage> = {}): Signe
   return {
     nameAsSigned: name,
     email: 'signer@example.com',
+    viewedAt: '2026-11-19T09:01:40Z',
     signedAt: '2026-11-19T09:05:07Z',
     ipAddress: '203.0.113.7',
+    consent: { version: '2026-11-01', locale: 'en' },
     representing: null,
     signature: { type: 'typed', text: name },
     ...changes,
@@ -23,6 +25,10 @@ export function pageInput(changes: Partial<SignaturePageInput> = {}): SignatureP
     test: false,
     requestId: REQUEST_ID,
     title: 'Lease agreement',
+    sender: 'Kotilinna Oy',
+    anchor: { sequence: 12, hash: [...SHA256].reverse().join('') },
+    verifyUrl: 'https://sign.example.com/verify',
+    timeZone: null,
     document: { filename: 'lease-agreement.pdf', sha256: SHA256 },
     signers: [signer('Aino Virtanen')],
     createdAt: '2026-11-19T09:05:07Z',

@@ -10,6 +10,7 @@ export interface Invited {
   id: string;
   email: string;
   name: string;
+  locale: string;
   access_token: string;
   sign_url: string;
 }
@@ -26,7 +27,7 @@ interface AuditEvent {
   details: Record<string, unknown>;
 }
 
-/** What the tests of signing share: a service, an organization that sends, its receiver, and requests to people of their own. */
+/** Shared by the tests of signing: a service, an organization that sends, its receiver, and requests to people of their own. */
 export class SigningStage {
   readonly service: Service;
   readonly client: ApiClient & { ownerId: string };
@@ -115,6 +116,18 @@ export class SigningStage {
     expect(this.told(id, type)).toHaveLength(count);
     return this.told(id, type);
   }
+
+  /** The token of the link in the mail with the sealed document. */
+  async copyToken({ email }: Invited): Promise<string> {
+    const { text } = await this.untilMail(email, /sealed/);
+    const [, token] = /\/sign\/copy#([\w-]+)/.exec(text) ?? [];
+    if (!token) throw new Error('The mail has no link to a copy.');
+    return token;
+  }
+
+  /** A call with the link to a copy alone: without the signing link, and without a session. */
+  withCopyLink = (token: string, path: string) =>
+    this.service.signer('').call('GET', path, undefined, { 'x-copy-token': token });
 
   untilMail = (to: string, words: RegExp): Promise<StoredMail> =>
     until(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A receiver that only notes when which event came; it may answer never. */
 export class TimedReceiver {
-  /** When each event came, by its id; the first time of several. */
+  /** Arrival time of each event by its id; the first one of several. */
   readonly arrivals = new Map<string, number>();
   calls = 0;
   readonly #server: Server;

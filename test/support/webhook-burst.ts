@@ -13,9 +13,9 @@ interface Wait {
 }
 
 export interface BurstOutcome {
-  /** What each event of the quiet owner waited. */
+  /** Delay of each event of the quiet owner. */
   waits: Wait[];
-  /** How far the burst was when the last of them had arrived. */
+  /** Progress of the burst when the last of them had arrived. */
   burstArrivedThen: number;
   burstTookMs: number;
   burstCalls: number;

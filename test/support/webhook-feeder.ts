@@ -3,16 +3,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalCloud } from '../../local/cloud.ts';
-import { dispatch } from '../../shared/queues/dispatch.ts';
 import type { NewRequest } from '../../shared/requests/creating.ts';
 import { requestData } from '../../shared/requests/event-data.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
 import { endpointKey } from '../../shared/store/keys.ts';
 import { type OutboxEvent, outboxItems, outboxWrite } from '../../shared/store/outbox.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import { Table } from '../../shared/store/table.ts';
 import type { WebhookEndpoint } from '../../shared/store/webhook-endpoints.ts';
-import { endpointContext, sealSecret } from '../../shared/webhooks/secrets.ts';
+import { encryptSecret, endpointContext } from '../../shared/webhooks/secrets.ts';
 import { makeSecret } from '../../shared/webhooks/signature.ts';
 import { newRequest } from './requests.ts';
 
@@ -58,7 +58,12 @@ export class WebhookFeeder {
           disabledAt: null,
           createdAt: time,
           updatedAt: time,
-          secretCiphertext: await sealSecret(this.#kms, this.#keyArn, SECRET, endpointContext(id, ownerId)),
+          secretCiphertext: await encryptSecret(
+            this.#kms,
+            this.#keyArn,
+            SECRET,
+            endpointContext(id, ownerId),
+          ),
         };
         await this.table.put({ ...endpointKey(ownerId, 'live', id), ...endpoint });
         return endpoint;
@@ -87,8 +92,8 @@ export class WebhookFeeder {
 
   async #request(owner: NewRequest['owner']): Promise<SignatureRequest> {
     const { request, change } = newRequest(1, { owner });
-    // What a creation tells is left out: the test says when something happens.
-    const { writes, state } = creationWrites({ ...change, follow: [] }, request.content, new Date());
+    // Creation events are left out: the test decides when an event happens.
+    const { writes, state } = creationWrites({ ...change, effects: [] }, request.content, new Date());
     await this.table.transact(writes);
     return { ...request, state };
   }

@@ -10,7 +10,7 @@ interface ButtonProps {
   onClick?(): void;
 }
 
-/** While it works it stays in place and keeps the focus, but takes no second press. */
+/** A busy button keeps its place and the focus, and ignores clicks. */
 export const Button = ({ kind = 'plain', submit, busy, disabled, children, onClick }: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}

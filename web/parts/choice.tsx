@@ -1,32 +1,32 @@
 interface ChoiceProps<T extends string> {
   name: string;
-  chosen: T;
-  options: readonly (readonly [value: T, words: string])[];
+  selected: T;
+  options: readonly (readonly [value: T, label: string])[];
   describedBy?: string | undefined;
-  onChoose(value: T): void;
+  onSelect(value: T): void;
 }
 
-/** Radio buttons side by side: the browser's own, so that keys and readers treat them as such. */
+/** Radio buttons side by side. They are native inputs, for keyboards and screen readers. */
 export const Choice = <T extends string>({
   name,
-  chosen,
+  selected,
   options,
   describedBy,
-  onChoose,
+  onSelect,
 }: ChoiceProps<T>) => (
   <div class="choice">
-    {options.map(([value, words]) => (
-      <label key={value} class={value === chosen ? 'choice-chosen' : ''}>
+    {options.map(([value, label]) => (
+      <label key={value} class={value === selected ? 'choice-selected' : ''}>
         <input
           type="radio"
           id={`${name}-${value}`}
           name={name}
           value={value}
-          checked={value === chosen}
+          checked={value === selected}
           aria-describedby={describedBy}
-          onChange={() => onChoose(value)}
+          onChange={() => onSelect(value)}
         />
-        <span>{words}</span>
+        <span>{label}</span>
       </label>
     ))}
   </div>

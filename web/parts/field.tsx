@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { usePage } from '../page.tsx';
 import { AlertIcon } from './icons.tsx';
 
 interface FieldProps {
@@ -9,22 +8,21 @@ interface FieldProps {
   maxLength: number;
   hint?: string | undefined;
   error?: string | false | undefined;
-  optional?: boolean;
+  /** The word for “optional”. A field without it is required. */
+  optional?: string;
   autocomplete?: string;
-  /** Ours to show in the signer's own language, theirs to write in any. */
   class?: string;
   onInput(value: string): void;
 }
 
-/** A line of text with its label above, and its hint or error tied to it. */
+/** A text input with its label above it. Its hint and error are linked to it for screen readers. */
 export function Field(props: FieldProps) {
   const { id, label, hint, error, optional } = props;
-  const { texts } = usePage();
   return (
-    <div class={`field ${error ? 'field-wrong' : ''}`}>
+    <div class={`field ${error ? 'field-invalid' : ''}`}>
       <label for={id}>
         {label}
-        {optional && <span class="field-optional"> ({texts.optional})</span>}
+        {optional && <span class="field-optional"> ({optional})</span>}
       </label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>

@@ -1,44 +1,23 @@
-import type { ComponentChildren } from 'preact';
-
-const Icon = ({ children }: { children: ComponentChildren }) => (
+const icon = (path: string) => () => (
   <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-    {children}
+    <path d={path} />
   </svg>
 );
 
-export const PlusIcon = () => (
-  <Icon>
-    <path d="M12 5v14M5 12h14" />
-  </Icon>
-);
-export const MinusIcon = () => (
-  <Icon>
-    <path d="M5 12h14" />
-  </Icon>
-);
-export const DownloadIcon = () => (
-  <Icon>
-    <path d="M12 4v11m-5-4.5 5 5 5-5M5 20h14" />
-  </Icon>
-);
-export const BackIcon = () => (
-  <Icon>
-    <path d="M19 12H5m6-6-6 6 6 6" />
-  </Icon>
-);
-export const CheckIcon = () => (
-  <Icon>
-    <path d="m5 12.5 4.5 4.5L19 7.5" />
-  </Icon>
-);
-export const AlertIcon = () => (
-  <Icon>
-    <path d="M12 8v5m0 3.5v.01M12 3 2.5 20h19z" />
-  </Icon>
-);
+export const PlusIcon = icon('M12 5v14M5 12h14');
+export const MinusIcon = icon('M5 12h14');
+export const DownloadIcon = icon('M12 4v11m-5-4.5 5 5 5-5M5 20h14');
+export const BackIcon = icon('M19 12H5m6-6-6 6 6 6');
+export const CloseIcon = icon('m6 6 12 12M18 6 6 18');
+export const SearchIcon = icon('M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m5 11.5 4.5 4.5');
+export const UpIcon = icon('m6 15 6-6 6 6');
+export const DownIcon = icon('m6 9 6 6 6-6');
+export const MoreIcon = icon('M5 12h.01M12 12h.01M19 12h.01');
+export const CheckIcon = icon('m5 12.5 4.5 4.5L19 7.5');
+export const AlertIcon = icon('M12 8v5m0 3.5v.01M12 3 2.5 20h19z');
 
-/** A pen's trail over a line to sign on: our mark. */
-export const Mark = () => (
+/** The logo: a handwritten stroke above a signature line. */
+export const Logo = () => (
   <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
     <rect class="mark-ground" width="32" height="32" rx="7" />
     <path class="mark-line" d="M5.5 25h21" />

@@ -1,2 +1,2 @@
-/** Says only to the eye that something is under way; the words beside it say it to all. */
+/** Hidden from screen readers: the text beside it tells them that something is in progress. */
 export const Spinner = () => <span class="spinner" aria-hidden="true" />;

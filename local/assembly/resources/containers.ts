@@ -1,19 +1,19 @@
-/** ECS services behind internal load balancers: a Node process for each, which CloudFront reaches as a VPC origin. */
+/** ECS services behind internal load balancers, which CloudFront reaches as VPC origins. Each runs as a Node process. */
 import * as z from 'zod';
 import type { ContainerPlan, Plan } from '../plan.ts';
 import {
   arn,
   boolean,
+  ignored,
   number,
   optional,
   type Place,
-  passedOver,
   physicalName,
   type ResourceType,
   resourceType,
   shortHash,
   text,
-} from '../resourceType.ts';
+} from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
 const container = z.strictObject({
@@ -26,11 +26,9 @@ const container = z.strictObject({
   Environment: optional(z.array(z.strictObject({ Name: z.string(), Value: text }))),
   Essential: optional(boolean),
   MountPoints: optional(
-    z.array(
-      z.strictObject({ ContainerPath: z.string(), SourceVolume: z.string(), ...passedOver('ReadOnly') }),
-    ),
+    z.array(z.strictObject({ ContainerPath: z.string(), SourceVolume: z.string(), ...ignored('ReadOnly') })),
   ),
-  ...passedOver(
+  ...ignored(
     'Cpu',
     'HealthCheck',
     'Image',
@@ -49,11 +47,11 @@ type Container = z.output<typeof container>;
 
 const task = z.strictObject({
   ContainerDefinitions: z.array(container),
-  TaskRoleArn: z.string({ error: 'a task without a role of its own cannot sign its calls' }),
+  TaskRoleArn: z.string({ error: 'a task needs a role to sign its calls' }),
   Volumes: optional(
-    z.array(z.strictObject({ Name: z.string() }, { error: 'only plain volumes are made here' })),
+    z.array(z.strictObject({ Name: z.string() }, { error: 'only plain volumes are implemented' })),
   ),
-  ...passedOver(
+  ...ignored(
     'Cpu',
     'EphemeralStorage',
     'ExecutionRoleArn',
@@ -90,7 +88,9 @@ function planContainer(
   const [, path = '', ...args] = one.Command ?? [];
   const file = copied.get(path);
   if (file === undefined) {
-    throw new StackError(`The container ${one.Name} runs ${path}, which no other container copies there.`);
+    throw new StackError(
+      `The container ${one.Name} runs ${path}, which no other container copies from an asset.`,
+    );
   }
   return {
     id: one.Name,
@@ -106,7 +106,7 @@ function planContainer(
   };
 }
 
-/** What containers that run before copy from the assets by `aws s3 cp`: the file by its path in the container. */
+/** The asset files that init containers copy by `aws s3 cp`, by their path in the container. */
 function copiedAssets(containers: Container[], place: Place): Map<string, string> {
   const commands = containers.flatMap(({ EntryPoint = [], Command = [] }) =>
     [...EntryPoint, ...Command].join(' '),
@@ -126,7 +126,7 @@ const planService = resourceType(
         z.strictObject({ ContainerName: z.string(), ContainerPort: number, TargetGroupArn: z.string() }),
       ),
     ),
-    ...passedOver(
+    ...ignored(
       'AvailabilityZoneRebalancing',
       'CapacityProviderStrategy',
       'Cluster',
@@ -147,7 +147,7 @@ const planService = resourceType(
     for (const target of properties.LoadBalancers ?? []) {
       const key = containerKey(properties.TaskDefinition, target.ContainerName);
       if (!place.plan.containers.has(key))
-        throw new StackError(`The container ${target.ContainerName} runs no Node.js file.`);
+        throw new StackError(`The container ${target.ContainerName} does not run a Node.js file.`);
       place.plan.targets.set(target.TargetGroupArn, key);
     }
     const name = physicalName(place);
@@ -157,22 +157,16 @@ const planService = resourceType(
 
 const planBalancer = resourceType(
   z.strictObject({
-    Scheme: z.literal('internal', { error: 'only internal load balancers run here, behind a distribution' }),
+    Scheme: z.literal('internal', { error: 'only internal load balancers are implemented' }),
     Type: optional(z.literal('application')),
-    ...passedOver(
-      'IpAddressType',
-      'LoadBalancerAttributes',
-      'Name',
-      'SecurityGroups',
-      'SubnetMappings',
-      'Subnets',
-      'Tags',
-    ),
+    SecurityGroups: optional(z.array(z.string())),
+    ...ignored('IpAddressType', 'LoadBalancerAttributes', 'Name', 'SubnetMappings', 'Subnets', 'Tags'),
   }),
-  (_properties, place) => {
+  (properties, place) => {
     const name = physicalName(place, 32);
     const suffix = `app/${name}/${shortHash(place).slice(0, 16)}`;
     const balancerArn = arn('elasticloadbalancing', `loadbalancer/${suffix}`, place);
+    place.plan.balancers.set(balancerArn, properties.SecurityGroups ?? []);
     return {
       ref: balancerArn,
       LoadBalancerArn: balancerArn,
@@ -187,9 +181,9 @@ const planTargetGroup = resourceType(
   z.strictObject({
     HealthCheckPath: optional(z.string()),
     Port: number,
-    Protocol: z.literal('HTTP', { error: 'targets speak plain HTTP here' }),
+    Protocol: z.literal('HTTP', { error: 'only HTTP targets are implemented' }),
     TargetType: z.literal('ip'),
-    ...passedOver(
+    ...ignored(
       'HealthCheckIntervalSeconds',
       'HealthCheckTimeoutSeconds',
       'HealthyThresholdCount',
@@ -216,13 +210,19 @@ const planListener = resourceType(
   z.strictObject({
     LoadBalancerArn: z.string(),
     DefaultActions: z.tuple([z.strictObject({ Type: z.literal('forward'), TargetGroupArn: z.string() })], {
-      error: 'one action of type forward runs here',
+      error: 'only one action of type forward is implemented',
     }),
-    ...passedOver('Port', 'Protocol'),
+    Port: number,
+    ...ignored('Protocol'),
   }),
   (properties, place) => {
-    place.plan.listeners.set(properties.LoadBalancerArn, properties.DefaultActions[0].TargetGroupArn);
-    return { ref: arn('elasticloadbalancing', `listener/${shortHash(place).slice(0, 16)}`, place) };
+    place.plan.listeners.set(properties.LoadBalancerArn, {
+      port: properties.Port,
+      targetGroupArn: properties.DefaultActions[0].TargetGroupArn,
+    });
+    // As in AWS, the ARN holds the full name of the load balancer: metrics take it from there.
+    const prefix = properties.LoadBalancerArn.replace(':loadbalancer/', ':listener/');
+    return { ref: `${prefix}/${shortHash(place).slice(0, 16)}` };
   },
 );
 
@@ -230,13 +230,18 @@ const planVpcOrigin = resourceType(
   z.strictObject({
     VpcOriginEndpointConfig: z.strictObject({
       Arn: z.string(),
-      ...passedOver('HTTPPort', 'HTTPSPort', 'Name', 'OriginProtocolPolicy', 'OriginSSLProtocols'),
+      HTTPPort: optional(number),
+      OriginProtocolPolicy: z.literal('http-only', {
+        error: 'only HTTP to the load balancer is implemented',
+      }),
+      ...ignored('HTTPSPort', 'Name', 'OriginSSLProtocols'),
     }),
-    ...passedOver('Tags'),
+    ...ignored('Tags'),
   }),
   (properties, place) => {
     const id = `vo_${shortHash(place).slice(0, 22)}`;
-    place.plan.vpcOrigins.set(id, properties.VpcOriginEndpointConfig.Arn);
+    const { Arn: balancerArn, HTTPPort: port = 80 } = properties.VpcOriginEndpointConfig;
+    place.plan.vpcOrigins.set(id, { balancerArn, port });
     return { ref: id, Id: id, Arn: arn('cloudfront', `vpcorigin/${id}`, place) };
   },
 );
@@ -245,19 +250,21 @@ const containerKey = (taskArn: string, name: string): string => `${taskArn}/${na
 
 export interface Target {
   container: ContainerPlan;
+  balancerArn: string;
   port: number;
   healthCheckPath: string;
 }
 
-/** From a VPC origin over its load balancer to the container that a service has put behind it. */
+/** The container behind a VPC origin, found through its load balancer and target group. */
 export function targetOf(vpcOriginId: string, plan: Plan): Target | undefined {
-  const groupArn = plan.listeners.get(plan.vpcOrigins.get(vpcOriginId) ?? '') ?? '';
+  const balancerArn = plan.vpcOrigins.get(vpcOriginId)?.balancerArn ?? '';
+  const groupArn = plan.listeners.get(balancerArn)?.targetGroupArn ?? '';
   const group = plan.targetGroups.get(groupArn);
   const container = plan.containers.get(plan.targets.get(groupArn) ?? '');
-  return group && container && { container, ...group };
+  return group && container && { container, balancerArn, ...group };
 }
 
-export const containers: Record<string, ResourceType> = {
+export const CONTAINER_TYPES: Record<string, ResourceType> = {
   'AWS::CloudFront::VpcOrigin': planVpcOrigin,
   'AWS::ECS::Service': planService,
   'AWS::ECS::TaskDefinition': planTask,

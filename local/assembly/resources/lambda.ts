@@ -1,24 +1,24 @@
-/** Lambda functions and who may invoke them. */
+/** Lambda functions and their invoke permissions. */
 import * as z from 'zod';
 import { type FunctionPlan, functionNameOf, type Plan, queueNameOf } from '../plan.ts';
 import {
   arn,
+  ignored,
   number,
   optional,
-  passedOver,
   physicalName,
   type ResourceType,
   resourceType,
   text,
-} from '../resourceType.ts';
+} from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
 const code = z.strictObject({
-  S3Key: z.string({ error: 'only functions whose code is an asset folder run here' }),
-  ...passedOver('S3Bucket', 'S3ObjectVersion', 'SourceKMSKeyArn'),
+  S3Key: z.string({ error: 'only code from an asset folder is implemented' }),
+  ...ignored('S3Bucket', 'S3ObjectVersion', 'SourceKMSKeyArn'),
 });
 
-const runtime = z.string().regex(/^nodejs/, 'only Node.js functions run here');
+const runtime = z.string().regex(/^nodejs/, 'only Node.js is implemented');
 
 const lambdaFunction = z.strictObject({
   FunctionName: optional(z.string()),
@@ -32,7 +32,7 @@ const lambdaFunction = z.strictObject({
   ReservedConcurrentExecutions: optional(number),
   DeadLetterConfig: optional(z.strictObject({ TargetArn: z.string() })),
   PackageType: optional(z.literal('Zip')),
-  ...passedOver(
+  ...ignored(
     'Architectures',
     'Description',
     'EphemeralStorage',
@@ -79,7 +79,7 @@ const planPermission = resourceType(
     FunctionName: z.string(),
     Principal: z.string(),
     SourceArn: optional(z.string()),
-    ...passedOver('SourceAccount', 'InvokedViaFunctionUrl'),
+    ...ignored('SourceAccount', 'InvokedViaFunctionUrl'),
   }),
   (properties, place) => {
     functionOf(properties.FunctionName, place.plan).permissions.push({
@@ -98,7 +98,7 @@ const planInvokeConfig = resourceType(
     MaximumRetryAttempts: optional(number),
     MaximumEventAgeInSeconds: optional(number),
     DestinationConfig: optional(z.strictObject({ OnFailure: optional(destination) })),
-    ...passedOver('Qualifier'),
+    ...ignored('Qualifier'),
   }),
   (properties, place) => {
     const settings = functionOf(properties.FunctionName, place.plan).asynchronous;
@@ -107,7 +107,7 @@ const planInvokeConfig = resourceType(
     const onFailure = properties.DestinationConfig?.OnFailure?.Destination;
     if (onFailure !== undefined) {
       if (!onFailure.startsWith('arn:aws:sqs:'))
-        throw new StackError('Failed events go to queues only, here.');
+        throw new StackError('Only queues are implemented as failure destinations.');
       settings.onFailureQueue = queueNameOf(onFailure);
     }
     return { ref: place.id };
@@ -115,7 +115,7 @@ const planInvokeConfig = resourceType(
 );
 
 const planVersion = resourceType(
-  z.strictObject({ FunctionName: z.string(), ...passedOver('Description', 'CodeSha256', 'RuntimePolicy') }),
+  z.strictObject({ FunctionName: z.string(), ...ignored('Description', 'CodeSha256', 'RuntimePolicy') }),
   (properties, place) => {
     const versionArn = `${functionOf(properties.FunctionName, place.plan).arn}:1`;
     return { ref: versionArn, Version: '1', FunctionArn: versionArn };
@@ -127,7 +127,7 @@ const planAlias = resourceType(
     FunctionName: z.string(),
     FunctionVersion: z.string(),
     Name: z.string(),
-    ...passedOver('Description'),
+    ...ignored('Description'),
   }),
   (properties, place) => {
     const aliasArn = `${functionOf(properties.FunctionName, place.plan).arn}:${properties.Name}`;
@@ -141,7 +141,7 @@ export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
   return found;
 }
 
-export const lambda: Record<string, ResourceType> = {
+export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::Function': planFunction,
   'AWS::Lambda::Permission': planPermission,
   'AWS::Lambda::EventInvokeConfig': planInvokeConfig,

@@ -1,18 +1,18 @@
-/** Queues, and what invokes functions: event source mappings, EventBridge rules and schedules. */
+/** Queues, event source mappings, EventBridge rules and schedules. */
 import * as z from 'zod';
 import { functionNameOf, queueNameOf } from '../plan.ts';
 import {
   arn,
   boolean,
+  ignored,
   number,
   optional,
   type Place,
-  passedOver,
   physicalName,
   type ResourceType,
   resourceType,
   text,
-} from '../resourceType.ts';
+} from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
 const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number });
@@ -23,7 +23,7 @@ const queue = z.strictObject({
   DelaySeconds: optional(number),
   MessageRetentionPeriod: optional(number),
   RedrivePolicy: optional(redrivePolicy),
-  ...passedOver(
+  ...ignored(
     'KmsMasterKeyId',
     'KmsDataKeyReusePeriodSeconds',
     'SqsManagedSseEnabled',
@@ -63,13 +63,13 @@ const mapping = z.strictObject({
   FunctionResponseTypes: optional(z.array(z.literal('ReportBatchItemFailures'))),
   ScalingConfig: optional(z.strictObject({ MaximumConcurrency: optional(number) })),
   Enabled: optional(boolean),
-  ...passedOver('Tags', 'MetricsConfig'),
+  ...ignored('Tags', 'MetricsConfig'),
 });
 
 const planMapping = resourceType(mapping, (properties, place) => {
   if (!properties.EventSourceArn.startsWith('arn:aws:sqs:')) {
     throw new StackError(
-      `An event source mapping on ${properties.EventSourceArn} does not run here: only queues do.`,
+      `The event source ${properties.EventSourceArn} is not implemented: only queues are.`,
     );
   }
   if (properties.Enabled !== false) {
@@ -86,13 +86,12 @@ const planMapping = resourceType(mapping, (properties, place) => {
   return { ref: place.id, Id: place.id };
 });
 
-// They matter where an invocation cannot be delivered, which does not happen on one machine; what the function itself
-// fails at is retried by its own settings.
-const delivery = passedOver('RetryPolicy', 'DeadLetterConfig');
+// For invocations that cannot be delivered, which does not happen here. The function's own settings retry its failures.
+const delivery = ignored('RetryPolicy', 'DeadLetterConfig');
 
 const rule = z.strictObject({
   Name: optional(z.string()),
-  ScheduleExpression: z.string({ error: 'only rules with a ScheduleExpression run here' }),
+  ScheduleExpression: z.string({ error: 'only rules with a ScheduleExpression are implemented' }),
   State: optional(z.string()),
   Targets: z.array(
     z.strictObject({
@@ -102,14 +101,15 @@ const rule = z.strictObject({
       ...delivery,
     }),
   ),
-  ...passedOver('Description', 'Tags'),
+  ...ignored('Description', 'Tags'),
 });
 
 const planRule = resourceType(rule, (properties, place) => {
   const name = properties.Name ?? physicalName(place);
   const ruleArn = arn('events', `rule/${name}`, place);
   const [target, ...others] = properties.Targets;
-  if (others.length > 0) throw new StackError(`The rule ${place.id} has several targets; one runs here.`);
+  if (others.length > 0)
+    throw new StackError(`The rule ${place.id} has several targets; only one is implemented.`);
   if (properties.State !== 'DISABLED' && target) {
     place.plan.schedules.push({
       name,
@@ -131,7 +131,7 @@ const schedule = z.strictObject({
   ScheduleExpressionTimezone: optional(z.string()),
   State: optional(z.string()),
   FlexibleTimeWindow: z.strictObject({
-    Mode: z.literal('OFF', { error: 'flexible time windows do not run here' }),
+    Mode: z.literal('OFF', { error: 'flexible time windows are not implemented' }),
   }),
   Target: z.strictObject({
     Arn: z.string(),
@@ -139,7 +139,7 @@ const schedule = z.strictObject({
     Input: optional(text),
     ...delivery,
   }),
-  ...passedOver('Description'),
+  ...ignored('Description'),
 });
 
 const planSchedule = resourceType(schedule, (properties, place) => {
@@ -163,11 +163,11 @@ const planSchedule = resourceType(schedule, (properties, place) => {
 function functionTarget(target: string, place: Place): string {
   const name = functionNameOf(target);
   if (!place.plan.functions.has(name))
-    throw new StackError(`${place.id} targets ${target}; only functions run on a schedule here.`);
+    throw new StackError(`${place.id} targets ${target}; only functions are implemented.`);
   return name;
 }
 
-export const messaging: Record<string, ResourceType> = {
+export const MESSAGING_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': planQueue,
   'AWS::Lambda::EventSourceMapping': planMapping,
   'AWS::Events::Rule': planRule,

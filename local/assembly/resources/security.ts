@@ -6,22 +6,22 @@ import type { Plan, Role } from '../plan.ts';
 import {
   arn,
   boolean,
+  ignored,
   number,
   optional,
-  passedOver,
   physicalName,
   policyDocument,
   type ResourceType,
   resourceType,
   shortHash,
   uuidOf,
-} from '../resourceType.ts';
+} from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
 const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
 
-// What AWS's own policies allow, of the kind that function roles carry. Logs are written here without asking.
-const awsManagedPolicies: Record<string, PolicyStatement[]> = {
+// AWS's managed policies for roles. They allow logging, which needs no permission here.
+const AWS_MANAGED_POLICIES: Record<string, PolicyStatement[]> = {
   AWSLambdaBasicExecutionRole: [],
   AmazonECSTaskExecutionRolePolicy: [],
   AmazonAPIGatewayPushToCloudWatchLogs: [],
@@ -29,8 +29,8 @@ const awsManagedPolicies: Record<string, PolicyStatement[]> = {
 
 function managedPolicyStatements(policyArn: string, plan: Plan): PolicyStatement[] {
   const statements =
-    plan.managedPolicies.get(policyArn) ?? awsManagedPolicies[policyArn.split('/').at(-1) ?? ''];
-  if (!statements) throw new StackError(`The managed policy ${policyArn} is not known to the local cloud.`);
+    plan.managedPolicies.get(policyArn) ?? AWS_MANAGED_POLICIES[policyArn.split('/').at(-1) ?? ''];
+  if (!statements) throw new StackError(`The managed policy ${policyArn} is unknown.`);
   return statements;
 }
 
@@ -39,7 +39,7 @@ const planRole = resourceType(
     RoleName: optional(z.string()),
     ManagedPolicyArns: optional(z.array(z.string())),
     Policies: optional(z.array(inlinePolicy)),
-    ...passedOver('AssumeRolePolicyDocument', 'Description', 'MaxSessionDuration', 'Path', 'Tags'),
+    ...ignored('AssumeRolePolicyDocument', 'Description', 'MaxSessionDuration', 'Path', 'Tags'),
   }),
   (properties, place) => {
     const name = properties.RoleName ?? physicalName(place);
@@ -78,7 +78,7 @@ const planManagedPolicy = resourceType(
   z.strictObject({
     ManagedPolicyName: optional(z.string()),
     ...attachable,
-    ...passedOver('Description', 'Path'),
+    ...ignored('Description', 'Path'),
   }),
   (properties, place) => {
     const policyArn = arn('iam', `policy/${properties.ManagedPolicyName ?? physicalName(place)}`, place);
@@ -88,22 +88,15 @@ const planManagedPolicy = resourceType(
   },
 );
 
-const keySpecs = [
-  'SYMMETRIC_DEFAULT',
-  'RSA_2048',
-  'RSA_3072',
-  'RSA_4096',
-  'ECC_NIST_P256',
-  'HMAC_256',
-] as const;
+const KEY_SPECS = ['SYMMETRIC_DEFAULT', 'RSA_2048', 'RSA_3072', 'RSA_4096', 'ECC_NIST_P256'] as const;
 
 const planKey = resourceType(
   z.strictObject({
-    KeySpec: optional(z.enum(keySpecs)),
-    KeyUsage: optional(z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY', 'GENERATE_VERIFY_MAC'])),
+    KeySpec: optional(z.enum(KEY_SPECS)),
+    KeyUsage: optional(z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY'])),
     KeyPolicy: optional(policyDocument),
     Enabled: optional(z.literal(true)),
-    ...passedOver(
+    ...ignored(
       'EnableKeyRotation',
       'RotationPeriodInDays',
       'Description',
@@ -148,7 +141,7 @@ const generator = z.strictObject({
   ExcludeLowercase: optional(boolean),
   ExcludeUppercase: optional(boolean),
   IncludeSpace: optional(boolean),
-  ...passedOver('RequireEachIncludedType'),
+  ...ignored('RequireEachIncludedType'),
 });
 
 const planSecret = resourceType(
@@ -156,7 +149,7 @@ const planSecret = resourceType(
     Name: optional(z.string()),
     SecretString: optional(z.string()),
     GenerateSecretString: optional(generator),
-    ...passedOver('Description', 'KmsKeyId', 'Tags', 'ReplicaRegions'),
+    ...ignored('Description', 'KmsKeyId', 'Tags', 'ReplicaRegions'),
   }),
   (properties, place) => {
     const name = properties.Name ?? physicalName(place);
@@ -194,7 +187,7 @@ function randomPassword(options: z.output<typeof generator>): string {
   ).join('');
 }
 
-export const security: Record<string, ResourceType> = {
+export const SECURITY_TYPES: Record<string, ResourceType> = {
   'AWS::IAM::Role': planRole,
   'AWS::IAM::Policy': planPolicy,
   'AWS::IAM::ManagedPolicy': planManagedPolicy,

@@ -4,16 +4,16 @@ import type { BucketSettings, TableSettings } from '../../ports.ts';
 import {
   arn,
   boolean,
+  ignored,
   number,
   optional,
   type Place,
-  passedOver,
   physicalName,
   policyDocument,
   type ResourceType,
   resourceType,
   text,
-} from '../resourceType.ts';
+} from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
@@ -31,7 +31,7 @@ const table = {
           ProjectionType: z.string(),
           NonKeyAttributes: optional(z.array(z.string())),
         }),
-        ...passedOver(
+        ...ignored(
           'ProvisionedThroughput',
           'ContributorInsightsSpecification',
           'WriteProvisionedThroughputSettings',
@@ -47,8 +47,8 @@ const table = {
   TimeToLiveSpecification: optional(
     z.strictObject({ AttributeName: optional(z.string()), Enabled: boolean }),
   ),
-  // A stream without a reader changes nothing, and an event source mapping on a stream is refused.
-  ...passedOver(
+  // A stream has no effect: an event source mapping that reads one is refused.
+  ...ignored(
     'BillingMode',
     'SSESpecification',
     'StreamSpecification',
@@ -90,28 +90,16 @@ const bucket = z.strictObject({
           Prefix: optional(z.string()),
           ExpirationInDays: optional(number),
           NoncurrentVersionExpiration: optional(
-            z.strictObject({ NoncurrentDays: number, ...passedOver('NewerNoncurrentVersions') }),
+            z.strictObject({ NoncurrentDays: number, ...ignored('NewerNoncurrentVersions') }),
           ),
           NoncurrentVersionExpirationInDays: optional(number),
-          ...passedOver('Id', 'AbortIncompleteMultipartUpload', 'ExpiredObjectDeleteMarker', 'Transitions'),
+          ...ignored('Id', 'AbortIncompleteMultipartUpload', 'ExpiredObjectDeleteMarker', 'Transitions'),
         }),
       ),
-      ...passedOver('TransitionDefaultMinimumObjectSize'),
+      ...ignored('TransitionDefaultMinimumObjectSize'),
     }),
   ),
-  CorsConfiguration: optional(
-    z.strictObject({
-      CorsRules: z.array(
-        z.strictObject({
-          AllowedOrigins: z.array(z.string()),
-          AllowedMethods: z.array(z.string()),
-          AllowedHeaders: optional(z.array(z.string())),
-          ...passedOver('Id', 'ExposedHeaders', 'MaxAge'),
-        }),
-      ),
-    }),
-  ),
-  ...passedOver(
+  ...ignored(
     'BucketEncryption',
     'PublicAccessBlockConfiguration',
     'OwnershipControls',
@@ -143,11 +131,6 @@ const planBucket = resourceType(bucket, (properties, place) => {
         };
       }),
     policy: [],
-    cors: (properties.CorsConfiguration?.CorsRules ?? []).map((rule) => ({
-      allowedOrigins: rule.AllowedOrigins,
-      allowedMethods: rule.AllowedMethods,
-      allowedHeaders: rule.AllowedHeaders ?? [],
-    })),
   });
   return {
     ref: name,
@@ -178,7 +161,7 @@ const fileDeployment = z.strictObject({
     z.strictObject({ 'cache-control': optional(z.string()), 'content-type': optional(z.string()) }),
   ),
   SourceMarkers: optional(z.array(z.record(z.string(), z.never())).or(z.array(z.strictObject({})))),
-  ...passedOver(
+  ...ignored(
     'ServiceToken',
     'ServiceTimeout',
     'Prune',
@@ -210,7 +193,7 @@ const planParameter = resourceType(
     Name: optional(z.string()),
     Type: z.enum(['String', 'StringList']),
     Value: text,
-    ...passedOver('Description', 'Tier', 'Tags', 'AllowedPattern', 'DataType'),
+    ...ignored('Description', 'Tier', 'Tags', 'AllowedPattern', 'DataType'),
   }),
   ({ Name, Type, Value }, place) => {
     const name = Name ?? physicalName(place);
@@ -219,11 +202,11 @@ const planParameter = resourceType(
   },
 );
 
-export const storage: Record<string, ResourceType> = {
+export const STORAGE_TYPES: Record<string, ResourceType> = {
   'AWS::DynamoDB::Table': resourceType(
     z.strictObject({
       ...table,
-      ...passedOver(
+      ...ignored(
         'DeletionProtectionEnabled',
         'PointInTimeRecoverySpecification',
         'ProvisionedThroughput',
@@ -234,10 +217,7 @@ export const storage: Record<string, ResourceType> = {
     }),
     planTable,
   ),
-  'AWS::DynamoDB::GlobalTable': resourceType(
-    z.strictObject({ ...table, ...passedOver('Replicas') }),
-    planTable,
-  ),
+  'AWS::DynamoDB::GlobalTable': resourceType(z.strictObject({ ...table, ...ignored('Replicas') }), planTable),
   'AWS::S3::Bucket': planBucket,
   'AWS::S3::BucketPolicy': planBucketPolicy,
   'AWS::SSM::Parameter': planParameter,

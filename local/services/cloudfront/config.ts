@@ -1,3 +1,4 @@
+/** The part of a distribution's XML configuration that the local cloud knows. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { DistributionSettings } from '../../ports.ts';
@@ -5,11 +6,9 @@ import { ServiceError } from '../service.ts';
 import { fromXml, toXml, type XmlValue } from '../xml.ts';
 import type { OriginHeaders } from './distributions.ts';
 
-/** A distribution's configuration in XML, as far as the local cloud knows it. */
-
 type Tree = { [tag: string]: XmlValue };
 
-/** CloudFront's lists say how long they are. */
+/** CloudFront's lists carry their length. */
 const list = (tag: string, items: XmlValue[]): Tree => ({
   Quantity: items.length,
   ...(items.length > 0 && { Items: { [tag]: items } }),
@@ -42,7 +41,7 @@ export function configTree(settings: DistributionSettings, headers: OriginHeader
   };
 }
 
-// The parser gives a tag that stands once as itself and not as a list of one.
+// The parser returns a tag that occurs once as a value, not as a list of one.
 const items = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item), item]).transform((given) => [given].flat() as z.output<T>[]);
 
@@ -53,11 +52,11 @@ const origin = z.object({
 });
 const config = z.object({ Origins: z.object({ Items: z.object({ Origin: items(origin) }) }) });
 
-/** The origins' headers out of a whole new configuration, which must be as the present one in everything else. */
+/** The origins' headers in a new configuration, which must not differ from the current one in anything else. */
 export function headersOf(body: string, settings: DistributionSettings): OriginHeaders {
   const given = fromXml(body, 'DistributionConfig');
   const read = config.safeParse(given);
-  if (!read.success) throw new ServiceError('MalformedXML', 'The XML document is not as it should be.');
+  if (!read.success) throw new ServiceError('MalformedXML', 'The XML document is malformed.');
   const headers = Object.fromEntries(
     read.data.Origins.Items.Origin.map(({ Id, CustomHeaders }) => [
       Id,
@@ -73,7 +72,7 @@ export function headersOf(body: string, settings: DistributionSettings): OriginH
   if (!isDeepStrictEqual(withoutNamespace(given), expected))
     throw new ServiceError(
       'InvalidArgument',
-      'The local cloud changes the custom headers of origins alone; the rest must be as it is, and whole.',
+      'The local cloud changes only the custom headers of origins; the rest must be complete and unchanged.',
     );
   return headers;
 }

@@ -1,14 +1,13 @@
+/**
+ * Distributions. Only the headers sent to each origin can change while they run. CloudFront deploys a change to one edge
+ * location after another; until it is deployed everywhere, some requests still carry the old headers.
+ */
 import { randomBytes } from 'node:crypto';
 import type { DistributionSettings } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
 
-/**
- * Distributions, of which one thing may change while they run: the headers that each origin is sent. A change reaches the
- * places that CloudFront serves from one after another; until it has reached all, some still send what was before.
- */
-
-/** By the origin's id, then by the header's name. */
+/** By origin id, then by header name. */
 export type OriginHeaders = Record<string, Record<string, string>>;
 
 export interface Distribution {
@@ -19,7 +18,7 @@ export interface Distribution {
   changedMs: number;
 }
 
-const deploymentMs = 2_000;
+const DEPLOYMENT_MS = 2_000;
 
 const newEtag = () => `E${randomBytes(7).toString('hex').slice(0, 13).toUpperCase()}`;
 
@@ -40,18 +39,18 @@ export function openDistributions(dataDir: string, now: () => number) {
     if (!row || !own)
       throw new ServiceError('NoSuchDistribution', 'The specified distribution does not exist.', 404);
     const changedMs = Number(row.changed_at);
-    const status = now() < changedMs + deploymentMs ? ('InProgress' as const) : ('Deployed' as const);
+    const status = now() < changedMs + DEPLOYMENT_MS ? ('InProgress' as const) : ('Deployed' as const);
     const [headers, before] = [row.headers, row.before].map((text) => JSON.parse(String(text)));
     return { settings: own, etag: String(row.etag), status, headers, before, changedMs };
   };
 
   return {
-    /** As CloudFormation does: a distribution whose template is the same is left as it has become. */
+    /** Like CloudFormation, leaves a distribution alone unless its template changed. */
     create(given: DistributionSettings): void {
       settings.set(given.id, given);
       if (byId.get(given.id)?.template === given.template) return;
       const headers = JSON.stringify(Object.fromEntries(given.origins.map((one) => [one.id, one.headers])));
-      write.run(given.id, given.template, newEtag(), headers, headers, now() - deploymentMs);
+      write.run(given.id, given.template, newEtag(), headers, headers, now() - DEPLOYMENT_MS);
     },
 
     find: (id: string): Distribution => read(id),
@@ -74,7 +73,7 @@ export function openDistributions(dataDir: string, now: () => number) {
       return read(id);
     },
 
-    /** What a request is sent on with: while a change is under way every other one goes as before it. */
+    /** While a change is being deployed, every other request gets the old headers. */
     headersFor(id: string, originId: string): Record<string, string> {
       const { status, headers, before } = read(id);
       requests += 1;

@@ -1,9 +1,8 @@
+/** The IAM permissions that a DynamoDB call needs: actions, tables, indexes and condition keys. */
 import * as z from 'zod';
 import type { TableSettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
-
-/** What IAM must allow for a DynamoDB call: actions, tables and indexes, and the keys that conditions may look at. */
 
 export type TableLookup = (name: string) => TableSettings | undefined;
 
@@ -18,6 +17,7 @@ const single = z.object({
   TableName: z.string(),
   IndexName: z.string().optional(),
   Key: attributes.optional(),
+  Keys: z.array(attributes).optional(),
   Item: attributes.optional(),
   KeyConditionExpression: z.string().optional(),
   ProjectionExpression: z.string().optional(),
@@ -31,23 +31,6 @@ const single = z.object({
 });
 type Single = z.infer<typeof single>;
 
-const batchGet = z.object({
-  RequestItems: z.record(
-    z.string(),
-    z.object({ Keys: z.array(attributes), ProjectionExpression: z.string().optional() }),
-  ),
-});
-const batchWrite = z.object({
-  RequestItems: z.record(
-    z.string(),
-    z.array(
-      z.object({
-        PutRequest: z.object({ Item: attributes }).optional(),
-        DeleteRequest: z.object({ Key: attributes }).optional(),
-      }),
-    ),
-  ),
-});
 const transaction = z.object({
   TransactItems: z.array(
     z.object({
@@ -55,60 +38,33 @@ const transaction = z.object({
       Update: single.optional(),
       Delete: single.optional(),
       ConditionCheck: single.optional(),
-      Get: single.optional(),
     }),
   ),
 });
 
-const transactionActions = {
+const batch = z.object({
+  RequestItems: z.record(z.string(), single.omit({ TableName: true })),
+});
+
+const TRANSACTION_ACTIONS = {
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
   ConditionCheck: 'ConditionCheckItem',
-  Get: 'GetItem',
 } as const;
 
-/** Operations on one table whose action has their own name. */
-export const tableOperations = [
-  'GetItem',
-  'PutItem',
-  'UpdateItem',
-  'DeleteItem',
-  'Query',
-  'Scan',
-  'DescribeTable',
-  'DescribeTimeToLive',
-];
-
 export function dynamodbPermissions(operation: string, input: unknown, naming: Naming): Permission[] {
-  switch (operation) {
-    case 'BatchGetItem':
-      return Object.entries(read(batchGet, input).RequestItems).map(([table, { Keys, ...rest }]) =>
-        permission('BatchGetItem', table, naming, Keys, { TableName: table, ...rest }),
-      );
-    case 'BatchWriteItem':
-      return Object.entries(read(batchWrite, input).RequestItems).map(([table, writes]) =>
-        permission(
-          'BatchWriteItem',
-          table,
-          naming,
-          writes.map((write) => write.PutRequest?.Item ?? write.DeleteRequest?.Key ?? {}),
-          { TableName: table },
-        ),
-      );
-    case 'TransactWriteItems':
-    case 'TransactGetItems':
-      return read(transaction, input).TransactItems.flatMap((item) =>
-        (['Put', 'Update', 'Delete', 'ConditionCheck', 'Get'] as const).flatMap((kind) => {
-          const part = item[kind];
-          return part ? [itemPermission(transactionActions[kind], part, naming, operation)] : [];
-        }),
-      );
-    case 'ListTables':
-      return [{ action: 'dynamodb:ListTables', resources: ['*'], context: { values: {} } }];
-    default:
-      return [itemPermission(operation, read(single, input), naming)];
-  }
+  if (operation === 'BatchGetItem')
+    return Object.entries(read(batch, input).RequestItems).map(([TableName, part]) =>
+      permission(operation, { ...part, TableName }, naming),
+    );
+  if (operation !== 'TransactWriteItems') return [permission(operation, read(single, input), naming)];
+  return read(transaction, input).TransactItems.flatMap((item) =>
+    (['Put', 'Update', 'Delete', 'ConditionCheck'] as const).flatMap((kind) => {
+      const part = item[kind];
+      return part ? [permission(TRANSACTION_ACTIONS[kind], part, naming, operation)] : [];
+    }),
+  );
 }
 
 function read<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -118,22 +74,12 @@ function read<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ServiceError('ValidationException', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function itemPermission(action: string, part: Single, naming: Naming, enclosing?: string): Permission {
-  const items = part.Item ? [part.Item] : part.Key ? [part.Key] : queriedKeys(part, naming);
-  return permission(action, part.TableName, naming, items, part, enclosing);
-}
-
-function permission(
-  action: string,
-  table: string,
-  naming: Naming,
-  items: Record<string, unknown>[],
-  part: Single,
-  enclosing?: string,
-): Permission {
-  const arn = table.startsWith('arn:')
-    ? table
-    : `arn:aws:dynamodb:${naming.region}:${naming.account}:table/${table}`;
+function permission(action: string, part: Single, naming: Naming, enclosing?: string): Permission {
+  const arn = part.TableName.startsWith('arn:')
+    ? part.TableName
+    : `arn:aws:dynamodb:${naming.region}:${naming.account}:table/${part.TableName}`;
+  const item = part.Item ?? part.Key;
+  const items = part.Keys ?? (item ? [item] : queriedKeys(part, naming));
   const hashKey = hashKeyOf(part, naming);
   const leadingKeys = hashKey === undefined ? [] : items.flatMap((item) => scalar(item[hashKey]));
   return {
@@ -160,7 +106,7 @@ function hashKeyOf(part: Single, naming: Naming): string | undefined {
   return schema?.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName;
 }
 
-/** A query names its partition in the key condition: `pk = :p`, alone or beside a condition on the sort key. */
+/** The partition key of a query: `pk = :p` in its key condition, alone or with a condition on the sort key. */
 function queriedKeys(part: Single, naming: Naming): Record<string, unknown>[] {
   const hashKey = hashKeyOf(part, naming);
   for (const term of (part.KeyConditionExpression ?? '').split(/\s+and\s+/i)) {
@@ -178,13 +124,13 @@ function scalar(value: unknown): string[] {
   return Object.values(value).filter((text) => typeof text === 'string');
 }
 
-const expressionWords = new Set(
+const EXPRESSION_WORDS = new Set(
   'set remove add delete and or not between in attribute_exists attribute_not_exists attribute_type begins_with contains size if_not_exists list_append'.split(
     ' ',
   ),
 );
 
-/** The top-level attributes that a call names, in its items, keys and expressions. */
+/** The top-level attributes in a call's items, keys and expressions. */
 function namedAttributes(part: Single, items: Record<string, unknown>[]): Set<string> {
   const names = new Set(items.flatMap((item) => Object.keys(item)));
   const expressions = [
@@ -196,7 +142,7 @@ function namedAttributes(part: Single, items: Record<string, unknown>[]): Set<st
   ];
   for (const expression of expressions) {
     for (const [word] of (expression ?? '').matchAll(/(?<![:.\w#-])#?[A-Za-z_][\w-]*/g)) {
-      if (!expressionWords.has(word.toLowerCase())) names.add(part.ExpressionAttributeNames?.[word] ?? word);
+      if (!EXPRESSION_WORDS.has(word.toLowerCase())) names.add(part.ExpressionAttributeNames?.[word] ?? word);
     }
   }
   return names;

@@ -1,19 +1,18 @@
+/** The DynamoDB engine: dynoxide as a child process, or the endpoint in DYNAMODB_ENDPOINT. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../listen.ts';
 import { ServiceError } from '../service.ts';
-
-/** The process that keeps the tables: dynoxide, or whatever DYNAMODB_ENDPOINT names. */
 
 export interface Engine {
   send(operation: string, body: string | Uint8Array): Promise<EngineAnswer>;
   stop(): Promise<void>;
 }
 
-const startWithinMs = 10_000;
+const START_WITHIN_MS = 10_000;
 
 export interface EngineAnswer {
   status: number;
@@ -26,25 +25,25 @@ export async function startEngine(dataDir: string, log: (line: string) => void):
 }
 
 /**
- * The shell leaves a watcher behind and becomes the engine. The watcher ends the engine when the pipe on descriptor 3
- * closes without a word, as it does when this process dies, however it dies. Detached, so that Ctrl-C reaches only us.
+ * The shell starts a watcher in the background and then becomes the engine. When this process dies, the pipe on
+ * descriptor 3 closes without a line, and the watcher kills the engine. Detached, so Ctrl-C reaches only this process.
  */
-const supervised = '{ read -r _ <&3 || kill -9 $$; } & exec "$0" "$@" 3<&-';
+const SUPERVISED = '{ read -r _ <&3 || kill -9 $$; } & exec "$0" "$@" 3<&-';
 
-/** A port found free may be taken a moment later, by another start: then the next one is tried. */
+/** Another process may take the free port first: then tries the next one. */
 async function startChild(dataDir: string, log: (line: string) => void): Promise<Engine> {
-  const deadline = Date.now() + startWithinMs;
+  const deadline = Date.now() + START_WITHIN_MS;
   for (;;) {
     const port = await freePort();
     const child = spawnEngine(port, dataDir);
-    const engine = connect(new URL(`http://127.0.0.1:${port}`), () => end(child));
+    const engine = connect(new URL(`http://127.0.0.1:${port}`), () => stopChild(child));
     if (await isReady(child, engine, deadline)) {
-      reportEnd(child, log);
+      reportUnexpectedExit(child, log);
       return engine;
     }
-    if (!child.complaints().includes('already in use') || Date.now() > deadline) {
+    if (!child.output().includes('already in use') || Date.now() > deadline) {
       child.process.kill('SIGKILL');
-      throw new Error(`The DynamoDB engine did not start within 10 seconds: ${child.complaints()}`);
+      throw new Error(`The DynamoDB engine did not start within 10 seconds: ${child.output()}`);
     }
   }
 }
@@ -52,34 +51,34 @@ async function startChild(dataDir: string, log: (line: string) => void): Promise
 interface Child {
   process: ChildProcess;
   exited: Promise<string>;
-  complaints(): string;
-  /** We ended it ourselves. */
-  ending: boolean;
+  output(): string;
+  /** Set when this process stops the engine on purpose. */
+  stopping: boolean;
 }
 
 function spawnEngine(port: number, dataDir: string): Child {
   const args = ['serve', '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')];
-  const child = spawn('/bin/sh', ['-c', supervised, engineBinary(), ...args], {
+  const child = spawn('/bin/sh', ['-c', SUPERVISED, engineBinary(), ...args], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let stderr = '';
   child.stderr?.on('data', (chunk) => {
-    said = (said + chunk).slice(-2000);
+    stderr = (stderr + chunk).slice(-2000);
   });
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
-      letWatcherGo(child);
+      releaseWatcher(child);
       resolve(String(signal ?? code));
     });
   });
-  return { process: child, exited, complaints: () => said.trim(), ending: false };
+  return { process: child, exited, output: () => stderr.trim(), stopping: false };
 }
 
-/** It says so itself, before it is asked: an answer on the port alone might come from another engine. */
+/** Waits for the engine's own log line first: an answer on the port may come from another engine. */
 async function isReady(child: Child, engine: Engine, deadline: number): Promise<boolean> {
   while (Date.now() < deadline && child.process.exitCode === null && child.process.signalCode === null) {
-    if (child.complaints().includes('listening on')) {
+    if (child.output().includes('listening on')) {
       const answered = await engine.send('ListTables', '{}').catch(() => undefined);
       if (answered?.status === 200) return true;
     }
@@ -88,23 +87,27 @@ async function isReady(child: Child, engine: Engine, deadline: number): Promise<
   return false;
 }
 
-function reportEnd(child: Child, log: (line: string) => void): void {
+function reportUnexpectedExit(child: Child, log: (line: string) => void): void {
   child.exited.then((how) => {
-    if (!child.ending) log(`The DynamoDB engine ended (${how}): ${child.complaints()}`);
+    if (!child.stopping) log(`The DynamoDB engine exited (${how}): ${child.output()}`);
   });
 }
 
-async function end(child: Child): Promise<void> {
-  child.ending = true;
+async function stopChild(child: Child): Promise<void> {
+  child.stopping = true;
   child.process.kill('SIGTERM');
-  const impatience = setTimeout(() => child.process.kill('SIGKILL'), 3000);
+  const killTimer = setTimeout(() => child.process.kill('SIGKILL'), 3000);
   await child.exited;
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
 }
 
-function letWatcherGo(child: ChildProcess): void {
+function releaseWatcher(child: ChildProcess): void {
   const pipe = child.stdio[3];
   if (pipe && 'end' in pipe) pipe.end('done\n');
+}
+
+export class EngineMissing extends Error {
+  override name = 'EngineMissing';
 }
 
 function engineBinary(): string {
@@ -112,22 +115,12 @@ function engineBinary(): string {
   try {
     return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
   } catch {
-    throw new Error(
-      `No DynamoDB engine for ${process.platform} ${process.arch}: install dynoxide (https://github.com/nubo-db/dynoxide), ` +
-        'run `dynoxide serve --port 8000`, and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000',
+    throw new EngineMissing(
+      `The DynamoDB engine for ${process.platform} ${process.arch} (${name}) is not installed. This command installs it, if there ` +
+        'is one: npm install --no-save dynoxide@1.2.1\n' +
+        'Or use another DynamoDB: DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start',
     );
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 function connect(endpoint: URL, stop: () => Promise<void>): Engine {
@@ -141,7 +134,7 @@ function connect(endpoint: URL, stop: () => Promise<void>): Engine {
           'content-type': 'application/x-amz-json-1.0',
           'content-length': Buffer.byteLength(body),
           'x-amz-target': `DynamoDB_20120810.${operation}`,
-          // The engine checks no signature, but wants one; the caller's was checked before.
+          // The engine needs a signature but does not check it; the caller's was checked before.
           'x-amz-date': '20260101T000000Z',
           authorization:
             'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',

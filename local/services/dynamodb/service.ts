@@ -1,28 +1,22 @@
+/** DynamoDB: authorizes each call, passes it to the engine, and reads its consumed capacity for the call log. */
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import {
-  authenticationError,
-  jsonError,
-  parseBody,
-  targetOperation,
-  unknownOperation,
-} from '../json-protocol.ts';
+import { jsonAuthenticationError } from '../authentication-errors.ts';
+import { jsonError, parseBody, targetOperation, unknownOperation } from '../json-protocol.ts';
 import { type Answer, type Call, type Service, ServiceError } from '../service.ts';
-import { dynamodbPermissions, type Naming, tableOperations } from './access.ts';
+import { dynamodbPermissions, type Naming } from './access.ts';
 import type { Engine, EngineAnswer } from './engine.ts';
 
-/** DynamoDB: the engine does the work; here a call is judged, and its cost is learned for the call log. */
-
-const contentType = 'application/x-amz-json-1.0';
-const operations = new Set([
-  ...tableOperations,
+const CONTENT_TYPE = 'application/x-amz-json-1.0';
+const OPERATIONS = new Set([
+  'GetItem',
   'BatchGetItem',
-  'BatchWriteItem',
-  'TransactGetItems',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'Query',
   'TransactWriteItems',
-  'ListTables',
 ]);
-const costless = new Set(['DescribeTable', 'DescribeTimeToLive', 'ListTables']);
 
 export function dynamodbService(engine: Engine, naming: Naming): Service {
   return {
@@ -30,7 +24,7 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
     streams: false,
     operationOf: (head) => {
       const name = targetOperation(head);
-      return name !== undefined && operations.has(name) ? name : undefined;
+      return name !== undefined && OPERATIONS.has(name) ? name : undefined;
     },
     prepare: (call) => {
       const input = parseBody(call.body);
@@ -39,28 +33,28 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
         run: () => forward(engine, call, input),
       };
     },
-    authenticationError,
+    authenticationError: (failure) => jsonAuthenticationError(failure, 400),
     accessDenied: (message) => new ServiceError('AccessDeniedException', message),
     unknownOperation,
-    errorAnswer: (error) => withChecksum(jsonError(error, contentType)),
+    errorAnswer: (error) => withChecksum(jsonError(error, CONTENT_TYPE)),
   };
 }
 
 async function forward(engine: Engine, call: Call, input: unknown): Promise<Answer> {
   const asked = typeof input === 'object' && input !== null && 'ReturnConsumedCapacity' in input;
-  if (costless.has(call.operation) || asked) {
+  if (asked) {
     const answer = await engine.send(call.operation, call.body);
-    if (asked) call.consumedCapacity = capacityOf(parseBody(answer.body));
+    call.consumedCapacity = capacityOf(parseBody(answer.body));
     return toAnswer(answer);
   }
   const answer = await engine.send(call.operation, askForCapacity(call.body));
   if (answer.status !== 200) return toAnswer(answer);
-  const { ConsumedCapacity, ...output } = capacityHolder.loose().parse(parseBody(answer.body));
+  const { ConsumedCapacity, ...output } = answerWithCapacity.parse(parseBody(answer.body));
   call.consumedCapacity = capacityOf({ ConsumedCapacity });
   return toAnswer({ status: answer.status, body: Buffer.from(JSON.stringify(output)) });
 }
 
-/** Written in front of the caller's own fields: cheaper than writing a large body anew. */
+/** Inserts the field in front of the caller's own: cheaper than serializing a large body again. */
 function askForCapacity(body: Buffer): Buffer {
   const open = body.indexOf('{') + 1;
   const rest = body.subarray(open);
@@ -70,6 +64,7 @@ function askForCapacity(body: Buffer): Buffer {
 
 const cost = z.object({ CapacityUnits: z.number() });
 const capacityHolder = z.object({ ConsumedCapacity: z.union([cost, z.array(cost)]).optional() });
+const answerWithCapacity = capacityHolder.loose();
 
 function capacityOf(output: unknown): number | null {
   const { data } = capacityHolder.safeParse(output);
@@ -78,7 +73,7 @@ function capacityOf(output: unknown): number | null {
 }
 
 const toAnswer = (answer: EngineAnswer): Answer =>
-  withChecksum({ status: answer.status, headers: { 'content-type': contentType }, body: answer.body });
+  withChecksum({ status: answer.status, headers: { 'content-type': CONTENT_TYPE }, body: answer.body });
 
 function withChecksum(answer: Answer): Answer {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;

@@ -1,11 +1,10 @@
+/** The stack's tables: created once, kept over restarts. Expired items are deleted by a sweep. */
 import * as z from 'zod';
 import type { Clock, TableSettings } from '../../ports.ts';
 import type { Engine } from './engine.ts';
 
-/** The tables of the stack: made once, kept over restarts, swept of what has outlived its TTL. */
-
-const fiveYearsSeconds = 5 * 365 * 24 * 3600;
-const sweepEveryMs = 5 * 60 * 1000;
+const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
+const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
 const description = z.object({
   Table: z.object({
@@ -31,7 +30,7 @@ export class Tables {
     this.#engine = engine;
     this.#clock = clock;
     this.#log = log;
-    this.#timer = setInterval(() => this.#sweepSoon(), sweepEveryMs).unref();
+    this.#timer = setInterval(() => this.#sweepSoon(), SWEEP_EVERY_MS).unref();
     clock.onMove(() => this.#sweepSoon());
   }
 
@@ -42,8 +41,8 @@ export class Tables {
   async create(settings: TableSettings): Promise<void> {
     const found = await this.#engine.send('DescribeTable', JSON.stringify({ TableName: settings.name }));
     if (found.status === 200)
-      await this.#bringUpToDate(settings, description.parse(JSON.parse(found.body.toString())));
-    else await this.#make(settings);
+      await this.#updateIndexes(settings, description.parse(JSON.parse(found.body.toString())));
+    else await this.#createTable(settings);
     this.#tables.set(settings.name, settings);
   }
 
@@ -53,7 +52,7 @@ export class Tables {
     await this.#sweeping;
   }
 
-  async #make(settings: TableSettings): Promise<void> {
+  async #createTable(settings: TableSettings): Promise<void> {
     await this.#command('CreateTable', {
       TableName: settings.name,
       AttributeDefinitions: settings.attributeDefinitions,
@@ -65,21 +64,21 @@ export class Tables {
     });
   }
 
-  /** A stack may gain or lose an index; a table with another key is another table. */
-  async #bringUpToDate(settings: TableSettings, { Table }: z.infer<typeof description>): Promise<void> {
+  /** Adds and removes indexes. Like CloudFormation, it cannot change the key of an existing table. */
+  async #updateIndexes(settings: TableSettings, { Table }: z.infer<typeof description>): Promise<void> {
     const keys = (schema: TableSettings['keySchema']) =>
       schema.map((key) => `${key.AttributeName} ${key.KeyType}`).sort();
     if (keys(Table.KeySchema).join() !== keys(settings.keySchema).join()) {
       throw new Error(
-        `The table ${settings.name} in the data folder has another key schema; start with an empty folder`,
+        `The table ${settings.name} in the data folder has another key schema; start with --fresh`,
       );
     }
-    const kept = new Set((Table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName));
+    const existing = new Set((Table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName));
     const wanted = new Set(settings.globalSecondaryIndexes.map(({ IndexName }) => IndexName));
     const changes = [
-      ...[...kept].filter((name) => !wanted.has(name)).map((IndexName) => ({ Delete: { IndexName } })),
+      ...[...existing].filter((name) => !wanted.has(name)).map((IndexName) => ({ Delete: { IndexName } })),
       ...settings.globalSecondaryIndexes
-        .filter(({ IndexName }) => !kept.has(IndexName))
+        .filter(({ IndexName }) => !existing.has(IndexName))
         .map((index) => ({ Create: index })),
     ];
     for (const change of changes) {
@@ -108,11 +107,11 @@ export class Tables {
 
   async #sweepTable(table: TableSettings, ttlAttribute: string): Promise<void> {
     const nowSeconds = Math.floor(this.#clock.now() / 1000);
-    const outlived = {
+    const isExpired = {
       ExpressionAttributeNames: { '#ttl': ttlAttribute },
-      // What expired more than five years ago stays, as in AWS: it is more likely a mistake than a time to live.
+      // Like AWS, keeps items that expired more than five years ago: such a value is likely not a TTL.
       ExpressionAttributeValues: {
-        ':from': { N: String(nowSeconds - fiveYearsSeconds) },
+        ':from': { N: String(nowSeconds - FIVE_YEARS_SECONDS) },
         ':until': { N: String(nowSeconds) },
       },
     };
@@ -122,19 +121,19 @@ export class Tables {
       const page = await this.#command('Scan', {
         TableName: table.name,
         FilterExpression: '#ttl BETWEEN :from AND :until',
-        ...outlived,
+        ...isExpired,
         ...(start && { ExclusiveStartKey: start }),
       });
       const { Items, LastEvaluatedKey } = scanned.parse(page);
       for (const item of Items) {
-        // Conditional: the item may have been given more time since the scan.
+        // Conditional: the TTL may have been extended since the scan.
         await this.#engine.send(
           'DeleteItem',
           JSON.stringify({
             TableName: table.name,
             Key: Object.fromEntries(keyNames.map((name) => [name, item[name]])),
             ConditionExpression: '#ttl BETWEEN :from AND :until',
-            ...outlived,
+            ...isExpired,
           }),
         );
       }

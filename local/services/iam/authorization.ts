@@ -1,25 +1,26 @@
 import type { PolicyStatement, Principal } from '../../ports.ts';
-import { type Context, conditionsHold, matchesPattern, unknownOperator } from './conditions.ts';
+import { matchesWildcards } from '../../wildcards.ts';
+import { type Context, conditionsHold, unknownOperator } from './conditions.ts';
 
-/** One thing that a call needs to be allowed to do. */
+/** One permission that a call needs. */
 export interface Permission {
   action: string;
-  /** More than one name for the same thing (a mail identity by address or by domain): any of them will do. */
+  /** Alternative names of one resource (a mail identity by address or by domain): one must be allowed. */
   resources: string[];
   context: Context;
   /** The resource's own policy. */
   resourcePolicy?: PolicyStatement[];
-  /** KMS: unless the key's policy names the principal or its account, IAM policies count for nothing. */
+  /** For KMS: IAM policies apply only if the key's policy names the principal or its account. */
   resourcePolicyMustAllow?: boolean;
 }
 
-const everything: PolicyStatement[] = [{ Effect: 'Allow', Action: '*', Resource: '*' }];
+const EVERYTHING: PolicyStatement[] = [{ Effect: 'Allow', Action: '*', Resource: '*' }];
 
-/** True if the principal may do it: an explicit deny wins over all, and what nobody allows is denied. */
+/** An explicit deny always wins. Without an allow, the default is deny. */
 export function isAllowed(principal: Principal, account: string, permission: Permission): boolean {
   const context = withGlobalKeys(permission.context, principal, account);
-  const own = principal.statements === 'everything' ? everything : principal.statements;
-  const foreign = (permission.resourcePolicy ?? []).map((statement) => ({
+  const own = principal.statements === 'everything' ? EVERYTHING : principal.statements;
+  const resourceStatements = (permission.resourcePolicy ?? []).map((statement) => ({
     statement,
     names: whoIsNamed(statement.Principal, principal, account),
   }));
@@ -28,15 +29,15 @@ export function isAllowed(principal: Principal, account: string, permission: Per
 
   const denied =
     own.some((statement) => applies(statement, 'Deny')) ||
-    foreign.some(({ statement, names }) => names !== 'nobody' && applies(statement, 'Deny'));
+    resourceStatements.some(({ statement, names }) => names !== 'nobody' && applies(statement, 'Deny'));
   if (denied) return false;
 
   const byIdentity = own.some((statement) => applies(statement, 'Allow'));
-  const byResource = foreign.some(
+  const byResource = resourceStatements.some(
     ({ statement, names }) => names === 'principal' && applies(statement, 'Allow'),
   );
   if (!permission.resourcePolicyMustAllow) return byIdentity || byResource;
-  const delegated = foreign.some(
+  const delegated = resourceStatements.some(
     ({ statement, names }) => names === 'account' && applies(statement, 'Allow'),
   );
   return byResource || (byIdentity && delegated);
@@ -50,7 +51,7 @@ export function refusal(principal: Principal, permission: Permission): string {
   );
 }
 
-/** A policy that cannot be judged must not pass in silence. */
+/** Refuses policies with conditions that cannot be evaluated here. */
 export function assertReadable(statements: PolicyStatement[], owner: string): void {
   for (const statement of statements) {
     const operator = unknownOperator(statement.Condition ?? {});
@@ -66,7 +67,7 @@ function withGlobalKeys(context: Context, principal: Principal, account: string)
   return {
     ...context,
     values: {
-      // Loopback does not leave the machine, so it counts as secure.
+      // Loopback traffic stays on the machine, so it counts as secure.
       'aws:SecureTransport': ['true'],
       'aws:PrincipalArn': [principal.arn],
       'aws:PrincipalAccount': [account],
@@ -90,29 +91,31 @@ function covers(statement: PolicyStatement, permission: Permission, context: Con
 }
 
 function coversAction(statement: PolicyStatement, action: string): boolean {
-  const matches = (pattern: string) => matchesPattern(pattern.toLowerCase(), action.toLowerCase());
+  const matches = (pattern: string) => matchesWildcards(pattern.toLowerCase(), action.toLowerCase());
   if (statement.NotAction !== undefined) return ![statement.NotAction].flat().some(matches);
   return [statement.Action ?? []].flat().some(matches);
 }
 
 function coversResource(statement: PolicyStatement, resources: string[]): boolean {
-  const matches = (pattern: string) => resources.some((resource) => matchesPattern(pattern, resource));
+  const matches = (pattern: string) => resources.some((resource) => matchesWildcards(pattern, resource));
   if (statement.NotResource !== undefined) return ![statement.NotResource].flat().some(matches);
   return [statement.Resource ?? []].flat().some(matches);
 }
 
-/** A statement for the account's root stands for the account: it leaves the choice to IAM policies. */
+/** The account's root in a statement means the whole account: it delegates to IAM policies. */
 function whoIsNamed(
   named: unknown,
   principal: Principal,
   account: string,
 ): 'principal' | 'account' | 'nobody' {
-  const arns = named === '*' ? ['*'] : awsPrincipals(named);
+  const arns = named === '*' ? ['*'] : namesOf(named);
   if (arns.includes('*') || arns.includes(principal.arn)) return 'principal';
   return arns.some((arn) => arn === account || arn === `arn:aws:iam::${account}:root`) ? 'account' : 'nobody';
 }
 
-function awsPrincipals(named: unknown): string[] {
-  if (typeof named !== 'object' || named === null || !('AWS' in named)) return [];
-  return [named.AWS].flat().filter((arn) => typeof arn === 'string');
+/** Users and roles by ARN, AWS services by name. */
+function namesOf(named: unknown): string[] {
+  if (typeof named !== 'object' || named === null) return [];
+  const { AWS = [], Service = [] } = named as { AWS?: unknown; Service?: unknown };
+  return [AWS, Service].flat(2).filter((name) => typeof name === 'string');
 }

@@ -1,9 +1,10 @@
-/** The condition block of a policy statement, as IAM reads it. */
+/** Evaluates the condition block of a policy statement. */
+import { matchesWildcards } from '../../wildcards.ts';
 
-/** What is known of a call. An empty list says: the key is known, and this call has no value for it. */
+/** The condition keys of a call. An empty list: the key is supported, but this call has no value for it. */
 export interface Context {
   values: Record<string, readonly string[]>;
-  /** Prefixes under which every key is known, as `kms:EncryptionContext:` is. */
+  /** Prefixes whose keys are all supported, such as `kms:EncryptionContext:`. */
   families?: readonly string[];
 }
 
@@ -22,17 +23,17 @@ const numeric = (compare: (a: number, b: number) => boolean) => ({
   matches: (actual: string, expected: string) => compare(Number(actual), Number(expected)),
 });
 
-const tests: Record<string, Test> = {
+const TESTS: Record<string, Test> = {
   StringEquals: { negated: false, matches: equals },
   StringNotEquals: { negated: true, matches: equals },
   StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
   StringNotEqualsIgnoreCase: { negated: true, matches: equalsIgnoringCase },
-  StringLike: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
-  StringNotLike: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
-  ArnEquals: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
-  ArnLike: { negated: false, matches: (actual, expected) => matchesPattern(expected, actual) },
-  ArnNotEquals: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
-  ArnNotLike: { negated: true, matches: (actual, expected) => matchesPattern(expected, actual) },
+  StringLike: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  StringNotLike: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  ArnEquals: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  ArnLike: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  ArnNotEquals: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  ArnNotLike: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
   Bool: { negated: false, matches: equalsIgnoringCase },
   NumericEquals: numeric((a, b) => a === b),
   NumericNotEquals: {
@@ -61,11 +62,11 @@ function readOperator(text: string): Operator {
   };
 }
 
-/** The first operator that is not implemented, so that a policy with it is refused when it is read, not when it bites. */
+/** The first operator that is not implemented. Such a policy is refused at start, not at the first call. */
 export function unknownOperator(condition: ConditionBlock): string | undefined {
   return Object.keys(condition).find((text) => {
     const { name } = readOperator(text);
-    return name !== 'Null' && !Object.hasOwn(tests, name);
+    return name !== 'Null' && !Object.hasOwn(TESTS, name);
   });
 }
 
@@ -88,7 +89,7 @@ function valuesOf(key: string, context: Context): readonly string[] | undefined 
   return context.families?.some((prefix) => wanted.startsWith(prefix.toLowerCase())) ? [] : undefined;
 }
 
-/** A key that nobody here can know opens nothing: with it, an Allow never matches. */
+/** An Allow with an unsupported key never matches. */
 function holds(
   operator: Operator,
   known: readonly string[] | undefined,
@@ -99,28 +100,11 @@ function holds(
   const actual = known ?? [];
   if (operator.name === 'Null')
     return expected.some((wanted) => (wanted === 'true') === (actual.length === 0));
-  const test = tests[operator.name];
+  const test = TESTS[operator.name];
   if (!test) return false;
   const passes = (value: string) => expected.some((wanted) => test.matches(value, wanted)) !== test.negated;
   if (operator.qualifier === 'ForAllValues') return actual.every(passes);
   if (operator.qualifier === 'ForAnyValue') return actual.some(passes);
   if (actual.length === 0) return operator.ifExists || test.negated;
   return actual.some(passes);
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** IAM's wildcards: `*` for any run of characters, `?` for one. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (pattern === '*') return true;
-  let regex = patterns.get(pattern);
-  if (!regex) {
-    const source = pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.');
-    regex = new RegExp(`^${source}$`, 's');
-    patterns.set(pattern, regex);
-  }
-  return regex.test(text);
 }

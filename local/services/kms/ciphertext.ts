@@ -1,27 +1,26 @@
+/** A ciphertext blob: version, length of the key id, key id, nonce, tag, AES-256-GCM bytes. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ServiceError } from '../service.ts';
 import type { Key, Keys } from './keys.ts';
 
-/** A blob that names its key: version, length of the key's id, id, nonce, tag, AES-256-GCM bytes. */
-
 export type EncryptionContext = Record<string, string>;
 
-const version = 1;
-const nonceLength = 12;
-const tagLength = 16;
+const VERSION = 1;
+const NONCE_LENGTH = 12;
+const TAG_LENGTH = 16;
 
 export function encrypt(key: Key, plaintext: Uint8Array, context: EncryptionContext): Buffer {
   const id = Buffer.from(key.settings.id);
-  const nonce = randomBytes(nonceLength);
+  const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv('aes-256-gcm', key.secret(), nonce).setAAD(canonical(context));
-  const sealed = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return Buffer.concat([Buffer.from([version, id.length]), id, nonce, cipher.getAuthTag(), sealed]);
+  const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.from([VERSION, id.length]), id, nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** The key under which a blob was made: a caller need not name it. */
+/** The blob names its key, so callers of Decrypt need not. */
 export function keyOf(keys: Keys, blob: Buffer): Key {
   const length = blob[1] ?? 0;
-  if (blob[0] !== version || blob.length < 2 + length + nonceLength + tagLength) throw invalid();
+  if (blob[0] !== VERSION || blob.length < 2 + length + NONCE_LENGTH + TAG_LENGTH) throw invalid();
   try {
     return keys.find(blob.toString('utf8', 2, 2 + length));
   } catch {
@@ -35,10 +34,10 @@ export function decrypt(key: Key, blob: Buffer, context: EncryptionContext): Buf
     position += length;
     return blob.subarray(position - length, position);
   };
-  const nonce = take(nonceLength);
-  const tag = take(tagLength);
+  const nonce = take(NONCE_LENGTH);
+  const tag = take(TAG_LENGTH);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key.secret(), nonce, { authTagLength: tagLength })
+    const decipher = createDecipheriv('aes-256-gcm', key.secret(), nonce, { authTagLength: TAG_LENGTH })
       .setAAD(canonical(context))
       .setAuthTag(tag);
     return Buffer.concat([decipher.update(blob.subarray(position)), decipher.final()]);
@@ -49,7 +48,7 @@ export function decrypt(key: Key, blob: Buffer, context: EncryptionContext): Buf
 
 const invalid = () => new ServiceError('InvalidCiphertextException', '');
 
-/** The same context in any order of its pairs is the same context. */
+/** The order of the pairs does not matter. */
 function canonical(context: EncryptionContext): Buffer {
   return Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -1,10 +1,5 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+/** Key material, one file for each key, generated when the key is created. */
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -12,22 +7,14 @@ import type { KeySettings } from '../../ports.ts';
 import { assertReadable } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
 
-/** Key material, one file for each key, made when the key is first seen. */
-
-const material = z.object({
-  secret: z.base64().optional(),
-  pkcs8: z.base64().optional(),
-  created_at: z.string(),
-});
+const material = z.object({ secret: z.base64().optional(), pkcs8: z.base64().optional() });
 
 export interface Key {
   settings: KeySettings;
-  createdAt: Date;
-  /** For encryption and MACs. */
+  /** Of a symmetric key. */
   secret(): Buffer;
-  /** For signatures. */
+  /** Of an asymmetric key. */
   privateKey(): KeyObject;
-  publicKey(): KeyObject;
 }
 
 export function openKeys(folder: string) {
@@ -38,7 +25,10 @@ export function openKeys(folder: string) {
   return {
     create(settings: KeySettings): void {
       assertReadable(settings.policy, settings.arn);
-      keys.set(settings.id, toKey(settings, readOrMake(join(folder, `${settings.id}.json`), settings.spec)));
+      keys.set(
+        settings.id,
+        toKey(settings, readOrGenerate(join(folder, `${settings.id}.json`), settings.spec)),
+      );
       for (const alias of settings.aliases) aliases.set(alias, settings.id);
     },
 
@@ -55,18 +45,16 @@ export function openKeys(folder: string) {
 
 export type Keys = ReturnType<typeof openKeys>;
 
-function readOrMake(path: string, spec: KeySettings['spec']): z.infer<typeof material> {
+function readOrGenerate(path: string, spec: KeySettings['spec']): z.infer<typeof material> {
   if (!existsSync(path)) {
-    const made = { ...makeMaterial(spec), created_at: new Date().toISOString() };
-    writeFileSync(`${path}.new`, JSON.stringify(made), { mode: 0o600, flush: true });
+    writeFileSync(`${path}.new`, JSON.stringify(generate(spec)), { mode: 0o600, flush: true });
     renameSync(`${path}.new`, path);
   }
   return material.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-function makeMaterial(spec: KeySettings['spec']): { secret: string } | { pkcs8: string } {
-  if (spec === 'SYMMETRIC_DEFAULT' || spec === 'HMAC_256')
-    return { secret: randomBytes(32).toString('base64') };
+function generate(spec: KeySettings['spec']): { secret: string } | { pkcs8: string } {
+  if (spec === 'SYMMETRIC_DEFAULT') return { secret: randomBytes(32).toString('base64') };
   const pair =
     spec === 'ECC_NIST_P256'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -74,14 +62,10 @@ function makeMaterial(spec: KeySettings['spec']): { secret: string } | { pkcs8: 
   return { pkcs8: pair.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64') };
 }
 
-function toKey(settings: KeySettings, { secret, pkcs8, created_at }: z.infer<typeof material>): Key {
-  const privateKey = () =>
-    createPrivateKey({ key: Buffer.from(pkcs8 ?? '', 'base64'), format: 'der', type: 'pkcs8' });
+function toKey(settings: KeySettings, { secret = '', pkcs8 = '' }: z.infer<typeof material>): Key {
   return {
     settings,
-    createdAt: new Date(created_at),
-    secret: () => Buffer.from(secret ?? '', 'base64'),
-    privateKey,
-    publicKey: () => createPublicKey(privateKey()),
+    secret: () => Buffer.from(secret, 'base64'),
+    privateKey: () => createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' }),
   };
 }

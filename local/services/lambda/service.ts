@@ -1,4 +1,6 @@
+/** Lambda: Invoke, passed on to the functions of the local cloud. */
 import type { InvokeFunction } from '../../ports.ts';
+import { jsonAuthenticationError } from '../authentication-errors.ts';
 import {
   type Answer,
   type Call,
@@ -7,25 +9,13 @@ import {
   type Service,
   ServiceError,
 } from '../service.ts';
-import type { AuthenticationFailureKind } from '../signatures.ts';
 
-/** Lambda's Invoke, handed to the engine that runs the functions. */
+const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+const MAX_SYNCHRONOUS = 6 * 1024 * 1024;
+const MAX_ASYNCHRONOUS = 1024 * 1024;
 
-const invocations = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
-const maxSynchronous = 6 * 1024 * 1024;
-const maxAsynchronous = 1024 * 1024;
-
-const authenticationCodes: Record<AuthenticationFailureKind, string> = {
-  missing: 'MissingAuthenticationTokenException',
-  malformed: 'IncompleteSignatureException',
-  'unknown-key': 'UnrecognizedClientException',
-  mismatch: 'InvalidSignatureException',
-  skewed: 'InvalidSignatureException',
-  expired: 'InvalidSignatureException',
-};
-
-/** Errors that the engine may throw by these names, as they stand in Lambda's own answers. */
-const engineErrors: Record<string, number> = {
+/** The status of each Lambda error that an invocation may be refused with. */
+const REFUSAL_STATUSES: Record<string, number> = {
   ResourceNotFoundException: 404,
   TooManyRequestsException: 429,
 };
@@ -39,9 +29,9 @@ export function lambdaService(invoke: InvokeFunction, naming: LambdaNaming): Ser
   return {
     name: 'lambda',
     streams: false,
-    operationOf: (head) => (head.method === 'POST' && invocations.test(head.path) ? 'Invoke' : undefined),
+    operationOf: (head) => (head.method === 'POST' && INVOCATIONS.test(head.path) ? 'Invoke' : undefined),
     prepare: (call) => prepare(call, invoke, naming),
-    authenticationError: ({ kind, message }) => new ServiceError(authenticationCodes[kind], message, 403),
+    authenticationError: (failure) => jsonAuthenticationError(failure, 403),
     accessDenied: (message) => new ServiceError('AccessDeniedException', message, 403),
     unknownOperation: (message) => new ServiceError('UnknownOperationException', message, 404),
     errorAnswer: (error) => ({
@@ -67,19 +57,18 @@ function prepare(call: Call, invoke: InvokeFunction, { region, account }: Lambda
   };
 }
 
-/** A name, or an ARN that ends in it; a qualifier is passed over, since there is but one version. */
+/** From a name or an ARN. A qualifier is ignored: there is one version of each function. */
 function functionName(head: RequestHead): string {
-  const given = decodeURIComponent(invocations.exec(head.path)?.[1] ?? '');
+  const given = decodeURIComponent(INVOCATIONS.exec(head.path)?.[1] ?? '');
   return (given.startsWith('arn:') ? given.split(':')[6] : given.split(':')[0]) ?? '';
 }
 
 async function run(call: Call, name: string, invoke: InvokeFunction): Promise<Answer> {
   const type = call.head.headers['x-amz-invocation-type'] ?? 'RequestResponse';
-  if (type === 'DryRun') return { status: 204 };
   if (type !== 'RequestResponse' && type !== 'Event') {
     throw new ServiceError('InvalidParameterValueException', `Unsupported invocation type ${type}`);
   }
-  const limit = type === 'Event' ? maxAsynchronous : maxSynchronous;
+  const limit = type === 'Event' ? MAX_ASYNCHRONOUS : MAX_SYNCHRONOUS;
   if (call.body.length > limit) {
     throw new ServiceError(
       'RequestTooLargeException',
@@ -88,7 +77,7 @@ async function run(call: Call, name: string, invoke: InvokeFunction): Promise<An
     );
   }
   const { payload, functionError } = await invoke(name, call.body, type).catch((error) => {
-    const status = error instanceof Error ? engineErrors[error.name] : undefined;
+    const status = error instanceof Error ? REFUSAL_STATUSES[error.name] : undefined;
     throw status === undefined ? error : new ServiceError(error.name, error.message, status);
   });
   if (type === 'Event') return { status: 202 };

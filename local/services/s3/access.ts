@@ -1,8 +1,7 @@
+/** The permissions of S3 calls. The bucket's policy applies in addition to the caller's. */
 import type { BucketSettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import type { RequestHead } from '../service.ts';
-
-/** The permissions that S3 asks for, with the bucket's own policy beside the caller's. */
 
 export function onObject(
   bucket: BucketSettings,
@@ -24,7 +23,7 @@ export function onObject(
         's3:x-amz-acl': many(head?.headers['x-amz-acl']),
         's3:if-none-match': many(head?.headers['if-none-match']),
         's3:if-match': many(head?.headers['if-match']),
-        // Always 1.2 or newer on loopback, which counts as secure.
+        // Loopback counts as secure transport.
         's3:TlsVersion': ['1.3'],
         's3:ResourceAccount': [],
       },

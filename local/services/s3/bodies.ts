@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, link, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The bytes of objects, one file each, never changed once written. A file counts from the moment its row is committed;
- * one without a row is what a crash left behind, and goes at the next start.
+ * The bytes of objects: one immutable file each. A file without a committed row is left over from a crash and is deleted
+ * at the next start.
  */
 export class Bodies {
   readonly #folder: string;
@@ -30,20 +30,6 @@ export class Bodies {
     }
   }
 
-  /** The same bytes under a second name, at no cost. */
-  async duplicate(file: string): Promise<string> {
-    const copy = randomUUID();
-    await link(join(this.#folder, file), join(this.#folder, copy));
-    return copy;
-  }
-
-  async *read(files: string[]): AsyncGenerator<Buffer> {
-    for (const file of files) {
-      const handle = await this.open(file);
-      yield* handle.createReadStream();
-    }
-  }
-
   open(file: string): Promise<FileHandle> {
     return open(join(this.#folder, file), 'r');
   }
@@ -52,7 +38,7 @@ export class Bodies {
     await rm(join(this.#folder, file), { force: true });
   }
 
-  clean(referenced: ReadonlySet<string>): void {
+  deleteUnreferenced(referenced: ReadonlySet<string>): void {
     for (const file of readdirSync(this.#folder)) {
       if (!referenced.has(file)) rmSync(join(this.#folder, file), { force: true });
     }

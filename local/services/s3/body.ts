@@ -1,27 +1,26 @@
+/** Reads an S3 request body: unwraps aws-chunked streams and checks every hash that the caller sent. */
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Call, type RequestHead, ServiceError } from '../service.ts';
 
-/** Reads an S3 request's body: unwraps aws-chunked streams, and checks every hash that the caller gave. */
-
 export interface BodyFacts {
   size: number;
   md5: string;
-  /** The checksum that the caller sent, to be kept and echoed: its header's name and value. */
+  /** The checksum header that the caller sent; stored and returned. */
   checksum: { name: string; value: string } | undefined;
 }
 
-const trailerPayload = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+const TRAILER_PAYLOAD = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 
-/** Yields the bytes; `facts` is filled, and the hashes are judged, when all has been read. */
+/** Yields the bytes. At the end it checks the hashes and fills `facts`. */
 export async function* verifiedBody(call: Call, facts: Partial<BodyFacts>): AsyncGenerator<Buffer> {
   const { head, signedHash } = call;
-  if (signedHash.startsWith('STREAMING-') && signedHash !== trailerPayload) {
+  if (signedHash.startsWith('STREAMING-') && signedHash !== TRAILER_PAYLOAD) {
     throw new ServiceError('NotImplemented', `The local cloud does not implement ${signedHash}`, 501);
   }
   const trailers = new Map<string, string>();
-  const source = signedHash === trailerPayload ? unwrap(call.incoming, trailers) : call.incoming;
-  const checksumName = claimedChecksum(head);
+  const source = signedHash === TRAILER_PAYLOAD ? unwrap(call.incoming, trailers) : call.incoming;
+  const checksumName = checksumHeaderOf(head);
   const checksum = checksumName === undefined ? undefined : checksumOf(checksumName);
   const md5 = createHash('md5');
   const sha256 = createHash('sha256');
@@ -48,10 +47,10 @@ export async function* verifiedBody(call: Call, facts: Partial<BodyFacts>): Asyn
   facts.size = size;
   facts.md5 = digest.toString('hex');
   facts.checksum =
-    checksumName && checksum ? judged(checksumName, checksum.value(), head, trailers) : undefined;
+    checksumName && checksum ? assertChecksum(checksumName, checksum.value(), head, trailers) : undefined;
 }
 
-const isUnsigned = (hash: string) => hash === 'UNSIGNED-PAYLOAD' || hash === trailerPayload;
+const isUnsigned = (hash: string) => hash === 'UNSIGNED-PAYLOAD' || hash === TRAILER_PAYLOAD;
 
 export async function wholeBody(call: Call, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -74,18 +73,18 @@ function assertLength(head: RequestHead, size: number): void {
   }
 }
 
-const checksumHeader = /^x-amz-checksum-(crc32|crc32c|crc64nvme|sha1|sha256)$/;
+const CHECKSUM_HEADER = /^x-amz-checksum-(crc32|crc32c|crc64nvme|sha1|sha256)$/;
 
-function claimedChecksum(head: RequestHead): string | undefined {
+function checksumHeaderOf(head: RequestHead): string | undefined {
   const trailer = head.headers['x-amz-trailer']?.toString().toLowerCase();
   return [
     ...Object.keys(head.headers),
     ...[...head.query.keys()].map((name) => name.toLowerCase()),
     trailer ?? '',
-  ].find((name) => checksumHeader.test(name));
+  ].find((name) => CHECKSUM_HEADER.test(name));
 }
 
-function judged(name: string, actual: string, head: RequestHead, trailers: Map<string, string>) {
+function assertChecksum(name: string, actual: string, head: RequestHead, trailers: Map<string, string>) {
   const given = trailers.get(name) ?? head.headers[name]?.toString() ?? queryValue(head, name);
   if (given !== actual) {
     const algorithm = name.split('-').at(-1)?.toUpperCase();
@@ -156,7 +155,7 @@ class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Without its line end; undefined at the end of the stream. */
+  /** Without its line end. Undefined at the end of the stream. */
   async line(): Promise<string | undefined> {
     let end = this.#rest.indexOf('\r\n');
     while (end < 0) {

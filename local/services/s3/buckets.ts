@@ -7,11 +7,9 @@ import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
 import { Bodies } from './bodies.ts';
 import type { BodyFacts } from './body.ts';
-import { startLifecycle } from './lifecycle.ts';
-import { Multipart, multipartSchema } from './multipart.ts';
-import { Objects, objectSchema, type StoredObject } from './objects.ts';
+import { OBJECT_SCHEMA, Objects, type StoredObject } from './objects.ts';
 
-/** What a conditional write asks for, in S3's headers. */
+/** The headers of a conditional write. */
 export interface Conditions {
   ifMatch?: string | undefined;
   ifNoneMatch?: string | undefined;
@@ -21,24 +19,20 @@ export interface Received extends BodyFacts {
   file: string;
 }
 
-/** Buckets and all that is in them: rows in SQLite, bytes in files. */
+/** Buckets and their objects: rows in SQLite, bytes in files. */
 export class Buckets {
   readonly objects: Objects;
-  readonly uploads: Multipart;
   readonly #bodies: Bodies;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #settings = new Map<string, BucketSettings>();
-  readonly #lifecycle: { stop(): Promise<void> };
 
-  constructor(dataDir: string, clock: Clock, log: (line: string) => void) {
-    this.#database = openDatabase(dataDir, 's3.sqlite', [...objectSchema, ...multipartSchema]);
+  constructor(dataDir: string, clock: Clock) {
+    this.#database = openDatabase(dataDir, 's3.sqlite', OBJECT_SCHEMA);
     this.#clock = clock;
     this.objects = new Objects(this.#database);
-    this.uploads = new Multipart(this.#database);
     this.#bodies = new Bodies(dataDir);
-    this.#bodies.clean(new Set([...this.objects.files(), ...this.uploads.files()]));
-    this.#lifecycle = startLifecycle(this, clock, log);
+    this.#bodies.deleteUnreferenced(new Set(this.objects.files()));
   }
 
   create(settings: BucketSettings): void {
@@ -50,12 +44,8 @@ export class Buckets {
     return [...this.#settings.values()];
   }
 
-  find(name: string): BucketSettings | undefined {
-    return this.#settings.get(name);
-  }
-
   settings(name: string): BucketSettings {
-    const found = this.find(name);
+    const found = this.#settings.get(name);
     if (!found)
       throw new ServiceError('NoSuchBucket', 'The specified bucket does not exist', 404, {
         BucketName: name,
@@ -63,7 +53,7 @@ export class Buckets {
     return found;
   }
 
-  /** Streams a body to disk. `facts` is what the reading of the source finds out. */
+  /** Streams a body to disk. Reading the source fills `facts`. */
   async receive(source: AsyncIterable<Uint8Array>, facts: Partial<BodyFacts>): Promise<Received> {
     const file = await this.#bodies.write(source);
     return { file, size: facts.size ?? 0, md5: facts.md5 ?? '', checksum: facts.checksum };
@@ -73,21 +63,20 @@ export class Buckets {
     return this.#bodies.remove(file);
   }
 
-  /** Early, so that an upload that cannot succeed need not be read. */
+  /** Checked before an upload is read, so that one that must fail is not read. */
   assertConditions(bucket: string, key: string, conditions: Conditions): void {
     assertHolds(this.objects.newest(bucket, key), key, conditions);
   }
 
-  /** Makes received bytes an object. A condition that held at the start and fails here lost a race: 409, as in S3. */
+  /** Stores received bytes as an object. A condition that held before the upload and fails now lost a race: 409. */
   async put(
     bucket: string,
     key: string,
-    received: Received & { etag?: string },
+    received: Received,
     headers: Record<string, string>,
     conditions: Conditions = {},
   ): Promise<{ versionId: string; etag: string }> {
-    const etag = received.etag ?? received.md5;
-    const { file, size, checksum } = received;
+    const { file, size, md5: etag, checksum } = received;
     try {
       const { versionId, orphans } = this.objects.put(
         bucket,
@@ -105,7 +94,7 @@ export class Buckets {
     }
   }
 
-  /** The bytes and the row that belongs to them, even while another put replaces both. */
+  /** Opens an object's file. A concurrent put may replace row and file; then tries again with the new row. */
   async open(
     bucket: string,
     key: string,
@@ -126,7 +115,7 @@ export class Buckets {
     }
   }
 
-  /** Without a version: a delete marker where there are versions, else the object itself. */
+  /** Without a version id: adds a delete marker in a versioned bucket, else deletes the object. */
   async delete(
     bucket: string,
     key: string,
@@ -143,23 +132,6 @@ export class Buckets {
     }
     const marker = this.objects.put(bucket, key, 'delete marker', true, this.#clock.now());
     return { versionId: marker.versionId, deleteMarker: true };
-  }
-
-  async duplicate(object: StoredObject): Promise<Received & { etag: string }> {
-    const file = await this.#bodies.duplicate(object.file ?? '');
-    return { file, size: object.size, md5: '', etag: object.etag, checksum: object.checksum };
-  }
-
-  async join(files: string[]): Promise<string> {
-    return this.#bodies.write(this.#bodies.read(files));
-  }
-
-  beginUpload(bucket: string, key: string, headers: Record<string, string>): string {
-    return this.uploads.begin(bucket, key, headers, this.#clock.now());
-  }
-
-  async endUpload(uploadId: string): Promise<void> {
-    await this.#discardAll(this.uploads.end(uploadId));
   }
 
   async readWhole(bucket: string, key: string) {
@@ -191,8 +163,7 @@ export class Buckets {
     );
   }
 
-  async stop(): Promise<void> {
-    await this.#lifecycle.stop();
+  close(): void {
     this.#database.close();
   }
 

@@ -1,18 +1,17 @@
+/**
+ * Expires objects by the local clock: every hour, and at once when the clock moves. S3 expires at the midnight after the
+ * last day; here the days count from the write.
+ */
 import type { BucketSettings, Clock } from '../../ports.ts';
 import type { Buckets } from './buckets.ts';
 
-/**
- * Expiry by the local clock: hourly, and at once when the clock is moved. S3 waits until the midnight after the last
- * day; here the days are counted from the moment of writing.
- */
-
-const everyMs = 3600 * 1000;
-const dayMs = 24 * 3600 * 1000;
+const SWEEP_EVERY_MS = 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
 
 export function startLifecycle(buckets: Buckets, clock: Clock, log: (line: string) => void) {
   let running = Promise.resolve();
   let stopped = false;
-  const soon = () => {
+  const sweep = () => {
     running = running
       .then(async () => {
         for (const bucket of buckets.all()) if (!stopped) await expire(buckets, bucket, clock.now());
@@ -21,8 +20,8 @@ export function startLifecycle(buckets: Buckets, clock: Clock, log: (line: strin
         log(`The lifecycle of a bucket failed: ${error instanceof Error ? error.message : error}`),
       );
   };
-  const timer = setInterval(soon, everyMs).unref();
-  clock.onMove(soon);
+  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  clock.onMove(sweep);
   return {
     stop: async () => {
       stopped = true;
@@ -36,11 +35,14 @@ async function expire(buckets: Buckets, bucket: BucketSettings, now: number): Pr
   for (const rule of bucket.lifecycle) {
     const applies = ({ key }: { key: string }) => key.startsWith(rule.prefix ?? '');
     if (rule.expireAfterDays !== undefined) {
-      const old = buckets.objects.currentBefore(bucket.name, now - rule.expireAfterDays * dayMs);
+      const old = buckets.objects.currentBefore(bucket.name, now - rule.expireAfterDays * DAY_MS);
       for (const object of old.filter(applies)) await buckets.delete(bucket.name, object.key);
     }
     if (rule.noncurrentExpireAfterDays !== undefined) {
-      const old = buckets.objects.noncurrentBefore(bucket.name, now - rule.noncurrentExpireAfterDays * dayMs);
+      const old = buckets.objects.noncurrentBefore(
+        bucket.name,
+        now - rule.noncurrentExpireAfterDays * DAY_MS,
+      );
       for (const object of old.filter(applies))
         await buckets.delete(bucket.name, object.key, object.versionId);
       const markers = buckets.objects.loneMarkers(bucket.name);

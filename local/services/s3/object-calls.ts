@@ -1,3 +1,4 @@
+/** The calls on single objects. */
 import * as z from 'zod';
 import { type Call, type Prepared, type RequestHead, ServiceError } from '../service.ts';
 import { fromXml, toXml, type XmlValue } from '../xml.ts';
@@ -7,19 +8,17 @@ import { type Buckets, type Conditions, preconditionFailed, sameEtag } from './b
 import type { StoredObject } from './objects.ts';
 import { targetOf } from './routes.ts';
 
-/** The calls on single objects. */
-
-const keptHeader =
+const KEPT_HEADER =
   /^(content-type|content-disposition|content-encoding|content-language|cache-control|expires|x-amz-meta-.*|x-amz-website-redirect-location|x-amz-server-side-encryption(-aws-kms-key-id|-bucket-key-enabled)?)$/;
 
-/** What a later GET answers with. */
-export function keptHeaders(head: RequestHead): Record<string, string> {
+/** The headers that a later GET returns. */
+function keptHeaders(head: RequestHead): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'binary/octet-stream',
     'x-amz-server-side-encryption': 'AES256',
   };
   for (const [name, value] of Object.entries(head.headers)) {
-    if (keptHeader.test(name) && value !== undefined) headers[name] = String(value);
+    if (KEPT_HEADER.test(name) && value !== undefined) headers[name] = String(value);
   }
   const encodings = (headers['content-encoding'] ?? '').split(',').map((one) => one.trim());
   const own = encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',');
@@ -27,14 +26,14 @@ export function keptHeaders(head: RequestHead): Record<string, string> {
   return own === '' ? headers : { ...headers, 'content-encoding': own };
 }
 
-export const encryptionHeaders = (headers: Record<string, string>) =>
+const encryptionHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith('x-amz-server-side-encryption')),
   );
 
 export const quoted = (etag: string) => `"${etag}"`;
 
-export const versionHeader = (versionId: string | undefined): Record<string, string> =>
+const versionHeader = (versionId: string | undefined): Record<string, string> =>
   versionId === undefined || versionId === 'null' ? {} : { 'x-amz-version-id': versionId };
 
 export const xmlAnswer = (tree: { [tag: string]: XmlValue }, headers: Record<string, string> = {}) => ({
@@ -48,7 +47,7 @@ export const s3Tag = (name: string) => `${name} xmlns="http://s3.amazonaws.com/d
 const noSuchKey = (key: string, headers: Record<string, string> = {}) =>
   new ServiceError('NoSuchKey', 'The specified key does not exist.', 404, { Key: key, headers });
 
-export function conditionsOf(head: RequestHead): Conditions {
+function conditionsOf(head: RequestHead): Conditions {
   const ifNoneMatch = head.headers['if-none-match'];
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
     throw new ServiceError(
@@ -133,7 +132,7 @@ export function getObject(call: Call, buckets: Buckets): Prepared {
     run: async () => {
       const opened = await buckets.open(bucket, key, versionId);
       if (!('handle' in opened)) {
-        // Who may not list a bucket is not told what is not in it.
+        // Like S3, reveals that an object does not exist only to callers who may list the bucket.
         const mayKnow = call.allows(onBucket(settings, 'ListBucket'));
         throw mayKnow
           ? missing(opened.object, key, versionId)
@@ -142,7 +141,7 @@ export function getObject(call: Call, buckets: Buckets): Prepared {
       const { object, handle } = opened;
       try {
         const answer = describeObject(call.head, object);
-        if (call.head.method === 'HEAD' || answer.length === 0) {
+        if (answer.length === 0) {
           await handle.close();
           return answer;
         }
@@ -204,7 +203,7 @@ function describeObject(head: RequestHead, object: StoredObject) {
   };
 }
 
-/** One range; anything else is passed over, as HTTP allows. */
+/** Reads a single range. Other forms are ignored, as HTTP allows. */
 function readRange(range: string, size: number): { start: number; end: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range.trim()) ?? [];
   if (from === '' && to === '') return undefined;
@@ -222,50 +221,6 @@ function readRange(range: string, size: number): { start: number; end: number } 
 function overrides(query: URLSearchParams): Record<string, string> {
   const asked = [...query].filter(([name]) => name.startsWith('response-'));
   return Object.fromEntries(asked.map(([name, value]) => [name.slice('response-'.length), value]));
-}
-
-export function headBucket(call: Call, buckets: Buckets): Prepared {
-  const settings = buckets.settings(targetOf(call.head).bucket);
-  return { permissions: [onBucket(settings, 'ListBucket')], run: async () => ({ status: 200 }) };
-}
-
-export function copyObject(call: Call, buckets: Buckets): Prepared {
-  const { bucket, key } = targetOf(call.head);
-  const source = copySource(call.head);
-  const kept = keptHeaders(call.head);
-  const replaces = call.head.headers['x-amz-metadata-directive'] === 'REPLACE';
-  return {
-    permissions: [
-      onObject(
-        buckets.settings(source.bucket),
-        source.versionId ? 'GetObjectVersion' : 'GetObject',
-        source.key,
-      ),
-      onObject(buckets.settings(bucket), 'PutObject', key, call.head),
-    ],
-    run: async () => {
-      const found = source.versionId
-        ? buckets.objects.version(source.bucket, source.key, source.versionId)
-        : buckets.objects.newest(source.bucket, source.key);
-      if (!found?.file) throw noSuchKey(source.key);
-      const copy = await buckets.duplicate(found);
-      const headers = replaces ? kept : { ...found.headers, ...encryptionHeaders(kept) };
-      const { versionId, etag } = await buckets.put(bucket, key, copy, headers, conditionsOf(call.head));
-      const modified = buckets.objects.version(bucket, key, versionId)?.modifiedMs ?? 0;
-      return xmlAnswer(
-        {
-          [s3Tag('CopyObjectResult')]: { LastModified: new Date(modified).toISOString(), ETag: quoted(etag) },
-        },
-        { ...encryptionHeaders(headers), ...versionHeader(versionId) },
-      );
-    },
-  };
-}
-
-function copySource(head: RequestHead): { bucket: string; key: string; versionId: string | undefined } {
-  const [path = '', query = ''] = String(head.headers['x-amz-copy-source']).replace(/^\//, '').split('?');
-  const [bucket = '', ...key] = decodeURIComponent(path).split('/');
-  return { bucket, key: key.join('/'), versionId: new URLSearchParams(query).get('versionId') ?? undefined };
 }
 
 export function deleteObject(call: Call, buckets: Buckets): Prepared {
@@ -301,7 +256,7 @@ export async function deleteObjects(call: Call, buckets: Buckets): Promise<Prepa
   }
   const { Object: objects, Quiet } = parsed.data;
   return {
-    // Judged one by one: what is not allowed becomes an error of its own in the answer.
+    // Each key is authorized on its own below; a denied key is an error in the answer.
     permissions: [],
     run: async () => {
       const result: { Deleted: XmlValue[]; Error: XmlValue[] } = { Deleted: [], Error: [] };

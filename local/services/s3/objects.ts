@@ -1,29 +1,28 @@
+/** The rows of objects: the versions of each key, one of which is current. */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../sqlite.ts';
 
-/** The rows behind objects: which versions a key has, and which of them is the current one. */
-
 export interface StoredObject {
   seq: number;
   key: string;
-  /** `null`, as S3 spells it, in a bucket without versions. */
+  /** The text `null` in a bucket without versioning, as in S3. */
   versionId: string;
   deleteMarker: boolean;
   current: boolean;
   file: string | undefined;
   size: number;
   etag: string;
-  /** What a GET answers with: content type, metadata, encryption. */
+  /** The headers that a GET returns: content type, metadata, encryption. */
   headers: Record<string, string>;
-  /** Kept apart: only sent to those who ask. */
+  /** Returned only to callers that ask for it. */
   checksum: { name: string; value: string } | undefined;
   modifiedMs: number;
 }
 
 export type NewObject = Pick<StoredObject, 'file' | 'size' | 'etag' | 'headers' | 'checksum'>;
 
-export const objectSchema = [
+export const OBJECT_SCHEMA = [
   `CREATE TABLE IF NOT EXISTS objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, bucket TEXT NOT NULL, key TEXT NOT NULL, version_id TEXT NOT NULL,
     delete_marker INTEGER NOT NULL, current INTEGER NOT NULL, file TEXT, size INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -54,7 +53,7 @@ export class Objects {
     return row && toObject(row);
   }
 
-  /** Puts a new current version if `check` lets it; answers the version's id and the files that nobody needs any more. */
+  /** Adds a new current version unless `check` throws. Returns its id and the files that are no longer referenced. */
   put(
     bucket: string,
     key: string,
@@ -94,7 +93,7 @@ export class Objects {
     });
   }
 
-  /** Removes one version for good; the newest of those left becomes the current one. */
+  /** Deletes one version for good; the newest remaining version becomes current. */
   remove(bucket: string, key: string, versionId: string): string[] {
     return transaction(this.#database, () => {
       const orphans = this.#drop(bucket, key, versionId);
@@ -108,18 +107,7 @@ export class Objects {
     });
   }
 
-  /** Current objects in the order of their keys, from `prefix` on and behind `after`; the first without the prefix ends it. */
-  list(bucket: string, prefix: string, after: string, limit: number): StoredObject[] {
-    return this.#database
-      .prepare(
-        `SELECT * FROM objects WHERE bucket = ? AND key >= ? AND key > ? AND current = 1 AND delete_marker = 0
-         ORDER BY key LIMIT ?`,
-      )
-      .all(bucket, prefix, after, limit)
-      .map(toObject);
-  }
-
-  /** All versions by key, newest first, from `prefix` on and behind the marker. */
+  /** Versions by key, newest first, starting at `prefix` and after the marker. */
   versions(
     bucket: string,
     prefix: string,
@@ -152,7 +140,7 @@ export class Objects {
       .map(toObject);
   }
 
-  /** Delete markers that hide nothing any more. */
+  /** Delete markers without an older version. */
   loneMarkers(bucket: string): StoredObject[] {
     return this.#database
       .prepare(

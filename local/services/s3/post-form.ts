@@ -1,19 +1,18 @@
+/** A browser's form upload (POST policy): checks the signature of the policy, then the form against the policy. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import * as z from 'zod';
 import type { Principal } from '../../ports.ts';
 import type { Principals } from '../principals.ts';
-import { type RequestHead, ServiceError } from '../service.ts';
-import { AuthenticationFailure, readCredential, verifyText } from '../signatures.ts';
-
-/** A browser's form upload (POST policy): the policy in the form is what was signed, and what the form must keep to. */
+import { AuthenticationFailure, type RequestHead, ServiceError } from '../service.ts';
+import { readCredential, verifyText } from '../signatures.ts';
 
 export interface OpenForm {
   head: RequestHead;
   principal: Principal;
   accessKeyId: string;
-  /** The file's bytes, held to the policy's content-length-range while they are read. */
+  /** The file's bytes; reading fails outside of the policy's content-length-range. */
   incoming: AsyncIterable<Buffer>;
   signedHash: string;
 }
@@ -47,7 +46,7 @@ export async function openPostForm(
   const policy = readPolicy(policyText);
   if (Date.parse(policy.expiration) <= now) throw denied('Invalid according to Policy: Policy expired.');
   const bucket = decodeURIComponent(head.path.split('/')[1] ?? '');
-  assertKept(policy, fields, bucket);
+  assertMatchesPolicy(policy, fields, bucket);
   return {
     head: asPut(head, bucket, fields),
     principal,
@@ -57,7 +56,7 @@ export async function openPostForm(
   };
 }
 
-/** Up to the file: what comes after it in the form does not count, as in S3. */
+/** Reads up to the file. Like S3, ignores fields after it. */
 function readForm(request: IncomingMessage, head: RequestHead): Promise<Form> {
   return new Promise((resolve, reject) => {
     const malformed = (message: string) => reject(new ServiceError('MalformedPOSTRequest', message));
@@ -93,15 +92,15 @@ function readPolicy(text: string): Policy {
   }
 }
 
-const ungoverned = /^(x-amz-signature|policy|file|x-ignore-.*|awsaccesskeyid)$/;
+const EXEMPT_FIELDS = /^(x-amz-signature|policy|file|x-ignore-.*|awsaccesskeyid)$/;
 
-/** Every condition must hold, and every field must have a condition. */
-function assertKept(policy: Policy, fields: Map<string, string>, bucket: string): void {
-  const governed = new Set<string>();
+/** Every condition must hold, and every field needs a condition. */
+function assertMatchesPolicy(policy: Policy, fields: Map<string, string>, bucket: string): void {
+  const conditioned = new Set<string>();
   const given = (name: string) => (name === 'bucket' ? bucket : fields.get(name)) ?? '';
   for (const condition of policy.conditions) {
     for (const { kind, name, value } of readCondition(condition)) {
-      governed.add(name);
+      conditioned.add(name);
       const holds = kind === 'eq' ? given(name) === value : given(name).startsWith(value);
       if (!holds)
         throw denied(
@@ -110,7 +109,7 @@ function assertKept(policy: Policy, fields: Map<string, string>, bucket: string)
     }
   }
   for (const name of fields.keys()) {
-    if (!governed.has(name) && !ungoverned.test(name)) {
+    if (!conditioned.has(name) && !EXEMPT_FIELDS.test(name)) {
       throw denied(`Invalid according to Policy: Extra input fields: ${name}`);
     }
   }
@@ -156,7 +155,7 @@ async function* limited(file: Readable, { min, max }: { min: number; max: number
   }
 }
 
-/** The fields that a PUT would have as headers. */
+/** Turns the fields that a PUT has as headers into headers. */
 function asPut(head: RequestHead, bucket: string, fields: Map<string, string>): RequestHead {
   const key = fields.get('key');
   if (!key) throw new ServiceError('InvalidArgument', 'Bucket POST must contain a field named "key".');
@@ -168,6 +167,6 @@ function asPut(head: RequestHead, bucket: string, fields: Map<string, string>): 
   return {
     ...head,
     path: `/${encodeURIComponent(bucket)}/${key.split('/').map(encodeURIComponent).join('/')}`,
-    headers: { origin: head.headers.origin, ...Object.fromEntries(taken) },
+    headers: Object.fromEntries(taken),
   };
 }

@@ -1,6 +1,5 @@
+/** Finds the S3 operation of a request by its method, its target (bucket or key) and its sub-resource. */
 import type { RequestHead } from '../service.ts';
-
-/** Which S3 operation a request is: by its method, by whether it names a key, and by its sub-resource. */
 
 export interface Target {
   bucket: string;
@@ -12,29 +11,21 @@ export function targetOf(head: RequestHead): Target {
   return { bucket: decodeURIComponent(bucket), key: rest.map(decodeURIComponent).join('/') };
 }
 
-const routes: Record<string, string> = {
+const ROUTES: Record<string, string> = {
   'GET key': 'GetObject',
-  'HEAD key': 'HeadObject',
   'PUT key': 'PutObject',
-  'PUT key copy': 'CopyObject',
-  'PUT key partNumber uploadId': 'UploadPart',
   'DELETE key': 'DeleteObject',
-  'DELETE key uploadId': 'AbortMultipartUpload',
-  'POST key uploads': 'CreateMultipartUpload',
-  'POST key uploadId': 'CompleteMultipartUpload',
   'POST bucket delete': 'DeleteObjects',
-  'GET bucket list-type': 'ListObjectsV2',
   'GET bucket versions': 'ListObjectVersions',
-  'HEAD bucket': 'HeadBucket',
 };
 
-/** What only refines an operation; every other name in the query tells operations apart. */
-const refinement =
-  /^(x-id|versionId|response-.*|x-amz-.*|prefix|delimiter|max-keys|encoding-type|continuation-token|start-after|fetch-owner|key-marker|version-id-marker)$/i;
+/** Query names that are parameters; every other name is a sub-resource, which selects the operation. */
+const PARAMETER =
+  /^(x-id|versionId|response-.*|x-amz-.*|prefix|max-keys|encoding-type|key-marker|version-id-marker)$/i;
 
 export function operationOf(head: RequestHead): string | undefined {
   const { key } = targetOf(head);
-  const names = [...head.query.keys()].filter((name) => !refinement.test(name)).sort();
+  const names = [...head.query.keys()].filter((name) => !PARAMETER.test(name)).sort();
   const copy = head.headers['x-amz-copy-source'] === undefined ? [] : ['copy'];
-  return routes[[head.method, key === '' ? 'bucket' : 'key', ...copy, ...names].join(' ')];
+  return ROUTES[[head.method, key === '' ? 'bucket' : 'key', ...copy, ...names].join(' ')];
 }

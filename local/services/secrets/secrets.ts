@@ -1,8 +1,7 @@
+/** Secrets with their versions. Each stage (AWSCURRENT, AWSPREVIOUS, ...) is attached to one version at a time. */
 import type { SecretSettings } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
-
-/** Secrets with their versions. A stage (AWSCURRENT and the like) is on one version of a secret at a time. */
 
 export interface SecretVersion {
   versionId: string;
@@ -20,8 +19,8 @@ export function openSecrets(dataDir: string, now: () => number) {
       secret TEXT NOT NULL, stage TEXT NOT NULL, version_id TEXT NOT NULL, PRIMARY KEY (secret, stage))`,
   ]);
   const insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
-  const place = database.prepare('INSERT OR REPLACE INTO stages VALUES (?, ?, ?)');
-  const unplace = database.prepare('DELETE FROM stages WHERE secret = ? AND stage = ?');
+  const attach = database.prepare('INSERT OR REPLACE INTO stages VALUES (?, ?, ?)');
+  const detach = database.prepare('DELETE FROM stages WHERE secret = ? AND stage = ?');
   const byStage = database.prepare('SELECT version_id FROM stages WHERE secret = ? AND stage = ?');
   const stagesOf = database.prepare(
     'SELECT stage FROM stages WHERE secret = ? AND version_id = ? ORDER BY stage',
@@ -33,12 +32,12 @@ export function openSecrets(dataDir: string, now: () => number) {
     const row = byStage.get(secret, stage);
     return row && String(row.version_id);
   };
-  /** The one that was current becomes the previous one. */
+  /** Moving AWSCURRENT attaches AWSPREVIOUS to the version it leaves. */
   const move = (secret: string, stage: string, versionId: string) => {
     const current = atStage(secret, 'AWSCURRENT');
     if (stage === 'AWSCURRENT' && current !== undefined && current !== versionId)
-      place.run(secret, 'AWSPREVIOUS', current);
-    place.run(secret, stage, versionId);
+      attach.run(secret, 'AWSPREVIOUS', current);
+    attach.run(secret, stage, versionId);
   };
   const versions = (secret: string): SecretVersion[] =>
     allOf.all(secret).map((row) => ({
@@ -70,7 +69,7 @@ export function openSecrets(dataDir: string, now: () => number) {
         put(given.name, crypto.randomUUID(), { text: given.initialValue }, ['AWSCURRENT']);
     },
 
-    /** By name or ARN; the ARN may lack its random end. */
+    /** By name or ARN, with or without the ARN's random suffix. */
     find(reference: string): SecretSettings {
       const found = [...settings.values()].find(
         ({ name, arn }) =>
@@ -109,7 +108,7 @@ export function openSecrets(dataDir: string, now: () => number) {
           );
         }
         if (moveTo !== undefined) move(secret, stage, moveTo);
-        else unplace.run(secret, stage);
+        else detach.run(secret, stage);
       });
     },
 

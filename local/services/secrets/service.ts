@@ -1,13 +1,15 @@
+/** Secrets Manager: the values of a secret and the stages that move between its versions. */
 import * as z from 'zod';
 import { jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
 import type { Secrets, SecretVersion } from './secrets.ts';
 
 const reference = z.object({ SecretId: z.string() });
-const content = reference.extend({
+const newValue = reference.extend({
   ClientRequestToken: z.string().min(32).max(64).optional(),
   SecretString: z.string().max(65_536).optional(),
   SecretBinary: z.base64().max(90_000).optional(),
+  VersionStages: z.array(z.string()).min(1).default(['AWSCURRENT']),
 });
 
 export function secretsService(secrets: Secrets): Service {
@@ -16,13 +18,6 @@ export function secretsService(secrets: Secrets): Service {
     const context = { values: { 'secretsmanager:SecretId': [arn], 'secretsmanager:Name': [name] } };
     return [{ action: `secretsmanager:${action}`, resources: [arn], context }];
   };
-  const write = (input: z.infer<typeof content>, stages: string[]) => {
-    const { arn, name } = secrets.find(input.SecretId);
-    const versionId = input.ClientRequestToken ?? crypto.randomUUID();
-    secrets.put(name, versionId, contentOf(input), stages);
-    return { ARN: arn, Name: name, VersionId: versionId };
-  };
-
   return jsonService({
     name: 'secretsmanager',
     contentType: 'application/x-amz-json-1.1',
@@ -36,7 +31,7 @@ export function secretsService(secrets: Secrets): Service {
         may('GetSecretValue'),
         (input) => {
           const { arn, name } = secrets.find(input.SecretId);
-          const version = chosen(secrets.versions(name), input.VersionId, input.VersionStage);
+          const version = findVersion(secrets.versions(name), input.VersionId, input.VersionStage);
           return {
             ARN: arn,
             Name: name,
@@ -49,12 +44,12 @@ export function secretsService(secrets: Secrets): Service {
           };
         },
       ),
-      PutSecretValue: operation(
-        content.extend({ VersionStages: z.array(z.string()).min(1).default(['AWSCURRENT']) }),
-        may('PutSecretValue'),
-        (input) => ({ ...write(input, input.VersionStages), VersionStages: input.VersionStages }),
-      ),
-      UpdateSecret: operation(content, may('UpdateSecret'), (input) => write(input, ['AWSCURRENT'])),
+      PutSecretValue: operation(newValue, may('PutSecretValue'), (input) => {
+        const { arn, name } = secrets.find(input.SecretId);
+        const versionId = input.ClientRequestToken ?? crypto.randomUUID();
+        secrets.put(name, versionId, givenValue(input), input.VersionStages);
+        return { ARN: arn, Name: name, VersionId: versionId, VersionStages: input.VersionStages };
+      }),
       DescribeSecret: operation(reference, may('DescribeSecret'), (input) => {
         const { arn, name } = secrets.find(input.SecretId);
         const versions = secrets.versions(name);
@@ -80,30 +75,11 @@ export function secretsService(secrets: Secrets): Service {
           return { ARN: arn, Name: name };
         },
       ),
-      ListSecretVersionIds: operation(
-        reference.extend({ IncludeDeprecated: z.boolean().default(false) }),
-        may('ListSecretVersionIds'),
-        (input) => {
-          const { arn, name } = secrets.find(input.SecretId);
-          const shown = secrets
-            .versions(name)
-            .filter(({ stages }) => input.IncludeDeprecated || stages.length > 0);
-          return {
-            ARN: arn,
-            Name: name,
-            Versions: shown.map(({ versionId, stages, createdMs }) => ({
-              VersionId: versionId,
-              VersionStages: stages,
-              CreatedDate: createdMs / 1000,
-            })),
-          };
-        },
-      ),
     },
   });
 }
 
-function contentOf({ SecretString, SecretBinary }: z.infer<typeof content>): SecretVersion['value'] {
+function givenValue({ SecretString, SecretBinary }: z.infer<typeof newValue>): SecretVersion['value'] {
   if ((SecretString === undefined) === (SecretBinary === undefined)) {
     throw new ServiceError(
       'InvalidRequestException',
@@ -113,7 +89,7 @@ function contentOf({ SecretString, SecretBinary }: z.infer<typeof content>): Sec
   return SecretString === undefined ? { binary: SecretBinary ?? '' } : { text: SecretString };
 }
 
-function chosen(
+function findVersion(
   versions: SecretVersion[],
   versionId: string | undefined,
   stage: string | undefined,

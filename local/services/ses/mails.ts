@@ -1,43 +1,72 @@
+/** Sent mails: stored for the inbox, never delivered. */
 import { randomUUID } from 'node:crypto';
 import type { StoredMail } from '../../ports.ts';
 import { openDatabase } from '../sqlite.ts';
 
-/** Mails that were "sent": kept for the inbox, never delivered. */
+export interface SesNaming {
+  region: string;
+  account: string;
+}
+
+/** A mail with what only SES itself knows of it. */
+export interface Sent {
+  mail: StoredMail;
+  configurationSet: string | undefined;
+  tags: Record<string, string>;
+}
+
 export function openMails(dataDir: string, now: () => number) {
   const database = openDatabase(dataDir, 'ses.sqlite', [
     `CREATE TABLE IF NOT EXISTS mails (
       seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, sender TEXT NOT NULL, recipients TEXT NOT NULL,
       subject TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL, sent_at TEXT NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS publishing (
+      id TEXT PRIMARY KEY, configuration_set TEXT NOT NULL, tags TEXT NOT NULL)`,
   ]);
   const insert = database.prepare(
     'INSERT INTO mails (id, sender, recipients, subject, text, html, sent_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const newestFirst = database.prepare('SELECT * FROM mails ORDER BY seq DESC');
-  const since = database.prepare('SELECT count(*) AS sent FROM mails WHERE sent_at > ?');
+
+  const insertPublishing = database.prepare('INSERT INTO publishing VALUES (?, ?, ?)');
+  const byId = database.prepare(
+    'SELECT * FROM mails LEFT JOIN publishing ON publishing.id = mails.id WHERE mails.id = ?',
+  );
 
   return {
-    store(mail: Omit<StoredMail, 'id' | 'sent_at'>): string {
+    store(mail: Omit<StoredMail, 'id' | 'sent_at'>, { configurationSet, tags }: Omit<Sent, 'mail'>): string {
       const id = randomUUID();
       const sentAt = new Date(now()).toISOString();
       insert.run(id, mail.from, JSON.stringify(mail.to), mail.subject, mail.text, mail.html, sentAt);
+      if (configurationSet !== undefined) insertPublishing.run(id, configurationSet, JSON.stringify(tags));
       return id;
     },
 
-    inbox: (): StoredMail[] =>
-      newestFirst.all().map((row) => ({
-        id: String(row.id),
-        from: String(row.sender),
-        to: JSON.parse(String(row.recipients)),
-        subject: String(row.subject),
-        text: String(row.text),
-        html: String(row.html),
-        sent_at: String(row.sent_at),
-      })),
+    find(id: string): Sent | undefined {
+      const row = byId.get(id);
+      if (!row) return undefined;
+      const { configuration_set: set, tags } = row;
+      return {
+        mail: { ...mailOf(row), id },
+        configurationSet: set === null ? undefined : String(set),
+        tags: JSON.parse(String(tags ?? '{}')),
+      };
+    },
 
-    sentInLastDay: () => Number(since.get(new Date(now() - 24 * 3600 * 1000).toISOString())?.sent),
+    inbox: (): StoredMail[] => newestFirst.all().map(mailOf),
 
     close: () => database.close(),
   };
 }
+
+const mailOf = (row: Record<string, unknown>): StoredMail => ({
+  id: String(row.id),
+  from: String(row.sender),
+  to: JSON.parse(String(row.recipients)),
+  subject: String(row.subject),
+  text: String(row.text),
+  html: String(row.html),
+  sent_at: String(row.sent_at),
+});
 
 export type Mails = ReturnType<typeof openMails>;

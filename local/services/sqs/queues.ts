@@ -1,37 +1,25 @@
+/**
+ * Queues in SQLite. A message can be received once `visible_at` has passed on the local clock. Receiving it moves that
+ * time by the visibility timeout and creates a new receipt; only the newest receipt can delete the message.
+ */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock, QueueReport, QueueSettings } from '../../ports.ts';
+import type { Clock, QueueReport, QueueSettings, ReceivedMessage } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
-import type { MessageAttributes } from './message-attributes.ts';
-
-/**
- * Queues in SQLite. A message is visible from `visible_at` on, by the local clock; being received moves that time on by
- * the visibility timeout and gives the message a new receipt, which alone can delete it.
- */
-
-export interface Message {
-  id: string;
-  body: string;
-  md5: string;
-  receiptHandle: string;
-  attributes: Record<string, string>;
-  messageAttributes: MessageAttributes;
-}
 
 export interface NewMessage {
   body: string;
   delaySeconds?: number | undefined;
-  /** Whose message it is, where the sender says so: see `#take`. */
+  /** For fair ordering, see `#take`. */
   groupId?: string | undefined;
-  messageAttributes: MessageAttributes;
   senderId: string;
 }
 
-const schema = [
+const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS messages (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
-    message_attributes TEXT NOT NULL, sender_id TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
+    sender_id TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
     receive_count INTEGER NOT NULL, first_received_at INTEGER, receipt TEXT, source TEXT, group_id TEXT)`,
   'CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, visible_at)',
 ];
@@ -45,7 +33,7 @@ export class Queues {
   #closed = false;
 
   constructor(dataDir: string, clock: Clock, arnOf: (name: string) => string) {
-    this.#database = openDatabase(dataDir, 'sqs.sqlite', schema);
+    this.#database = openDatabase(dataDir, 'queues.sqlite', SCHEMA);
     this.#clock = clock;
     this.#arnOf = arnOf;
     clock.onMove(() => this.#wakeAll());
@@ -65,7 +53,7 @@ export class Queues {
     return [...this.#settings.keys()];
   }
 
-  /** The queues whose messages end up in this one. */
+  /** The queues that have this one as their dead-letter queue. */
   sourcesOf(name: string): string[] {
     return this.names().filter((source) => this.#settings.get(source)?.deadLetter?.queueName === name);
   }
@@ -77,39 +65,30 @@ export class Queues {
     const visibleAt = now + 1000 * (message.delaySeconds ?? settings.delaySeconds);
     this.#database
       .prepare(
-        `INSERT INTO messages (queue, id, body, message_attributes, sender_id, sent_at, visible_at, receive_count, group_id)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+        `INSERT INTO messages (queue, id, body, sender_id, sent_at, visible_at, receive_count, group_id)
+         VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
       )
-      .run(
-        name,
-        id,
-        message.body,
-        JSON.stringify(message.messageAttributes),
-        message.senderId,
-        now,
-        visibleAt,
-        message.groupId ?? null,
-      );
+      .run(name, id, message.body, message.senderId, now, visibleAt, message.groupId ?? null);
     this.#wake(name);
     return { id, md5: md5(message.body) };
   }
 
-  /** Waits up to waitMs (of real time) until there is something; wakes at once for a new message or a moved clock. */
+  /** Waits up to waitMs of real time for a message; a new message or a clock move ends the wait at once. */
   async receive(
     name: string,
     max: number,
     waitMs: number,
     signal: AbortSignal,
-    visibilitySeconds?: number,
-  ): Promise<Message[]> {
+    visibilityTimeoutSeconds = this.settings(name).visibilityTimeoutSeconds,
+  ): Promise<ReceivedMessage[]> {
     const deadline = performance.now() + waitMs;
     while (!signal.aborted && !this.#closed) {
-      // One time for both: a message that became visible between two would be neither here nor still to come.
+      // Read the clock once: a message that becomes visible between two reads would be missed.
       const now = this.#clock.now();
-      const messages = this.#take(name, max, now, visibilitySeconds);
+      const messages = this.#take(name, max, now, now + 1000 * visibilityTimeoutSeconds);
       const left = deadline - performance.now();
       if (messages.length > 0 || left <= 0) return messages;
-      await this.#change(name, Math.min(left, this.#nextVisibleAfter(name, now) - now), signal);
+      await this.#wait(name, Math.min(left, this.#nextVisibleAfter(name, now) - now), signal);
     }
     return [];
   }
@@ -147,7 +126,7 @@ export class Queues {
     this.#database.prepare('DELETE FROM messages WHERE queue = ?').run(name);
   }
 
-  /** Redrive: sends what lies in a dead-letter queue back to where it came from, as new messages. */
+  /** Redrive: moves the messages of a dead-letter queue back to their source queues, as new messages. */
   move(name: string, destination: string | undefined): number {
     this.settings(name);
     const now = this.#clock.now();
@@ -215,13 +194,14 @@ export class Queues {
     return Number(row?.dead);
   }
 
-  /** As a fair queue does: while a group has messages in flight, those of the others go first. */
-  #take(name: string, max: number, now: number, visibilitySeconds?: number): Message[] {
-    const { deadLetter, visibilityTimeoutSeconds } = this.settings(name);
-    const hiddenUntil = now + 1000 * (visibilitySeconds ?? visibilityTimeoutSeconds);
+  /** Like a fair queue: groups with fewer messages in flight go first. */
+  #take(name: string, max: number, now: number, hiddenUntil: number): ReceivedMessage[] {
+    const { deadLetter } = this.settings(name);
+    // Most looks find nothing, and a write transaction costs ten times as much.
+    if (!this.#hasVisible(name, now)) return [];
     return transaction(this.#database, () => {
       this.#expire(name);
-      if (deadLetter) this.#bury(name, deadLetter, now);
+      if (deadLetter) this.#moveDeadLetters(name, deadLetter, now);
       const rows = this.#database
         .prepare(
           `SELECT * FROM messages LEFT JOIN (
@@ -231,11 +211,19 @@ export class Queues {
            WHERE queue = ?1 AND visible_at <= ?2 ORDER BY coalesce(in_flight, 0), visible_at, seq LIMIT ?3`,
         )
         .all(name, now, max);
-      return rows.map((row) => this.#hand(row, now, hiddenUntil));
+      return rows.map((row) => this.#receiveRow(row, now, hiddenUntil));
     });
   }
 
-  #hand(row: Record<string, unknown>, now: number, visibleAt: number): Message {
+  #hasVisible(name: string, now: number): boolean {
+    return (
+      this.#database
+        .prepare('SELECT 1 FROM messages WHERE queue = ? AND visible_at <= ? LIMIT 1')
+        .get(name, now) !== undefined
+    );
+  }
+
+  #receiveRow(row: Record<string, unknown>, now: number, visibleAt: number): ReceivedMessage {
     const receipt = randomBytes(12).toString('hex');
     const firstReceivedAt = Number(row.first_received_at ?? now);
     const count = Number(row.receive_count) + 1;
@@ -246,11 +234,10 @@ export class Queues {
       .run(receipt, visibleAt, count, firstReceivedAt, Number(row.seq));
     const body = String(row.body);
     return {
-      id: String(row.id),
+      messageId: String(row.id),
       body,
-      md5: md5(body),
+      md5OfBody: md5(body),
       receiptHandle: writeHandle(Number(row.seq), receipt),
-      messageAttributes: JSON.parse(String(row.message_attributes)),
       attributes: {
         SenderId: String(row.sender_id),
         SentTimestamp: String(row.sent_at),
@@ -262,8 +249,8 @@ export class Queues {
     };
   }
 
-  /** What has been received often enough goes to the dead-letter queue instead of out once more. */
-  #bury(name: string, deadLetter: NonNullable<QueueSettings['deadLetter']>, now: number): void {
+  /** Moves messages that reached the maximum receive count to the dead-letter queue. */
+  #moveDeadLetters(name: string, deadLetter: NonNullable<QueueSettings['deadLetter']>, now: number): void {
     const { changes } = this.#database
       .prepare(
         `UPDATE messages SET queue = ?, source = queue, visible_at = ?, receipt = NULL
@@ -285,7 +272,7 @@ export class Queues {
     return typeof row?.next === 'number' ? row.next : Number.POSITIVE_INFINITY;
   }
 
-  #change(name: string, ms: number, signal: AbortSignal): Promise<void> {
+  #wait(name: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const listeners = this.#waiting.get(name) ?? new Set();
       this.#waiting.set(name, listeners);

@@ -1,24 +1,34 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
 import { SealError } from '../errors.ts';
-import { oids } from '../oids.ts';
+import { OIDS } from '../oids.ts';
 import type { SealKey } from './port.ts';
 
-const signingPurposes: ReadonlySet<string> = new Set([
-  oids.documentSigning,
-  oids.emailProtection,
-  oids.adobeDocumentSigning,
-  oids.microsoftDocumentSigning,
-  oids.anyExtendedKeyUsage,
+const SIGNING_PURPOSES: ReadonlySet<string> = new Set([
+  OIDS.documentSigning,
+  OIDS.emailProtection,
+  OIDS.adobeDocumentSigning,
+  OIDS.microsoftDocumentSigning,
+  OIDS.anyExtendedKeyUsage,
 ]);
 
-/** The key's chain, own certificate first; throws a SealError that says what is wrong with it. */
+/** Reads and checks the key's chain, own certificate first; throws a SealError. */
 export function checkCertificates(key: SealKey, now: Date): Certificate[] {
+  const chain = chains.get(key) ?? checkedChain(key);
+  // A warm function seals with the same key many times; only the time makes a difference then.
+  chains.set(key, chain);
+  if (chain[0]) checkValidity(chain[0], now);
+  return chain;
+}
+
+const chains = new WeakMap<SealKey, Certificate[]>();
+
+/** The checks that do not depend on the time. */
+function checkedChain(key: SealKey): Certificate[] {
   const chain = readChain(key);
   const [own] = chain;
   if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
   checkAlgorithm(own, key.algorithm);
-  checkValidity(own, now);
   checkUsage(own);
   chain.slice(1).forEach((issuer, index) => {
     const issued = chain[index];
@@ -33,7 +43,7 @@ export function checkCertificates(key: SealKey, now: Date): Certificate[] {
   return chain;
 }
 
-/** Signs, and answers the signature only if it is good under the key's own certificate. */
+/** Signs, and verifies the signature with the key's own certificate before returning it. */
 export async function signChecked(key: SealKey, own: Certificate, data: Uint8Array): Promise<Uint8Array> {
   const signature = await key.sign(data);
   if (!verify('sha256', data, own.x509.publicKey, signature)) {
@@ -42,7 +52,7 @@ export async function signChecked(key: SealKey, own: Certificate, data: Uint8Arr
   return signature;
 }
 
-/** The whole check, a signature over throw-away bytes included: for start-up and for the operator. */
+/** The whole check including a trial signature, for start-up and the operator. */
 export async function checkSealKey(key: SealKey, now: Date): Promise<void> {
   const [own] = checkCertificates(key, now);
   if (own) await signChecked(key, own, randomBytes(32));
@@ -87,7 +97,7 @@ function checkUsage({ keyUsage, extendedKeyUsage }: Certificate): void {
   if (!keyUsage?.digitalSignature && !keyUsage?.nonRepudiation) {
     throw new SealError('certificate_key_usage', true, 'the certificate has no key usage for signatures');
   }
-  if (extendedKeyUsage && !extendedKeyUsage.purposes.some((purpose) => signingPurposes.has(purpose))) {
+  if (extendedKeyUsage && !extendedKeyUsage.purposes.some((purpose) => SIGNING_PURPOSES.has(purpose))) {
     throw new SealError('certificate_key_usage', true, 'the extended key usage has no purpose for documents');
   }
 }

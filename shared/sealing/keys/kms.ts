@@ -5,14 +5,14 @@ import type { SealKey } from './port.ts';
 
 export interface KmsKeyOptions {
   client: KMSClient;
-  /** Key id or ARN of an asymmetric key for SIGN_VERIFY: RSA, or ECC_NIST_P256. */
+  /** Id or ARN of an asymmetric SIGN_VERIFY key: RSA or ECC_NIST_P256. */
   keyId: string;
-  /** The key's own certificate first, then those above it. */
+  /** The key's own certificate first, then its issuers. */
   certificateChainPem: string;
 }
 
-/** Faults of KMS that stay until somebody changes the key or the permissions. */
-const permanentFaults: ReadonlySet<string> = new Set([
+/** KMS faults that stay until somebody changes the key or its permissions. */
+const PERMANENT_FAULTS: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'DisabledException',
   'InvalidKeyUsageException',
@@ -22,7 +22,7 @@ const permanentFaults: ReadonlySet<string> = new Set([
   'ValidationException',
 ]);
 
-/** A key that never leaves KMS. The signed attributes are small enough (135 bytes) to be sent whole. */
+/** A key that never leaves KMS. The signed attributes (135 bytes) are small enough to be sent whole, not as a digest. */
 export function kmsKey({ client, keyId, certificateChainPem }: KmsKeyOptions): SealKey {
   const chain = readChain(certificateChainPem);
   const isEc = chain[0]?.x509.publicKey.asymmetricKeyType === 'ec';
@@ -54,5 +54,5 @@ function readChain(pem: string) {
 
 function asSealError(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : 'unknown';
-  throw new SealError('key_unavailable', permanentFaults.has(name), `KMS: ${name}`, { cause });
+  throw new SealError('key_unavailable', PERMANENT_FAULTS.has(name), `KMS: ${name}`, { cause });
 }

@@ -31,7 +31,7 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
     if (bag === undefined || keys.length > 1) throw new Error('there must be one private key');
     return { privateKey: privateKeyOf(bag), certificates };
   } catch (cause) {
-    // The cause may quote the file or the passphrase: only what kind of fault it is goes on.
+    // The cause may quote the file or the passphrase, so it is dropped.
     const wrong = cause instanceof Error && /mac|password|decrypt/i.test(cause.message);
     throw new SealError('key_unreadable', true, wrong ? 'wrong passphrase' : 'no usable PKCS#12 file');
   }
@@ -39,14 +39,14 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
 
 const derOf = (node: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1');
 
-/** node-forge reads certificates with RSA keys only; of others it keeps the ASN.1. */
+/** node-forge parses certificates with RSA keys only; of others it keeps the ASN.1. */
 function certificateOf(bag: forge.pkcs12.Bag): Certificate {
   if (bag.cert) return readCertificate(derOf(forge.pki.certificateToAsn1(bag.cert)));
   if (bag.asn1) return readCertificate(derOf(bag.asn1));
   throw new Error('empty certificate bag');
 }
 
-/** node-forge knows no elliptic curves: it leaves `key` empty and the PKCS#8 structure in `asn1`. */
+/** node-forge does not know elliptic curves: it leaves `key` empty and the PKCS#8 structure in `asn1`. */
 function privateKeyOf(bag: forge.pkcs12.Bag): KeyObject {
   if (bag.key) {
     const pkcs8 = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(bag.key));
@@ -56,7 +56,7 @@ function privateKeyOf(bag: forge.pkcs12.Bag): KeyObject {
   throw new Error('empty key bag');
 }
 
-/** From the key's own certificate up, whatever the order in the file. */
+/** From the key's own certificate upwards, whatever the order in the file. */
 function chainOf(own: Certificate, all: readonly Certificate[]): Certificate[] {
   const chain = [own];
   for (let last: Certificate | undefined = own; last !== undefined; ) {

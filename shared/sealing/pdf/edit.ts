@@ -1,13 +1,16 @@
 import type { DictEntry, PdfArray, PdfDict } from './values.ts';
 
-/** A piece of a source to be replaced. */
+/** Replaces part of a source. */
 export interface Edit {
   from: number;
   to: number;
   text: string;
 }
 
-/** The source between two offsets with the edits done, as chunks that share the source's memory. */
+/** A function takes only so many arguments, and a hostile dictionary needs many edits. */
+const MAX_CHUNKS = 1_000;
+
+/** The source between two offsets with the edits applied, as chunks that share the source's memory. */
 export function splice(source: Uint8Array, from: number, to: number, edits: readonly Edit[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let at = from;
@@ -16,27 +19,32 @@ export function splice(source: Uint8Array, from: number, to: number, edits: read
     at = edit.to;
   }
   chunks.push(source.subarray(at, to));
-  return chunks;
+  return chunks.length > MAX_CHUNKS ? [Buffer.concat(chunks)] : chunks;
 }
 
-/** Gives a key a value: in the place of the old one (of each, if the key is written twice), or before the ">>". */
+/** A dictionary with the edits applied. */
+export const withEdits = (dict: PdfDict, edits: readonly Edit[]): Uint8Array[] =>
+  splice(dict.source, dict.from, dict.to, edits);
+
+/** Sets a key: replaces its value (and removes the others, if the key is written twice), or adds it before the ">>". */
 export function setEntry(dict: PdfDict, key: string, text: string): Edit[] {
   const old = dict.entries.filter((entry) => entry.key === key);
-  if (old.length === 0) return [{ from: dict.to - 2, to: dict.to - 2, text: `\n/${key} ${text}` }];
-  return old.map(({ from, to }) => ({ from, to, text: ` ${text}` }));
+  const last = old.pop();
+  if (last === undefined) return [{ from: dict.to - 2, to: dict.to - 2, text: `\n/${key} ${text}` }];
+  return [...old.map(removal), { from: last.from, to: last.to, text: ` ${text}` }];
 }
 
-export function removeEntry(dict: PdfDict, key: string): Edit[] {
-  const remove = ({ keyFrom, to }: DictEntry): Edit => ({ from: keyFrom, to, text: ' ' });
-  return dict.entries.filter((entry) => entry.key === key).map(remove);
-}
+export const removeEntry = (dict: PdfDict, key: string): Edit[] =>
+  dict.entries.filter((entry) => entry.key === key).map(removal);
 
-/** The array as text with more items at its end. */
+const removal = ({ keyFrom, to }: DictEntry): Edit => ({ from: keyFrom, to, text: ' ' });
+
+/** The array as text, with more items at its end. */
 export function extendedArray(array: PdfArray | null, items: string): string {
   if (array === null) return `[${items}]`;
   return `${sourceText(array, array.from, array.to - 1)}\n${items}]`;
 }
 
-/** A part of a dictionary or array as it stands in the file; latin1 keeps every byte. */
+/** Part of a dictionary or array as in the file; latin1 keeps every byte. */
 export const sourceText = (container: PdfDict | PdfArray, from: number, to: number): string =>
   Buffer.from(container.source.subarray(from, to)).toString('latin1');

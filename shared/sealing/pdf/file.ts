@@ -1,7 +1,9 @@
-import { Budget } from './budget.ts';
+import { type Budget, LIMITS } from './budget.ts';
 import { decodeStructure } from './filters.ts';
+import { Kept } from './kept.ts';
 import { Parser } from './parser.ts';
 import { damaged, PdfRefusal } from './refusal.ts';
+import { latin1 } from './text.ts';
 import {
   isName,
   isWholeNumber,
@@ -14,7 +16,7 @@ import {
 } from './values.ts';
 import { findHeader, readXref, streamData, streamStart, type Xref } from './xref.ts';
 
-/** An object stream, decompressed: where each of its objects begins. */
+/** A decompressed object stream, with the offset of each object. */
 interface Pack {
   data: Uint8Array;
   offsets: Map<number, number>;
@@ -23,26 +25,29 @@ interface Pack {
 const PACKED_BYTES_KEPT = 32 * 1024 * 1024;
 
 /**
- * A PDF read strictly: the cross-reference is believed or the file is refused, nothing is guessed or repaired.
- * Objects are read when they are asked for and are not kept.
+ * A strict PDF reader: either the cross-reference is right or the file is refused; nothing is guessed or repaired.
+ * Objects are read on demand, and kept as far as memory allows.
  */
 export class PdfFile {
   readonly bytes: Uint8Array;
+  /** Offset of "%PDF-". */
+  readonly headerAt: number;
   readonly xref: Xref;
-  readonly #budget: Budget;
-  readonly #packs = new Map<number, Pack>();
-  #packedBytes = 0;
+  readonly budget: Budget;
+  readonly #packs = new Kept<Pack>(PACKED_BYTES_KEPT);
+  readonly #objects = new Kept<PdfObject>(LIMITS.valuesKept);
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, budget: Budget) {
     const headerAt = findHeader(bytes);
     if (headerAt < 0) throw new PdfRefusal('not_a_pdf', 'no %PDF- header');
     this.bytes = bytes;
-    this.#budget = new Budget();
-    this.xref = readXref(bytes, headerAt, this.#budget);
+    this.headerAt = headerAt;
+    this.budget = budget;
+    this.xref = readXref(bytes, headerAt, this.budget);
     if (this.xref.encrypted) throw new PdfRefusal('pdf_encrypted', 'the trailer names /Encrypt');
   }
 
-  /** The value itself, or what the reference leads to: null when that is missing or freed. */
+  /** Follows references to a value; null if the object is missing or freed. */
   resolve(value: PdfValue): PdfObject {
     let object: PdfObject = value;
     for (let hops = 0; object instanceof PdfRef; hops += 1) {
@@ -52,28 +57,53 @@ export class PdfFile {
     return object;
   }
 
+  /** Follows references to references: the last one names the object to change. */
+  lastReference(ref: PdfRef): PdfRef {
+    let last = ref;
+    for (let object = this.object(ref); object instanceof PdfRef; object = this.object(last)) last = object;
+    return last;
+  }
+
+  /** The version in the header, such as "1.7". */
+  get headerVersion(): string {
+    const from = this.headerAt + '%PDF-'.length;
+    return latin1(this.bytes.subarray(from, from + 3));
+  }
+
   dict(value: PdfValue, what: string): PdfDict {
     const object = this.resolve(value);
     if (object instanceof PdfDict) return object;
-    throw damaged(`${what} is no dictionary`);
+    throw damaged(`${what} is not a dictionary`);
   }
 
-  /** The array, null when absent, a refusal when it is something else. */
+  /** The array, or null if absent; refuses anything else. */
   array(value: PdfValue, what: string): PdfArray | null {
     const object = this.resolve(value);
     if (object === null || object instanceof PdfArray) return object;
-    throw damaged(`${what} is no array`);
+    throw damaged(`${what} is not an array`);
   }
 
   object(ref: PdfRef): PdfObject {
     const entry = this.xref.entries.get(ref.num);
     if (entry === undefined || entry.kind === 'free') return null;
-    if (entry.kind === 'packed') return ref.gen === 0 ? this.#packedObject(ref, entry.container) : null;
-    return entry.gen === ref.gen ? this.#plainObject(ref, entry.offset) : null;
+    if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) return null;
+    const kept = this.#objects.get(ref.num);
+    if (kept !== undefined) {
+      this.budget.knownObject(kept.weight);
+      return kept.item;
+    }
+    this.budget.object();
+    return entry.kind === 'packed'
+      ? this.#packedObject(ref, entry.container)
+      : this.#plainObject(ref, entry.offset);
   }
 
   #plainObject(ref: PdfRef, offset: number): PdfObject {
-    const parser = new Parser(this.bytes, this.xref.base + offset, this.#budget);
+    const parser = new Parser(this.bytes, this.xref.base + offset, this.budget);
+    return this.#objects.keep(ref.num, this.#readPlain(ref, parser), parser.valuesRead);
+  }
+
+  #readPlain(ref: PdfRef, parser: Parser): PdfObject {
     if (parser.wholeNumber() !== ref.num || parser.wholeNumber() !== ref.gen || !parser.keyword('obj')) {
       throw damaged(`object ${ref.num} is not where the cross-reference says`);
     }
@@ -86,21 +116,15 @@ export class PdfFile {
     const pack = this.#pack(container);
     const offset = pack.offsets.get(ref.num);
     if (offset === undefined) throw damaged(`object ${ref.num} is not in its object stream`);
-    return new Parser(pack.data, offset, this.#budget).value();
+    const parser = new Parser(pack.data, offset, this.budget);
+    return this.#objects.keep(ref.num, parser.value(), parser.valuesRead);
   }
 
   #pack(container: number): Pack {
     const kept = this.#packs.get(container);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) return kept.item;
     const pack = this.#readPack(container);
-    this.#packs.set(container, pack);
-    this.#packedBytes += pack.data.length;
-    for (const [oldest, { data }] of this.#packs) {
-      if (this.#packedBytes <= PACKED_BYTES_KEPT) break;
-      this.#packs.delete(oldest);
-      this.#packedBytes -= data.length;
-    }
-    return pack;
+    return this.#packs.keep(container, pack, pack.data.length);
   }
 
   #readPack(container: number): Pack {
@@ -108,21 +132,16 @@ export class PdfFile {
     if (entry?.kind !== 'plain') throw damaged(`object stream ${container} is missing`);
     const stream = this.#plainObject(new PdfRef(container, entry.gen), entry.offset);
     if (!(stream instanceof PdfStream) || !isName(stream.dict.get('Type'), 'ObjStm')) {
-      throw damaged(`object ${container} is no object stream`);
+      throw damaged(`object ${container} is not an object stream`);
     }
-    const data = decodeStructure(
-      this.streamData(stream),
-      this.#unpacked(stream.dict.get('Filter')),
-      this.#unpacked(stream.dict.get('DecodeParms')),
-      this.#budget,
-    );
+    const data = this.decodedData(stream);
     const count = this.#unpacked(stream.dict.get('N'));
     const first = this.#unpacked(stream.dict.get('First'));
     if (!isWholeNumber(count) || !isWholeNumber(first)) throw damaged(`object stream ${container} is broken`);
     const offsets = new Map<number, number>();
-    const parser = new Parser(data, 0, this.#budget);
+    const parser = new Parser(data, 0, this.budget);
     for (let i = 0; i < count; i += 1) {
-      this.#budget.entry();
+      this.budget.entry();
       const num = parser.wholeNumber();
       const offset = parser.wholeNumber();
       if (num < 0 || offset < 0) throw damaged(`object stream ${container} is broken`);
@@ -133,12 +152,22 @@ export class PdfFile {
 
   streamData(stream: PdfStream): Uint8Array {
     const length = this.#unpacked(stream.dict.get('Length'));
-    return streamData(stream.dict.source, stream.start, length, this.#budget);
+    return streamData(stream.dict.source, stream.start, length, this.budget);
+  }
+
+  /** A stream's data, decompressed. */
+  decodedData(stream: PdfStream): Uint8Array {
+    return decodeStructure(
+      this.streamData(stream),
+      this.#unpacked(stream.dict.get('Filter')),
+      this.#unpacked(stream.dict.get('DecodeParms')),
+      this.budget,
+    );
   }
 
   /**
-   * What an object stream's dictionary needs may be given by reference, but not to an object inside an object
-   * stream: that could be the very one that is being opened.
+   * Values in an object stream's dictionary may be references, but not to an object inside an object stream: that
+   * could be the very stream being opened.
    */
   #unpacked(value: PdfValue): PdfValue {
     if (!(value instanceof PdfRef)) return value;

@@ -1,9 +1,8 @@
-import { inflateSync } from 'node:zlib';
-import { type Budget, limits } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { isName, isWholeNumber, PdfArray, PdfDict, PdfName, type PdfObject } from './values.ts';
 
-/** Decodes a cross-reference or object stream. Writers use Flate for these, with or without a predictor. */
+/** Decodes a cross-reference or object stream: stored plain or with Flate, with or without a predictor. */
 export function decodeStructure(
   data: Uint8Array,
   filter: PdfObject,
@@ -18,28 +17,14 @@ export function decodeStructure(
     const names = filters.map((each) => (each instanceof PdfName ? each.name : '?')).join(' ');
     throw tooComplex(`a structure stream is stored with ${names}`);
   }
-  return unpredict(inflate(data, budget), parms[0] ?? null);
+  return unpredict(budget.inflate(data), parms[0] ?? null, budget);
 }
 
-function inflate(data: Uint8Array, budget: Budget): Uint8Array {
-  try {
-    const decoded = inflateSync(data, { maxOutputLength: limits.decodedStream });
-    budget.decoded(decoded.length);
-    return decoded;
-  } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooComplex('a structure stream grows too much when decompressed');
-    if (code.startsWith('Z_')) throw damaged('a structure stream does not decompress');
-    throw error;
-  }
-}
-
-function unpredict(data: Uint8Array, parameters: PdfObject): Uint8Array {
+function unpredict(data: Uint8Array, parameters: PdfObject, budget: Budget): Uint8Array {
   if (!(parameters instanceof PdfDict)) return data;
   const read = (key: string, standard: number): number => {
     const value = parameters.get(key) ?? standard;
-    if (!isWholeNumber(value)) throw damaged(`${key} of a predictor is no number`);
+    if (!isWholeNumber(value)) throw damaged(`${key} of a predictor is not a number`);
     return value;
   };
   const predictor = read('Predictor', 1);
@@ -48,10 +33,11 @@ function unpredict(data: Uint8Array, parameters: PdfObject): Uint8Array {
   const bits = read('Colors', 1) * read('BitsPerComponent', 8);
   const columns = read('Columns', 1);
   if (bits < 1 || bits > 1024 || columns < 1 || columns > 100_000) throw damaged('impossible predictor');
+  budget.predicted(data.length);
   return unfilterPng(data, Math.ceil((columns * bits) / 8), Math.max(1, bits >> 3));
 }
 
-/** Undoes the PNG filters (RFC 2083, section 6), one row after another; a last row may be cut short. */
+/** Undoes the PNG filters (RFC 2083, section 6) row by row; the last row may be incomplete. */
 function unfilterPng(data: Uint8Array, rowLength: number, pixelLength: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowLength + 1));
   const result = new Uint8Array(Math.max(0, data.length - rows));

@@ -1,4 +1,4 @@
-import { limits } from './budget.ts';
+import { LIMITS } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { damaged, PdfRefusal, tooComplex } from './refusal.ts';
 import { PdfDict, PdfRef, type PdfValue } from './values.ts';
@@ -9,7 +9,7 @@ export interface PageTree {
   pages: PdfRef[];
 }
 
-/** Walks the whole page tree, so that a page nobody can reach, a loop or a wrong count is found at intake. */
+/** Walks the whole page tree, so that a missing page, a loop or a wrong count is found at intake. */
 export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const root = catalog.get('Pages');
   if (!(root instanceof PdfRef)) throw damaged('the catalog names no page tree');
@@ -19,33 +19,34 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const waiting: { ref: PdfValue; depth: number }[] = [{ ref: root, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { ref, depth } = next;
-    if (!(ref instanceof PdfRef)) throw damaged('a page is no reference');
-    if (depth > limits.depth) throw tooComplex('the page tree is too deep');
-    if (visited.has(ref.num)) throw damaged('the page tree names a page twice');
+    if (!(ref instanceof PdfRef)) throw damaged('a page is not a reference');
+    if (depth > LIMITS.depth) throw tooComplex('the page tree is too deep');
+    if (visited.has(ref.num)) throw damaged('the page tree lists a page twice');
     visited.add(ref.num);
-    if (visited.size > limits.pages) throw tooComplex('too many pages');
+    if (visited.size > LIMITS.pages) throw tooComplex('too many pages');
     const node = file.dict(ref, 'a page');
     const kids = file.array(node.get('Kids'), 'the list of pages');
     if (kids === null) pages.push(ref);
     else for (const kid of kids.items.toReversed()) waiting.push({ ref: kid.value, depth: depth + 1 });
+    if (waiting.length > LIMITS.pages) throw tooComplex('too many pages');
   }
   if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');
-  if (pages[0] === root) throw damaged('the page tree is a lone page');
+  if (pages[0] === root) throw damaged('the root of the page tree is a page');
   const count = file.resolve(rootDict.get('Count'));
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
   return { root, rootDict, pages };
 }
 
-const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
-/** The attributes that a page takes from the nodes above it, each with the dictionary that holds it. */
+/** The inheritable attributes of a page, each with the dictionary that holds it. */
 export function inheritedAttributes(file: PdfFile, page: PdfDict): Map<string, PdfDict> {
   const found = new Map<string, PdfDict>();
   let node: PdfDict | null = page;
   for (let depth = 0; node !== null; depth += 1) {
-    if (depth > limits.depth) throw damaged('the page tree is too deep');
-    for (const key of inheritable) {
+    if (depth > LIMITS.depth) throw damaged('the page tree is too deep');
+    for (const key of INHERITABLE) {
       if (!found.has(key) && node.get(key) !== null) found.set(key, node);
     }
     const parent = file.resolve(node.get('Parent'));

@@ -1,5 +1,6 @@
-import { type Budget, limits } from './budget.ts';
+import { type Budget, LIMITS } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
+import { hexValue, latin1 } from './text.ts';
 import {
   type ArrayItem,
   type DictEntry,
@@ -13,9 +14,9 @@ import {
 
 const WHITESPACE = 1;
 const DELIMITER = 2;
-const byteClass = new Uint8Array(256);
-for (const byte of [0, 9, 10, 12, 13, 32]) byteClass[byte] = WHITESPACE;
-for (const char of '()<>[]{}/%') byteClass[char.charCodeAt(0)] = DELIMITER;
+const BYTE_CLASS = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) BYTE_CLASS[byte] = WHITESPACE;
+for (const char of '()<>[]{}/%') BYTE_CLASS[char.charCodeAt(0)] = DELIMITER;
 
 const code = (char: string): number => char.charCodeAt(0);
 const PERCENT = code('%');
@@ -32,12 +33,12 @@ const LETTER_R = code('R');
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** Reads PDF syntax from a position on. One parser reads one object: its depth and number of values are bounded. */
+/** Reads PDF syntax from a position. A parser reads one object, whose depth and number of values are bounded. */
 export class Parser {
   position: number;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
-  #valuesLeft: number = limits.valuesPerObject;
+  #valuesLeft: number = LIMITS.valuesPerObject;
 
   constructor(bytes: Uint8Array, position: number, budget: Budget) {
     this.#bytes = bytes;
@@ -45,9 +46,13 @@ export class Parser {
     this.#budget = budget;
   }
 
-  /** The byte at the position, -1 past the end. */
+  /** The byte at the position, or -1 past the end. */
   peek(ahead = 0): number {
     return this.#bytes[this.position + ahead] ?? -1;
+  }
+
+  get valuesRead(): number {
+    return LIMITS.valuesPerObject - this.#valuesLeft;
   }
 
   skipWhitespace(): void {
@@ -55,7 +60,7 @@ export class Parser {
     let at = this.position;
     while (at < bytes.length) {
       const byte = bytes[at] ?? -1;
-      if (byteClass[byte] === WHITESPACE) {
+      if (BYTE_CLASS[byte] === WHITESPACE) {
         at += 1;
       } else if (byte === PERCENT) {
         while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at += 1;
@@ -63,10 +68,11 @@ export class Parser {
         break;
       }
     }
+    this.#budget.scanned(at - this.position);
     this.position = at;
   }
 
-  /** Consumes the keyword if it comes next (and is not the beginning of a longer word). */
+  /** Consumes the keyword if it comes next and is not the start of a longer word. */
   keyword(word: string): boolean {
     this.skipWhitespace();
     for (let i = 0; i < word.length; i += 1) if (this.peek(i) !== word.charCodeAt(i)) return false;
@@ -75,7 +81,7 @@ export class Parser {
     return true;
   }
 
-  /** Consumes an unsigned whole number if one comes next, otherwise answers -1 and stays. */
+  /** Consumes an unsigned whole number if one comes next; otherwise returns -1 and stays. */
   wholeNumber(): number {
     this.skipWhitespace();
     let at = this.position;
@@ -84,6 +90,7 @@ export class Parser {
       value = value * 10 + (this.#bytes[at] ?? 48) - 48;
       at += 1;
     }
+    this.#budget.scanned(at - this.position);
     if (at === this.position || this.#isRegular(this.#bytes[at] ?? -1)) return -1;
     this.position = at;
     return value;
@@ -91,7 +98,7 @@ export class Parser {
 
   value(depth = 0): PdfValue {
     this.#count();
-    if (depth > limits.depth) throw tooComplex('nested too deeply');
+    if (depth > LIMITS.depth) throw tooComplex('nested too deeply');
     this.skipWhitespace();
     const byte = this.peek();
     if (byte === SLASH) return new PdfName(this.#name());
@@ -109,7 +116,7 @@ export class Parser {
   }
 
   #isRegular(byte: number): boolean {
-    return byte >= 0 && byteClass[byte] === 0;
+    return byte >= 0 && BYTE_CLASS[byte] === 0;
   }
 
   #dict(depth: number): PdfDict {
@@ -121,6 +128,7 @@ export class Parser {
       if (this.peek() === ANGLE_CLOSE && this.peek(1) === ANGLE_CLOSE) break;
       if (this.peek() !== SLASH) throw damaged(`no key in the dictionary at ${this.position}`);
       const keyFrom = this.position;
+      this.#budget.value();
       const key = this.#name();
       this.skipWhitespace();
       const valueFrom = this.position;
@@ -149,14 +157,13 @@ export class Parser {
   #name(): string {
     const from = this.position;
     this.position += 1;
-    let name = '';
     while (this.#isRegular(this.peek())) {
-      if (this.position - from > 4096) throw damaged(`the name at ${from} has no end`);
-      const byte = this.peek();
-      name += String.fromCharCode(byte === HASH ? hexByte(this.peek(1), this.peek(2)) : byte);
-      this.position += byte === HASH ? 3 : 1;
+      this.position += 1;
+      if (this.position - from > LIMITS.nameBytes) throw damaged(`the name at ${from} has no end`);
     }
-    return name;
+    this.#budget.name(this.position - from);
+    const name = this.#bytes.subarray(from + 1, this.position);
+    return latin1(name.includes(HASH) ? unescaped(name) : name);
   }
 
   #literalString(): PdfString {
@@ -170,6 +177,7 @@ export class Parser {
       else if (byte === ROUND_CLOSE) open -= 1;
       this.position += 1;
     } while (open > 0);
+    this.#budget.scanned(this.position - from);
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 
@@ -177,9 +185,10 @@ export class Parser {
     const from = this.position;
     do {
       this.position += 1;
-    } while (isHexDigit(this.peek()) || byteClass[this.peek()] === WHITESPACE);
+    } while (isHexDigit(this.peek()) || BYTE_CLASS[this.peek()] === WHITESPACE);
     if (this.peek() !== ANGLE_CLOSE) throw damaged(`the string at ${from} is broken`);
     this.position += 1;
+    this.#budget.scanned(this.position - from);
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 
@@ -199,7 +208,7 @@ export class Parser {
     throw damaged(`no value at ${from}`);
   }
 
-  /** "12 0 R": a reference begins like a plain number. */
+  /** A reference ("12 0 R") starts like a number. */
   #refAfter(num: number): PdfRef | undefined {
     const back = this.position;
     const gen = this.wholeNumber();
@@ -218,7 +227,20 @@ export class Parser {
 const isHexDigit = (byte: number): boolean =>
   isDigit(byte) || (byte >= 65 && byte <= 70) || (byte >= 97 && byte <= 102);
 
-function hexByte(high: number, low: number): number {
-  if (!isHexDigit(high) || !isHexDigit(low)) throw damaged('a name holds a stray #');
-  return Number.parseInt(String.fromCharCode(high, low), 16);
+/** A name with each "#41" replaced by its byte. */
+function unescaped(name: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(name.length);
+  let length = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    let byte = name[at] ?? 0;
+    if (byte === HASH) {
+      const [high, low] = [hexValue(name[at + 1] ?? 0), hexValue(name[at + 2] ?? 0)];
+      if (high < 0 || low < 0) throw damaged('a name holds a stray #');
+      byte = high * 16 + low;
+      at += 2;
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return bytes.subarray(0, length);
 }

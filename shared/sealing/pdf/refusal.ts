@@ -1,5 +1,5 @@
-/** Why a PDF cannot be sealed, in words for the person who uploaded it. */
-export const refusalReasons = {
+/** The reason that a PDF cannot be sealed, worded for the person who uploaded it. */
+export const REFUSAL_REASONS = {
   not_a_pdf: 'The file is not a PDF.',
   pdf_damaged:
     'The PDF is damaged: its structure cannot be read reliably. Open it, save or print it as a new PDF, and upload that.',
@@ -10,26 +10,27 @@ export const refusalReasons = {
     'The PDF carries a signature that forbids every later change, so it cannot be signed here without breaking that signature.',
   pdf_dynamic_form:
     'The PDF is a dynamic XFA form, whose pages exist only inside some programs. Print it as a plain PDF and upload that.',
+  pdf_signature_broken:
+    'The PDF carries a signature that does not match it: it was changed after that signature, or damaged. Upload the file as it was signed, or one without the signature.',
+  pdf_active_content: 'The PDF contains active content. Print it as a plain PDF and upload that.',
   pdf_too_complex:
     'The PDF is too complex to be sealed safely. Open it, save or print it as a new PDF, and upload that.',
 } as const;
 
-export type RefusalCode = keyof typeof refusalReasons;
+export type RefusalCode = keyof typeof REFUSAL_REASONS;
 
-/** Thrown wherever reading a PDF shows that it cannot be sealed. `detail` is for the log, not for the uploader. */
+/** Thrown when a PDF cannot be sealed. `detail` is for the log, `reason` for the uploader. */
 export class PdfRefusal extends Error {
+  override name = 'PdfRefusal';
   readonly code: RefusalCode;
   readonly detail: string;
+  readonly reason: string;
 
-  constructor(code: RefusalCode, detail: string) {
+  constructor(code: RefusalCode, detail: string, reason: string = REFUSAL_REASONS[code]) {
     super(`${code}: ${detail}`);
-    this.name = 'PdfRefusal';
     this.code = code;
     this.detail = detail;
-  }
-
-  get reason(): string {
-    return refusalReasons[this.code];
+    this.reason = reason;
   }
 }
 

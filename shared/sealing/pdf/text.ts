@@ -1,11 +1,12 @@
-/** PDF text strings (ISO 32000-1, 7.9.2.2) and dates, for writing into dictionaries and for comparing names. */
-const latin1 = new TextDecoder('latin1');
+/** PDF text strings (ISO 32000-1, 7.9.2.2) and dates: written into dictionaries, and read to compare names. */
 
-/** A text string token. Plain ASCII stays readable; anything else becomes UTF-16 in hexadecimal. */
+/** A text string token: ASCII stays readable, anything else becomes hexadecimal UTF-16. */
 export function textString(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, '\\$&')})`;
-  const utf16 = Buffer.from(`\ufeff${text.toWellFormed()}`, 'utf16le').swap16();
-  return `<${utf16.toString('hex').toUpperCase()}>`;
+  const utf16 = Array.from(utf16Units(`\ufeff${text.toWellFormed()}`), (unit) =>
+    unit.toString(16).padStart(4, '0'),
+  );
+  return `<${utf16.join('').toUpperCase()}>`;
 }
 
 export function dateString(date: Date): string {
@@ -13,28 +14,84 @@ export function dateString(date: Date): string {
   return `(D:${digits}+00'00')`;
 }
 
-/** The text of a string token as read from a file, well enough to tell two field names apart. */
+function* utf16Units(text: string): Generator<number> {
+  for (let i = 0; i < text.length; i += 1) yield text.charCodeAt(i);
+}
+
+/** The text of a string token: UTF-16, UTF-8 (PDF 2.0) or PDFDocEncoding. */
 export function readTextString(raw: Uint8Array): string {
-  const token = latin1.decode(raw);
-  const bytes = token.startsWith('<') ? fromHex(token) : fromLiteral(token);
-  if (bytes.startsWith('\xfe\xff'))
-    return Buffer.from(bytes.slice(2, bytes.length & ~1), 'latin1')
-      .swap16()
-      .toString('utf16le');
-  return bytes;
+  const bytes = stringBytes(raw);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return new TextDecoder('utf-16be', KEEP_BOM).decode(bytes.subarray(2, bytes.length & ~1));
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return new TextDecoder('utf-8', KEEP_BOM).decode(bytes.subarray(3));
+  return Array.from(bytes, (byte) => PDF_DOC_ENCODING.get(byte) ?? String.fromCharCode(byte)).join('');
 }
 
-function fromHex(token: string): string {
-  const digits = token.replace(/[^\da-f]/gi, '');
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex').toString('latin1');
+/** The mark is taken off before decoding; another one is text. */
+const KEEP_BOM = { ignoreBOM: true };
+
+/** The bytes of a string token. */
+export const stringBytes = (raw: Uint8Array): Uint8Array =>
+  raw[0] === ANGLE_OPEN ? fromHex(raw) : Uint8Array.from(utf16Units(fromLiteral(latin1(raw))));
+
+const ANGLE_OPEN = 0x3c;
+
+/** Differences of PDFDocEncoding (ISO 32000-1, Annex D) from Latin-1. */
+const PDF_DOC_ENCODING: ReadonlyMap<number, string> = new Map([
+  ...characterRange(0x18, '˘ˇˆ˙˝˛˚˜'),
+  ...characterRange(0x80, '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'),
+  ...characterRange(0xa0, '€'),
+]);
+
+function characterRange(first: number, characters: string): [number, string][] {
+  return [...characters].map((character, index) => [first + index, character]);
 }
 
-const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+/** Each byte as the character of its number. Spreading the bytes as arguments would take seven times as long. */
+export function latin1(bytes: Uint8Array): string {
+  let text = '';
+  if (bytes.length < SHORT) {
+    for (let at = 0; at < bytes.length; at += 1) text += String.fromCharCode(bytes[at] ?? 0);
+    return text;
+  }
+  for (let at = 0; at < bytes.length; at += PIECE)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + PIECE));
+  return text;
+}
+
+/** Up to here, passing many arguments takes longer than joining characters. */
+const SHORT = 64;
+/** A function takes only so many arguments. */
+const PIECE = 4096;
+
+/** Skips what is no digit; a missing last one counts as zero. */
+function fromHex(token: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(token.length / 2));
+  let digits = 0;
+  // Three times as fast as `for … of`, in tokens of up to 10 MB.
+  for (let at = 0; at < token.length; at += 1) {
+    const value = hexValue(token[at] ?? 0);
+    if (value < 0) continue;
+    bytes[digits >> 1] = digits % 2 === 0 ? value << 4 : (bytes[digits >> 1] ?? 0) | value;
+    digits += 1;
+  }
+  return bytes.subarray(0, (digits + 1) >> 1);
+}
+
+/** Of a hexadecimal digit; -1 for other bytes. */
+export function hexValue(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 function fromLiteral(token: string): string {
   return token.slice(1, -1).replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, escaped: string) => {
     if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
     if (escaped === '\n' || escaped === '\r' || escaped === '\r\n') return '';
-    return escapes[escaped] ?? escaped;
+    return ESCAPES[escaped] ?? escaped;
   });
 }

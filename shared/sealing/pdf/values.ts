@@ -1,6 +1,6 @@
 /**
- * PDF values as they stand in a file. Dictionaries and arrays remember where each part was found, so that a changed
- * object is the old text with a few pieces replaced, and nothing is ever written anew.
+ * PDF values as read from a file. Dictionaries and arrays remember the offsets of their parts, so that an object is
+ * changed by replacing pieces of its text, never by writing it anew.
  */
 export class PdfName {
   readonly name: string;
@@ -22,7 +22,7 @@ export class PdfRef {
   }
 }
 
-/** A string token, brackets included, as it stands in the source. */
+/** A string token as in the source, brackets included. */
 export class PdfString {
   readonly raw: Uint8Array;
   constructor(raw: Uint8Array) {
@@ -57,11 +57,16 @@ export interface DictEntry {
   to: number;
 }
 
+const LARGE_DICTIONARY = 64;
+
 export class PdfDict {
   readonly source: Uint8Array;
   readonly from: number;
   readonly to: number;
   readonly entries: readonly DictEntry[];
+  /** Made only for a large dictionary, where a search each time would take long. */
+  #values: Map<string, PdfValue> | undefined;
+
   constructor(source: Uint8Array, from: number, to: number, entries: readonly DictEntry[]) {
     this.source = source;
     this.from = from;
@@ -69,13 +74,16 @@ export class PdfDict {
     this.entries = entries;
   }
 
-  /** The value as written (a reference stays one); null when absent. Of a key written twice the last counts. */
+  /** The value as written (a reference stays one), or null. The last of duplicate keys counts. */
   get(key: string): PdfValue {
-    return this.entries.findLast((entry) => entry.key === key)?.value ?? null;
+    if (this.entries.length < LARGE_DICTIONARY)
+      return this.entries.findLast((entry) => entry.key === key)?.value ?? null;
+    this.#values ??= new Map(this.entries.map((entry) => [entry.key, entry.value]));
+    return this.#values.get(key) ?? null;
   }
 }
 
-/** A dictionary followed by data; `start` is where the data begins in the dictionary's source. */
+/** A dictionary followed by data, which begins at `start` in the dictionary's source. */
 export class PdfStream {
   readonly dict: PdfDict;
   readonly start: number;

@@ -1,7 +1,7 @@
-import { limits } from './budget.ts';
+import { LIMITS } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
 
-/** Where an object is: at an offset of the file, inside an object stream, or nowhere any more. */
+/** The place of an object: at an offset, inside an object stream, or deleted. */
 export type XrefEntry =
   | { kind: 'plain'; offset: number; gen: number }
   | { kind: 'packed'; container: number }
@@ -12,11 +12,11 @@ const GENERATIONS = 65_536;
 const FARTHEST_OFFSET = 2 ** 35;
 
 /**
- * The entries of all sections, newest first: what was added for a number stays. Each is kept as one number, since a
- * file of 10 MB may have hundreds of thousands.
+ * The entries of all sections, added newest first: the first entry for a number wins. Each is packed into one number,
+ * since a file of 10 MB may have hundreds of thousands.
  */
 export class XrefEntries {
-  /** The largest number that any section speaks of. */
+  /** The largest object number in any section. */
   largest = 0;
   readonly #entries = new Map<number, number>();
 
@@ -30,7 +30,7 @@ export class XrefEntries {
   }
 
   addPacked(num: number, container: number): void {
-    if (container > limits.objectNumber) throw damaged(`object stream ${container}`);
+    if (container > LIMITS.objectNumber) throw damaged(`object stream ${container}`);
     this.#add(num, container * 2 + 1);
   }
 
@@ -47,11 +47,32 @@ export class XrefEntries {
     return { kind: 'plain', offset: Math.floor(value / GENERATIONS), gen: value % GENERATIONS };
   }
 
+  /** The smallest offset of an object that the other entries do not have, or have elsewhere; Infinity if none. */
+  firstOffsetNotIn(others: XrefEntries): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [num, code] of this.#entries) {
+      if (others.#entries.get(num) === code) continue;
+      const entry = this.get(num);
+      if (entry?.kind === 'plain') first = Math.min(first, entry.offset);
+    }
+    return first;
+  }
+
+  /** The numbers whose entries differ in the others, or are only in one of both. */
+  *differingFrom(others: XrefEntries): Generator<number> {
+    for (const [num, code] of this.#entries) if (others.#entries.get(num) !== code) yield num;
+    for (const num of others.#entries.keys()) if (!this.#entries.has(num)) yield num;
+  }
+
+  numbers(): Iterable<number> {
+    return this.#entries.keys();
+  }
+
   #add(num: number, code: number): void {
-    if (num > limits.objectNumber) throw tooComplex(`object number ${num}`);
+    if (num > LIMITS.objectNumber) throw tooComplex(`object number ${num}`);
     this.largest = Math.max(this.largest, num);
     if (this.#entries.has(num)) return;
-    if (this.#entries.size >= limits.objects) throw tooComplex('too many objects');
+    if (this.#entries.size >= LIMITS.objects) throw tooComplex('too many objects');
     this.#entries.set(num, code);
   }
 }

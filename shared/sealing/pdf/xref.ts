@@ -1,29 +1,30 @@
-import { type Budget, limits } from './budget.ts';
+import { type Budget, LIMITS } from './budget.ts';
 import { decodeStructure } from './filters.ts';
 import { Parser } from './parser.ts';
 import { damaged, tooComplex } from './refusal.ts';
+import { latin1 } from './text.ts';
 import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue } from './values.ts';
 import { XrefEntries } from './xref-entries.ts';
 
 export interface Xref {
   entries: XrefEntries;
-  /** The newest trailer dictionary (of an xref stream: the stream's dictionary). */
+  /** The newest trailer: its dictionary, or that of the cross-reference stream. */
   trailer: PdfDict;
   style: 'table' | 'stream';
-  /** What the next section must name as /Prev. */
+  /** The next section's /Prev. */
   startXref: number;
-  /** Bytes of junk before the header from which offsets do not count; 0 in nearly every file. */
+  /** Bytes before the header if offsets count from the header; usually 0. */
   base: number;
-  /** The first object number that no section speaks of. */
+  /** The first unused object number. */
   nextNumber: number;
-  /** Whether any section names an encryption dictionary. */
+  /** True if any section names an encryption dictionary. */
   encrypted: boolean;
 }
 
 interface Section {
   style: 'table' | 'stream';
   trailer: PdfDict;
-  /** Kept apart: in a hybrid file another section has a say before these count. */
+  /** Kept apart: in a hybrid file the hidden section's entries come before these. */
   free: number[];
 }
 
@@ -46,7 +47,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   for (let offset: number | undefined = startXref; offset !== undefined; ) {
     const section = readSection(offset);
     newest ??= section;
-    // A hybrid file: what the table calls free may still be in the stream that its trailer names.
+    // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
     const hidden = section.style === 'table' ? section.trailer.get('XRefStm') : null;
     if (isWholeNumber(hidden) && !visited.has(hidden)) {
       for (const num of readSection(hidden).free) entries.addFree(num);
@@ -59,20 +60,20 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   const size = newest.trailer.get('Size');
   if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
   const nextNumber = Math.max(size, entries.largest + 1);
-  if (nextNumber > limits.objectNumber - 100_000) throw tooComplex(`/Size ${size}`);
+  if (nextNumber > LIMITS.objectNumber - 100_000) throw tooComplex(`/Size ${size}`);
   return { entries, trailer: newest.trailer, style: newest.style, startXref, base, nextNumber, encrypted };
 }
 
-/** Some writers end the chain with /Prev 0 instead of leaving it out. */
+/** Some writers end the chain with /Prev 0 instead of omitting it. */
 function previousOf(trailer: PdfDict): number | undefined {
   const previous = trailer.get('Prev');
   if (previous === null || previous === 0) return undefined;
-  if (!isWholeNumber(previous)) throw damaged('/Prev is no offset');
+  if (!isWholeNumber(previous)) throw damaged('/Prev is not an offset');
   return previous;
 }
 
 function findStartXref(bytes: Uint8Array, budget: Budget): number {
-  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-65_536);
+  const tail = latin1(bytes.subarray(-65_536));
   const at = tail.lastIndexOf('startxref');
   if (at < 0) throw damaged('no startxref');
   const parser = new Parser(bytes, bytes.length - tail.length + at + 'startxref'.length, budget);
@@ -114,7 +115,7 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
     }
   }
   const trailer = parser.value();
-  if (!(trailer instanceof PdfDict)) throw damaged('the trailer is no dictionary');
+  if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
   return { style: 'table', trailer, free };
 }
 
@@ -124,8 +125,8 @@ const LETTER_F = 'f'.charCodeAt(0);
 const endsEntry = (byte: number | undefined): boolean => byte === SPACE || byte === 10 || byte === 13;
 
 /**
- * "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the book, 19 in many files. Validators
- * differ on tables that are looser, so those are refused.
+ * "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the standard, 19 in many files. Looser entries
+ * are refused, because validators read them differently.
  */
 function entryEnd(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 17];
@@ -148,7 +149,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 
 function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
   if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) {
-    throw damaged('no cross-reference section where one should be');
+    throw damaged('no cross-reference section at the expected place');
   }
   const dict = parser.value();
   if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
@@ -182,7 +183,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
   return { style: 'stream', trailer: dict, free };
 }
 
-/** Consumes "stream" and its end of line: where the data begins. */
+/** Consumes "stream" and its line end; returns where the data begins. */
 export function streamStart(parser: Parser): number {
   if (!parser.keyword('stream')) throw damaged(`no stream at ${parser.position}`);
   if (parser.peek() === 13) parser.position += 1;
@@ -190,7 +191,7 @@ export function streamStart(parser: Parser): number {
   return parser.position;
 }
 
-/** A stream's data, if its length is right: "endstream" must follow it. */
+/** A stream's data; refuses a /Length that "endstream" does not follow. */
 export function streamData(bytes: Uint8Array, start: number, length: PdfValue, budget: Budget): Uint8Array {
   if (!isWholeNumber(length) || start + length > bytes.length) throw damaged('a stream has no right /Length');
   if (!new Parser(bytes, start + length, budget).keyword('endstream')) {
@@ -213,8 +214,7 @@ function bigEndian(bytes: Uint8Array, at: number, width: number): number {
   return value;
 }
 
-/** Where "%PDF-" stands: within the first kilobyte, or this is no PDF. */
+/** The offset of "%PDF-" within the first kilobyte, or -1. */
 export function findHeader(bytes: Uint8Array): number {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1029));
-  return head.indexOf('%PDF-');
+  return latin1(bytes.subarray(0, 1029)).indexOf('%PDF-');
 }

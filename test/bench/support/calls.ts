@@ -1,17 +1,9 @@
+import type { Tally } from '../../../docs/cost/measured.ts';
 import type { CallRecord } from '../../../local/ports.ts';
-
-/** What calls of AWS cost: how many there were of each, and DynamoDB's capacity units. */
-export interface Tally {
-  roundTrips: number;
-  readUnits: number;
-  writeUnits: number;
-  /** `service.Operation` → number. */
-  operations: Record<string, number>;
-}
 
 const READS = new Set(['GetItem', 'Query', 'BatchGetItem', 'TransactGetItems']);
 
-/** Sums of halves, without the dust of floating point. */
+/** Capacity units are multiples of 0.5; removes floating-point errors from their sums. */
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
 
 export function tally(calls: CallRecord[]): Tally {
@@ -34,16 +26,16 @@ const each = (a: Record<string, number>, combine: (value: number, name: string) 
       .filter(([, value]) => value !== 0),
   );
 
-/** What one run cost more than another. */
-export const beyond = (run: Tally, idle: Tally): Tally => ({
+/** The difference between a run and an idle one. */
+export const difference = (run: Tally, idle: Tally): Tally => ({
   roundTrips: run.roundTrips - idle.roundTrips,
   readUnits: rounded(run.readUnits - idle.readUnits),
   writeUnits: rounded(run.writeUnits - idle.writeUnits),
   operations: each(run.operations, (count, name) => count - (idle.operations[name] ?? 0)),
 });
 
-/** The share of one of several alike. */
-export const perOne = (run: Tally, count: number): Tally => ({
+/** The cost of one of several equal runs. */
+export const average = (run: Tally, count: number): Tally => ({
   roundTrips: rounded(run.roundTrips / count),
   readUnits: rounded(run.readUnits / count),
   writeUnits: rounded(run.writeUnits / count),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Tally } from '../../../docs/cost/measured.ts';
 import type { CallRecord } from '../../../local/ports.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { first, type Sent, type SigningStage } from '../../support/signing-stage.ts';
-import { type Tally, tally } from './calls.ts';
+import { tally } from './calls.ts';
 import { untilQuiet } from './quiet.ts';
 
-/** What every endpoint costs in warm functions: each call is made once unmeasured, then measured. */
+/** Measures every endpoint in warm functions: each call runs once to warm up, then measured. */
 
 export interface EndpointCost {
   label: string;
@@ -16,21 +17,21 @@ export interface EndpointCost {
 interface Case {
   label: string;
   function: string;
-  /** Brings about what the call needs, and gives the call. */
+  /** Prepares the data and returns the call to measure. */
   prepare: () => Promise<() => Promise<{ status: number }>>;
 }
 
-const path = '/api/v1/signatures';
-const hooks = '/api/v1/webhook-endpoints';
+const PATH = '/api/v1/signatures';
+const ENDPOINTS_PATH = '/api/v1/webhook-endpoints';
 
-const of = (name: string, label: string, prepare: Case['prepare']): Case => ({
+const testCase = (name: string, label: string, prepare: Case['prepare']): Case => ({
   function: name,
   label,
   prepare,
 });
 
-/** Endpoints that were registered to be removed again. */
-const unwanted: string[] = [];
+/** Endpoints registered by one case, for the deletion case to delete. */
+const endpointsToDelete: string[] = [];
 
 function clientCases(stage: SigningStage): Case[] {
   const { client, pdf } = stage;
@@ -44,7 +45,7 @@ function clientCases(stage: SigningStage): Case[] {
     };
   };
   const key = () => ({ 'idempotency-key': randomUUID() });
-  const hook = async () => (await client.get(hooks)).body.data[0].id as string;
+  const firstEndpointId = async () => (await client.get(ENDPOINTS_PATH)).body.data[0].id as string;
   const withRequest = (call: (sent: Sent) => Promise<{ status: number }>) => async () => {
     const sent = await stage.send(3);
     return () => call(sent);
@@ -55,130 +56,130 @@ function clientCases(stage: SigningStage): Case[] {
   };
   const now = async (call: () => Promise<{ status: number }>) => call;
   return [
-    of('create-signature', 'create, 3 signers', () => now(() => client.post(path, body()))),
-    of('create-signature', 'create, 3 signers, with an idempotency key', () =>
-      now(() => client.post(path, body(), key())),
+    testCase('create-signature', 'create, 3 signers', () => now(() => client.post(PATH, body()))),
+    testCase('create-signature', 'create, 3 signers, with an idempotency key', () =>
+      now(() => client.post(PATH, body(), key())),
     ),
-    of('create-signature', 'create, repeated', async () => {
+    testCase('create-signature', 'create, repeated', async () => {
       const [sent, headers] = [body(), key()];
-      await client.post(path, sent, headers);
-      return () => client.post(path, sent, headers);
+      await client.post(PATH, sent, headers);
+      return () => client.post(PATH, sent, headers);
     }),
-    of('list-signatures', 'list, a page of 20', () => now(() => client.get(path))),
-    of(
+    testCase('list-signatures', 'list, a page of 20', () => now(() => client.get(PATH))),
+    testCase(
       'get-signature',
       'get, 3 signers',
-      withRequest(({ id }) => client.get(`${path}/${id}`)),
+      withRequest(({ id }) => client.get(`${PATH}/${id}`)),
     ),
-    of(
+    testCase(
       'cancel-signature',
       'cancel, 3 signers',
       withRequest(({ id }) => stage.cancel(id)),
     ),
-    of(
+    testCase(
       'get-document',
       'get the sealed document',
-      withSealed((id) => client.get(`${path}/${id}/document`)),
+      withSealed((id) => client.get(`${PATH}/${id}/document`)),
     ),
-    of(
+    testCase(
       'get-audit-trail',
       'get the audit trail as PDF',
-      withSealed((id) => client.get(`${path}/${id}/audit-trail.pdf`)),
+      withSealed((id) => client.get(`${PATH}/${id}/audit-trail.pdf`)),
     ),
-    of(
+    testCase(
       'list-signers',
       'list the signers',
-      withRequest(({ id }) => client.get(`${path}/${id}/signers`)),
+      withRequest(({ id }) => client.get(`${PATH}/${id}/signers`)),
     ),
-    of(
+    testCase(
       'resend-invitation',
       'resend an invitation',
       withRequest(({ id, signers }) => stage.resend(id, first(signers).id)),
     ),
-    of('create-upload', 'begin an upload', () => now(() => client.post('/api/v1/uploads'))),
-    of('list-webhook-endpoints', 'list webhook endpoints', () => now(() => client.get(hooks))),
-    of('create-webhook-endpoint', 'register a webhook endpoint', () =>
+    testCase('create-upload', 'begin an upload', () => now(() => client.post('/api/v1/uploads'))),
+    testCase('list-webhook-endpoints', 'list webhook endpoints', () => now(() => client.get(ENDPOINTS_PATH))),
+    testCase('create-webhook-endpoint', 'register a webhook endpoint', () =>
       now(async () => {
-        const answer = await client.post(hooks, { url: stage.receiver.url });
-        if (answer.status === 201) unwanted.push(answer.body.id);
+        const answer = await client.post(ENDPOINTS_PATH, { url: stage.receiver.url });
+        if (answer.status === 201) endpointsToDelete.push(answer.body.id);
         return answer;
       }),
     ),
-    of('get-webhook-endpoint', 'get a webhook endpoint', async () => {
-      const id = await hook();
-      return () => client.get(`${hooks}/${id}`);
+    testCase('get-webhook-endpoint', 'get a webhook endpoint', async () => {
+      const id = await firstEndpointId();
+      return () => client.get(`${ENDPOINTS_PATH}/${id}`);
     }),
-    of('update-webhook-endpoint', 'change a webhook endpoint', async () => {
-      const id = await hook();
-      return () => client.call('PATCH', `${hooks}/${id}`, { url: stage.receiver.url });
+    testCase('update-webhook-endpoint', 'change a webhook endpoint', async () => {
+      const id = await firstEndpointId();
+      return () => client.call('PATCH', `${ENDPOINTS_PATH}/${id}`, { url: stage.receiver.url });
     }),
-    of('delete-webhook-endpoint', 'remove a webhook endpoint', async () => {
-      const id = unwanted.pop();
-      return () => client.call('DELETE', `${hooks}/${id}`);
+    testCase('delete-webhook-endpoint', 'remove a webhook endpoint', async () => {
+      const id = endpointsToDelete.pop();
+      return () => client.call('DELETE', `${ENDPOINTS_PATH}/${id}`);
     }),
-    of('test-webhook-endpoint', 'test a webhook endpoint', async () => {
-      const id = await hook();
-      return () => client.post(`${hooks}/${id}/test`);
+    testCase('test-webhook-endpoint', 'test a webhook endpoint', async () => {
+      const id = await firstEndpointId();
+      return () => client.post(`${ENDPOINTS_PATH}/${id}/test`);
     }),
-    of('list-webhook-deliveries', 'list deliveries', async () => {
-      const id = await hook();
-      return () => client.get(`${hooks}/${id}/deliveries`);
+    testCase('list-webhook-deliveries', 'list deliveries', async () => {
+      const id = await firstEndpointId();
+      return () => client.get(`${ENDPOINTS_PATH}/${id}/deliveries`);
     }),
-    of('health', 'health', () => now(() => client.get('/api/health'))),
+    testCase('health', 'health', () => now(() => client.get('/api/health'))),
   ];
 }
 
 function signerCases(stage: SigningStage): Case[] {
-  const invited = async (signers = 3) => first((await stage.send(signers)).signers);
-  const verified = async (signers = 3) => stage.verified(await invited(signers));
+  const newSigner = async (signers = 3) => first((await stage.send(signers)).signers);
+  const verified = async (signers = 3) => stage.verified(await newSigner(signers));
   return [
-    of('open-link', 'open a link', async () => {
-      const signer = stage.linkOf(await invited());
+    testCase('open-link', 'open a link', async () => {
+      const signer = stage.linkOf(await newSigner());
       return () => signer.open();
     }),
-    of('open-link', 'open it again', async () => {
-      const signer = stage.linkOf(await invited());
+    testCase('open-link', 'open it again', async () => {
+      const signer = stage.linkOf(await newSigner());
       await signer.open();
       return () => signer.open();
     }),
-    of('send-code', 'ask for a new code', async () => {
-      const signer = stage.linkOf(await invited());
+    testCase('send-code', 'ask for a new code', async () => {
+      const signer = stage.linkOf(await newSigner());
       await signer.open();
       stage.service.advance(2 * MINUTE);
       return () => signer.sendCode();
     }),
-    of('verify-code', 'type the code', async () => {
-      const person = await invited();
+    testCase('verify-code', 'type the code', async () => {
+      const person = await newSigner();
       const signer = stage.linkOf(person);
       await signer.open();
       return () => signer.verify(stage.service.code(person.email));
     }),
-    of('get-request', 'see the request', async () => {
+    testCase('get-request', 'see the request', async () => {
       const signer = await verified();
       return () => signer.view();
     }),
-    of('get-original', 'see the document, first time', async () => {
+    testCase('get-original', 'see the document, first time', async () => {
       const signer = await verified();
       return () => signer.call('GET', '/document');
     }),
-    of('get-original', 'see it again', async () => {
+    testCase('get-original', 'see it again', async () => {
       const signer = await verified();
       await signer.call('GET', '/document');
       return () => signer.call('GET', '/document');
     }),
-    of('sign', 'sign, one of three', async () => {
+    testCase('sign', 'sign, one of three', async () => {
       const signer = await verified();
       return () => signer.sign();
     }),
-    of('sign', 'sign, the last', async () => {
+    testCase('sign', 'sign, the last', async () => {
       const signer = await verified(1);
       return () => signer.sign();
     }),
-    of('decline', 'decline', async () => {
+    testCase('decline', 'decline', async () => {
       const signer = await verified();
       return () => signer.decline('No');
     }),
-    of('get-sealed-document', 'get the sealed document, as a signer', async () => {
+    testCase('get-sealed-document', 'get the sealed document, as a signer', async () => {
       const sent = await stage.send(1);
       const signer = await stage.verified(first(sent.signers));
       await signer.sign();

@@ -3,10 +3,10 @@ import { type ApiClient, Service } from '../../support/service.ts';
 import { median } from './report.ts';
 import { type Seeded, seed } from './seed.ts';
 
-/** The same calls against a service that holds few requests of an owner and one that holds many. */
+/** Compares the same calls on a service with few stored requests of an owner and on one with many. */
 
 export const ROUNDS = 200;
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 
 interface Side {
   service: Service;
@@ -35,7 +35,7 @@ async function open(count: number): Promise<Side> {
 const list =
   (query: (side: Side) => Record<string, string>): Call =>
   (side) =>
-    side.client.get(`${path}?${new URLSearchParams({ limit: '20', ...query(side) })}`);
+    side.client.get(`${PATH}?${new URLSearchParams({ limit: '20', ...query(side) })}`);
 
 const CALLS = (pdf: string): [label: string, name: string, call: Call][] => {
   const before = ({ seeded }: Side) => ({ created_to: seeded.middle });
@@ -59,19 +59,19 @@ const CALLS = (pdf: string): [label: string, name: string, call: Call][] => {
       'list-signatures',
       async (side) => {
         const query = new URLSearchParams({ limit: '20', ...before(side), cursor: await cursorOf(side) });
-        return side.client.get(`${path}?${query}`);
+        return side.client.get(`${PATH}?${query}`);
       },
     ],
     [
       'get',
       'get-signature',
-      ({ client, seeded }, round) => client.get(`${path}/${seeded.ids[round % seeded.ids.length]}`),
+      ({ client, seeded }, round) => client.get(`${PATH}/${seeded.ids[round % seeded.ids.length]}`),
     ],
     [
       'create, 1 signer',
       'create-signature',
       ({ client }, round) =>
-        client.post(path, {
+        client.post(PATH, {
           title: `New ${round}`,
           signers: [{ email: 'ann@example.com' }],
           document: { content_base64: pdf },
@@ -82,12 +82,12 @@ const CALLS = (pdf: string): [label: string, name: string, call: Call][] => {
 
 const cursors = new WeakMap<Side, string>();
 
-/** The end of the first page before the middle, asked for once. */
+/** Returns the cursor after the first page before the middle, cached. */
 async function cursorOf(side: Side): Promise<string> {
-  const known = cursors.get(side);
-  if (known) return known;
+  const cached = cursors.get(side);
+  if (cached) return cached;
   const query = new URLSearchParams({ limit: '20', created_to: side.seeded.middle });
-  const { body } = await side.client.get(`${path}?${query}`);
+  const { body } = await side.client.get(`${PATH}?${query}`);
   cursors.set(side, body.next_cursor);
   return body.next_cursor;
 }
@@ -112,7 +112,7 @@ async function compare(
   const trips: [number, number] = [await roundTrips(sides[0]), await roundTrips(sides[1])];
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Turn and turn about, so that whatever else the machine does falls on both alike.
+    // Interleaved, so that other load on the machine affects both equally.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) times[which].push(await timed(call, sides[which], round));
   }

@@ -1,12 +1,12 @@
+import type { Life, Tally } from '../../../docs/cost/measured.ts';
 import { RETENTION_DAYS } from '../../../shared/requests/lifecycle.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { beyond, perOne, type Tally, tally } from './calls.ts';
-import type { Life } from './life.ts';
+import { average, difference, tally } from './calls.ts';
 import { untilQuiet } from './quiet.ts';
 
-/** What each job costs: a run with nothing to do, and what one thing to do adds to it. */
+/** Measures each job: an idle run, and the additional cost of one due item. */
 
 export interface JobCost {
   label: string;
@@ -16,7 +16,7 @@ export interface JobCost {
 
 const queued = ({ functions }: Life, name: string, label: string): JobCost[] => {
   const share = functions[name];
-  return share ? [{ label, function: name, cost: perOne(share.cost, share.invocations) }] : [];
+  return share ? [{ label, function: name, cost: average(share.cost, share.invocations) }] : [];
 };
 
 export const queueJobs = (life: Life): JobCost[] => [
@@ -26,16 +26,16 @@ export const queueJobs = (life: Life): JobCost[] => [
   ...queued(life, 'deliver-webhook', 'deliver an event'),
 ];
 
-/** Moves the clock by days, and waits for the run of each daily job that this brings about. */
+/** Advances the clock by days, and waits for the daily jobs that this starts. */
 async function advance(stage: SigningStage, time: number): Promise<void> {
   const { service } = stage;
   service.cloud.services.clearCalls();
   service.advance(time);
-  const ran = (name: string) =>
+  const hasRun = (name: string) =>
     service.cloud.services
       .calls()
       .some((call) => call.function === service.functionName(name) && call.operation === 'PutItem');
-  await until(() => ['remind', 'expire', 'purge'].every(ran), 'the daily jobs to run', 60);
+  await until(() => ['remind', 'expire', 'purge'].every(hasRun), 'the daily jobs to run', 60);
   await untilQuiet(service);
 }
 
@@ -51,17 +51,17 @@ export async function scheduledJobs(stage: SigningStage): Promise<JobCost[]> {
     add(name, `${name}, a run with nothing to do`, idle);
     return idle;
   };
-  /** The clock stands a minute before the one thing is due, and moves past it. */
+  /** Measures an idle run a minute before the item is due, then a run after it. */
   const oneDue = async (name: string, label: string, dueAt: number) => {
     await advance(stage, dueAt - MINUTE - clock.now());
     const idle = await idleRun(name);
     service.advance(2 * MINUTE);
-    add(name, label, beyond(await run(name), idle));
+    add(name, label, difference(await run(name), idle));
   };
 
   await idleRun('sweep');
   await idleRun('check-certificates');
-  // What was made before is due before, and done with by the run that finds nothing else.
+  // Earlier requests are due earlier, so the idle run before each measurement processes them.
   service.advance(5 * MINUTE);
   const createdAt = clock.now();
   await stage.send(1);

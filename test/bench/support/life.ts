@@ -1,39 +1,24 @@
+import type { Life } from '../../../docs/cost/measured.ts';
 import { requestPartition } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { type Tally, tally } from './calls.ts';
+import { tally } from './calls.ts';
 import { operatorTable } from './operator-table.ts';
 import { untilQuiet } from './quiet.ts';
 
 /**
- * The whole life of a request with three signers and a webhook endpoint, as most go: created, looked at twice, opened,
- * read and signed by each, sealed, told, fetched by the sender. From it the costs are computed.
+ * Measures the whole life of a typical request with three signers and a webhook endpoint: created, read twice, opened,
+ * viewed and signed by each, sealed, notified and downloaded by the sender. The cost page is computed from it.
  */
-
-export interface FunctionShare {
-  invocations: number;
-  cost: Tally;
-}
-
-export interface Life {
-  signers: number;
-  documentBytes: number;
-  sealedBytes: number;
-  /** Bytes of items that stay in the table, indexes not counted. */
-  storedBytes: number;
-  events: number;
-  mails: number;
-  functions: Record<string, FunctionShare>;
-}
 
 const SIGNERS = 3;
 
 export async function measureLife(stage: SigningStage): Promise<Life> {
-  await live(stage);
+  await runLife(stage);
   const { services } = stage.service.cloud;
   services.clearCalls();
-  const { id, sealedBytes, called } = await live(stage);
+  const { id, sealedBytes, counts } = await runLife(stage);
   const calls = services.calls();
   const events = stage.receiver.eventsOf(id).length;
   const jobs: Record<string, number> = {
@@ -43,7 +28,7 @@ export async function measureLife(stage: SigningStage): Promise<Life> {
     'deliver-webhook': events,
   };
   const functions = Object.fromEntries(
-    Object.entries({ ...called, ...jobs }).map(([name, invocations]) => {
+    Object.entries({ ...counts, ...jobs }).map(([name, invocations]) => {
       const own = calls.filter((call) => call.function === stage.service.functionName(name));
       return [name, { invocations, cost: tally(own) }] as const;
     }),
@@ -60,10 +45,10 @@ export async function measureLife(stage: SigningStage): Promise<Life> {
   };
 }
 
-async function live(stage: SigningStage) {
-  const called: Record<string, number> = {};
+async function runLife(stage: SigningStage) {
+  const counts: Record<string, number> = {};
   const count = <T>(name: string, answer: T): T => {
-    called[name] = (called[name] ?? 0) + 1;
+    counts[name] = (counts[name] ?? 0) + 1;
     return answer;
   };
   const { id, signers } = count('create-signature', await stage.send(SIGNERS));
@@ -77,13 +62,13 @@ async function live(stage: SigningStage) {
     const { status } = count('sign', await signer.sign());
     if (status !== 200) throw new Error(`The signature was refused: ${status}.`);
   }
-  // The sender looks when it is told; how often a test here looks must not count.
+  // The sender reads the request after the event; polling by this benchmark must not count.
   await untilTold(stage, id, 'signature_request.completed');
   await untilQuiet(stage.service);
   count('get-signature', await stage.get(id));
   count('get-signature', await stage.get(id));
   const sealed = count('get-document', await stage.sealedDocument(id));
-  return { id, sealedBytes: sealed.length, called };
+  return { id, sealedBytes: sealed.length, counts };
 }
 
 const untilTold = (stage: SigningStage, id: string, type: string) =>

@@ -7,28 +7,28 @@ import { cancel } from '../../../shared/requests/ending.ts';
 import { invitationsAttempted, invited } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { SECOND } from '../../../shared/runtime/time.ts';
+import type { Item } from '../../../shared/store/items.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
-import type { Item } from '../../../shared/store/table.ts';
 import { operatorTable } from './operator-table.ts';
 
-/** Fills the table with requests of one owner, in the shapes that the product's own rules give them. */
+/** Fills the table with requests of one owner, created by the product's own rules. */
 
-/** Transactions, since the local database waits for the disk once for each, and for a batch once an item. */
-const BATCH = 100;
-const AT_ONCE = 4;
-/** Their creation times lie this far apart; the newest is the youngest, and none is old enough to expire. */
-const APART = 8 * SECOND;
-/** So many of them are stored whole; of the others only what lists read, since nothing else is read of them. */
-const WHOLE = 200;
+/** The local database syncs to disk once for a transaction, but once for each item of a batch write. */
+const BATCH_SIZE = 100;
+const CONCURRENCY = 4;
+/** The time between two creations: short enough that none of the requests expires. */
+const INTERVAL_MS = 8 * SECOND;
+/** The number of requests stored completely; of the others only the item that lists read. */
+const COMPLETE_REQUESTS = 200;
 
 export interface Seeded {
-  /** Requests that can be got. */
+  /** Requests that are stored completely. */
   ids: string[];
-  /** The creation time of the one in the middle. */
+  /** The creation time of the middle request. */
   middle: string;
 }
 
-/** A sent request, or every second time a cancelled one, as items. */
+/** The items of a request; every second one is cancelled. */
 function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string; items: Item[] } {
   const at = createdAt.toISOString();
   const { request, change } = create(
@@ -43,6 +43,8 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
         reminders: false,
       },
       title: `Contract ${index}`,
+      reference: null,
+      expiresInDays: 30,
       locale: 'en',
       reminders: false,
       content: {
@@ -54,6 +56,8 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
         documentKey: 'requests/x/original.pdf',
         pageCount: 1,
         alreadySigned: false,
+        attachments: null,
+        returnUrl: null,
       },
       signers: [
         {
@@ -73,7 +77,7 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
   const mailed: SignatureRequest = { ...request, state: sent.state, signers: sent.signers };
   const settled = index % 2 ? cancel(mailed, { actor: 'client', reason: null }, createdAt) : sent;
   const { writes } = creationWrites(
-    { ...change, state: settled.state, signers: settled.signers, follow: [] },
+    { ...change, state: settled.state, signers: settled.signers, effects: [] },
     request.content,
     createdAt,
   );
@@ -85,29 +89,29 @@ const isListed = (item: Item) => item.sk === 'R#META';
 export async function seed(cloud: LocalCloud, ownerId: string, count: number): Promise<Seeded> {
   const { client, name: TableName } = operatorTable(cloud);
   const newest = cloud.clock.now() - SECOND;
-  const timeOf = (index: number) => new Date(newest - (count - 1 - index) * APART);
+  const timeOf = (index: number) => new Date(newest - (count - 1 - index) * INTERVAL_MS);
   const ids: string[] = [];
   let index = 0;
-  let waiting: TransactWriteItem[] = [];
+  let pending: TransactWriteItem[] = [];
 
   const nextBatch = (): TransactWriteItem[] => {
-    while (waiting.length < BATCH && index < count) {
+    while (pending.length < BATCH_SIZE && index < count) {
       const { id, items } = itemsOf(ownerId, index, timeOf(index));
-      const whole = index % Math.ceil(count / WHOLE) === 0;
+      const whole = index % Math.ceil(count / COMPLETE_REQUESTS) === 0;
       if (whole) ids.push(id);
       for (const item of whole ? items : items.filter(isListed))
-        waiting.push({ Put: { TableName, Item: marshall(item, { removeUndefinedValues: true }) } });
+        pending.push({ Put: { TableName, Item: marshall(item, { removeUndefinedValues: true }) } });
       index += 1;
     }
-    const batch = waiting.slice(0, BATCH);
-    waiting = waiting.slice(BATCH);
+    const batch = pending.slice(0, BATCH_SIZE);
+    pending = pending.slice(BATCH_SIZE);
     return batch;
   };
   const work = async () => {
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch())
       await client.send(new TransactWriteItemsCommand({ TransactItems: batch }));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   client.destroy();
   return { ids, middle: timeOf(Math.floor(count / 2)).toISOString() };
 }

@@ -1,29 +1,23 @@
-import { DUE, LISTED } from '../../../infra/data.ts';
 import type { TableSettings } from '../../../local/ports.ts';
+import { INDEXES } from '../../../shared/store/indexes.ts';
 
-/** The table as the stack makes it (infra/data.ts). */
+const keySchema = (pk: string, sk: string) => [
+  { AttributeName: pk, KeyType: 'HASH' },
+  { AttributeName: sk, KeyType: 'RANGE' },
+];
+
+/** The table with the same keys and indexes as in the stack (infra/data.ts). */
 export function sparseTable(name: string): TableSettings {
-  const index = (IndexName: string, pk: string, sk: string, NonKeyAttributes: string[]) => ({
-    IndexName,
-    KeySchema: [
-      { AttributeName: pk, KeyType: 'HASH' },
-      { AttributeName: sk, KeyType: 'RANGE' },
-    ],
-    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
-  });
-  const keys = ['pk', 'sk', 'owner_pk', 'status_pk', 'created_sk', 'due_pk', 'due_sk'];
+  const keys = new Set(['pk', 'sk', ...INDEXES.flatMap(({ pk, sk }) => [pk, sk])]);
   return {
     name,
-    attributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    keySchema: [
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ],
-    globalSecondaryIndexes: [
-      index('byOwner', 'owner_pk', 'created_sk', LISTED),
-      index('byStatus', 'status_pk', 'created_sk', LISTED),
-      index('byDue', 'due_pk', 'due_sk', DUE),
-    ],
+    attributeDefinitions: [...keys].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    keySchema: keySchema('pk', 'sk'),
+    globalSecondaryIndexes: INDEXES.map(({ name: IndexName, pk, sk, attributes }) => ({
+      IndexName,
+      KeySchema: keySchema(pk, sk),
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
+    })),
     ttlAttribute: 'ttl',
   };
 }

@@ -1,12 +1,15 @@
+/** @behaviour dynamodb.conditions */
+
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
+import { findOwner, notificationAddress } from '../../../shared/store/owners.ts';
 import { LocalRun } from './local-run.ts';
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-describe('accounts by the administrator’s command', () => {
+describe('account commands', () => {
   let run: LocalRun;
   beforeAll(async () => {
     run = await LocalRun.start();
@@ -15,7 +18,7 @@ describe('accounts by the administrator’s command', () => {
 
   const caller = (apiKey: string) => authenticate(run.table, `Bearer ${apiKey}`);
 
-  it('creates an organization, and lists it without secrets', async () => {
+  it('org create creates an organization, and org list shows it without secrets', async () => {
     const plain = await run.ok('org', 'create', '--name', '  Acme Oy ');
     expect(plain).toEqual({
       organization_id: expect.stringMatching(ID),
@@ -45,7 +48,7 @@ describe('accounts by the administrator’s command', () => {
     expect(await run.ok('org', 'list')).toEqual([plain, shown]);
   });
 
-  it('keeps a webhook secret encrypted, for its owner only', async () => {
+  it('a webhook secret is stored encrypted and bound to its owner', async () => {
     const made = await run.ok(
       'org',
       'create',
@@ -63,10 +66,10 @@ describe('accounts by the administrator’s command', () => {
     expect(Buffer.from((await open(made.organization_id)).Plaintext ?? []).toString()).toBe(
       made.webhook_secret,
     );
-    await expect(open(NOBODY)).rejects.toThrow();
+    await expect(open(UNKNOWN_ID)).rejects.toThrow();
   });
 
-  it('changes only what is given, and gives a new address a new secret', async () => {
+  it('org update changes only the given fields, and creates a new secret for a new webhook address', async () => {
     const { organization_id: id, webhook_secret: first } = await run.ok(
       'org',
       'create',
@@ -94,7 +97,7 @@ describe('accounts by the administrator’s command', () => {
     expect((await run.table.get(ownerKey(id)))?.webhookSecretCiphertext).toBeNull();
   });
 
-  it('makes keys that authenticate with their owner’s standing', async () => {
+  it('an API key authenticates with the current settings of its owner', async () => {
     const { organization_id: id } = await run.ok(
       'org',
       'create',
@@ -138,15 +141,18 @@ describe('accounts by the administrator’s command', () => {
       [live, test].map((key, place) => ({
         key_id: key.key_id,
         organization_id: id,
+        name: null,
+        prefix: key.api_key.slice(0, 13),
         mode: ['live', 'test'][place],
         created_at: expect.any(String),
+        last_used_at: null,
         revoked_at: null,
       })),
     );
-    expect(JSON.stringify(await run.ok('key', 'list'))).not.toContain('esk_');
+    expect(JSON.stringify(await run.ok('key', 'list'))).not.toMatch(/esk_[a-z]+_[\w-]{5}/);
   });
 
-  it('makes users who own requests alone', async () => {
+  it('a user can own requests without an organization', async () => {
     const user = await run.ok('user', 'create', '--email', ' Anna@Example.COM', '--subscription', 'active');
     expect(user).toEqual({
       user_id: expect.stringMatching(ID),
@@ -160,12 +166,22 @@ describe('accounts by the administrator’s command', () => {
       subscription: 'none',
     });
     expect(await caller(key.api_key)).toMatchObject({ subscription: 'none' });
+    const address = async () => {
+      const owner = await findOwner(run.table, user.user_id);
+      return owner && notificationAddress(owner);
+    };
+    expect(await address()).toBe('anna@example.com');
+    await run.ok('user', 'update', user.user_id, '--notify', 'none');
+    expect(await address()).toBeNull();
+    await run.ok('user', 'update', user.user_id, '--notify', 'Office@Example.com');
+    expect(await address()).toBe('office@example.com');
+    expect((await run.run('user', 'update', user.user_id, '--notify', 'nobody')).stderr).toMatch(/e-mail/);
     expect((await run.run('org', 'update', user.user_id, '--archive', 'on')).stderr).toMatch(
       /no organization/,
     );
   });
 
-  it('revokes a key at once, once, and for good', async () => {
+  it('a revoked key is refused immediately and stays revoked', async () => {
     const { organization_id: id } = await run.ok('org', 'create', '--name', 'Revoking');
     const key = await run.ok('key', 'create', '--org', id);
     const revoked = await run.ok('key', 'revoke', key.key_id);
@@ -177,7 +193,7 @@ describe('accounts by the administrator’s command', () => {
     expect((await run.ok('key', 'list', '--org', id))[0].revoked_at).toBe(revoked.revoked_at);
   });
 
-  it('goes by the clock of the local run', async () => {
+  it('stored times follow the clock of the local run', async () => {
     run.cloud.clock.advance(40 * 86_400);
     const { organization_id: id } = await run.ok('org', 'create', '--name', 'Later');
     await run.ok('key', 'create', '--org', id);

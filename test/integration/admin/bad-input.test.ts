@@ -1,11 +1,13 @@
+/** @behaviour dynamodb.conditions */
+
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalRun, runAdmin } from './local-run.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-describe('the administrator’s command, used wrongly', () => {
+describe('the admin command with bad input', () => {
   let run: LocalRun;
   let org: string;
   beforeAll(async () => {
@@ -15,7 +17,7 @@ describe('the administrator’s command, used wrongly', () => {
   afterAll(() => run.stop());
 
   it.each([
-    [[], 'Say what to do; --help lists the commands.'],
+    [[], 'Name a command; --help lists them.'],
     [['org'], /^There is no command "org"\. There is "org create", "org update"/],
     [['fly', 'away'], 'There is no command "fly away". --help lists them.'],
     [['org', 'create'], '"org create" needs --name.'],
@@ -26,7 +28,7 @@ describe('the administrator’s command, used wrongly', () => {
     [['org', 'create', '--name'], /^Option .--name. argument is ambiguous/],
     [
       ['org', 'create', '--name', 'x', '--subscription', 'gold'],
-      '--subscription is one of active, inactive, none, not "gold".',
+      '--subscription must be one of active, inactive, none, not "gold".',
     ],
     [
       ['org', 'create', '--name', 'x', '--webhook-url', 'ftp://x.example'],
@@ -37,17 +39,17 @@ describe('the administrator’s command, used wrongly', () => {
       '--webhook-url must be an https address.',
     ],
     [['org', 'update'], '"org update" needs an id.'],
-    [['org', 'update', NOBODY, '--archive', 'on'], `There is no organization ${NOBODY}.`],
+    [['org', 'update', UNKNOWN_ID, '--archive', 'on'], `There is no organization ${UNKNOWN_ID}.`],
     [['org', 'update', 'x', 'y'], '"org update" does not take "y".'],
     [['user', 'create', '--email', 'nobody'], '"nobody" is not an e-mail address.'],
-    [['key', 'create'], 'Say whose key it is: --org ID or --user ID.'],
-    [['key', 'create', '--org', NOBODY, '--user', NOBODY], 'Give --org or --user, not both.'],
-    [['key', 'create', '--user', NOBODY], `There is no user ${NOBODY}.`],
+    [['key', 'create'], 'Name the owner of the key: --org ID or --user ID.'],
+    [['key', 'create', '--org', UNKNOWN_ID, '--user', UNKNOWN_ID], 'Give --org or --user, not both.'],
+    [['key', 'create', '--user', UNKNOWN_ID], `There is no user ${UNKNOWN_ID}.`],
     [['key', 'revoke', 'abc'], 'There is no key abc.'],
-    [['key', 'revoke', 'esk_live_abc'], 'Give the key’s id, as "key list" shows it, not the key.'],
-    [['request', 'verify-audit', NOBODY], `There is no request ${NOBODY}.`],
-    [['org', 'list', '--region', 'eu-north-1'], '--region belongs to --stack.'],
-  ])('answers %j with one sentence and code 2', async (args, sentence) => {
+    [['key', 'revoke', 'esk_live_abc'], 'That is not a complete API key.'],
+    [['request', 'verify-audit', UNKNOWN_ID], `There is no request ${UNKNOWN_ID}.`],
+    [['org', 'list', '--region', 'eu-north-1'], '--region needs --stack.'],
+  ])('%j is refused with one sentence and exit code 2', async (args, sentence) => {
     const outcome = await run.run(...args);
     expect(outcome.stderr.trim()).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
@@ -57,15 +59,15 @@ describe('the administrator’s command, used wrongly', () => {
     expect(outcome.code).toBe(2);
   });
 
-  it('does not take an organization’s id for a user’s', async () => {
+  it('the id of an organization is not accepted as that of a user', async () => {
     const outcome = await run.run('key', 'create', '--user', org);
     expect(outcome).toMatchObject({ code: 2, stderr: `There is no user ${org}.\n` });
   });
 
-  it('explains itself', async () => {
+  it('--help lists the commands and explains each of them', async () => {
     const overview = await runAdmin(['--help']);
     expect(overview.code).toBe(0);
-    for (const name of ['org create', 'key revoke KEY_ID', 'request verify-audit ID', 'demo'])
+    for (const name of ['org create', 'key revoke', 'request verify-audit ID', 'demo'])
       expect(overview.stdout).toContain(name);
     const { stdout } = await runAdmin(['org', 'update', '--help']);
     expect(stdout).toContain('org update ID [--subscription active|inactive|none] [--archive on|off]');
@@ -74,7 +76,7 @@ describe('the administrator’s command, used wrongly', () => {
     expect(group.stdout).not.toContain('org create');
   });
 
-  it('says that there is no local run, or that it does not answer, with code 1', async () => {
+  it('a local run that is missing or does not answer is reported with exit code 1', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'no-run-'));
     expect(await runAdmin(['org', 'list', '--dir', dir])).toMatchObject({
       code: 1,
@@ -88,7 +90,7 @@ describe('the administrator’s command, used wrongly', () => {
     });
   });
 
-  it('says what it misses to reach a deployed stack', async () => {
+  it('a missing region or missing credentials are named when a deployed stack is addressed', async () => {
     const none = {
       AWS_REGION: '',
       AWS_DEFAULT_REGION: '',
@@ -97,7 +99,7 @@ describe('the administrator’s command, used wrongly', () => {
     };
     expect(await runAdmin(['org', 'list', '--stack', 'x'], none)).toMatchObject({
       code: 2,
-      stderr: 'Say which region: --region REGION, or AWS_REGION in the environment.\n',
+      stderr: 'Set the region with --region or AWS_REGION.\n',
     });
     const { code, stderr } = await runAdmin(['org', 'list', '--stack', 'x', '--region', 'eu-north-1'], {
       ...none,
@@ -107,7 +109,8 @@ describe('the administrator’s command, used wrongly', () => {
     });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'There are no AWS credentials in the environment; sign in first, for one with AWS_PROFILE.\n',
+      stderr:
+        'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.\n',
     });
   });
 });

@@ -1,3 +1,5 @@
+/** @behaviour secrets.versions */
+
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +12,7 @@ import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { LocalRun, runAdmin } from './local-run.ts';
 
-describe('the demo that a local run starts with', () => {
+describe('the demo command', () => {
   let run: LocalRun;
   beforeAll(async () => {
     run = await LocalRun.start();
@@ -22,7 +24,7 @@ describe('the demo that a local run starts with', () => {
     return JSON.parse((await secrets.send(new GetSecretValueCommand({ SecretId: name }))).SecretString ?? '');
   };
 
-  it('gives an organization with a key, the same at each start', async () => {
+  it('the demo command creates an organization with a key, and returns the same ones at each start', async () => {
     const first = await run.ok('demo');
     const { api_key: apiKey } = first.run;
     expect(first.rows).toEqual([
@@ -38,7 +40,7 @@ describe('the demo that a local run starts with', () => {
     expect(await run.ok('org', 'list')).toHaveLength(1);
   });
 
-  it('makes a new key where the kept one is known no more', async () => {
+  it('the demo command creates a new key if the stored one was revoked or is missing', async () => {
     const { run: kept } = await run.ok('demo');
     const [key] = await run.ok('key', 'list');
     await run.ok('key', 'revoke', key.key_id);
@@ -49,7 +51,7 @@ describe('the demo that a local run starts with', () => {
     expect((await run.ok('demo')).run.api_key).not.toBe(next.api_key);
   });
 
-  it('makes certificates to seal with, once', async () => {
+  it('the demo command creates seal certificates only once', async () => {
     await run.ok('demo');
     const before = [await secret('seal'), await secret('test-seal')];
     for (const { p12_base64, passphrase } of before)
@@ -60,7 +62,7 @@ describe('the demo that a local run starts with', () => {
     expect([await secret('seal'), await secret('test-seal')]).toEqual(before);
   });
 
-  it('takes the timestamp authority of one’s own choice before the local one', async () => {
+  it('the demo command prefers the timestamp authority in TSA_URL to the local one', async () => {
     const ca = join(run.dir, 'tsa.pem');
     writeFileSync(ca, 'PEM');
     const local = { LOCAL_TSA_URL: 'http://localhost:1/tsa', LOCAL_TSA_CA: ca };
@@ -79,7 +81,7 @@ describe('the demo that a local run starts with', () => {
     });
   });
 
-  it('gives a first call that can be pasted into a shell, with a PDF that can be sealed', async () => {
+  it('the demo command prints a curl call that works in a shell and contains a PDF that can be sealed', async () => {
     const { curl, run: made } = await run.ok('demo');
     const calls: { authorization: string | undefined; body: string }[] = [];
     const server = createServer(async (request, response) => {

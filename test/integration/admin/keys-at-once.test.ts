@@ -1,3 +1,5 @@
+/** @behaviour dynamodb.conditions */
+
 import { randomUUID } from 'node:crypto';
 import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
@@ -5,7 +7,7 @@ import { addKey, MAX_KEYS, revokeKey, TooManyKeys } from '../../../shared/store/
 import { addOwner, changeOwner, loadAccount, type Owner } from '../../../shared/store/owners.ts';
 import { LocalRun } from './local-run.ts';
 
-describe('an owner and its keys', () => {
+describe('concurrent changes of an owner and its keys', () => {
   let run: LocalRun;
   beforeAll(async () => {
     run = await LocalRun.start();
@@ -20,6 +22,7 @@ describe('an owner and its keys', () => {
       subscription: 'none',
       archive: false,
       reminders: true,
+      signerNotices: true,
       webhookUrl: null,
       webhookSecretCiphertext: null,
       createdAt: '2026-11-21T12:00:00.000Z',
@@ -39,9 +42,10 @@ describe('an owner and its keys', () => {
     return apiKey;
   }
 
-  const standing = async (apiKey: string) => (await authenticate(run.table, `Bearer ${apiKey}`)).subscription;
+  const subscriptionOf = async (apiKey: string) =>
+    (await authenticate(run.table, `Bearer ${apiKey}`)).subscription;
 
-  it('never leave a key with an old standing, however changes and new keys cross', async () => {
+  it('no key keeps outdated settings when an owner changes while keys are created', async () => {
     for (let round = 0; round < 10; round += 1) {
       const owner = await newOwner();
       const early = await giveKey(owner);
@@ -50,11 +54,11 @@ describe('an owner and its keys', () => {
         giveKey(owner),
         changeOwner(run.table, owner.id, 'organization', { subscription: 'active' }),
       ]);
-      for (const key of [early, first, second]) expect(await standing(key)).toBe('active');
+      for (const key of [early, first, second]) expect(await subscriptionOf(key)).toBe('active');
     }
   });
 
-  it('stay within the number that one transaction can change', async () => {
+  it('an owner cannot get more keys than one transaction can change', async () => {
     const owner = await newOwner();
     const keys: string[] = [];
     for (let n = 0; n < MAX_KEYS - 1; n += 1) keys.push(await giveKey(owner));
@@ -63,14 +67,14 @@ describe('an owner and its keys', () => {
     await expect(giveKey(owner)).rejects.toThrow(TooManyKeys);
 
     await changeOwner(run.table, owner.id, 'organization', { subscription: 'inactive' });
-    for (const key of keys) expect(await standing(key)).toBe('inactive');
+    for (const key of keys) expect(await subscriptionOf(key)).toBe('inactive');
 
     await revokeKey(run.table, hashApiKey(keys[0] ?? '').keyId, '2026-11-21T13:00:00.000Z');
     await expect(giveKey(owner)).resolves.toMatch(/^esk_live_/);
     expect((await loadAccount(run.table, owner.id))?.keys).toHaveLength(MAX_KEYS + 1);
   });
 
-  it('are gone from use at once when many revoke the same key', async () => {
+  it('a key that several operators revoke at once is refused immediately', async () => {
     const owner = await newOwner();
     const apiKey = await giveKey(owner);
     const { keyId } = hashApiKey(apiKey);
@@ -78,6 +82,6 @@ describe('an owner and its keys', () => {
       Array.from({ length: 8 }, (_, n) => revokeKey(run.table, keyId, `2026-11-21T13:00:0${n}.000Z`)),
     );
     expect(new Set(times).size).toBe(1);
-    await expect(standing(apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(subscriptionOf(apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });

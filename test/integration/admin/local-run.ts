@@ -4,18 +4,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as errorsModule from '../../../admin/errors.ts';
+import type * as adminModule from '../../../admin/run.ts';
+import type { Terminal } from '../../../admin/terminal.ts';
 import { Table } from '../../../shared/store/table.ts';
-import { account, type Cloud, key, queue, region, startCloud } from '../local-services/harness.ts';
+import { loadOnce } from '../../support/load-once.ts';
+import { pipes } from '../../support/operator-terminal.ts';
+import { ACCOUNT, type Cloud, key, queue, REGION, startCloud } from '../local-services/harness.ts';
+
+const admin = loadOnce<typeof adminModule>(new URL('../../../admin/run.ts', import.meta.url));
+const errors = loadOnce<typeof errorsModule>(new URL('../../../admin/errors.ts', import.meta.url));
 
 export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect outputs of any shape
   json: any;
 }
 
-/** What the administrator's command finds of a local run: its services, its clock, and the file that leads to them. */
+/** The parts of a local run that the admin command needs: services, clock and run.json. */
 export class LocalRun {
   readonly cloud: Cloud;
   readonly table: Table;
@@ -38,20 +46,23 @@ export class LocalRun {
         { AttributeName: pk, KeyType: 'HASH' as const },
         { AttributeName: sk, KeyType: 'RANGE' as const },
       ],
-      Projection: { ProjectionType: 'INCLUDE' as const, NonKeyAttributes: ['id'] },
+      Projection: { ProjectionType: 'INCLUDE' as const, NonKeyAttributes: ['id', 'createdAt'] },
     });
     await services.createTable({
       name: 'table',
-      attributeDefinitions: ['pk', 'sk', 'owner_pk', 'created_sk', 'due_pk', 'due_sk'].map((name) => ({
-        AttributeName: name,
-        AttributeType: 'S' as const,
-      })),
+      attributeDefinitions: ['pk', 'sk', 'owner_pk', 'created_sk', 'status_pk', 'due_pk', 'due_sk'].map(
+        (name) => ({
+          AttributeName: name,
+          AttributeType: 'S' as const,
+        }),
+      ),
       keySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
       globalSecondaryIndexes: [
         index('byOwner', 'owner_pk', 'created_sk'),
+        index('byStatus', 'status_pk', 'created_sk'),
         index('byDue', 'due_pk', 'due_sk'),
       ],
       ttlAttribute: 'ttl',
@@ -59,7 +70,7 @@ export class LocalRun {
     await services.createKey(key('webhook-key'));
     for (const name of ['seal', 'test-seal', 'timestamp'])
       await services.createSecret({ name, arn: secretArn(name), initialValue: '{}' });
-    for (const name of ['events', 'seals']) await services.createQueue(queue(name));
+    for (const name of ['events', 'seals', 'mails']) await services.createQueue(queue(name));
 
     const control = createServer((_request, response) => {
       const offset = cloud.clock.offsetMs();
@@ -78,7 +89,7 @@ export class LocalRun {
       base_url: 'http://localhost:3000',
       control_url: controlUrl,
       endpoint_url: endpoint,
-      region,
+      region: REGION,
       access_key_id: credentials.accessKeyId,
       secret_access_key: credentials.secretAccessKey,
       outputs: {
@@ -90,16 +101,27 @@ export class LocalRun {
         TimestampSecretArn: secretArn('timestamp'),
         EventsQueueUrl: this.cloud.services.queueUrl('events'),
         SealQueueUrl: this.cloud.services.queueUrl('seals'),
+        MailQueueUrl: this.cloud.services.queueUrl('mails'),
       },
     };
     writeFileSync(join(this.dir, 'run.json'), JSON.stringify(file));
   }
 
-  /** Runs the command as `npm run admin` does. */
-  run = (...args: string[]): Promise<Outcome> => runAdmin([...args, '--dir', this.dir]);
+  /** Runs the command in this process: starting one takes longer than most commands. */
+  run = (...args: string[]): Promise<Outcome> => this.runAt(pipes(), ...args);
 
-  /** The same, where it must succeed: its answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is
+  /** The same with somebody, or nobody, at the terminal. */
+  async runAt(terminal: Terminal, ...args: string[]): Promise<Outcome> {
+    try {
+      return outcome(0, await admin.run([...args, '--dir', this.dir], terminal), '');
+    } catch (error) {
+      const { code, sentence } = errors.exitOf(error);
+      return outcome(code, '', `${sentence}\n`);
+    }
+  }
+
+  /** Runs the command, which must succeed, and returns its output. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect outputs of any shape
   async ok(...args: string[]): Promise<any> {
     const outcome = await this.run(...args);
     if (outcome.code !== 0) throw new Error(`admin ${args.join(' ')} failed: ${outcome.stderr}`);
@@ -112,19 +134,21 @@ export class LocalRun {
   }
 }
 
-const secretArn = (name: string) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}-abcdef`;
+const secretArn = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}-abcdef`;
 
-export const runAdmin = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
+/** Runs the command as `npm run admin` does. */
+export const runAdmin = (args: string[], env: NodeJS.ProcessEnv = {}, stdin = ''): Promise<Outcome> =>
   new Promise((resolve) => {
     const settings = { env: { ...process.env, ...env } };
-    execFile(process.execPath, ['functions/admin/main.ts', ...args], settings, (error, stdout, stderr) => {
-      const code = error ? Number(error.code) : 0;
-      resolve({
-        code,
-        stdout,
-        stderr,
-        json:
-          (code === 0 && stdout.startsWith('[')) || stdout.startsWith('{') ? JSON.parse(stdout) : undefined,
-      });
-    });
+    const child = execFile(process.execPath, ['admin/main.ts', ...args], settings, (error, stdout, stderr) =>
+      resolve(outcome(error ? Number(error.code) : 0, stdout, stderr)),
+    );
+    child.stdin?.end(stdin);
   });
+
+const outcome = (code: number, stdout: string, stderr: string): Outcome => ({
+  code,
+  stdout,
+  stderr,
+  json: (code === 0 && stdout.startsWith('[')) || stdout.startsWith('{') ? JSON.parse(stdout) : undefined,
+});

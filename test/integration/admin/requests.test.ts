@@ -1,9 +1,14 @@
+/** @behaviour dynamodb.conditions */
+
+import { emptyHead } from '../../../shared/requests/chain.ts';
+import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { auditKey, metaKey } from '../../../shared/store/keys.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
 import { NOON, newRequest } from '../../support/requests.ts';
 import { LocalRun } from './local-run.ts';
 
-describe('requests by the administrator’s command', () => {
+describe('request commands', () => {
   let run: LocalRun;
   beforeAll(async () => {
     run = await LocalRun.start();
@@ -16,7 +21,7 @@ describe('requests by the administrator’s command', () => {
     return request.state.id;
   }
 
-  it('finds an intact trail intact, and says where a changed or removed event breaks it', async () => {
+  it('request verify-audit accepts an intact trail, and shows where a changed or removed event breaks it', async () => {
     const id = await stored();
     await run.ok('request', 'cancel', id);
     const verdict = await run.ok('request', 'verify-audit', id);
@@ -26,6 +31,12 @@ describe('requests by the administrator’s command', () => {
       events: 2,
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
       broken_at: null,
+      compared: true,
+      anchored: false,
+      evidence_fault: 'the request is not sealed',
+      differences: [],
+      erased: [],
+      operational: expect.any(Object),
     });
     await run.table.update(auditKey(id, 2), { actor: 'client' });
     expect(await run.ok('request', 'verify-audit', id)).toMatchObject({
@@ -47,7 +58,29 @@ describe('requests by the administrator’s command', () => {
     });
   });
 
-  it('cancels once, with the reason in the trail and the event on its way', async () => {
+  it('request verify-audit verifies the chain alone of a request from before events stated every fact', async () => {
+    const id = await stored();
+    const event = {
+      sequence: 1,
+      type: 'request_created',
+      at: NOON.toISOString(),
+      actor: 'client',
+      signerId: null,
+      ipAddress: null,
+      userAgent: null,
+      details: { signers: 2 },
+      previousHash: emptyHead(id),
+    };
+    const hash = sha256Hex(canonicalJson(event));
+    await run.table.put({ ...auditKey(id, 1), ...event, hash });
+    await run.table.update(metaKey(id), { auditHead: hash, trailVersion: undefined });
+    const verdict = { intact: true, compared: false, head: hash, differences: [] };
+    expect(await run.ok('request', 'verify-audit', id)).toMatchObject(verdict);
+    await run.table.update(auditKey(id, 1), { details: { signers: 3 } });
+    expect(await run.ok('request', 'verify-audit', id)).toMatchObject({ intact: false, broken_at: 1 });
+  });
+
+  it('request cancel cancels once, records the reason in the trail and queues the event', async () => {
     const id = await stored();
     const queued = () => run.cloud.services.queues().find(({ name }) => name === 'events')?.visible ?? 0;
     const before = queued();
@@ -70,7 +103,7 @@ describe('requests by the administrator’s command', () => {
     });
   });
 
-  it('queues a failed seal again, and no other', async () => {
+  it('request restamp queues only a failed seal again', async () => {
     const id = await stored();
     expect(await run.run('request', 'restamp', id)).toMatchObject({ code: 1 });
     await run.table.update(metaKey(id), { status: 'stamp_failed' });
@@ -78,7 +111,7 @@ describe('requests by the administrator’s command', () => {
     expect(run.cloud.services.queues().find(({ name }) => name === 'seals')?.visible).toBe(1);
   });
 
-  it('shows nothing that opens a request', async () => {
+  it('request show leaves out tokens and codes', async () => {
     const id = await stored();
     const { stdout } = await run.run('request', 'show', id);
     expect(stdout).toContain('signer0@example.com');

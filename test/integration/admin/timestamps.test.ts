@@ -1,3 +1,5 @@
+/** @behaviour secrets.versions */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { TimestampAuthority } from '../../../local/timestamp-authority/authority.ts';
-import { makeDemoCa, pem } from '../../../shared/sealing/keys/demo.ts';
-import { account, region } from '../local-services/harness.ts';
+import { person } from '../../support/operator-terminal.ts';
+import { ACCOUNT, REGION } from '../local-services/harness.ts';
 import { LocalRun, type Outcome, runAdmin } from './local-run.ts';
 
-/** Timestamp authorities, brought in by an operator: each is asked for a timestamp before it is stored. */
+/** An authority is stored only after it has given a valid timestamp. */
 
-const SECRET = `arn:aws:secretsmanager:${region}:${account}:secret:timestamp-abcdef`;
+const SECRET = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:timestamp-abcdef`;
 const POLICY = '1.3.6.1.4.1.13762.3';
 const YEAR = 365 * 86_400_000;
 
@@ -37,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The address of a server with this behaviour. */
+/** Starts a server and returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
@@ -45,16 +48,16 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/timestamp`;
 }
 
-const good: RequestListener = async (request, response) =>
+const valid: RequestListener = async (request, response) =>
   response.end(authority.answer(await buffer(request)));
 
-/** Answers who says these, and nobody else. */
+/** Requires this login. */
 const withLogin =
   (username: string, password: string): RequestListener =>
   (request, response) => {
     const login = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     if (request.headers.authorization !== login) return response.writeHead(401).end();
-    return good(request, response);
+    return valid(request, response);
   };
 
 const stored = async () => JSON.parse(await run.cloud.services.secretValue(SECRET));
@@ -69,11 +72,11 @@ const set = (url: string, ...more: string[]) =>
   run.ok('timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...more);
 const trySet = (url: string, ...more: string[]) =>
   run.run('timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...more);
-const said = ({ code, stdout, stderr }: Outcome) => [code, stdout, stderr.trim()];
+const outcomeOf = ({ code, stdout, stderr }: Outcome) => [code, stdout, stderr.trim()];
 
 describe('timestamp set', () => {
-  it('adds authorities in their order, after each has given a good timestamp', async () => {
-    const [first, second] = [await serve(good), await serve(good)];
+  it('timestamp set adds authorities in order, each after it has given a valid timestamp', async () => {
+    const [first, second] = [await serve(valid), await serve(valid)];
     expect(await set(first)).toEqual([{ url: first, login: false, policy_oid: null }]);
     expect(await set(second, '--policy-oid', POLICY)).toEqual([
       { url: first, login: false, policy_oid: null },
@@ -87,9 +90,9 @@ describe('timestamp set', () => {
     });
   });
 
-  it('changes the authority at the same URL, whose place stays', async () => {
-    const [first, second] = [await serve(good), await serve(good)];
-    // The same URL, written in another way.
+  it('timestamp set replaces the authority with the same URL in its place', async () => {
+    const [first, second] = [await serve(valid), await serve(valid)];
+    // The same URL in another spelling.
     await set(first.replace('http:', 'HTTP:'), '--policy-oid', POLICY);
     await set(second);
     expect(await set(first)).toEqual([
@@ -99,13 +102,17 @@ describe('timestamp set', () => {
     expect((await stored()).authorities).toHaveLength(2);
   });
 
-  it('takes a login from the environment, and shows the password nowhere', async () => {
+  it('timestamp set reads the password from the environment and never prints it', async () => {
     const url = await serve(withLogin('acme', 'open sesame'));
     const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD', '--dir', run.dir];
     const call = ['timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...login];
 
     const refused = await runAdmin(call, { TSA_PASSWORD: 'close sesame' });
-    expect(said(refused)).toEqual([1, '', expect.stringMatching(/^Nothing was stored: .*\(.*HTTP 401\)\.$/)]);
+    expect(outcomeOf(refused)).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^Nothing was stored: .*\(.*HTTP 401\)\.$/),
+    ]);
     expect(refused.stderr).not.toContain('sesame');
     expect(await stored()).toEqual({});
 
@@ -122,40 +129,43 @@ describe('timestamp set', () => {
   const html: RequestListener = (_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Timestamps</title>');
   it.each<[string, RequestListener, RegExp]>([
-    ['answers a page', html, /the answer is no timestamp/],
-    ['answers nothing', (_request, response) => response.end(), /the answer is no timestamp/],
-    ['answers an error', (_request, response) => response.writeHead(503).end(), /HTTP 503/],
+    ['answers with a page', html, /the answer is no timestamp/],
+    ['answers with an empty body', (_request, response) => response.end(), /the answer is no timestamp/],
+    ['answers with an error', (_request, response) => response.writeHead(503).end(), /HTTP 503/],
     [
-      'leads elsewhere',
+      'redirects',
       (_request, response) => response.writeHead(301, { location: 'https://tsa.example.com/' }).end(),
       /HTTP 301/,
     ],
-    ['breaks off', (request) => request.socket.destroy(), /failed \(UND_ERR_SOCKET\)/],
+    ['closes the connection', (request) => request.socket.destroy(), /failed \(UND_ERR_SOCKET\)/],
     ['never answers', () => {}, /no answer in time/],
-  ])('stores nothing of an authority that %s', async (_how, listener, reason) => {
-    const known = await serve(good);
+  ])('timestamp set does not store an authority that %s', async (_how, listener, reason) => {
+    const known = await serve(valid);
     await set(known);
     const url = await serve(listener);
     const { code, stdout, stderr } = await trySet(url);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`Nothing was stored: no good timestamp came from ${url} (`);
+    expect(stderr).toContain(`Nothing was stored: ${url} gave no valid timestamp (`);
     expect(stderr).toMatch(reason);
     expect(await run.ok('timestamp', 'list')).toEqual([{ url: known, login: false, policy_oid: null }]);
   });
 
-  it('stores nothing of an authority that is not there', async () => {
-    const url = await serve(good);
+  it('timestamp set does not store an authority that cannot be reached', async () => {
+    const url = await serve(valid);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const { code, stderr } = await trySet(url);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`from ${url} (failed (ECONNREFUSED)).`)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${url} gave no valid timestamp (failed (ECONNREFUSED)).`),
+    ]);
     expect(await stored()).toEqual({});
   });
 
-  it('stores nothing where the tokens lead to another root, or come under another policy', async () => {
-    const url = await serve(good);
+  it('timestamp set does not store an authority whose tokens chain to another root or have another policy', async () => {
+    const url = await serve(valid);
     const foreign = file('foreign.pem', pem(makeDemoCa(new Date()).certificate));
     const cases: [string[], RegExp][] = [
-      [['--ca-file', foreign], /does not lead to a pinned root\)\.$/],
+      [['--ca-file', foreign], /does not lead to a pinned root by strong signatures\)\.$/],
       [['--policy-oid', '1.2.3.4'], /policy 1\.3\.6\.1\.4\.1\.13762\.3\)\.$/],
     ];
     for (const [options, reason] of cases) {
@@ -165,8 +175,8 @@ describe('timestamp set', () => {
     expect(await stored()).toEqual({});
   });
 
-  it('refuses certificates that are over or still to come, and files that hold none', async () => {
-    const url = await serve(good);
+  it('timestamp set refuses expired certificates, certificates that are not valid yet, and files without certificates', async () => {
+    const url = await serve(valid);
     const at = (years: number) =>
       pem(makeDemoCa(new Date(Date.now() + years * YEAR), 'Root of another time').certificate);
     const cases: [string, string][] = [
@@ -183,7 +193,7 @@ describe('timestamp set', () => {
       expect([code, stderr.trim()]).toEqual([2, sentence.replace('FILE', path)]);
     }
     const missing = join(folder, 'missing.pem');
-    expect(said(await trySet(url, '--ca-file', missing))).toEqual([
+    expect(outcomeOf(await trySet(url, '--ca-file', missing))).toEqual([
       2,
       '',
       `The file ${missing} cannot be read.`,
@@ -192,38 +202,46 @@ describe('timestamp set', () => {
   });
 
   it.each([
-    ['an address that is none', ['--url', 'timestamps'], /^--url must be an http or https address\.$/],
-    ['another protocol', ['--url', 'ftp://127.0.0.1/'], /^--url must be an http or https address\.$/],
-    ['a login in the address', ['--url', 'http://acme:sesame@127.0.0.1/'], /^--url must not hold a login;/],
-    ['a name without a password', ['--username', 'acme'], /^Give --username and --password-env together\.$/],
+    ['a malformed URL', ['--url', 'timestamps'], /^--url must be an http or https address\.$/],
     [
-      'a password without a name',
+      'a URL with another protocol',
+      ['--url', 'ftp://127.0.0.1/'],
+      /^--url must be an http or https address\.$/,
+    ],
+    ['a URL with a login', ['--url', 'http://acme:sesame@127.0.0.1/'], /^--url must not contain a login;/],
+    [
+      'a user name without a password',
+      ['--username', 'acme'],
+      /^Give --username and --password-env together\.$/,
+    ],
+    [
+      'a password without a user name',
       ['--password-env', 'HOME'],
       /^Give --username and --password-env together\.$/,
     ],
     [
-      'a password that is not there',
+      'a missing password variable',
       ['--username', 'acme', '--password-env', 'NO_SUCH_VARIABLE'],
       /^There is no environment variable NO_SUCH_VARIABLE\.$/,
     ],
-    ['a policy that is no OID', ['--policy-oid', 'strict'], /^--policy-oid must be an object identifier/],
-  ])('refuses %s in one sentence', async (_what, options, sentence) => {
+    ['a policy that is not an OID', ['--policy-oid', 'strict'], /^--policy-oid must be an object identifier/],
+  ])('timestamp set refuses %s with one sentence', async (_what, options, sentence) => {
     const outcome = await trySet('http://127.0.0.1:9/', ...options);
-    expect(said(outcome)).toEqual([2, '', expect.stringMatching(sentence)]);
+    expect(outcomeOf(outcome)).toEqual([2, '', expect.stringMatching(sentence)]);
     expect(outcome.stderr).not.toContain('sesame');
     expect(await stored()).toEqual({});
   });
 });
 
 describe('timestamp remove', () => {
-  it('takes one out, and leaves the others in their order', async () => {
-    const urls = [await serve(good), await serve(good), await serve(good)];
+  it('timestamp remove removes one authority and keeps the order of the others', async () => {
+    const urls = [await serve(valid), await serve(valid), await serve(valid)];
     for (const url of urls) await set(url);
     const [first = '', second = '', third = ''] = urls;
     const left = [first, third].map((url) => ({ url, login: false, policy_oid: null }));
     expect(await run.ok('timestamp', 'remove', second.replace('/timestamp', '/./timestamp'))).toEqual(left);
     expect(await run.ok('timestamp', 'list')).toEqual(left);
-    expect(said(await run.run('timestamp', 'remove', second))).toEqual([
+    expect(outcomeOf(await run.run('timestamp', 'remove', second))).toEqual([
       2,
       '',
       `There is no timestamp authority ${second}.`,
@@ -232,6 +250,35 @@ describe('timestamp remove', () => {
   });
 });
 
-it('timestamp list of a service that has none is empty', async () => {
+describe('the last timestamp authority', () => {
+  const LAST = 'This is the last timestamp authority: without one nothing is sealed.';
+
+  it('timestamp remove asks before the last authority goes', async () => {
+    const url = await serve(valid);
+    await set(url);
+    const no = person('no');
+    expect(await run.runAt(no, 'timestamp', 'remove', url)).toMatchObject({
+      code: 1,
+      stderr: 'Nothing was changed.\n',
+    });
+    expect(no.seen).toEqual([`${LAST} Continue? (yes/no) `]);
+    expect(await run.ok('timestamp', 'list')).toHaveLength(1);
+    expect((await run.runAt(person('yes'), 'timestamp', 'remove', url)).code).toBe(0);
+    expect(await run.ok('timestamp', 'list')).toEqual([]);
+  });
+
+  it('a script has to say --yes', async () => {
+    const url = await serve(valid);
+    await set(url);
+    expect(outcomeOf(await run.run('timestamp', 'remove', url))).toEqual([
+      2,
+      '',
+      `${LAST} Give --yes to do it.`,
+    ]);
+    expect(await run.ok('timestamp', 'remove', url, '--yes')).toEqual([]);
+  });
+});
+
+it('timestamp list is empty if no authority is stored', async () => {
   expect(await run.ok('timestamp', 'list')).toEqual([]);
 });

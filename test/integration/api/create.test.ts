@@ -1,13 +1,17 @@
+/** @behaviour api-gateway.proxy-event dynamodb.conditions ses.refused-fields */
+
 import { createSignature, getSignature, listSigners } from '../../../shared/contract/signatures.ts';
+import { DAY } from '../../../shared/runtime/time.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { craft, ONE_PAGE } from '../../unit/sealing/craft.ts';
 
 let service: Service;
 let client: ApiClient & { ownerId: string };
 let pdf: string;
 
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 const body = (overrides: Record<string, unknown> = {}) => ({
   title: 'Lease of a flat',
   signers: [{ email: 'ann@example.com', name: 'Ann' }],
@@ -22,15 +26,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service?.stop());
 
-describe('creating a request', () => {
-  it('answers what the contract says, mails every signer, and shows the same on reading', async () => {
+describe('create', () => {
+  it('creating a request returns the contract’s response, mails every signer, and can be read back', async () => {
     const signers = [
       { email: ' Ann@Example.com ', name: 'Ann', locale: 'fi' },
       { email: 'bob@example.com' },
       { email: 'cé@example.com'.replace('é', 'e'), name: 'Cé', locale: 'de' },
     ];
     const created = await client.post(
-      path,
+      PATH,
       body({ signers, locale: 'fr', message: 'Please', metadata: { order: 7 } }),
     );
     expect(created.status).toBe(200);
@@ -58,7 +62,7 @@ describe('creating a request', () => {
       expect(mail?.text).toContain('Lease of a flat');
     }
 
-    const read = await client.get(`${path}/${created.body.id}`);
+    const read = await client.get(`${PATH}/${created.body.id}`);
     expect(getSignature.answer.parse(read.body)).toEqual(read.body);
     expect(read.body).toMatchObject({
       status: 'sent',
@@ -75,16 +79,16 @@ describe('creating a request', () => {
     expect(Date.parse(read.body.expires_at) - Date.parse(read.body.created_at)).toBe(30 * 86_400_000);
     expect(read.body.signers[1]).toMatchObject({ name: 'bob@example.com', status: 'sent' });
 
-    const listed = await client.get(`${path}/${created.body.id}/signers`);
+    const listed = await client.get(`${PATH}/${created.body.id}/signers`);
     expect(listSigners.answer.parse(listed.body)).toEqual(listed.body);
     expect(listed.body.data.map((signer: { position: number }) => signer.position)).toEqual([0, 1, 2]);
     expect(listed.body.data[1].name_as_invited).toBeNull();
   });
 
-  it('writes the mails into the trail and tells the sender once', async () => {
-    const { body: created } = await client.post(path, body());
+  it('the creation and the invitation are recorded in the audit trail', async () => {
+    const { body: created } = await client.post(PATH, body());
     const read = await until(async () => {
-      const { body: now } = await client.get(`${path}/${created.id}`);
+      const { body: now } = await client.get(`${PATH}/${created.id}`);
       return now.audit_trail.events.length >= 2 && now;
     }, 'the invitation to be in the trail');
     expect(read.audit_trail.events.map((event: { type: string }) => event.type)).toEqual([
@@ -97,9 +101,9 @@ describe('creating a request', () => {
     });
   });
 
-  it('takes the deprecated form of one signer and answers its fields', async () => {
+  it('the deprecated form with a single signer is accepted, and its fields are returned', async () => {
     const { signers: _, ...legacy } = body();
-    const created = await client.post(path, {
+    const created = await client.post(PATH, {
       ...legacy,
       signer_email: 'dan@example.com',
       signer_name: 'Dan',
@@ -112,7 +116,7 @@ describe('creating a request', () => {
       email_sent: true,
       email_error: null,
     });
-    const read = await client.get(`${path}/${created.body.id}`);
+    const read = await client.get(`${PATH}/${created.body.id}`);
     expect(read.body).toMatchObject({
       token: signer.access_token,
       signer_email: 'dan@example.com',
@@ -121,17 +125,35 @@ describe('creating a request', () => {
     });
   });
 
-  it('gives metadata back to the letter', async () => {
+  it('metadata is returned verbatim', async () => {
     const metadata = '{"z": 1.10, "2": 12345678901234567890, "1": "x", "nested": {"b": 1e2, "a": null}}';
     const text = JSON.stringify(body()).replace(/}$/, `,"metadata":${metadata}}`);
-    const created = await client.post(path, text);
-    const read = await client.get(`${path}/${created.body.id}`);
+    const created = await client.post(PATH, text);
+    const read = await client.get(`${PATH}/${created.body.id}`);
     expect(read.bytes.toString()).toContain(`"metadata":${metadata}`);
   });
 
-  it('says for each signer what became of the mail, and stays pending where none went out', async () => {
+  it('reference and return address come back, and the deadline is the one asked for', async () => {
+    const fields = { reference: 'Case 2026/7', return_url: 'https://shop.example.com/back?order=7' };
+    const { body: created } = await client.post(PATH, body({ ...fields, expires_in_days: 3 }));
+    const { body: read } = await client.get(`${PATH}/${created.id}`);
+    expect(read).toMatchObject(fields);
+    expect(Date.parse(read.expires_at) - Date.parse(read.created_at)).toBe(3 * DAY);
+    expect(read.expires_at).toBe(created.expires_at);
+    const { body: list } = await client.get(`${PATH}?limit=1`);
+    expect(list.data).toMatchObject([{ id: created.id, reference: 'Case 2026/7' }]);
+  });
+
+  it('a request without reference and return address has none, and thirty days', async () => {
+    const { body: created } = await client.post(PATH, body({ reference: ' ', return_url: null }));
+    const { body: read } = await client.get(`${PATH}/${created.id}`);
+    expect(read).toMatchObject({ reference: null, return_url: null });
+    expect(Date.parse(read.expires_at) - Date.parse(read.created_at)).toBe(30 * DAY);
+  });
+
+  it('each signer has a mail outcome, and a request stays pending if no mail was sent', async () => {
     const some = await client.post(
-      path,
+      PATH,
       body({ signers: [{ email: 'reject@example.com' }, { email: 'eve@example.com' }] }),
     );
     expect(some.body.status).toBe('sent');
@@ -140,15 +162,16 @@ describe('creating a request', () => {
       true,
     ]);
     expect(some.body.signers[0].email_error).toBe('rejected');
-    const none = await client.post(path, body({ signers: [{ email: 'reject@example.com' }] }));
+    const none = await client.post(PATH, body({ signers: [{ email: 'reject@example.com' }] }));
     expect(none.body.status).toBe('pending');
-    const read = await client.get(`${path}/${none.body.id}`);
+    const read = await client.get(`${PATH}/${none.body.id}`);
     expect(read.body).toMatchObject({ status: 'pending', sent_at: null });
     expect(read.body.signers[0]).toMatchObject({ status: 'pending', sent_at: null });
   });
 
   const twentyOne = Array.from({ length: 21 }, (_, n) => ({ email: `s${n}@example.com` }));
-  const refusals: [string, () => Record<string, unknown>, string, string][] = [
+  type Refusal = [string, () => Record<string, unknown>, string, string];
+  const refusals: Refusal[] = [
     ['no title', () => body({ title: undefined }), 'invalid_title', 'title'],
     ['a blank title', () => body({ title: '   ' }), 'invalid_title', 'title'],
     ['a title of 201 characters', () => body({ title: 'x'.repeat(201) }), 'invalid_title', 'title'],
@@ -159,8 +182,8 @@ describe('creating a request', () => {
       'invalid_message',
       'message',
     ],
-    ['no signers', () => body({ signers: [] }), 'signers_required', 'signers'],
-    ['signers left out', () => body({ signers: undefined }), 'signers_required', 'signers'],
+    ['an empty list of signers', () => body({ signers: [] }), 'signers_required', 'signers'],
+    ['no signers', () => body({ signers: undefined }), 'signers_required', 'signers'],
     ['21 signers', () => body({ signers: twentyOne }), 'too_many_signers', 'signers'],
     [
       'a signer without e-mail',
@@ -176,7 +199,7 @@ describe('creating a request', () => {
     ],
     [
       'an unknown locale',
-      () => body({ signers: [{ email: 'a@example.com', locale: 'sv' }] }),
+      () => body({ signers: [{ email: 'a@example.com', locale: 'xx' }] }),
       'invalid_locale',
       'signers[0].locale',
     ],
@@ -194,6 +217,24 @@ describe('creating a request', () => {
       'metadata_too_large',
       'metadata',
     ],
+    ['a long reference', () => body({ reference: 'x'.repeat(201) }), 'invalid_reference', 'reference'],
+    ['a reference of two lines', () => body({ reference: 'a\nb' }), 'invalid_reference', 'reference'],
+    ...['http://example.com/', 'javascript:alert(1)', 'back', 'https://ann:secret@example.com/', 7].map(
+      (address): Refusal => [
+        `the return address ${address}`,
+        () => body({ return_url: address }),
+        'invalid_return_url',
+        'return_url',
+      ],
+    ),
+    ...[0, 31, 1.5, '7', null].map(
+      (days): Refusal => [
+        `a deadline of ${JSON.stringify(days)} days`,
+        () => body({ expires_in_days: days }),
+        'invalid_expiry',
+        'expires_in_days',
+      ],
+    ),
     ['no document', () => body({ document: undefined }), 'document_required', 'document'],
     ['an empty document', () => body({ document: {} }), 'document_required', 'document.content_base64'],
     [
@@ -203,7 +244,7 @@ describe('creating a request', () => {
       'document.content_base64',
     ],
     [
-      'no PDF',
+      'a file that is not a PDF',
       () => body({ document: { content_base64: Buffer.from('hello there').toString('base64') } }),
       'not_a_pdf',
       'document.content_base64',
@@ -221,43 +262,67 @@ describe('creating a request', () => {
       'document.upload_id',
     ],
   ];
-  it.each(refusals)('refuses %s and names the field', async (_, make, code, field) => {
-    const { status, body: answer } = await client.post(path, make());
+  it.each(refusals)('a request with %s is refused, naming the field', async (_, makeBody, code, field) => {
+    const { status, body: answer } = await client.post(PATH, makeBody());
     expect([status, answer.error]).toEqual([400, code]);
     expect(answer.message).toContain(field);
   });
 
-  it('refuses the same address twice, however it is written', async () => {
+  const page = (entries: string) => `<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] ${entries}>>`;
+  const catalog = (entries: string) => `<</Type /Catalog /Pages 2 0 R ${entries}>>`;
+  const layers = '/OCProperties <</OCGs [4 0 R] /D <</OFF [4 0 R]>>>>';
+  const printed = '<</Type /OCG /Name (A) /Usage <</Print <</PrintState /ON>>>>>>';
+  it.each<[string, Record<string, string>]>([
+    ['JavaScript', { 1: catalog('/OpenAction <</S /JavaScript /JS (app.alert\\(1\\))>>') }],
+    [
+      'a Launch action on page 1',
+      { 3: page('/Annots [<</Subtype /Link /Rect [0 0 9 9] /A <</S /Launch /F (calc.exe)>>>>]') },
+    ],
+    [
+      'an annotation that is printed but not shown on page 1',
+      { 3: page('/Annots [<</Subtype /Stamp /Rect [0 0 9 9] /F 36>>]') },
+    ],
+    ['a layer that is printed but not shown', { 1: catalog(layers), 4: printed }],
+  ])('a document with %s is refused, and nobody is mailed', async (found, objects) => {
+    const document = { content_base64: craft({ objects: { ...ONE_PAGE, ...objects } }).toString('base64') };
+    const signers = [{ email: 'guarantor@example.com' }];
+    const { status, body: answer } = await client.post(PATH, body({ document, signers }));
+    expect([status, answer.error]).toEqual([400, 'pdf_active_content']);
+    expect(answer.message).toContain(found);
+    expect(service.mails('guarantor@example.com')).toEqual([]);
+  });
+
+  it('two signers with the same address are refused, regardless of case and spaces', async () => {
     const answer = await client.post(
-      path,
+      PATH,
       body({ signers: [{ email: 'x@example.com' }, { email: ' X@EXAMPLE.com' }] }),
     );
     expect([answer.status, answer.body.error]).toEqual([409, 'duplicate_signer']);
     expect(answer.body.message).toContain('signers[1].email');
   });
 
-  it('refuses what is no JSON, no object, or of another media type', async () => {
-    expect((await client.post(path, '{"title":')).body.error).toBe('invalid_json');
-    expect((await client.post(path, '[]')).body.error).toBe('invalid_request');
-    const form = await client.post(path, 'title=x', { 'content-type': 'application/x-www-form-urlencoded' });
+  it('a body that is not a JSON object, or has another media type, is refused', async () => {
+    expect((await client.post(PATH, '{"title":')).body.error).toBe('invalid_json');
+    expect((await client.post(PATH, '[]')).body.error).toBe('invalid_request');
+    const form = await client.post(PATH, 'title=x', { 'content-type': 'application/x-www-form-urlencoded' });
     expect([form.status, form.body.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('wants a subscription, and says whether there is none or an inactive one; test requests need none', async () => {
+  it('live requests require an active subscription; test requests need none', async () => {
     const none = await service.client({ subscription: 'none' });
-    expect(await none.post(path, body())).toMatchObject({
+    expect(await none.post(PATH, body())).toMatchObject({
       status: 402,
       body: { error: 'subscription_required' },
     });
     const inactive = await service.client({ subscription: 'inactive' });
-    expect(await inactive.post(path, body())).toMatchObject({
+    expect(await inactive.post(PATH, body())).toMatchObject({
       status: 402,
       body: { error: 'subscription_inactive' },
     });
     const test = await service.client({ subscription: 'none', test: true });
-    const created = await test.post(path, body({ signers: [{ email: 'tess@example.com' }] }));
+    const created = await test.post(PATH, body({ signers: [{ email: 'tess@example.com' }] }));
     expect(created.status).toBe(200);
-    expect((await test.get(`${path}/${created.body.id}`)).body.test).toBe(true);
+    expect((await test.get(`${PATH}/${created.body.id}`)).body.test).toBe(true);
     expect(service.mails('tess@example.com')[0]?.subject).toContain('TEST');
   });
 });

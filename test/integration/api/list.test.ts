@@ -1,3 +1,5 @@
+/** @behaviour api-gateway.proxy-event */
+
 import { listSignatures } from '../../../shared/contract/signatures.ts';
 import { SECOND } from '../../../shared/runtime/time.ts';
 import { makePdf } from '../../support/pdf.ts';
@@ -7,9 +9,9 @@ let service: Service;
 let client: ApiClient & { ownerId: string };
 let pdf: string;
 
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 const create = async (owner: ApiClient, title: string) => {
-  const { body } = await owner.post(path, {
+  const { body } = await owner.post(PATH, {
     title,
     signers: [{ email: 'ann@example.com' }],
     document: { content_base64: pdf },
@@ -19,19 +21,19 @@ const create = async (owner: ApiClient, title: string) => {
 };
 const titles = (body: { data: { title: string }[] }) => body.data.map(({ title }) => title);
 
-/** Follows the cursor to the end. */
+/** Returns the titles of all pages. */
 async function pages(query: string, between?: () => Promise<unknown>): Promise<string[][]> {
-  const found: string[][] = [];
+  const result: string[][] = [];
   let cursor = '';
   for (;;) {
     const { status, body } = await client.get(
-      `${path}?${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      `${PATH}?${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
     );
     expect(status).toBe(200);
     expect(listSignatures.answer.parse(body)).toEqual(body);
-    found.push(titles(body));
+    result.push(titles(body));
     expect(body.has_more).toBe(body.next_cursor !== null);
-    if (!body.next_cursor) return found;
+    if (!body.next_cursor) return result;
     cursor = body.next_cursor;
     await between?.();
   }
@@ -43,30 +45,30 @@ beforeAll(async () => {
   client = await service.client();
   for (let n = 1; n <= 7; n += 1) {
     const id = await create(client, `Request ${n}`);
-    if (n % 2 === 0) await client.post(`${path}/${id}/cancel`);
+    if (n % 2 === 0) await client.post(`${PATH}/${id}/cancel`);
   }
 }, 60_000);
 afterAll(() => service?.stop());
 
-describe('the list', () => {
-  it('shows the newest first, 25 a page unless told otherwise', async () => {
-    const { body } = await client.get(path);
+describe('list', () => {
+  it('the list shows the newest requests first', async () => {
+    const { body } = await client.get(PATH);
     expect(titles(body)).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `Request ${n}`));
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  it('goes on where a page ended, with no row twice or left out while new ones come', async () => {
-    const seen = await pages('limit=3', () => create(client, 'New'));
-    expect(seen.flat()).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `Request ${n}`));
-    expect(seen.map((page) => page.length)).toEqual([3, 3, 1]);
+  it('paging shows each request once, even if new ones are created meanwhile', async () => {
+    const result = await pages('limit=3', () => create(client, 'New'));
+    expect(result.flat()).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `Request ${n}`));
+    expect(result.map((page) => page.length)).toEqual([3, 3, 1]);
   });
 
-  it('filters by status without making pages short while more match', async () => {
+  it('a status filter returns full pages', async () => {
     expect(await pages('status=cancelled&limit=2')).toEqual([['Request 6', 'Request 4'], ['Request 2']]);
   });
 
-  it('filters by time, from and to, alone and with a status', async () => {
-    const { body } = await client.get(path);
+  it('the list filters by creation time, alone and with a status', async () => {
+    const { body } = await client.get(PATH);
     const at = (title: string) =>
       encodeURIComponent(body.data.find((row: { title: string }) => row.title === title).created_at);
     expect((await pages(`created_from=${at('Request 3')}&created_to=${at('Request 6')}`)).flat()).toEqual([
@@ -82,8 +84,8 @@ describe('the list', () => {
     expect((await pages(`created_from=${at('Request 6')}&created_to=${at('Request 3')}`)).flat()).toEqual([]);
   });
 
-  it('understands times with an offset', async () => {
-    const { body } = await client.get(path);
+  it('a time filter accepts an offset', async () => {
+    const { body } = await client.get(PATH);
     const row = body.data.find(({ title }: { title: string }) => title === 'Request 7');
     const shifted = new Date(Date.parse(row.created_at) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
     expect((await pages(`created_from=${encodeURIComponent(shifted)}&status=sent`)).flat()).toContain(
@@ -99,34 +101,68 @@ describe('the list', () => {
     ['created_from=yesterday', 'invalid_date'],
     ['cursor=abc', 'invalid_cursor'],
     ['status=sent&status=opened', 'invalid_request'],
-  ])('refuses %s', async (query, code) => {
-    const answer = await client.get(`${path}?${query}`);
+  ])('the list refuses %s', async (query, code) => {
+    const answer = await client.get(`${PATH}?${query}`);
     expect([answer.status, answer.body.error]).toEqual([400, code]);
     expect(answer.body.message).toContain(query.split('=')[0]);
   });
 
-  it('takes a cursor only with the filters, the owner and the mode that it was made for', async () => {
-    const { body } = await client.get(`${path}?limit=2&status=sent`);
+  it('a cursor is valid only for its own filters and owner', async () => {
+    const { body } = await client.get(`${PATH}?limit=2&status=sent`);
     const cursor = encodeURIComponent(body.next_cursor);
     const stranger = await service.client();
     for (const answer of [
-      await client.get(`${path}?limit=2&cursor=${cursor}`),
-      await client.get(`${path}?limit=2&status=cancelled&cursor=${cursor}`),
-      await stranger.get(`${path}?limit=2&status=sent&cursor=${cursor}`),
-      await client.get(`${path}?limit=2&status=sent&cursor=${cursor.slice(0, -2)}AA`),
+      await client.get(`${PATH}?limit=2&cursor=${cursor}`),
+      await client.get(`${PATH}?limit=2&status=cancelled&cursor=${cursor}`),
+      await stranger.get(`${PATH}?limit=2&status=sent&cursor=${cursor}`),
+      await client.get(`${PATH}?limit=2&status=sent&cursor=${cursor.slice(0, -2)}AA`),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_cursor']);
     }
-    expect((await client.get(`${path}?limit=5&status=sent&cursor=${cursor}`)).status).toBe(200);
+    expect((await client.get(`${PATH}?limit=5&status=sent&cursor=${cursor}`)).status).toBe(200);
   });
 
-  it('costs two round trips a page, and so does a get', async () => {
-    await client.get(path);
-    const { body } = await client.get(path);
-    expect(await service.callsOf('list-signatures', () => client.get(`${path}?status=sent`))).toHaveLength(2);
-    await client.get(`${path}/${body.data[0].id}`);
+  it('requests are found by title, signer and reference, a page at a time and with other filters', async () => {
+    const owner = await service.client();
+    for (const [n, name] of ['ann', 'bob', 'ann'].entries())
+      await owner.post(PATH, {
+        title: `Lease ${n}`,
+        reference: `flat ${n % 2}`,
+        signers: [{ email: `${name}@example.com` }],
+        document: { content_base64: pdf },
+      });
+    const find = async (query: string) => {
+      const { status, body } = await owner.get(`${PATH}?${query}`);
+      expect(status).toBe(200);
+      expect(listSignatures.answer.parse(body)).toEqual(body);
+      return body;
+    };
+    const found = async (query: string) => titles(await find(query)).sort();
+    expect(await found('title_prefix=LEASE')).toEqual(['Lease 0', 'Lease 1', 'Lease 2']);
+    expect(await found('title_prefix=lease%202')).toEqual(['Lease 2']);
+    expect(await found('signer_email=Ann%40example.com')).toEqual(['Lease 0', 'Lease 2']);
+    expect(await found('reference=flat%200&status=sent')).toEqual(['Lease 0', 'Lease 2']);
+    expect(await found('reference=flat%200&status=signed')).toEqual([]);
+    const first = await find('title_prefix=lease&limit=2');
+    expect([titles(first), first.has_more]).toEqual([['Lease 0', 'Lease 1'], true]);
+    expect(await found(`title_prefix=lease&limit=2&cursor=${first.next_cursor}`)).toEqual(['Lease 2']);
+    const { status, body } = await owner.get(`${PATH}?title_prefix=leas&cursor=${first.next_cursor}`);
+    expect([status, body.error]).toEqual([400, 'invalid_cursor']);
+  });
+
+  it('two ways of searching at once are refused, naming both', async () => {
+    const { status, body } = await client.get(`${PATH}?reference=a&title_prefix=b`);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.message).toContain('reference and title_prefix');
+  });
+
+  it('a list page takes three AWS calls, and a get two', async () => {
+    await client.get(PATH);
+    const { body } = await client.get(PATH);
+    expect(await service.callsOf('list-signatures', () => client.get(`${PATH}?status=sent`))).toHaveLength(3);
+    await client.get(`${PATH}/${body.data[0].id}`);
     expect(
-      await service.callsOf('get-signature', () => client.get(`${path}/${body.data[0].id}`)),
+      await service.callsOf('get-signature', () => client.get(`${PATH}/${body.data[0].id}`)),
     ).toHaveLength(2);
   });
 });

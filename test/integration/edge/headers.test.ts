@@ -1,10 +1,12 @@
+/** @behaviour cloudfront.header-policies */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADERS, REVEALING } from '../../support/edge-headers.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { type ApiClient, Service, type SigningClient } from '../../support/service.ts';
 
-/** The one address as the world sees it: what each kind of answer says to a browser, and what a client cannot say. */
+/** The public address: the response headers that a browser gets, and the request headers that a client cannot forge. */
 
 let service: Service;
 let client: ApiClient;
@@ -43,64 +45,64 @@ interface Kind {
 const ask = (path: string, init?: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
 const asOwner = (path: string, init: RequestInit = {}) =>
   ask(path, { ...init, headers: { authorization: `Bearer ${client.apiKey}`, ...init.headers } });
-const json = 'application/json';
+const JSON_TYPE = 'application/json';
 
 const API_KINDS: Kind[] = [
   {
-    kind: 'an answer in JSON',
+    kind: 'a JSON response',
     ask: () => asOwner(`/api/v1/signatures/${requestId}`),
     status: 200,
-    type: json,
+    type: JSON_TYPE,
   },
   {
     kind: 'a call without a key',
     ask: () => ask('/api/v1/signatures'),
     status: 401,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'a body that is no JSON',
+    kind: 'a body that is not JSON',
     ask: () => asOwner('/api/v1/signatures', { method: 'POST', body: 'title=x' }),
     status: 415,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'a document as a stream',
+    kind: 'a streamed document',
     ask: () => asOwner(`/api/v1/signatures/${requestId}/audit-trail.pdf`),
     status: 200,
     type: 'application/pdf',
   },
   {
-    kind: 'a path of the API that leads nowhere',
+    kind: 'an unknown API path',
     ask: () => asOwner('/api/v1/nothing'),
     status: 404,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'a method that a path does not know',
+    kind: 'a method that is not allowed',
     ask: () => asOwner('/api/v1/signatures', { method: 'DELETE' }),
     status: 405,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'a body that the edge itself refuses',
+    kind: 'a body refused by the edge',
     ask: () =>
       asOwner('/api/v1/signatures', {
         method: 'POST',
-        headers: { 'content-type': json },
+        headers: { 'content-type': JSON_TYPE },
         body: 'x'.repeat(16 * 1024 * 1024),
       }),
     status: 413,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'a signer’s call with a dead token',
+    kind: 'a signer’s call with an invalid token',
     ask: () => ask('/api/signing/v1/open', { method: 'POST', headers: { 'x-signing-token': 'nothing' } }),
     status: 404,
-    type: json,
+    type: JSON_TYPE,
   },
   {
-    kind: 'an address of nothing',
+    kind: 'an unknown path',
     ask: () => ask('/wp-login.php'),
     status: 404,
     type: 'text/plain',
@@ -113,14 +115,21 @@ const [asset = ''] = /\/sign\/assets\/[\w.-]+\.js/.exec(page) ?? [];
 
 const PAGE_KINDS: Kind[] = [
   {
-    kind: 'the page of a link',
+    kind: 'the signing page',
     ask: () => ask('/sign/some-token'),
     status: 200,
     type: 'text/html',
     headers: HEADERS.page,
   },
   {
-    kind: 'a file of the page, named by its hash',
+    kind: 'the verify page',
+    ask: () => ask('/verify'),
+    status: 200,
+    type: 'text/html',
+    headers: HEADERS.verify,
+  },
+  {
+    kind: 'a hashed file of the page',
     ask: () => ask(asset),
     status: 200,
     type: 'text/javascript',
@@ -128,7 +137,7 @@ const PAGE_KINDS: Kind[] = [
   },
 ];
 
-async function holds({ ask: send, status, type, headers: promised = HEADERS.api }: Kind) {
+async function expectHeaders({ ask: send, status, type, headers: promised = HEADERS.api }: Kind) {
   const response = await send();
   await response.arrayBuffer();
   const { headers } = response;
@@ -141,39 +150,43 @@ async function holds({ ask: send, status, type, headers: promised = HEADERS.api 
   for (const name of REVEALING) expect([name, headers.get(name)]).toEqual([name, null]);
 }
 
-describe('the headers of', () => {
-  it.each(API_KINDS)('$kind', holds);
+describe('response headers', () => {
+  it.each(API_KINDS)('$kind has its promised headers and reveals nothing', expectHeaders);
 
-  it.each(PAGE_KINDS)('$kind', holds);
+  it.each(PAGE_KINDS)('$kind has its promised headers and reveals nothing', expectHeaders);
 });
 
-describe('the API’s own address, around the distribution', () => {
+describe('the API’s own address, bypassing the distribution', () => {
   const direct = (path: string, headers: Record<string, string> = {}) => {
     const [url = ''] = Object.values(service.cloud.apiUrls);
     return fetch(`${url}/live${path}`, { headers: { authorization: `Bearer ${client.apiKey}`, ...headers } });
   };
 
+  /** @behaviour waf.block */
   it.each([
-    ['without the distribution’s header', {}],
-    ['with a guess of it', { 'x-origin-secret': 'a'.repeat(48) }],
-    ['with an empty one', { 'x-origin-secret': '' }],
-    ['as if from a viewer', { 'x-viewer-address': '203.0.113.9' }],
-  ])('refuses a call %s, good as its key is', async (_how, headers) => {
+    ['without the origin secret', {}],
+    ['with a guessed origin secret', { 'x-origin-secret': 'a'.repeat(48) }],
+    ['with an empty origin secret', { 'x-origin-secret': '' }],
+    ['with a viewer address', { 'x-viewer-address': '203.0.113.9' }],
+  ])('a direct call %s is refused by the firewall even with a valid key', async (_how, headers) => {
     for (const path of ['/api/v1/signatures', `/api/v1/signatures/${requestId}`]) {
       const response = await direct(path, headers);
-      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 403, json]);
-      expect(await response.json()).toEqual({ error: 'forbidden', message: expect.any(String) });
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 403, JSON_TYPE]);
+      // The gateway's own error: no function was called.
+      const message = 'The request was refused by a firewall rule.';
+      const request_id = expect.any(String);
+      expect(await response.json()).toEqual({ error: 'forbidden', message, request_id });
     }
   });
 
-  it('takes the call that the distribution makes', async () => {
+  it('a direct call with the origin secret is accepted', async () => {
     const secret = await service.cloud.services.secretValue(service.cloud.outputs.OriginSecretArn ?? '');
     const response = await direct('/api/v1/signatures', { 'x-origin-secret': secret });
     expect(response.status).toBe(200);
   });
 });
 
-describe('headers that a client forges', () => {
+describe('forged request headers', () => {
   const FORGED = {
     'x-viewer-address': '203.0.113.9',
     'x-forwarded-for': '203.0.113.9',
@@ -183,7 +196,7 @@ describe('headers that a client forges', () => {
     'x-origin-secret': 'forged',
   };
 
-  it('change nothing in the address that the audit trail records', async () => {
+  it('forged headers do not change the address in the audit trail', async () => {
     expect((await signer.call('POST', '/open', undefined, FORGED)).status).toBe(200);
     const code = service.code(EMAIL);
     expect((await signer.call('POST', '/verify', { code }, FORGED)).status).toBe(200);
@@ -197,7 +210,7 @@ describe('headers that a client forges', () => {
     expect(JSON.stringify(body)).not.toContain('203.0.113.9');
   });
 
-  it('do not choose the way in: a small body goes to the gateway whatever it claims', async () => {
+  it('forged headers do not choose the origin: a small body goes to the gateway', async () => {
     const [container] = service.cloud.containers.values();
     const throughIngest = async (work: () => Promise<unknown>) => {
       service.cloud.services.clearCalls();
@@ -219,7 +232,7 @@ describe('headers that a client forges', () => {
     ).toBe(false);
   });
 
-  it('do not reach the ingest by the path that its origin needs', async () => {
+  it('the path of the ingest origin does not reach the ingest', async () => {
     const { status } = await ask('/ingest', { method: 'GET' });
     expect(status).toBe(404);
     expect((await ask('/ingest', { method: 'POST', body: '{}' })).status).toBe(403);

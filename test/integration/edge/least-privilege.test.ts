@@ -1,36 +1,37 @@
-import { ROWS } from '../../../infra/functions.ts';
-import type { Row } from '../../../infra/permissions.ts';
-import { pascal } from '../../../infra/queues.ts';
+/** @behaviour iam.evaluation */
+
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { FUNCTIONS } from '../../../infra/functions.ts';
+import { pascalCase } from '../../../infra/pascal-case.ts';
 import type { PermissionUse, PolicyStatement } from '../../../local/ports.ts';
 import { matchesWildcards } from '../../../local/wildcards.ts';
 import { SigningStage } from '../../support/signing-stage.ts';
-import { live } from './whole-life.ts';
+import { runWholeLife } from './whole-life.ts';
 
 /**
- * Every function does all that it is for, and the local cloud sees what it needed to be allowed. What a role allows
- * beyond that stands here with the reason: as `action of function on resource`, one by one.
+ * Runs everything that the functions do while the local cloud records the permissions in use. Grants beyond that are
+ * listed here with a reason, as `action of function on resource`.
  */
 
 const STACK = 'signature-requests';
 
-/** What AWS itself does in a function's name, so that no call of the function's is seen. */
-function doneByAws([name, { reads, runs }]: [string, Row]): [grant: string, reason: string][] {
-  const log = `loggroup/Functions${pascal(name)}Log<hash>`;
-  const queue = `${STACK}-${reads?.queue}`;
+/** Grants that AWS itself uses on behalf of a function, without a call by the function. */
+function usedByAws([name, { reads = [], runs }]: [string, FunctionSpec]): [grant: string, reason: string][] {
+  const log = `loggroup/Functions${pascalCase(name)}Log<hash>`;
   return [
     [`logs:CreateLogStream of ${name} on ${log}`, 'Lambda writes the log'],
     [`logs:PutLogEvents of ${name} on ${log}`, 'Lambda writes the log'],
-    ...(reads
-      ? ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action): [string, string] => [
-          `sqs:${action} of ${name} on ${queue}`,
-          'the event source mapping polls the queue',
-        ])
-      : []),
+    ...reads.flatMap(({ queue }) =>
+      ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action): [string, string] => [
+        `sqs:${action} of ${name} on ${STACK}-${queue}`,
+        'the event source mapping polls the queue',
+      ]),
+    ),
     ...(runs
       ? [
           [
             `sqs:SendMessage of ${name} on ${STACK}-schedules-dead-letters`,
-            'Lambda puts there what a schedule started in vain',
+            'Lambda sends failed scheduled runs there',
           ] satisfies [string, string],
         ]
       : []),
@@ -38,14 +39,14 @@ function doneByAws([name, { reads, runs }]: [string, Row]): [grant: string, reas
 }
 
 const REASONS: Record<string, string> = {
-  ...Object.fromEntries(Object.entries(ROWS).flatMap(doneByAws)),
+  ...Object.fromEntries(Object.entries(FUNCTIONS).flatMap(usedByAws)),
   's3:GetObject of ingest on cdk-hnb659fds-assets-000000000000-us-east-1/<hash>.mjs':
-    'a container beside it fetches the code, which the local cloud has at hand',
+    'the copier fetches the code, which the local cloud reads from disk',
 };
 
 interface Holder {
   name: string;
-  /** As the local cloud knows it. */
+  /** Its name in the local cloud. */
   caller: string;
   statements: PolicyStatement[];
 }
@@ -62,13 +63,13 @@ const grantsOf = (statements: readonly PolicyStatement[]): Grant[] =>
     list(Action).flatMap((action) => list(Resource).map((resource) => ({ action, resource }))),
   );
 
-/** Where a thing has several names (who mails is known to SES by address and by domain), a use is of all of them. */
+/** A resource with several names counts as used under all of them: SES knows a sender by address and by domain. */
 const isUsed = ({ action, resource }: Grant, uses: readonly PermissionUse[]) =>
   uses.some(
     (use) => use.action === action && use.resources.some((named) => matchesWildcards(resource, named)),
   );
 
-/** What comes behind partition, service, region and account, without what is derived from contents and places. */
+/** The resource part of an ARN, with hashes masked. */
 const shortName = (arn: string) =>
   arn
     .split(':')
@@ -77,7 +78,7 @@ const shortName = (arn: string) =>
     .replace(/[0-9a-f]{64}|(?<=^loggroup\/\w+)[0-9A-F]{8}$/, '<hash>');
 
 function holders({ cloud }: SigningStage['service']): Holder[] {
-  const functions = Object.keys(ROWS).map((name) => {
+  const functions = Object.keys(FUNCTIONS).map((name) => {
     const plan = cloud.functions.find(name);
     if (!plan) throw new Error(`There is no function ${name}.`);
     return { name, caller: plan.name, statements: plan.role.statements };
@@ -95,7 +96,7 @@ let unused: string[];
 beforeAll(async () => {
   const stage = await SigningStage.open();
   try {
-    await live(stage);
+    await runWholeLife(stage);
     const uses = stage.service.cloud.services.permissionUses();
     unused = holders(stage.service).flatMap(({ name, caller, statements }) => {
       const own = uses.filter((use) => use.function === caller);
@@ -106,12 +107,12 @@ beforeAll(async () => {
   } finally {
     await stage.close();
   }
-}, 180_000);
+}, 400_000);
 
-it('every role allows what was used in its name, and nothing else without a reason', () => {
+it('no role has an unused permission without a reason', () => {
   expect(unused.filter((grant) => REASONS[grant] === undefined)).toEqual([]);
 });
 
-it('no reason stands for what is used after all, or is not allowed', () => {
+it('every listed reason belongs to a permission that is granted and unused', () => {
   expect(Object.keys(REASONS).filter((grant) => !unused.includes(grant))).toEqual([]);
 });

@@ -1,14 +1,17 @@
+/** @behaviour cloudfront.update waf.propagation secrets.versions */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { CloudFrontClient, GetDistributionCommand } from '@aws-sdk/client-cloudfront';
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetRegexPatternSetCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import type { Fault } from '../../../local/ports.ts';
-import { HOUR } from '../../../shared/runtime/time.ts';
+import { MINUTE } from '../../../shared/runtime/time.ts';
 import { output } from '../../support/aws.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
 import { runAdmin } from '../admin/local-run.ts';
 
-/** `admin origin-secret rotate` over the whole service: the secret changes under calls that never stop. */
+/** `admin origin-secret rotate` on the whole service, while calls continue. */
 
 let service: Service;
 let apiKey: string;
@@ -38,7 +41,7 @@ const fault = (operation: string, service_: string, more: Partial<Fault> = {}) =
     ...more,
   });
 
-/** Around the distribution, with this value. */
+/** Calls the API directly, bypassing the distribution, with this origin secret. */
 async function direct(path: string, value: string): Promise<number> {
   const [url] = Object.values(service.cloud.apiUrls);
   const headers = { authorization: `Bearer ${apiKey}`, 'x-origin-secret': value };
@@ -47,8 +50,8 @@ async function direct(path: string, value: string): Promise<number> {
   return response.status;
 }
 
-/** Where secret and distribution stand. */
-async function standing() {
+/** The state of the secret and the distribution. */
+async function rotationState() {
   const { endpointUrl: endpoint, region, operator: credentials, clock, services } = service.cloud;
   const settings = { endpoint, region, credentials, systemClockOffset: clock.offsetMs() };
   const SecretId = output(service, 'OriginSecretArn');
@@ -61,9 +64,14 @@ async function standing() {
   const headers = (Distribution?.DistributionConfig?.Origins?.Items ?? []).flatMap(
     ({ CustomHeaders }) => CustomHeaders?.Items ?? [],
   );
+  const [, , Name, Id] = output(service, 'OriginValuesArn').split('/');
+  const { RegexPatternSet } = await new WAFV2Client(settings).send(
+    new GetRegexPatternSetCommand({ Name, Id, Scope: 'REGIONAL' }),
+  );
   return {
     current: await services.secretValue(SecretId),
     stages: Object.values(VersionIdsToStages).flat().sort(),
+    accepted: (RegexPatternSet?.RegularExpressionList ?? []).map(({ RegexString }) => RegexString),
     sent: [...new Set(headers.map(({ HeaderValue }) => HeaderValue))],
     status: Distribution?.Status,
   };
@@ -71,36 +79,37 @@ async function standing() {
 const settledOn = (current: string) => ({
   current,
   stages: ['AWSCURRENT'],
+  accepted: [`^${current}$`],
   sent: [current],
   status: 'Deployed',
 });
 
 /**
- * Calls go through the distribution while `work` runs; how they were answered. A stranger beside them guesses the secret
- * all the time, which keeps the function from looking for a new one at each call.
+ * Calls the service while `work` runs and counts the response statuses. A concurrent caller keeps guessing the secret, so
+ * functions may not read it again at each call.
  */
-async function underCalls<T>(
+async function duringCalls<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; answers: Record<string, number> }> {
   const answers: Record<string, number> = {};
-  let isOver = false;
-  const calling = async (pause: number, call: () => Promise<{ status: number }>, who = '') => {
-    while (!isOver) {
-      const answer = `${who}${(await call()).status}`;
+  let isDone = false;
+  const calling = async (pause: number, call: () => Promise<{ status: number }>, caller = '') => {
+    while (!isDone) {
+      const answer = `${caller}${(await call()).status}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
-      // The processors are left some time for the command.
+      // Leave the CPU some time for the command.
       await wait(pause);
     }
   };
   const loops = [
-    calling(30, () => client().get('/api/v1/signatures?limit=1')),
-    calling(30, () => client().get('/api/v1/signatures/00000000-0000-4000-8000-000000000000')),
-    // By way of the ingest, which is an origin of its own.
-    calling(500, () => client().post('/api/v1/signatures', large)),
-    calling(100, async () => ({ status: await direct('/signatures?limit=1', 'guess') }), 'stranger '),
+    calling(200, () => client().get('/api/v1/signatures?limit=1')),
+    calling(200, () => client().get('/api/v1/signatures/00000000-0000-4000-8000-000000000000')),
+    // Goes through the ingest, which is a separate origin. Five megabytes take most of a processor.
+    calling(1_500, () => client().post('/api/v1/signatures', large)),
+    calling(200, async () => ({ status: await direct('/signatures?limit=1', 'guess') }), 'guessing '),
   ];
   const result = await work().finally(() => {
-    isOver = true;
+    isDone = true;
   });
   await Promise.all(loops);
   return { result, answers };
@@ -108,12 +117,12 @@ async function underCalls<T>(
 const NONE_REFUSED = {
   200: expect.any(Number),
   404: expect.any(Number),
-  'stranger 403': expect.any(Number),
+  'guessing 403': expect.any(Number),
 };
 
-it('changes the secret under running calls without one refusal, and ends the old value', async () => {
-  const { current: old } = await standing();
-  const { result, answers } = await underCalls(rotate);
+it('a rotation during calls causes no refusal and ends the old value', async () => {
+  const { current: old } = await rotationState();
+  const { result, answers } = await duringCalls(rotate);
   expect(result).toMatchObject({
     code: 0,
     json: {
@@ -124,38 +133,40 @@ it('changes the secret under running calls without one refusal, and ends the old
       old_value_refused_from: expect.any(String),
     },
   });
-  expect(result.stderr).toMatch(/told in 5 seconds.*\nWaiting for the distribution \w+ to be deployed/);
+  expect(result.stderr).toMatch(
+    /Updating the distribution in 5 seconds.*\nWaiting for the distribution \w+ to be deployed/,
+  );
   expect(answers).toEqual(NONE_REFUSED);
 
-  const { current } = await standing();
+  const { current } = await rotationState();
   expect(current).toMatch(/^[0-9a-f]{64}$/);
-  expect(await standing()).toEqual(settledOn(current));
+  expect(await rotationState()).toEqual(settledOn(current));
   expect(result.stdout + result.stderr).not.toContain(current);
-  // A function that nobody has called yet.
+  // This function has not been called yet, so it has no cached secret.
   expect(await direct('/webhook-endpoints', old)).toBe(403);
   expect(await direct('/webhook-endpoints', current)).toBe(200);
 }, 120_000);
 
 it.each<[string, () => void]>([
-  ['after the new value was made', () => fault('GetDistribution', 'cloudfront', { after: 3 })],
-  ['after the distribution was told', () => fault('GetDistribution', 'cloudfront', { after: 4 })],
-  ['before the old value ended', () => fault('UpdateSecretVersionStage', 'secretsmanager')],
+  ['after the new value was created', () => fault('GetDistribution', 'cloudfront', { after: 3 })],
+  ['after the distribution was updated', () => fault('GetDistribution', 'cloudfront', { after: 4 })],
+  ['before the old value was removed', () => fault('UpdateSecretVersionStage', 'secretsmanager')],
 ])(
-  'refuses nothing when it is broken off %s, and the next run ends it',
-  async (_when, breakOff) => {
-    const { current: old } = await standing();
-    const { result, answers } = await underCalls(async () => {
-      breakOff();
-      const broken = await rotate();
-      const between = await standing();
-      return { broken, between, again: await rotate() };
+  'a rotation interrupted %s causes no refusal, and the next run finishes it',
+  async (_when, interrupt) => {
+    const { current: old } = await rotationState();
+    const { result, answers } = await duringCalls(async () => {
+      interrupt();
+      const interrupted = await rotate();
+      const between = await rotationState();
+      return { interrupted, between, again: await rotate() };
     });
-    const { broken, between, again } = result;
-    expect(broken).toMatchObject({
+    const { interrupted, between, again } = result;
+    expect(interrupted).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /AccessDenied.* The rotation is not finished\. .* again; it goes on from here\.\n$/,
+        /AccessDenied.* The rotation is not finished\. .* again to resume it\.\n$/,
       ),
     });
     expect(between.current).not.toBe(old);
@@ -163,72 +174,71 @@ it.each<[string, () => void]>([
     expect(again).toMatchObject({
       code: 0,
       json: { resumed: true },
-      stderr: expect.stringContaining('An earlier rotation has not ended'),
+      stderr: expect.stringContaining('Finishing an earlier rotation'),
     });
-    expect(await standing()).toEqual(settledOn(between.current));
+    expect(await rotationState()).toEqual(settledOn(between.current));
     expect(await direct('/webhook-endpoints', between.current)).toBe(200);
     expect(answers).toEqual(NONE_REFUSED);
   },
   180_000,
 );
 
-it('makes one new value where two runs begin at once, and both see it through', async () => {
-  const { current: old } = await standing();
-  const { result, answers } = await underCalls(() => {
-    // The first comes to its new value only when the second has made one.
+it('two concurrent rotations create one new value, and both finish', async () => {
+  const { current: old } = await rotationState();
+  const { result, answers } = await duringCalls(() => {
+    // Delays the first run until the second has created its value.
     fault('PutSecretValue', 'secretsmanager', { effect: 'delay', ms: 3_000 });
     return Promise.all([rotate(), rotate()]);
   });
-  const { current } = await standing();
+  const { current } = await rotationState();
   expect(current).not.toBe(old);
-  expect(await standing()).toEqual(settledOn(current));
+  expect(await rotationState()).toEqual(settledOn(current));
   expect(result.map(({ code }) => code)).toEqual([0, 0]);
   expect(new Set(result.map(({ json }) => json.rotated_at)).size).toBe(1);
   const sentences = result.map(({ stderr }) => stderr).join('');
-  expect(sentences.match(/Another run has just made a new value/g)).toHaveLength(1);
+  expect(sentences.match(/A concurrent run has just created a new value/g)).toHaveLength(1);
   expect(answers).toEqual(NONE_REFUSED);
 }, 120_000);
 
-it('stands where it stood after a restart, in its middle and at its end', async () => {
-  const { current: old } = await standing();
+it('the state of a rotation survives a restart, during and after the rotation', async () => {
+  const { current: old } = await rotationState();
   fault('GetDistribution', 'cloudfront', { after: 3 });
   expect((await rotate()).code).toBe(1);
   await service.restart();
-  expect(await standing()).toMatchObject({ stages: ['AWSCURRENT', 'AWSPREVIOUS'], sent: [old] });
+  expect(await rotationState()).toMatchObject({ stages: ['AWSCURRENT', 'AWSPREVIOUS'], sent: [old] });
   expect((await client().get('/api/v1/signatures')).status).toBe(200);
 
   expect((await rotate()).code).toBe(0);
-  const { current } = await standing();
+  const { current } = await rotationState();
   await service.restart();
-  expect(await standing()).toEqual(settledOn(current));
+  expect(await rotationState()).toEqual(settledOn(current));
   expect((await client().get('/api/v1/signatures')).status).toBe(200);
   expect(await direct('/signatures', old)).toBe(403);
 }, 120_000);
 
-it('goes on after a conflict with another change of the distribution', async () => {
+it('a rotation continues after a conflict with another change of the distribution', async () => {
   fault('UpdateDistribution', 'cloudfront', { error_code: 'PreconditionFailed' });
   const { code, stderr } = await rotate();
-  expect([code, stderr]).toEqual([0, expect.stringContaining('was changed by somebody else in this moment')]);
-  const { current } = await standing();
-  expect(await standing()).toEqual(settledOn(current));
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Somebody else changed the distribution')]);
+  const { current } = await rotationState();
+  expect(await rotationState()).toEqual(settledOn(current));
 }, 120_000);
 
-it('says what is wrong where it has no right to begin, and changes nothing', async () => {
-  const before = await standing();
+it('a rotation without permission reports the error and changes nothing', async () => {
+  const before = await rotationState();
   fault('GetDistribution', 'cloudfront');
   const { code, stderr } = await rotate();
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^AccessDenied: /)]);
-  expect(await standing()).toEqual(before);
+  expect(await rotationState()).toEqual(before);
 }, 60_000);
 
-// The last one: an SDK whose clock was moved tries every refusal again, and so would outlast the faults above.
-it('lets a function that knew the old value accept it for an hour and no longer', async () => {
-  const { current: old } = await standing();
+// This must be the last test: with a shifted clock the SDK retries refused calls and would outlast the faults above.
+it('the firewall refuses the old value soon after a rotation, though a function still has it in its cache', async () => {
+  const { current: old } = await rotationState();
   expect(await direct('/signatures', old)).toBe(200);
   expect((await rotate()).code).toBe(0);
-  const { current } = await standing();
-  expect(await direct('/signatures', old)).toBe(200);
-  service.advance(HOUR + 1_000);
+  const { current } = await rotationState();
+  service.advance(MINUTE);
   expect(await direct('/signatures', old)).toBe(403);
   expect(await direct('/signatures', current)).toBe(200);
 }, 60_000);

@@ -1,3 +1,5 @@
+/** @behaviour secrets.versions */
+
 import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -5,21 +7,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../shared/sealing/keys/demo.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { follow } from '../../support/runbook.ts';
 import { type Outcome, runAdmin } from '../admin/local-run.ts';
-import { type Cloud, key, region, startCloud } from '../local-services/harness.ts';
+import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
 
-/** What a deployer does to give the service its seal: a certificate request, the certificate, or a file. */
+/** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
 
-const SECRET = `arn:aws:secretsmanager:${region}:000000000000:secret:seal-abcdef`;
+const SECRET = `arn:aws:secretsmanager:${REGION}:000000000000:secret:seal-abcdef`;
 const FOUR_YEARS = '1460';
 
 let cloud: Cloud;
 let folder: string;
-/** The clock of a run: nobody has moved it. */
+/** A control server whose clock is not shifted. */
 const control = createServer((_request, response) => response.end('{"offset_seconds":0}'));
 
-/** A run whose seal key is this one. */
+/** Creates a run file with this seal key and returns its folder. */
 function runWith(keyId: string): string {
   const { endpoint, credentials } = cloud.operator;
   const outputs = {
@@ -32,7 +35,7 @@ function runWith(keyId: string): string {
   const run = {
     control_url: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
     endpoint_url: endpoint,
-    region,
+    region: REGION,
     access_key_id: credentials.accessKeyId,
     secret_access_key: credentials.secretAccessKey,
     outputs,
@@ -65,7 +68,7 @@ const file = (name: string, content: string | Uint8Array) => {
 const openssl = (...args: string[]) =>
   execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** A certificate authority of openssl's own. */
+/** Issues a certificate with openssl, from a new CA. */
 function certificateFor(request: string, usage: string, days = FOUR_YEARS): string {
   const [caKey, ca, out] = ['ca.key', 'ca.pem', 'own.pem'].map((name) => join(folder, name)) as [
     string,
@@ -92,7 +95,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
   });
   const admin = (...args: string[]): Promise<Outcome> => runAdmin([...args, '--dir', dir]);
 
-  it('signs a certificate request that openssl finds good, under the subject given', async () => {
+  it('seal-key csr prints a certificate request with the given subject, which openssl verifies', async () => {
     const { code, stdout } = await admin(
       'seal-key',
       'csr',
@@ -119,9 +122,11 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
     expect(publicKey.asymmetricKeyType).toBe(kind);
   });
 
-  it('takes its certificate, after it has signed under it', async () => {
+  it('seal-key import-certificate stores a certificate after a trial signature', async () => {
     const chain = file(`${kind}.pem`, certificateFor(request, 'digitalSignature'));
-    const { code, stderr, json } = await admin('seal-key', 'import-certificate', '--file', chain);
+    const { code, stderr, json } = await admin(
+      ...follow('Certificates', 'admin seal-key import-certificate --file FILE', { FILE: chain }).slice(1),
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect(json).toMatchObject({ subject: expect.stringContaining('Acme'), certificates: 2, test: false });
     expect(await stored()).toEqual({
@@ -130,7 +135,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
     });
   });
 
-  it('refuses a certificate of another key, one that cannot sign, and one that is none, and keeps what it had', async () => {
+  it('seal-key import-certificate refuses an unsuitable certificate and keeps the stored one', async () => {
     const before = await stored();
     const foreign = makeDemoSealIdentity(makeDemoCa(new Date()), {
       now: new Date(),
@@ -154,7 +159,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
   });
 });
 
-describe('a key and certificate in a file', () => {
+describe('a key and certificate in a PKCS#12 file', () => {
   const now = new Date();
   const admin = (name: string, content: Uint8Array, passphrase: string) =>
     runAdmin(
@@ -165,7 +170,7 @@ describe('a key and certificate in a file', () => {
       { P12_PASSPHRASE: passphrase },
     );
 
-  it('is stored once it has sealed', async () => {
+  it('seal-key import-p12 stores a key after a trial seal', async () => {
     const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
     const { code, json, stdout } = await admin('good.p12', p12, 'open sesame');
     expect(code).toBe(0);
@@ -174,7 +179,7 @@ describe('a key and certificate in a file', () => {
     expect(await stored()).toEqual({ p12_base64: p12.toString('base64'), passphrase: 'open sesame' });
   });
 
-  it('is refused with the wrong passphrase, before its time and after it, in one sentence without the passphrase', async () => {
+  it('seal-key import-p12 refuses a wrong passphrase and an invalid period in one sentence without the passphrase', async () => {
     const before = await stored();
     const at = (years: number) => {
       const time = new Date(now.getTime() + years * 365 * 86_400_000);

@@ -1,3 +1,5 @@
+/** @behaviour api-gateway.gateway-responses cloudfront.behaviours */
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,14 +9,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { demoPdf } from '../../../functions/admin/demo-pdf.ts';
+import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { demoPdf } from '../../../admin/demo-pdf.ts';
 import type { Fault } from '../../../local/ports.ts';
-import { issueDemo, makeDemoCa, pem } from '../../../shared/sealing/keys/demo.ts';
 import { leadsToHttps } from '../../smoke/checks.ts';
 import { Service as SmokedService } from '../../smoke/service.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 
-/** The deployer's smoke test: it sees a good service pass, says what is wrong with others, and leaves nothing open. */
+/** The smoke test passes a working service, explains what is wrong with another, and leaves no request open. */
 
 const SIGNER = 'smoke@example.com';
 const UNKNOWN_KEY = `esk_live_${'a'.repeat(43)}`;
@@ -33,7 +35,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs it as `npm run smoke` does. */
+/** Runs the smoke test as `npm run smoke` does. */
 const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const settings = { env: { ...process.env, SMOKE_API_KEY: '', ...env } };
@@ -61,61 +63,61 @@ const faultOf = (name: string, effect: Fault['effect'], operation = 'TransactWri
     ...(effect === 'error' && { error_code: 'ValidationException' }),
   });
 
-const withAnOwnerOfItsOwn = () => {
+const withNewOwner = () => {
   beforeEach(async () => {
     client = await service.client();
   });
   afterEach(() => service.cloud.services.clearFaults());
 };
 
-describe('against a good service', () => {
-  withAnOwnerOfItsOwn();
+describe('a working service', () => {
+  withNewOwner();
 
-  it('passes, says so line by line, and cancels what it made', async () => {
+  it('a working service passes every check, and all created requests are cancelled', async () => {
     const outcome = await runHere();
     expect(outcome).toEqual({ code: 0, stderr: '', lines: outcome.lines.filter((one) => /^ok /.test(one)) });
     expect(outcome.lines.length).toBeGreaterThan(20);
-    expect(line(outcome, 'Nothing is left open')).toContain('(cancelled at the end: 2)');
+    expect(line(outcome, 'No request is left open')).toContain('(cancelled at the end: 2)');
     expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(service.mails(SIGNER)).not.toHaveLength(0);
   });
 
-  it('shows neither the key nor the token of a link', async () => {
+  it('the output contains neither the key nor the token of a link', async () => {
     const { lines, stderr } = await runHere();
-    const said = [...lines, stderr].join('\n');
-    expect(said).not.toContain(client.apiKey);
+    const printed = [...lines, stderr].join('\n');
+    expect(printed).not.toContain(client.apiKey);
     for (const { id } of await requests()) {
       const { body } = await client.get(`/api/v1/signatures/${id}`);
-      expect(said).not.toContain(body.signers[0].access_token);
+      expect(printed).not.toContain(body.signers[0].access_token);
     }
   });
 });
 
-describe('where something is wrong', () => {
-  withAnOwnerOfItsOwn();
+describe('a service with a fault', () => {
+  withNewOwner();
 
-  it('a key that is not known: says so, and tries nothing that needs one', async () => {
+  it('an unknown key is reported, and checks that need a key are skipped', async () => {
     const outcome = await runHere(UNKNOWN_KEY);
     expect(outcome.code).toBe(1);
-    expect(line(outcome, 'The key is taken')).toMatch(
-      /^FAILED .*: expected 200, came 401 unauthorized \(".+"\); look at the key: whole, of this stack, not revoked/,
+    expect(line(outcome, 'The key is accepted')).toMatch(
+      /^FAILED .*: expected 200, got 401 unauthorized \(".+"\); check the key: complete, of this stack, not revoked/,
     );
     expect(line(outcome, 'A request is created')).toBe(
-      'not tried A request is created: needs "The key is taken"',
+      'skipped A request is created: needs "The key is accepted"',
     );
     expect(outcome.lines.join()).not.toContain(UNKNOWN_KEY);
   });
 
-  it('no subscription: names it', async () => {
+  it('a missing subscription is reported', async () => {
     client = await service.client({ subscription: 'none' });
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     expect(line(outcome, 'A request is created')).toMatch(
-      /^FAILED .*: expected 200, came 402 subscription_required .*; look at the owner’s subscription/,
+      /^FAILED .*: expected 200, got 402 subscription_required .*; check the owner’s subscription/,
     );
   });
 
-  it('a mail that is not taken: says what SES said', async () => {
+  it('a mail that SES refuses is reported with the error', async () => {
     service.fault({
       service: 'ses',
       operation: 'SendEmail',
@@ -127,69 +129,69 @@ describe('where something is wrong', () => {
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     expect(line(outcome, 'Its invitation')).toMatch(
-      /^FAILED .*: expected a mail, came none \(.+\); look at the option mailFrom/,
+      /^FAILED .*: expected a mail, got none \(.+\); check the option mailFrom/,
     );
     expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('a cancel that fails: says so, and cancels at the end', async () => {
+  it('a failed cancel is reported and repeated at the end', async () => {
     faultOf('cancel-signature', 'error');
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     expect(line(outcome, 'The request is cancelled')).toMatch(
-      /^FAILED .*: expected 200, came 500 internal_error .*; look at the log of the function cancel-signature$/,
+      /^FAILED .*: expected 200, got 500 internal_error .*; check the log of the function cancel-signature$/,
     );
-    expect(line(outcome, 'Nothing is left open')).toMatch(/^ok .*\(cancelled at the end: 3\)$/);
+    expect(line(outcome, 'No request is left open')).toMatch(/^ok .*\(cancelled at the end: 3\)$/);
     expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('a cancel that takes effect and is not answered: nothing is left open', async () => {
+  it('a cancel whose response is lost leaves no request open', async () => {
     faultOf('cancel-signature', 'kill-after');
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
-    expect(line(outcome, 'Nothing is left open')).toMatch(/^ok /);
+    expect(line(outcome, 'No request is left open')).toMatch(/^ok /);
     expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('a request that was made and not answered: is found by its title and cancelled', async () => {
+  it('a request whose create response is lost is found by its title and cancelled', async () => {
     faultOf('create-signature', 'kill-after');
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     expect(line(outcome, 'A request is created')).toMatch(/^FAILED /);
-    expect(line(outcome, 'Nothing is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
+    expect(line(outcome, 'No request is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
     expect(await statuses()).toEqual(['cancelled']);
   });
 
-  it('no cancel works at all: names what is left open', async () => {
+  it('requests that cannot be cancelled are listed', async () => {
     for (let times = 0; times < 4; times++) faultOf('cancel-signature', 'error');
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     const left = (await requests()).filter(({ status }) => status !== 'cancelled');
     expect(left).toHaveLength(3);
-    for (const { id } of left) expect(line(outcome, 'Nothing is left open')).toContain(id);
-    expect(line(outcome, 'Nothing is left open')).toMatch(/^FAILED .*POST .*\/signatures\/ID\/cancel$/);
+    for (const { id } of left) expect(line(outcome, 'No request is left open')).toContain(id);
+    expect(line(outcome, 'No request is left open')).toMatch(/^FAILED .*POST .*\/signatures\/ID\/cancel$/);
   });
 
-  it('somebody stops it: what was made until then is cancelled', async () => {
+  it('an interrupted smoke test cancels what it has created', async () => {
     const smoke = spawn(process.execPath, ['test/smoke/main.ts', '--base-url', service.baseUrl], {
       env: { ...process.env, SMOKE_API_KEY: client.apiKey },
     });
-    let said = '';
+    let stdout = '';
     smoke.stdout.on('data', (chunk: Buffer) => {
-      said += chunk;
-      if (!smoke.killed && said.includes('ok A request is created')) smoke.kill('SIGINT');
+      stdout += chunk;
+      if (!smoke.killed && stdout.includes('ok A request is created')) smoke.kill('SIGINT');
     });
     const [code] = await once(smoke, 'close');
-    expect([code, said]).toEqual([
+    expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/\nok Nothing is left open .*\nStopped before the end\.\n$/),
+      expect.stringMatching(/\nok No request is left open .*\nStopped early\.\n$/),
     ]);
-    expect(said).not.toContain('It cannot be cancelled twice');
+    expect(stdout).not.toContain('It cannot be cancelled twice');
     expect(await requests()).not.toHaveLength(0);
     expect(await statuses()).not.toContain('sent');
   });
 
-  it('another request of the same owner: stays as it is', async () => {
+  it('other requests of the same owner stay unchanged', async () => {
     const { body } = await client.post('/api/v1/signatures', {
       title: 'Smoke test',
       signers: [{ email: SIGNER }],
@@ -201,14 +203,14 @@ describe('where something is wrong', () => {
   });
 });
 
-/** A server of the test's own, and its address. */
+/** Starts a server and returns it with its port. */
 async function serve(listener: RequestListener, tls?: object): Promise<{ server: Server; port: number }> {
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Answers its health and nothing else, and promises a browser nothing. */
+/** Serves only the health check, without security headers. */
 const bare: RequestListener = (request, response) => {
   if (request.url === '/api/health')
     return response.setHeader('content-type', 'application/json').end('{"status":"ok"}');
@@ -217,7 +219,7 @@ const bare: RequestListener = (request, response) => {
     .end('<p>Not here</p>');
 };
 
-/** The service behind something that lets no large body through. */
+/** A proxy to the service that refuses large bodies. */
 const withoutLargeBodies =
   (type: string, refusal: string): RequestListener =>
   async (request, response) => {
@@ -240,62 +242,58 @@ const withoutLargeBodies =
     return response.end(Buffer.from(await answer.arrayBuffer()));
   };
 
-describe('where no large body comes through', () => {
-  withAnOwnerOfItsOwn();
+describe('a service that refuses large inline bodies', () => {
+  withNewOwner();
 
   it.each([
     [
-      'as the service says it',
+      'with the error of the service is accepted',
       ['application/json', '{"error":"document_too_large","message":"Use POST /api/v1/uploads."}'],
-      /^ok .* \(to the uploads: the option largeUploads is off\)$/,
+      /^ok .* \(redirected to uploads: the option largeUploads is off\)$/,
     ],
     [
-      'as something else says it',
+      'with another error is reported',
       ['text/html', '<h1>413</h1>'],
-      /^FAILED .*: expected 413 document_too_large as JSON, came 413 text\/html; look at the ingest/,
+      /^FAILED .*: expected 413 document_too_large as JSON, got 413 text\/html; check the ingest/,
     ],
-  ] as const)('judges the refusal: %s', async (_how, [type, refusal], verdict) => {
+  ] as const)('a refusal of a large body %s', async (_how, [type, refusal], verdict) => {
     const { server, port } = await serve(withoutLargeBodies(type, refusal));
     const outcome = await run(['--base-url', `http://localhost:${port}`, '--api-key', client.apiKey]);
     server.close();
-    expect(line(outcome, 'A document of 5 MB comes in with the call')).toMatch(verdict);
-    expect(line(outcome, 'Nothing is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
+    expect(line(outcome, 'A document of 5 MB is accepted inline')).toMatch(verdict);
+    expect(line(outcome, 'No request is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
     expect(await statuses()).toEqual(['cancelled', 'cancelled']);
   });
 });
 
-describe('against another server', () => {
-  it('names each header that is missing or too much, and each answer that is not as promised', async () => {
+describe('another server', () => {
+  it('missing headers, revealing headers and unexpected responses are reported', async () => {
     const { server, port } = await serve(bare);
     const outcome = await run(['--base-url', `http://localhost:${port}`, '--api-key', UNKNOWN_KEY]);
     server.close();
     expect(outcome.code).toBe(1);
-    const headers = line(outcome, 'Answers of the API carry');
+    const headers = line(outcome, 'API responses have');
     expect(headers).toMatch(/^FAILED .*: expected strict-transport-security: max-age=63072000; includeSub/);
-    expect(headers).toMatch(/came strict-transport-security: none, .*; look at the distribution/);
+    expect(headers).toMatch(/got strict-transport-security: none, .*; check the distribution/);
     for (const name of ['content-security-policy', 'x-content-type-options', 'cache-control'])
       expect(headers).toContain(`${name}: none`);
-    expect(line(outcome, 'The page carries')).toContain(
-      'expected 200 text/html, came 404 text/html; look at',
-    );
+    expect(line(outcome, 'The page has')).toContain('expected 200 text/html, got 404 text/html; check');
     expect(line(outcome, 'A call without a key')).toContain(
-      'expected 401 unauthorized as JSON, came 404 text/html; look at',
+      'expected 401 unauthorized as JSON, got 404 text/html; check',
     );
   });
 
-  it('where nothing answers, says just that', async () => {
+  it('a service that does not respond is reported with a single failure', async () => {
     const { server, port } = await serve(bare);
     await new Promise((resolve) => server.close(resolve));
     const outcome = await run(['--base-url', `http://localhost:${port}`, '--api-key', UNKNOWN_KEY]);
     expect(outcome.code).toBe(1);
     expect(outcome.lines).toHaveLength(2);
-    expect(outcome.lines[0]).toMatch(
-      /^FAILED .*: expected an answer, came none \(ECONNREFUSED\); look at the/,
-    );
+    expect(outcome.lines[0]).toMatch(/^FAILED .*: expected a response, got none \(ECONNREFUSED\); check the/);
   });
 });
 
-describe('the way to it', () => {
+describe('transport security', () => {
   let folder: string;
   let identity: { key: string; cert: string };
   beforeAll(() => {
@@ -311,12 +309,12 @@ describe('the way to it', () => {
 
   it.each([
     [
-      'takes TLS 1.1',
+      'accepts TLS 1.1 fails',
       { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' },
-      /^FAILED .*: expected a refusal, came TLSv1\.1; look at/,
+      /^FAILED .*: expected a refusal, got TLSv1\.1; check/,
     ],
-    ['takes TLS from 1.2 on', { minVersion: 'TLSv1.2' }, /^ok /],
-  ])('is judged: one that %s', async (_how, tls, verdict) => {
+    ['accepts only TLS 1.2 and newer passes', { minVersion: 'TLSv1.2' }, /^ok /],
+  ])('a service that %s', async (_how, tls, verdict) => {
     const { server, port } = await serve(bare, { ...identity, ...tls });
     const outcome = await run(['--base-url', `https://localhost:${port}`, '--api-key', UNKNOWN_KEY], {
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
@@ -331,11 +329,23 @@ describe('the way to it', () => {
     signer: SIGNER,
   });
   it.each([
-    ['leads to https', { page: [301, 'https://sign.example.com/sign/anything'], api: 403 }, undefined],
-    ['serves the page itself', { page: [200, ''], api: 403 }, 'expected 301 to https, came 200'],
-    ['leads to http', { page: [301, 'http://elsewhere.example.com/'], api: 403 }, 'to http://elsewhere'],
-    ['serves the API', { page: [301, 'https://sign.example.com/'], api: 200 }, 'expected 403 for the API'],
-  ] as const)('is judged: plain http that %s', async (_how, { page, api }, refusal) => {
+    [
+      'is redirected to https passes',
+      { page: [301, 'https://sign.example.com/sign/anything'], api: 403 },
+      undefined,
+    ],
+    ['serves the page fails', { page: [200, ''], api: 403 }, 'expected 301 to https, got 200'],
+    [
+      'is redirected to http fails',
+      { page: [301, 'http://elsewhere.example.com/'], api: 403 },
+      'to http://elsewhere',
+    ],
+    [
+      'serves the API fails',
+      { page: [301, 'https://sign.example.com/'], api: 200 },
+      'expected 403 for the API',
+    ],
+  ] as const)('plain http that %s', async (_how, { page, api }, refusal) => {
     const { server, port } = await serve((request, response) => {
       if (request.url === '/api/health') return response.writeHead(api).end();
       return response.writeHead(page[0], page[1] ? { location: page[1] } : {}).end();
@@ -346,38 +356,42 @@ describe('the way to it', () => {
   });
 });
 
-describe('a call that cannot be meant', () => {
+describe('wrong usage', () => {
   const url = ['--base-url', 'https://sign.example.com'];
   it.each([
-    ['without an address', ['--api-key', UNKNOWN_KEY], 'Say which service: --base-url URL.'],
-    ['without a key', url, 'There is no API key: set SMOKE_API_KEY, or give --api-key KEY.'],
+    ['a call without a URL', ['--api-key', UNKNOWN_KEY], 'Name the service: --base-url URL.'],
+    ['a call without a key', url, 'There is no API key: set SMOKE_API_KEY, or give --api-key KEY.'],
     [
-      'with a key of another kind',
+      'a call with a malformed key',
       [...url, '--api-key', 'sk_1'],
-      'The API key must be one of this service: esk_live_… or esk_test_….',
+      'The API key must look like esk_live_… or esk_test_….',
     ],
     [
-      'with an address that is none',
+      'a call with a malformed URL',
       ['--base-url', 'sign'],
-      '--base-url must be like https://sign.example.com, without a path.',
+      '--base-url must look like https://sign.example.com, without a path.',
     ],
     [
-      'with a path',
+      'a call with a path in the URL',
       ['--base-url', 'https://sign.example.com/api'],
-      '--base-url must be like https://sign.example.com, without a path.',
+      '--base-url must look like https://sign.example.com, without a path.',
     ],
     [
-      'by http over the network',
+      'a call to a remote http URL',
       ['--base-url', 'http://sign.example.com'],
-      '--base-url must be https: only on this machine may a key travel by http.',
+      '--base-url must be https, except on this machine: http would expose the key.',
     ],
     [
-      'with an option that is not there',
+      'a call with an unknown option',
       ['--verbose'],
-      "Unknown option '--verbose' (--help lists what there is).",
+      "Unknown option '--verbose' (--help lists the options).",
     ],
-    ['with a bare key', [UNKNOWN_KEY], 'Every value follows its option (--help lists what there is).'],
-  ])('%s gets a sentence and exit code 2', async (_what, args, sentence) => {
+    [
+      'a call with a key but no option',
+      [UNKNOWN_KEY],
+      'Every value must follow its option (--help lists the options).',
+    ],
+  ])('%s prints one sentence and exits with code 2', async (_what, args, sentence) => {
     const env = args.includes('--api-key') || args === url ? {} : { SMOKE_API_KEY: UNKNOWN_KEY };
     expect(await run(args, env)).toEqual({ code: 2, lines: [], stderr: `${sentence}\n` });
   });

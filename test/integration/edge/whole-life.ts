@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
-import { outboxKey } from '../../../shared/store/keys.ts';
+import { endpointKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { database, output } from '../../support/aws.ts';
@@ -9,12 +9,12 @@ import { drawnSignature } from '../../support/signature-input.ts';
 import { first, type Invited, type Sent, type SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 
-/** All that the functions are for, the rare cases too: each is met here once, so that it is seen what it needs. */
+/** Makes every function do everything it can once, including rare cases, so that all used permissions are seen. */
 
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 
-/** As many calls as are made are refused, until the faults are cleared. */
-function refuses({ service }: SigningStage, name: string, by: string, operation: string, calls: number) {
+/** Refuses the next calls of an operation by a function. */
+function refuseCalls({ service }: SigningStage, name: string, by: string, operation: string, calls: number) {
   for (let call = 0; call < calls; call += 1)
     service.fault({
       service: by,
@@ -33,7 +33,7 @@ async function signsDrawn({ service }: SigningStage, { access_token: token, emai
   expect((await signer.sign({ signature: { type: 'drawn', png_base64: png } })).status).toBe(200);
 }
 
-/** By two signers, one of them late; its seal comes at the second try. */
+/** A request with two signers, one of them late, that is sealed at the second attempt. */
 async function sealed(stage: SigningStage): Promise<Sent> {
   const { service, client } = stage;
   const request = await stage.send(2);
@@ -45,42 +45,45 @@ async function sealed(stage: SigningStage): Promise<Sent> {
   await link.verify('000000');
   service.advance(31 * SECOND);
   await link.sendCode();
-  // The first try of the seal finds the store closed, and comes back.
+  // The first attempt of the seal fails at S3, at each try of the SDK, and is retried.
   for (const after of [1, 2, 3])
     service.fault({
       service: 's3',
-      operation: 'GetObject',
+      operation: 'PutObject',
       function: 'seal',
       after,
       effect: 'error',
       error_code: 'InternalError',
     });
   await signsDrawn(stage, ben);
-  await until(() => service.cloud.services.faults().length === 0, 'the first try of the seal');
+  await until(() => service.cloud.services.faults().length === 0, 'the first attempt of the seal');
   service.advance(MINUTE);
   await stage.untilStatus(request.id, 'signed');
-  for (const what of ['', '/document', '/audit-trail.pdf', '/signers'])
-    expect((await client.get(`${path}/${request.id}${what}`)).status).toBe(200);
+  for (const what of ['', '/document', '/evidence.pdf', '/audit-trail.pdf', '/signers', '/events'])
+    expect((await client.get(`${PATH}/${request.id}${what}`)).status).toBe(200);
   const again = await stage.verified(ann, { freshCode: true });
-  expect((await again.call('GET', '/sealed-document')).status).toBe(200);
-  await stage.untilMail(ann.email, /./);
+  for (const what of ['/sealed-document', '/evidence'])
+    expect((await again.call('GET', what)).status).toBe(200);
+  const token = await stage.copyToken(ann);
+  for (const what of ['/copy', '/sealed-document', '/evidence'])
+    expect((await stage.withCopyLink(token, what)).status).toBe(200);
   return request;
 }
 
-/** A document that came sealed gets no page: its drawings stand in the audit trail. */
+/** An already sealed document gets no signature page: the audit trail contains its drawings. */
 async function sealedTwice(stage: SigningStage, id: string): Promise<Sent> {
   const content = (await stage.sealedDocument(id)).toString('base64');
   const request = await stage.send(1, { document: { content_base64: content } });
   await signsDrawn(stage, first(request.signers));
   await stage.untilStatus(request.id, 'signed');
-  expect((await stage.client.get(`${path}/${request.id}/audit-trail.pdf`)).status).toBe(200);
+  expect((await stage.client.get(`${PATH}/${request.id}/audit-trail.pdf`)).status).toBe(200);
   return request;
 }
 
 async function sealedInTestMode({ service, pdf }: SigningStage): Promise<void> {
   const client: ApiClient = await service.client({ test: true });
-  const { status, body } = await client.post(path, {
-    title: 'A try',
+  const { status, body } = await client.post(PATH, {
+    title: 'A trial',
     signers: [{ email: 'tester@example.com', name: 'Tess' }],
     document: { content_base64: pdf.toString('base64') },
   });
@@ -90,14 +93,30 @@ async function sealedInTestMode({ service, pdf }: SigningStage): Promise<void> {
   await service.untilStatus(client, body.id, 'signed');
 }
 
-async function endedOtherwise(stage: SigningStage): Promise<void> {
+async function declinedAndCancelled(stage: SigningStage): Promise<void> {
   const declined = await stage.send();
   await (await stage.verified(first(declined.signers))).decline('No');
   const cancelled = await stage.send();
   expect((await stage.cancel(cancelled.id)).status).toBe(200);
+  expect((await stage.client.call('DELETE', `${PATH}/${cancelled.id}/document`)).status).toBe(200);
 }
 
-async function otherWaysIn(stage: SigningStage): Promise<void> {
+/** Mails that fail in each way, and the end of code entry: the sender is told of all. */
+async function failures(stage: SigningStage): Promise<void> {
+  const { service } = stage;
+  const { id, signers } = await stage.send(1, { signers: [{ email: 'reject@example.com', name: 'Rea' }] });
+  const signer = first(signers);
+  expect((await stage.resend(id, signer.id)).body.email_sent).toBe(false);
+  const link = service.signer(signer.access_token);
+  expect((await link.sendCode()).status).toBe(502);
+  const table = new Table(database(service), output(service, 'TableName'));
+  const wrongCodes = Array(19).fill(new Date(service.cloud.clock.now()).toISOString());
+  await table.update(signerKey(id, 0), { wrongCodes });
+  expect((await link.verify('000000')).body.error).toBe('locked');
+  await until(async () => (await stage.trail(id, 'invitation_failed')).length === 1, 'the failed invitation');
+}
+
+async function otherCreations(stage: SigningStage): Promise<void> {
   const { client } = stage;
   const { body: form } = await client.post('/api/v1/uploads');
   const body = {
@@ -106,18 +125,18 @@ async function otherWaysIn(stage: SigningStage): Promise<void> {
     document: { upload_id: form.upload_id },
   };
   const key = { 'idempotency-key': 'the-same' };
-  const refused = await client.post(path, body, key);
+  const refused = await client.post(PATH, body, key);
   expect([refused.status, refused.body.error]).toEqual([400, 'invalid_upload']);
   const fields = new FormData();
   for (const [name, value] of Object.entries<string>(form.fields)) fields.append(name, value);
   fields.append('file', new Blob([new Uint8Array(stage.pdf)], { type: 'application/pdf' }));
   expect((await fetch(form.url, { method: 'POST', body: fields })).ok).toBe(true);
-  for (const _ of [1, 2]) expect((await client.post(path, body, key)).status).toBe(200);
+  for (const _ of [1, 2]) expect((await client.post(PATH, body, key)).status).toBe(200);
   const large = await makePdfOfSize(5 * 1024 * 1024);
   await stage.send(1, { document: { content_base64: large.toString('base64') } });
 }
 
-async function webhooks({ client, receiver }: SigningStage): Promise<void> {
+async function webhooks({ service, client, receiver }: SigningStage): Promise<void> {
   const hooks = '/api/v1/webhook-endpoints';
   const { body: made } = await client.post(hooks, { url: receiver.url });
   expect((await client.call('PATCH', `${hooks}/${made.id}`, { disabled: false })).status).toBe(200);
@@ -128,10 +147,57 @@ async function webhooks({ client, receiver }: SigningStage): Promise<void> {
     async () => (await client.get(`${hooks}/${made.id}/deliveries`)).body.data.length > 0,
     'a delivery',
   );
+  // An endpoint that hung recovers from the slow queue.
+  const table = new Table(database(service), output(service, 'TableName'));
+  const key = endpointKey(client.ownerId, 'live', made.id);
+  await table.update(key, { timeouts: 3 });
+  expect((await client.post(`${hooks}/${made.id}/test`)).status).toBeLessThan(300);
+  await until(async () => (await table.get(key))?.timeouts === undefined, 'the recovery');
   expect((await client.call('DELETE', `${hooks}/${made.id}`)).status).toBe(200);
 }
 
-/** A create that dies at its first mail, messages that never leave, a seal that has no job: what the sweep is for. */
+const killAtTransaction = ({ service }: SigningStage, name: string) =>
+  service.fault({
+    service: 'dynamodb',
+    operation: 'TransactWriteItems',
+    function: name,
+    after: 1,
+    effect: 'kill',
+  });
+
+/** Calls that die after they stored an object: repeated, they find it; left alone, the sweep removes it. */
+async function foundObjects(stage: SigningStage): Promise<void> {
+  const { service, client } = stage;
+  const body = {
+    title: 'Repeated',
+    signers: [{ email: 'repeated@example.com', name: 'Rita' }],
+    document: { content_base64: stage.pdf.toString('base64') },
+  };
+  const key = { 'idempotency-key': 'repeated' };
+  killAtTransaction(stage, 'create-signature');
+  expect((await client.post(PATH, body, key)).status).toBeGreaterThan(499);
+  service.advance(61 * SECOND);
+  const { status, body: sent } = await client.post<Sent>(PATH, body, key);
+  expect(status).toBe(200);
+  const signer = first(sent.signers);
+  killAtTransaction(stage, 'sign');
+  await expect(signsDrawn(stage, signer)).rejects.toThrow();
+  await service.signer(signer.access_token).sendCode();
+  await signsDrawn(stage, signer);
+  await stage.untilStatus(sent.id, 'signed');
+
+  killAtTransaction(stage, 'create-signature');
+  expect((await client.post(PATH, body)).status).toBeGreaterThan(499);
+  const signing = await stage.verified(first((await stage.send()).signers));
+  killAtTransaction(stage, 'sign');
+  const png_base64 = Buffer.from(drawnSignature()).toString('base64');
+  const died = await signing.sign({ signature: { type: 'drawn', png_base64 } });
+  expect(died.status).toBeGreaterThan(499);
+  service.advance(HOUR + MINUTE);
+  await service.runSchedule('sweep');
+}
+
+/** The cases for the sweep: a create that crashes at its first mail, unsent messages, a seal without a job. */
 async function interrupted(stage: SigningStage): Promise<void> {
   const { service } = stage;
   service.fault({
@@ -142,7 +208,7 @@ async function interrupted(stage: SigningStage): Promise<void> {
     effect: 'kill',
   });
   await stage.send().catch(() => undefined);
-  for (const name of ['create-signature', 'sign']) refuses(stage, name, 'sqs', 'SendMessageBatch', 6);
+  for (const name of ['create-signature', 'sign']) refuseCalls(stage, name, 'sqs', 'SendMessageBatch', 6);
   const requests = [await stage.send(), await stage.send()];
   for (const { signers } of requests) await signsDrawn(stage, first(signers));
   service.cloud.services.clearFaults();
@@ -154,27 +220,28 @@ async function interrupted(stage: SigningStage): Promise<void> {
 }
 
 async function lists({ client }: SigningStage): Promise<void> {
-  for (const query of ['', '?status=signed', '?limit=1'])
-    expect((await client.get(`${path}${query}`)).status).toBe(200);
+  for (const query of ['', '?status=signed', '?limit=1', '?title_prefix=Contract'])
+    expect((await client.get(`${PATH}${query}`)).status).toBe(200);
   expect((await client.get('/api/health')).status).toBe(200);
+  expect((await client.get(`/api/signing/v1/logos/${'0'.repeat(64)}`)).status).toBe(404);
 }
 
 const advanceTo = ({ service }: SigningStage, time: number) =>
   service.advance(time - service.cloud.clock.now());
 
-/** At noon none of the daily jobs is near, which would come between those that are run here. */
+/** Moves to noon, when no scheduled daily job can interfere with the runs here. */
 function atNoon(stage: SigningStage): void {
   const now = stage.service.cloud.clock.now();
   advanceTo(stage, Math.ceil((now - 12 * HOUR) / DAY) * DAY + 12 * HOUR);
 }
 
-/** Ten minutes are over while a job works on the first of what is due: it starts itself again for the rest. */
-async function overTime(stage: SigningStage, word: string, dueAt: number): Promise<void> {
+/** Lets the time limit of a job pass at its first item, so that it invokes itself again for the rest. */
+async function runBeyondTimeLimit(stage: SigningStage, job: string, dueAt: number): Promise<void> {
   const { service } = stage;
   advanceTo(stage, dueAt - MINUTE);
-  await service.runSchedule(word);
+  await service.runSchedule(job);
   service.advance(2 * MINUTE);
-  const name = service.functionName(word);
+  const name = service.functionName(job);
   service.fault({
     service: 'dynamodb',
     operation: 'TransactWriteItems',
@@ -183,47 +250,54 @@ async function overTime(stage: SigningStage, word: string, dueAt: number): Promi
     effect: 'delay',
     ms: 1_500,
   });
-  const run = service.runSchedule(word);
-  await until(() => service.cloud.services.faults().length === 0, `the first work of ${word}`);
+  const run = service.runSchedule(job);
+  await until(() => service.cloud.services.faults().length === 0, `the first item of ${job}`);
   service.advance(10 * MINUTE);
   await run;
 }
 
-/** The documents are gone before the requests say so, for a purge can die in between: whoever asks then is told. */
+/** A purge that crashes after deleting the objects: downloads must report that they are gone. */
 async function halfPurged(stage: SigningStage, once: Sent, twice: Sent): Promise<void> {
   const { service, client } = stage;
-  refuses(stage, 'purge', 'dynamodb', 'TransactWriteItems', 100);
+  refuseCalls(stage, 'purge', 'dynamodb', 'TransactWriteItems', 100);
   service.advance(5 * DAY);
   await service.runSchedule('purge');
-  expect((await client.get(`${path}/${once.id}/document`)).status).toBe(410);
+  for (const what of ['/document', '/evidence.pdf'])
+    expect((await client.get(`${PATH}/${once.id}${what}`)).status).toBe(410);
   const signer = await stage.verified(first(once.signers), { freshCode: true });
-  for (const what of ['/sealed-document', '/document'])
+  for (const what of ['/sealed-document', '/evidence', '/document'])
     expect((await signer.call('GET', what)).status).toBe(410);
-  expect((await client.get(`${path}/${twice.id}/audit-trail.pdf`)).status).toBe(200);
+  expect((await client.get(`${PATH}/${twice.id}/audit-trail.pdf`)).status).toBe(200);
   service.cloud.services.clearFaults();
   await service.runSchedule('purge');
 }
 
-export async function live(stage: SigningStage): Promise<void> {
+export async function runWholeLife(stage: SigningStage): Promise<void> {
   atNoon(stage);
-  const [once] = await Promise.all([
-    sealed(stage),
+  // Moves the clock, which would end the calls of anything beside it.
+  const once = await sealed(stage);
+  await Promise.all([
     sealedInTestMode(stage),
-    endedOtherwise(stage),
-    otherWaysIn(stage),
+    declinedAndCancelled(stage),
+    otherCreations(stage),
     webhooks(stage),
   ]);
+  await failures(stage);
   const twice = await sealedTwice(stage, once.id);
   await interrupted(stage);
+  await foundObjects(stage);
   await lists(stage);
   await stage.service.runSchedule('certificates');
-  // Enough of them that they do not all lie in one shard of what is due.
+  // Enough requests for more than one shard of the due index.
   const unsigned: Sent[] = [];
   while (unsigned.length < 12) unsigned.push(await stage.send());
   const sentAt = stage.service.cloud.clock.now();
-  await overTime(stage, 'remind', sentAt + 3 * DAY);
+  // One reminder is refused, of which the sender is told.
+  const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+  await table.update(signerKey(first(unsigned).id, 0), { email: 'reject@example.com' });
+  await runBeyondTimeLimit(stage, 'remind', sentAt + 3 * DAY);
   await halfPurged(stage, once, twice);
-  await overTime(stage, 'expire', sentAt + 30 * DAY);
+  await runBeyondTimeLimit(stage, 'expire', sentAt + 30 * DAY);
   for (const { id } of unsigned) await stage.untilStatus(id, 'expired');
-  await overTime(stage, 'purge', stage.service.cloud.clock.now() + 7 * DAY);
+  await runBeyondTimeLimit(stage, 'purge', stage.service.cloud.clock.now() + 7 * DAY);
 }

@@ -1,3 +1,5 @@
+/** @behaviour sqs.visibility lambda.failures */
+
 import type { Fault } from '../../../local/ports.ts';
 import { until } from '../../support/until.ts';
 import { DAY, Stage } from './stage.ts';
@@ -9,68 +11,68 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 type Call = [service: string, operation: string, effect: Fault['effect']];
-const both = (service: string, operation: string): Call[] => [
+const beforeAndAfter = (service: string, operation: string): Call[] => [
   [service, operation, 'kill'],
   [service, operation, 'kill-after'],
 ];
 
 const fired = () => stage.service.cloud.services.faults().length === 0;
 
-/** Lets the clock reach a moment at which work is due, and has the run of it killed at a call of its own. */
-async function killedRun(job: 'expire' | 'purge', [service, operation, effect]: Call): Promise<void> {
+/** Advances the clock until work is due, and kills the job's run at the given call. */
+async function interruptRun(job: 'expire' | 'purge', [service, operation, effect]: Call): Promise<void> {
   stage.service.fault({ service, operation, function: job, after: 1, effect });
   stage.service.advance(31 * DAY);
   await stage.service.runSchedule(job).catch(() => undefined);
   await until(fired, 'the fault');
 }
 
-describe('an expiry killed', () => {
+describe('crashes of the expiry job', () => {
   it.each([
-    ...both('dynamodb', 'Query'),
-    ...both('dynamodb', 'TransactWriteItems'),
-    ...both('sqs', 'SendMessageBatch'),
-    ...both('dynamodb', 'PutItem'),
+    ...beforeAndAfter('dynamodb', 'Query'),
+    ...beforeAndAfter('dynamodb', 'TransactWriteItems'),
+    ...beforeAndAfter('sqs', 'SendMessageBatch'),
+    ...beforeAndAfter('dynamodb', 'PutItem'),
   ])(
-    'at %s %s (%s) and run again misses nothing and doubles nothing',
+    'an expiry interrupted at %s %s (%s) and run again expires each request once',
     async (...call) => {
       const requests = [await stage.create(), await stage.create(2), await stage.create()];
-      await killedRun('expire', call);
+      await interruptRun('expire', call);
       await stage.service.runSchedule('expire');
       stage.service.advance(3 * 60_000);
       await stage.service.runSchedule('sweep');
       for (const { id } of requests) {
         expect((await stage.get(id)).status).toBe('expired');
-        expect(await stage.trail(id, 'request_expired')).toBe(1);
+        expect(await stage.countEvents(id, 'request_expired')).toBe(1);
         const events = () =>
           stage.receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.expired');
         await until(() => events().length > 0, 'the event');
         expect(events()).toHaveLength(1);
-        await stage.intact(id);
+        await stage.expectIntact(id);
       }
     },
     60_000,
   );
 });
 
-describe('a purge killed', () => {
+describe('crashes of the purge job', () => {
   it.each([
-    ...both('dynamodb', 'Query'),
-    ...both('dynamodb', 'GetItem'),
-    ...both('s3', 'ListObjectVersions'),
-    ...both('s3', 'DeleteObjects'),
-    ...both('dynamodb', 'TransactWriteItems'),
-    ...both('dynamodb', 'PutItem'),
+    ...beforeAndAfter('dynamodb', 'Query'),
+    ...beforeAndAfter('dynamodb', 'GetItem'),
+    ...beforeAndAfter('s3', 'ListObjectVersions'),
+    ...beforeAndAfter('s3', 'DeleteObjects'),
+    ...beforeAndAfter('dynamodb', 'TransactWriteItems'),
+    ...beforeAndAfter('dynamodb', 'PutItem'),
   ])(
-    'at %s %s (%s) and run again misses nothing and doubles nothing',
+    'a purge interrupted at %s %s (%s) and run again purges each request once',
     async (...call) => {
       const requests = [await stage.create(), await stage.create(2)];
       for (const { id } of requests) await stage.cancel(id);
-      await killedRun('purge', call);
+      await interruptRun('purge', call);
       await stage.service.runSchedule('purge');
       for (const { id } of requests) {
         expect((await stage.get(id)).retention).toMatchObject({ pdf_purged: true });
-        expect(await stage.trail(id, 'document_purged')).toBe(1);
-        await stage.intact(id);
+        expect(await stage.countEvents(id, 'document_purged')).toBe(1);
+        await stage.expectIntact(id);
       }
     },
     60_000,

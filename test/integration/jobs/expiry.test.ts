@@ -1,3 +1,5 @@
+/** @behaviour lambda.async-retries */
+
 import { until } from '../../support/until.ts';
 import { type Created, DAY, Stage } from './stage.ts';
 
@@ -10,8 +12,8 @@ afterAll(() => stage.close());
 const expired = (id: string) =>
   stage.receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.expired');
 
-/** A request in each of the states that are not over, and in those that are. */
-async function inEveryState() {
+/** Creates a request in every active and every final state. */
+async function createInEveryState() {
   const pending = await (async () => {
     stage.service.fault({
       service: 'ses',
@@ -35,11 +37,11 @@ async function inEveryState() {
   return { pending, sent, opened, partlySigned, cancelled, declined, signed };
 }
 
-describe('after thirty days', () => {
-  let all: Awaited<ReturnType<typeof inEveryState>>;
+describe('expiry after thirty days', () => {
+  let all: Awaited<ReturnType<typeof createInEveryState>>;
 
-  it('nothing has expired a moment before', async () => {
-    all = await inEveryState();
+  it('no request expires before its time', async () => {
+    all = await createInEveryState();
     expect((await stage.get(all.pending.id)).status).toBe('pending');
     const { expires_at: end } = await stage.get(all.pending.id);
     stage.service.advance(Date.parse(end) - stage.service.cloud.clock.now() - 5_000);
@@ -47,7 +49,7 @@ describe('after thirty days', () => {
     expect(await stage.get(all.pending.id)).toMatchObject({ status: 'pending', is_expired: false });
   }, 60_000);
 
-  it('the flag is true and the links are dead before any job has run', async () => {
+  it('an overdue request is shown as expired and refuses its links even before the job runs', async () => {
     stage.service.advance(30_000);
     const request = await stage.get(all.sent.id);
     expect(request).toMatchObject({ is_expired: true });
@@ -58,18 +60,18 @@ describe('after thirty days', () => {
     expect([link.status, link.body.error]).toEqual([410, 'link_expired']);
   });
 
-  it('pending, sent, opened and partly signed requests expire once, however often and beside each other the job runs', async () => {
+  it('active requests expire once, even if the job runs repeatedly and concurrently', async () => {
     await Promise.all([1, 2, 3].map(() => stage.service.runSchedule('expir')));
     await stage.service.runSchedule('expir');
     for (const { id } of [all.pending, all.sent, all.opened, all.partlySigned]) {
       expect(await stage.get(id)).toMatchObject({ status: 'expired', is_expired: true });
-      expect(await stage.trail(id, 'request_expired')).toBe(1);
+      expect(await stage.countEvents(id, 'request_expired')).toBe(1);
       await until(() => expired(id).length === 1, 'the event');
-      await stage.intact(id);
+      await stage.expectIntact(id);
     }
   }, 60_000);
 
-  it('what had ended otherwise stays as it ended', async () => {
+  it('requests in a final state do not expire', async () => {
     for (const [request, status] of [
       [all.cancelled, 'cancelled'],
       [all.declined, 'declined'],
@@ -81,8 +83,8 @@ describe('after thirty days', () => {
   });
 });
 
-describe('a race with the job', () => {
-  it('of cancelling has one winner, and one event', async () => {
+describe('races with the expiry job', () => {
+  it('a race of cancelling and expiry has one winner and one event', async () => {
     const requests = await Promise.all([1, 2, 3, 4, 5].map(() => stage.create()));
     stage.service.advance(30 * DAY);
     const [answers] = await Promise.all([
@@ -101,11 +103,11 @@ describe('a race with the job', () => {
             .length === 1,
         'one end',
       );
-      await stage.intact(id);
+      await stage.expectIntact(id);
     }
   }, 60_000);
 
-  it('of signing is lost: after the end nobody signs', async () => {
+  it('a signature after the expiry time is refused, even before the job runs', async () => {
     const requests = await Promise.all([1, 2, 3].map(() => stage.create()));
     stage.service.advance(30 * DAY - 60_000);
     const signers = await Promise.all(requests.map((request) => stage.verified(request)));

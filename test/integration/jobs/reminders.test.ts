@@ -1,3 +1,5 @@
+/** @behaviour dynamodb.conditions */
+
 import { DAY, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -10,14 +12,14 @@ const REMINDER = /^Reminder:/;
 const reminders = (email = '') => stage.mails(email, REMINDER).length;
 const remind = () => stage.service.runSchedule('remind');
 
-/** Moves the clock past a day's run of the job, and runs it more often than anybody would. */
-async function nextDays(days: number): Promise<void> {
+/** Advances the clock and runs the job three times concurrently, to find duplicates. */
+async function advanceDays(days: number): Promise<void> {
   stage.service.advance(days * DAY);
   await Promise.all([remind(), remind(), remind()]);
 }
 
-describe('a signer who has not signed', () => {
-  it('is reminded after three days and after seven, and never again', async () => {
+describe('reminders', () => {
+  it('a signer who has not signed is reminded after three days and after seven, and never again', async () => {
     const { id, signers } = await stage.create();
     const email = signers[0]?.email;
     stage.service.advance(3 * DAY - 60_000);
@@ -26,67 +28,67 @@ describe('a signer who has not signed', () => {
     stage.service.advance(61_000);
     await Promise.all([remind(), remind(), remind()]);
     expect(reminders(email)).toBe(1);
-    await nextDays(3);
+    await advanceDays(3);
     expect(reminders(email)).toBe(1);
-    await nextDays(1);
+    await advanceDays(1);
     expect(reminders(email)).toBe(2);
-    for (let week = 0; week < 3; week += 1) await nextDays(7);
+    for (let week = 0; week < 3; week += 1) await advanceDays(7);
     expect(reminders(email)).toBe(2);
-    expect(await stage.trail(id, 'reminder_sent')).toBe(2);
-    await stage.intact(id);
+    expect(await stage.countEvents(id, 'reminder_sent')).toBe(2);
+    await stage.expectIntact(id);
     const [mail] = stage.mails(email ?? '', REMINDER);
     expect(mail?.text).toContain(`/sign/${signers[0]?.access_token}`);
     expect(mail?.text).not.toMatch(/\b\d{6}\b/);
   }, 60_000);
 
-  it('hears once of reminders that a standstill let pass', async () => {
+  it('a signer gets one reminder for all those that were due during an outage', async () => {
     const { signers } = await stage.create();
-    await nextDays(9);
+    await advanceDays(9);
     expect(reminders(signers[0]?.email)).toBe(1);
-    await nextDays(1);
+    await advanceDays(1);
     expect(reminders(signers[0]?.email)).toBe(1);
   }, 60_000);
 
-  it('is reminded alone: who has signed is left in peace, and nobody is after the end', async () => {
+  it('only signers who have not signed are reminded, and none after the request ends', async () => {
     const half = await stage.create(2);
     await (await stage.verified(half, 0)).sign();
     const cancelled = await stage.create();
     await stage.cancel(cancelled.id);
-    await nextDays(3);
+    await advanceDays(3);
     expect(half.signers.map(({ email }) => reminders(email))).toEqual([0, 1]);
     expect(reminders(cancelled.signers[0]?.email)).toBe(0);
     await stage.cancel(half.id);
-    await nextDays(4);
+    await advanceDays(4);
     expect(half.signers.map(({ email }) => reminders(email))).toEqual([0, 1]);
   }, 60_000);
 
-  it('is not reminded where the request or the organization does without', async () => {
+  it('no signer is reminded if the request or the organization turned reminders off', async () => {
     const without = await stage.create(1, { reminders: false });
     const organization = await stage.service.client();
-    const begun = await stage.create(1, {}, organization);
+    const before = await stage.create(1, {}, organization);
     await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'off');
     const after = await stage.create(1, {}, organization);
-    await nextDays(3);
-    await nextDays(4);
-    for (const { signers } of [without, begun, after]) expect(reminders(signers[0]?.email)).toBe(0);
+    await advanceDays(3);
+    await advanceDays(4);
+    for (const { signers } of [without, before, after]) expect(reminders(signers[0]?.email)).toBe(0);
   }, 60_000);
 
-  it('misses the reminder of a day on which the organization did without, and gets the next', async () => {
+  it('a reminder due while the organization has reminders off is skipped, not postponed', async () => {
     const organization = await stage.service.client();
     const { signers } = await stage.create(1, {}, organization);
     const email = signers[0]?.email;
     await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'off');
-    await nextDays(3);
+    await advanceDays(3);
     await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'on');
-    await nextDays(1);
+    await advanceDays(1);
     expect(reminders(email)).toBe(0);
-    await nextDays(3);
+    await advanceDays(3);
     expect(reminders(email)).toBe(1);
-    await nextDays(7);
+    await advanceDays(7);
     expect(reminders(email)).toBe(1);
   }, 60_000);
 
-  it('gets the mail that a crash swallowed, and a second one at most where it struck after the mail', async () => {
+  it('a reminder lost in a crash is sent again, and twice only if the crash was after the mail', async () => {
     for (const [effect, expected] of [
       ['kill', 1],
       ['kill-after', 2],
@@ -101,7 +103,7 @@ describe('a signer who has not signed', () => {
       await remind();
       await remind();
       expect(reminders(signers[0]?.email)).toBe(expected);
-      expect(await stage.trail(id, 'reminder_sent')).toBe(1);
+      expect(await stage.countEvents(id, 'reminder_sent')).toBe(1);
     }
   }, 60_000);
 });

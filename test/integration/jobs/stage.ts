@@ -3,14 +3,14 @@ import type { Receiver } from '../../support/receiver.ts';
 import { type ApiClient, Service, type SigningClient } from '../../support/service.ts';
 
 export const DAY = 24 * 60 * 60 * 1_000;
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 
 export interface Created {
   id: string;
   signers: { id: string; email: string; access_token: string }[];
 }
 
-/** What the tests of the jobs share: a service, an organization, and requests in any state. */
+/** Shared by the job tests: a service, an organization, and requests in any state. */
 export class Stage {
   readonly service: Service;
   readonly client: ApiClient & { ownerId: string };
@@ -38,7 +38,7 @@ export class Stage {
 
   close = () => this.service.stop();
 
-  /** A request sent to people who have had no mail before. */
+  /** Creates a request with new addresses. */
   async create(
     signers = 1,
     overrides: Record<string, unknown> = {},
@@ -48,7 +48,7 @@ export class Stage {
       Stage.#people += 1;
       return { email: `person${Stage.#people}@example.com`, name: `Person ${Stage.#people}` };
     });
-    const { status, body } = await client.post<Created>(path, {
+    const { status, body } = await client.post<Created>(PATH, {
       title: 'Contract',
       signers: people,
       document: { content_base64: this.#pdf },
@@ -58,17 +58,17 @@ export class Stage {
     return body;
   }
 
-  get = async (id: string, client: ApiClient = this.client) => (await client.get(`${path}/${id}`)).body;
-  cancel = (id: string) => this.client.post(`${path}/${id}/cancel`);
-  document = (id: string, client: ApiClient = this.client) => client.get(`${path}/${id}/document`);
+  get = async (id: string, client: ApiClient = this.client) => (await client.get(`${PATH}/${id}`)).body;
+  cancel = (id: string) => this.client.post(`${PATH}/${id}/cancel`);
+  document = (id: string, client: ApiClient = this.client) => client.get(`${PATH}/${id}/document`);
 
-  /** How often the trail holds an event. */
-  async trail(id: string, type: string): Promise<number> {
+  /** Counts the events of a type in the audit trail. */
+  async countEvents(id: string, type: string): Promise<number> {
     const { audit_trail: trail } = await this.get(id);
     return trail.events.filter((event: { type: string }) => event.type === type).length;
   }
 
-  /** A signer who has asked for a code and typed it. */
+  /** A signer with a verified code. */
   async verified({ signers }: Created, index = 0): Promise<SigningClient> {
     const { access_token: token, email } = signers[index] ?? { access_token: '', email: '' };
     const signer = this.service.signer(token);
@@ -85,8 +85,7 @@ export class Stage {
     return request;
   }
 
-  /** Its trail is whole. */
-  async intact(id: string): Promise<void> {
+  async expectIntact(id: string): Promise<void> {
     expect(await this.service.admin('request', 'verify-audit', id)).toMatchObject({ intact: true });
   }
 

@@ -1,3 +1,5 @@
+/** @behaviour sqs.visibility */
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { outboxKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
@@ -13,7 +15,7 @@ afterAll(() => stage.close());
 
 const MINUTE = 60_000;
 
-/** The table as it is to the operator; his requests carry the moved time. */
+/** The table with the operator's credentials; the client needs the service's clock. */
 const table = () => {
   const { cloud } = stage.service;
   const { services, operator, outputs, clock } = cloud;
@@ -28,11 +30,11 @@ const table = () => {
   );
 };
 
-/** Signs while the seal's message cannot be sent. */
+/** Signs a request while the seal's message cannot be sent. */
 async function signedWithoutMessage(): Promise<Created> {
   const request = await stage.create();
   const signer = await stage.verified(request);
-  // The first batch is the events', the second the seal's, or the other way round: neither arrives.
+  // The two batches contain the events and the seal job, in either order: both fail.
   for (const after of [1, 2])
     stage.service.fault({
       service: 'sqs',
@@ -46,8 +48,8 @@ async function signedWithoutMessage(): Promise<Created> {
   return request;
 }
 
-describe('the sweep', () => {
-  it('sends what never reached its queue, and the events arrive once', async () => {
+describe('sweep', () => {
+  it('the sweep sends messages that never reached their queue, and each event arrives once', async () => {
     const { id } = await signedWithoutMessage();
     expect((await stage.get(id)).status).toBe('awaiting_stamp');
     stage.service.advance(2 * MINUTE);
@@ -62,7 +64,7 @@ describe('the sweep', () => {
     );
   }, 60_000);
 
-  it('queues a seal again that has no job at all, once', async () => {
+  it('the sweep requeues once a seal that has no job', async () => {
     const { id } = await signedWithoutMessage();
     await table().delete(outboxKey(sealOutboxId(id)));
     stage.service.advance(4 * MINUTE);
@@ -71,23 +73,23 @@ describe('the sweep', () => {
     stage.service.advance(2 * MINUTE);
     await Promise.all([1, 2, 3].map(() => stage.service.runSchedule('sweep')));
     await stage.service.untilStatus(stage.client, id, 'signed');
-    expect(await stage.trail(id, 'seal_queued')).toBe(2);
-    expect(await stage.trail(id, 'document_sealed')).toBe(1);
-    await stage.intact(id);
+    expect(await stage.countEvents(id, 'seal_queued')).toBe(2);
+    expect(await stage.countEvents(id, 'document_sealed')).toBe(1);
+    await stage.expectIntact(id);
   }, 60_000);
 
-  it('leaves alone a seal that its outbox item still sees to', async () => {
+  it('the sweep does not requeue a seal that still has an outbox item', async () => {
     const { id } = await signedWithoutMessage();
     await table().update(outboxKey(sealOutboxId(id)), {
       due_sk: `${new Date(stage.service.cloud.clock.now() + 60 * MINUTE).toISOString()}#${sealOutboxId(id)}`,
     });
     stage.service.advance(10 * MINUTE);
     await stage.service.runSchedule('sweep');
-    expect(await stage.trail(id, 'seal_queued')).toBe(1);
+    expect(await stage.countEvents(id, 'seal_queued')).toBe(1);
     expect((await stage.get(id)).status).toBe('awaiting_stamp');
   }, 60_000);
 
-  it('reports its run, and one part that fails stops none of the others', async () => {
+  it('the sweep stores a report, and one failing part does not stop the others', async () => {
     const { id } = await signedWithoutMessage();
     stage.service.advance(2 * MINUTE);
     for (const operation of ['Query', 'UpdateItem'])
@@ -103,8 +105,8 @@ describe('the sweep', () => {
     stage.service.advance(2 * MINUTE);
     await stage.service.runSchedule('sweep');
     await stage.service.untilStatus(stage.client, id, 'signed');
-    const { jobs, awaiting_stamp: waiting } = await stage.service.admin('status');
+    const { jobs, awaiting_stamp: awaitingStamp } = await stage.service.admin('status');
     expect(jobs.find(({ job }: { job: string }) => job === 'sweep')).toMatchObject({ failed: 0 });
-    expect(waiting.count).toBe(1);
+    expect(awaitingStamp.count).toBe(1);
   }, 60_000);
 });

@@ -2,11 +2,10 @@ import {
   CloudFrontClient,
   type DistributionConfig,
   GetDistributionCommand,
-  GetDistributionConfigCommand,
   UpdateDistributionCommand,
 } from '@aws-sdk/client-cloudfront';
 import type { DistributionSettings } from '../../../local/ports.ts';
-import { account, allow, type Cloud, failure, startCloud } from './harness.ts';
+import { ACCOUNT, allow, type Cloud, failure, startCloud } from './harness.ts';
 
 let cloud: Cloud;
 let client: CloudFrontClient;
@@ -37,7 +36,7 @@ afterEach(() => cloud.stop());
 const sent = () => cloud.services.originHeaders(Id, 'api')['x-proof'];
 const read = () => client.send(new GetDistributionCommand({ Id }));
 
-/** The configuration as it was read, with another value of the header. */
+/** The given configuration with a new value of the header. */
 function withProof(config: DistributionConfig | undefined, value: string): DistributionConfig {
   if (!config) throw new Error('There is no configuration.');
   const changed = structuredClone(config);
@@ -54,11 +53,11 @@ async function update(value: string) {
   );
 }
 
-it('A distribution is read whole and by its configuration alone, under the same version', async () => {
-  const { Distribution, ETag } = await read();
+it('a distribution is read with its origins and behaviours', async () => {
+  const { Distribution } = await read();
   expect(Distribution).toMatchObject({
     Id,
-    ARN: `arn:aws:cloudfront::${account}:distribution/${Id}`,
+    ARN: `arn:aws:cloudfront::${ACCOUNT}:distribution/${Id}`,
     Status: 'Deployed',
     DomainName: 'd1abc.cloudfront.net',
     DistributionConfig: {
@@ -83,12 +82,10 @@ it('A distribution is read whole and by its configuration alone, under the same 
       CacheBehaviors: { Items: [{ PathPattern: '/api/*', TargetOriginId: 'api' }] },
     },
   });
-  const config = await client.send(new GetDistributionConfigCommand({ Id }));
-  expect(config.ETag).toBe(ETag);
-  expect(config.DistributionConfig).toEqual(Distribution?.DistributionConfig);
 });
 
-it('An update reaches some requests at once and all when it is deployed, under a new version', async () => {
+/** @behaviour cloudfront.update */
+it('an update changes some requests at once, all when it is deployed, and the ETag', async () => {
   const before = await read();
   const { Distribution, ETag } = await update('new');
   expect(Distribution?.Status).toBe('InProgress');
@@ -102,7 +99,7 @@ it('An update reaches some requests at once and all when it is deployed, under a
   expect(cloud.services.originHeaders(Id, 'api')['x-fixed']).toBe('a&b');
 });
 
-it('An update of another version than the present one, or of none, is refused', async () => {
+it('an update without the current ETag is refused', async () => {
   const { ETag, Distribution } = await read();
   await update('new');
   const DistributionConfig = withProof(Distribution?.DistributionConfig, 'late');
@@ -117,7 +114,7 @@ it('An update of another version than the present one, or of none, is refused', 
   expect(sent()).toBe('new');
 });
 
-it('A configuration that changes or leaves out anything else is refused', async () => {
+it('an update that changes or omits anything but headers is refused', async () => {
   const { ETag = '', Distribution } = await read();
   const config = withProof(Distribution?.DistributionConfig, 'new');
   const { Aliases: _, ...lacking } = config;
@@ -128,20 +125,20 @@ it('A configuration that changes or leaves out anything else is refused', async 
   expect(sent()).toBe('old');
 });
 
-it('A header that was set stays while the template is the same, and gives way to a new template', async () => {
+it('a header set by a call survives a deployment of the same template, not of a new one', async () => {
   await update('new');
   cloud.clock.advance(10);
-  await cloud.services.createDistribution(settings('what the template gave first'));
+  await cloud.services.createDistribution(settings('value of the first template'));
   expect(sent()).toBe('new');
   await cloud.services.createDistribution(settings('newest', { template: 'second' }));
   expect(sent()).toBe('newest');
 });
 
-it('Only who may read and change the distribution does, and of others there is none', async () => {
+it('IAM statements apply to a distribution by its ARN, and an unknown id is not found', async () => {
   const reader = new CloudFrontClient(
     cloud.caller(
       'reader',
-      allow('cloudfront:GetDistribution', `arn:aws:cloudfront::${account}:distribution/${Id}`),
+      allow('cloudfront:GetDistribution', `arn:aws:cloudfront::${ACCOUNT}:distribution/${Id}`),
     ),
   );
   const { ETag = '', Distribution } = await reader.send(new GetDistributionCommand({ Id }));

@@ -36,21 +36,21 @@ const fault = (more: Partial<Fault> & Pick<Fault, 'effect'>): Fault => ({
   ...more,
 });
 
-it('A kill ends the caller before its call takes effect', async () => {
+it('a kill fault ends the caller before its call takes effect', async () => {
   cloud.services.addFault(fault({ effect: 'kill' }));
   await expect(put('killed')).rejects.toThrow();
   expect(cloud.killed).toEqual([{ name: 'operator', accessKeyId: cloud.operator.credentials.accessKeyId }]);
   expect(await exists('killed')).toBe(false);
 });
 
-it('A kill-after ends the caller when its call has taken effect, and the answer is never sent', async () => {
+it('a kill-after fault ends the caller after its call took effect, without an answer', async () => {
   cloud.services.addFault(fault({ effect: 'kill-after' }));
   await expect(put('killed after')).rejects.toThrow();
   expect(cloud.killed).toHaveLength(1);
   expect(await exists('killed after')).toBe(true);
 });
 
-it('A delay waits and goes on', async () => {
+it('a delay fault delays the call, which then succeeds', async () => {
   cloud.services.addFault(fault({ effect: 'delay', ms: 150 }));
   const began = performance.now();
   await put('delayed');
@@ -58,7 +58,7 @@ it('A delay waits and goes on', async () => {
   expect(await exists('delayed')).toBe(true);
 });
 
-it('An error comes by its name and status in the form of each service', async () => {
+it('an error fault has the name, status and format of its service', async () => {
   const error = (service: string, operation: string, error_code: string) =>
     cloud.services.addFault({ service, operation, after: 1, effect: 'error', error_code });
   error('dynamodb', 'PutItem', 'ProvisionedThroughputExceededException');
@@ -94,7 +94,7 @@ it('An error comes by its name and status in the form of each service', async ()
   expect(cloud.services.faults()).toEqual([]);
 });
 
-it('A fault fires at the nth call from now, once, and shows how many are left', async () => {
+it('a fault fires once, at the nth call, and reports the remaining calls', async () => {
   cloud.services.addFault(fault({ effect: 'error', error_code: 'ThrottlingException', after: 3 }));
   await put('one');
   expect(cloud.services.faults()).toMatchObject([{ after: 2 }]);
@@ -103,7 +103,7 @@ it('A fault fires at the nth call from now, once, and shows how many are left', 
   await put('four');
 });
 
-it('A fault waits for its service, its operation and its function', async () => {
+it('a fault fires only for its service, operation and function', async () => {
   const other = new DynamoDBClient(cloud.caller('other', allow('dynamodb:*')));
   cloud.services.addFault(fault({ effect: 'error', error_code: 'ThrottlingException', function: 'other' }));
   await put('by operator');
@@ -111,7 +111,7 @@ it('A fault waits for its service, its operation and its function', async () => 
   expect(await failure(put('by other', other))).toMatchObject({ name: 'ThrottlingException' });
 });
 
-it('The call log names function, service, operation and request, the refused ones too', async () => {
+it('the call log records function, service, operation and request of every call, denied ones included', async () => {
   const limited = new DynamoDBClient(cloud.caller('limited'));
   const { $metadata } = await put('logged');
   await failure(put('refused', limited));

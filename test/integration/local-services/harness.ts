@@ -14,10 +14,10 @@ import type {
 } from '../../../local/ports.ts';
 import { startServices } from '../../../local/services/start.ts';
 
-/** The emulated services on a free port, over a folder of their own, under a clock that the test moves. */
+/** The emulated services on a free port, with their own data folder and a clock that the test moves. */
 
-export const region = 'eu-central-1';
-export const account = '000000000000';
+export const REGION = 'eu-central-1';
+export const ACCOUNT = '000000000000';
 
 export class TestClock implements Clock {
   #offset = 0;
@@ -47,9 +47,9 @@ export interface Cloud {
   dataDir: string;
   killed: { name: string; accessKeyId: string }[];
   logged: string[];
-  /** What an SDK client needs, for a caller who may do everything. */
+  /** SDK client settings of a caller who may do everything. */
   readonly operator: ClientSettings;
-  /** The same for a caller with just these statements. */
+  /** SDK client settings of a caller with only these statements. */
   caller(name: string, ...statements: PolicyStatement[]): ClientSettings;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface ClientSettings {
   credentials: Credentials;
   forcePathStyle: boolean;
   maxAttempts: number;
-  /** As in a function, whose clock is moved along: taken when a client is made. */
+  /** The clock's offset when the client is created. */
   systemClockOffset: number;
 }
 
@@ -77,8 +77,8 @@ export async function startCloud(invoke: InvokeFunction = noFunctions): Promise<
     dataDir,
     port: 0,
     clock,
-    region,
-    account,
+    region: REGION,
+    account: ACCOUNT,
     invoke,
     kill: (name, accessKeyId) => killed.push({ name, accessKeyId }),
     verbose: false,
@@ -86,13 +86,13 @@ export async function startCloud(invoke: InvokeFunction = noFunctions): Promise<
   });
   const settings = (credentials: Credentials): ClientSettings => ({
     endpoint: services.url,
-    region,
+    region: REGION,
     credentials,
     forcePathStyle: true,
     maxAttempts: 1,
     systemClockOffset: clock.offsetMs(),
   });
-  const arn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
+  const arn = (name: string) => `arn:aws:iam::${ACCOUNT}:role/${name}`;
   const operator = services.admit({ name: 'operator', arn: arn('operator'), statements: 'everything' });
   return {
     services,
@@ -147,7 +147,6 @@ export const bucket = (name: string, more: Partial<BucketSettings> = {}): Bucket
   versioned: false,
   lifecycle: [],
   policy: [],
-  cors: [],
   ...more,
 });
 
@@ -161,7 +160,7 @@ export const queue = (name: string, more: Partial<QueueSettings> = {}): QueueSet
 
 export const key = (id: string, more: Partial<KeySettings> = {}): KeySettings => ({
   id,
-  arn: `arn:aws:kms:${region}:${account}:key/${id}`,
+  arn: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`,
   spec: 'SYMMETRIC_DEFAULT',
   usage: 'ENCRYPT_DECRYPT',
   policy: [],
@@ -169,7 +168,7 @@ export const key = (id: string, more: Partial<KeySettings> = {}): KeySettings =>
   ...more,
 });
 
-/** The SDK's error, for its name and status. */
+/** Name, message and status of the SDK error that a call must fail with. */
 export async function failure(
   call: Promise<unknown>,
 ): Promise<{ name: string; message: string; status: number }> {
@@ -182,5 +181,5 @@ export async function failure(
       typeof metadata === 'object' && metadata && 'httpStatusCode' in metadata ? metadata.httpStatusCode : 0;
     return { name: error.name, message: error.message, status: Number(status) };
   }
-  throw new Error('The call succeeded, though it should have failed');
+  throw new Error('The call succeeded but should have failed');
 }

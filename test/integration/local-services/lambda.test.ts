@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { account, allow, type Cloud, failure, region, startCloud } from './harness.ts';
+import { ACCOUNT, allow, type Cloud, failure, REGION, startCloud } from './harness.ts';
 
 let cloud: Cloud;
 let client: LambdaClient;
@@ -21,16 +21,17 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const text = (payload: Uint8Array | undefined) => Buffer.from(payload ?? []).toString();
-const arn = (name: string) => `arn:aws:lambda:${region}:${account}:function:${name}`;
+const arn = (name: string) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
 
-it('An invocation hands over the payload and gives back the answer', async () => {
+it('an invocation passes the payload on and returns the answer', async () => {
   const answer = await client.send(new InvokeCommand({ FunctionName: arn('work'), Payload: '{"a":1}' }));
   expect(answer.StatusCode).toBe(200);
   expect(text(answer.Payload)).toBe('{"ok":true}');
   expect(invoked.at(-1)).toEqual({ name: 'work', type: 'RequestResponse', payload: '{"a":1}' });
 });
 
-it('An event is accepted with 202', async () => {
+/** @behaviour lambda.invoke */
+it('an asynchronous invocation is accepted with 202', async () => {
   const answer = await client.send(
     new InvokeCommand({ FunctionName: 'work', InvocationType: 'Event', Payload: '{}' }),
   );
@@ -38,12 +39,12 @@ it('An event is accepted with 202', async () => {
   expect(invoked.at(-1)?.type).toBe('Event');
 });
 
-it('The error of a function is told as its answer', async () => {
+it('the error of a function is returned as its answer', async () => {
   const answer = await client.send(new InvokeCommand({ FunctionName: 'failing' }));
   expect([answer.FunctionError, text(answer.Payload)]).toEqual(['Unhandled', '{"errorMessage":"no"}']);
 });
 
-it('What Lambda itself refuses has its name and status', async () => {
+it('an invocation that Lambda refuses fails with its error name and status', async () => {
   const invoke = (
     FunctionName: string,
     bytes = 2,
@@ -56,7 +57,7 @@ it('What Lambda itself refuses has its name and status', async () => {
   expect(await failure(invoke('work', 1024 * 1024 + 1, 'Event'))).toMatchObject(tooLarge);
 });
 
-it('IAM decides by the ARN of the function', async () => {
+it('IAM statements apply to a function by its ARN', async () => {
   const caller = new LambdaClient(cloud.caller('caller', allow('lambda:InvokeFunction', arn('work'))));
   await caller.send(new InvokeCommand({ FunctionName: 'work' }));
   expect(await failure(caller.send(new InvokeCommand({ FunctionName: 'failing' })))).toMatchObject({

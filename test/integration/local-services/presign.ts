@@ -1,9 +1,8 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { ClientSettings } from './harness.ts';
-import { region } from './harness.ts';
+import { NodeSha256 } from '../../../local/services/signatures.ts';
+import { type ClientSettings, REGION } from './harness.ts';
 
-/** A presigned S3 URL, made as the SDK's presigner makes it. */
+/** Presigns an S3 URL with the SDK's signer. */
 export async function presign(
   caller: ClientSettings,
   method: 'GET' | 'PUT',
@@ -23,9 +22,9 @@ export async function presign(
   const { host, hostname, protocol } = new URL(caller.endpoint);
   const signer = new SignatureV4({
     service: 's3',
-    region,
+    region: REGION,
     credentials: caller.credentials,
-    sha256: Sha256,
+    sha256: NodeSha256,
     uriEscapePath: false,
   });
   const signed = await signer.presign(

@@ -14,11 +14,11 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Credentials } from '../../../local/ports.ts';
-import { type ClientSettings, region } from './harness.ts';
+import { type ClientSettings, REGION } from './harness.ts';
 
-/** The services in a process of their own, which can be killed as hard as a process can be. */
+/** The services in a child process, so that the test can kill them with SIGKILL. */
 
 interface Started {
   url: string;
@@ -47,7 +47,7 @@ async function killHard(): Promise<void> {
 
 const settings = ({ url, credentials }: Started): ClientSettings => ({
   endpoint: url,
-  region,
+  region: REGION,
   credentials,
   forcePathStyle: true,
   maxAttempts: 1,
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('Nothing is lost when the process is killed, and its engine does not outlive it', async () => {
+it('all data survives a kill of the process, and its DynamoDB engine ends with it', async () => {
   const before = await start();
   const Key = { pk: { S: 'a' }, sk: { S: 'b' } };
   const first = settings(before);
@@ -78,14 +78,15 @@ it('Nothing is lost when the process is killed, and its engine does not outlive 
   const after = await start();
   expect(isAlive(before.engine)).toBe(false);
 
-  // Credentials from before the kill still sign: what was presigned with them stays good.
+  // Credentials from before the kill stay valid, so upload forms signed with them do too.
   const second = { ...settings(after), credentials: before.credentials };
   const item = await new DynamoDBClient(second).send(new GetItemCommand({ TableName: 'things', Key }));
   expect(item.Item).toEqual(Key);
   const object = await new S3Client(second).send(new GetObjectCommand({ Bucket: 'docs', Key: 'kept' }));
   expect(await object.Body?.transformToString()).toBe('hello');
-  const received = await new SQSClient(second).send(new ReceiveMessageCommand({ QueueUrl: after.queueUrl }));
-  expect(received.Messages?.map(({ Body }) => Body)).toEqual(['kept']);
+  const asked = { QueueUrl: after.queueUrl, AttributeNames: ['ApproximateNumberOfMessages' as const] };
+  const { Attributes } = await new SQSClient(second).send(new GetQueueAttributesCommand(asked));
+  expect(Attributes).toEqual({ ApproximateNumberOfMessages: '1' });
   const secret = await new SecretsManagerClient(second).send(new GetSecretValueCommand({ SecretId: 'app' }));
   expect(secret.SecretString).toBe('changed');
   const opened = await new KMSClient(second).send(new DecryptCommand({ CiphertextBlob }));
@@ -93,7 +94,7 @@ it('Nothing is lost when the process is killed, and its engine does not outlive 
   expect(after.inbox.map(({ subject }) => subject)).toEqual(['kept']);
 });
 
-it('Writes that were answered survive a kill in the middle of many', async () => {
+it('every write that was answered survives a kill among concurrent writes', async () => {
   await killHard();
   const running = await start();
   const dynamodb = new DynamoDBClient(settings(running));
@@ -119,7 +120,7 @@ it('Writes that were answered survive a kill in the middle of many', async () =>
   }
 });
 
-/** A zombie, which nobody has waited for yet, is dead too. */
+/** A zombie process counts as dead. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');

@@ -6,17 +6,7 @@ let cloud: Cloud;
 
 beforeAll(async () => {
   cloud = await startCloud();
-  await cloud.services.createBucket(
-    bucket('uploads', {
-      cors: [
-        {
-          allowedOrigins: ['https://app.test'],
-          allowedMethods: ['POST', 'PUT'],
-          allowedHeaders: ['content-*'],
-        },
-      ],
-    }),
-  );
+  await cloud.services.createBucket(bucket('uploads'));
 });
 afterAll(() => cloud.stop());
 
@@ -33,21 +23,17 @@ const form = (caller: ClientSettings, more: Partial<PresignedPostOptions> = {}) 
     ...more,
   });
 
-async function post(
-  { url, fields }: { url: string; fields: Record<string, string> },
-  content = 'hello',
-  headers = {},
-) {
+async function post({ url, fields }: { url: string; fields: Record<string, string> }, content = 'hello') {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append('file', new Blob([content]), 'mine.pdf');
-  const answer = await fetch(url, { method: 'POST', body, headers });
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  const answer = await fetch(url, { method: 'POST', body });
+  return { status: answer.status, text: await answer.text() };
 }
 
 const code = (name: string) => expect.stringContaining(`<Code>${name}</Code>`);
 
-it('A form upload that keeps to its policy becomes an object', async () => {
+it('a form upload within its policy is stored as an object', async () => {
   expect(await post(await form(cloud.operator))).toMatchObject({ status: 204, text: '' });
   const object = await new S3Client(cloud.operator).send(
     new GetObjectCommand({ Bucket: 'uploads', Key: 'up/1.pdf' }),
@@ -56,20 +42,21 @@ it('A form upload that keeps to its policy becomes an object', async () => {
   expect(await object.Body?.transformToString()).toBe('hello');
 });
 
-it('A form may ask for 201 and an XML answer', async () => {
+it('a form can ask for 201 and an XML answer', async () => {
   const options = { Fields: { success_action_status: '201' }, Conditions: [] };
   const answer = await post(await form(cloud.operator, options));
   expect(answer.status).toBe(201);
   expect(answer.text).toContain('<Key>up/1.pdf</Key>');
 });
 
-it('The name of the file stands in where the key says so', async () => {
+it('the placeholder in a key is replaced by the file name', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: S3's own placeholder
   await post(await form(cloud.operator, { Key: 'named/${filename}' }));
   expect(await cloud.services.readObject('uploads', 'named/mine.pdf')).toBeDefined();
 });
 
-it('A file that is too large or too small is refused, and nothing is stored', async () => {
+/** @behaviour s3.form-uploads */
+it('a file outside of the size range is refused and not stored', async () => {
   const target = await form(cloud.operator, { Key: 'size' });
   expect(await post(target, 'x'.repeat(101))).toMatchObject({ status: 400, text: code('EntityTooLarge') });
   expect(await post(target, 'x'.repeat(5_000_000))).toMatchObject({
@@ -84,7 +71,7 @@ it.each([
   ['another key', { key: 'up/2.pdf' }],
   ['another content type', { 'Content-Type': 'text/html' }],
   ['a field without a condition', { 'x-amz-meta-owner': 'eve' }],
-])('A form with %s is refused', async (_what, changed) => {
+])('a form with %s is refused', async (_what, changed) => {
   const { url, fields } = await form(cloud.operator);
   expect(await post({ url, fields: { ...fields, ...changed } })).toMatchObject({
     status: 403,
@@ -92,7 +79,7 @@ it.each([
   });
 });
 
-it('A form for another bucket is refused', async () => {
+it('a form posted to another bucket is refused', async () => {
   await cloud.services.createBucket(bucket('other'));
   const { url, fields } = await form(cloud.operator);
   expect(await post({ url: url.replace('uploads', 'other'), fields })).toMatchObject({
@@ -101,7 +88,7 @@ it('A form for another bucket is refused', async () => {
   });
 });
 
-it('A policy that was tampered with, or signed by a stranger, is refused', async () => {
+it('a form without a policy, with a modified one or with an unknown signer is refused', async () => {
   const { url, fields } = await form(cloud.operator);
   const policy = JSON.parse(Buffer.from(fields.Policy ?? '', 'base64').toString());
   const wider = Buffer.from(JSON.stringify({ ...policy, conditions: [] })).toString('base64');
@@ -115,43 +102,19 @@ it('A policy that was tampered with, or signed by a stranger, is refused', async
   expect(await post({ url, fields: without })).toMatchObject({ status: 403, text: code('AccessDenied') });
 });
 
-it('A form is good until it expires', async () => {
+it('a form is valid until its policy expires', async () => {
   const target = await form(cloud.operator, { Expires: 600 });
-  cloud.clock.advance(599);
+  cloud.clock.advance(540);
   expect(await post(target)).toMatchObject({ status: 204 });
-  cloud.clock.advance(2);
+  cloud.clock.advance(61);
   const answer = await post(target);
   expect(answer).toMatchObject({ status: 403, text: code('AccessDenied') });
   expect(answer.text).toContain('Policy expired');
 });
 
-it('A form may do only what its signer may do', async () => {
+it('a form may do only what its signer may do', async () => {
   const elsewhere = cloud.caller('signer', allow('s3:PutObject', 'arn:aws:s3:::uploads/else/*'));
   const fresh = { Expires: 3600 };
   expect(await post(await form(elsewhere, fresh))).toMatchObject({ status: 403, text: code('AccessDenied') });
   expect(await post(await form(elsewhere, { ...fresh, Key: 'else/1' }))).toMatchObject({ status: 204 });
-});
-
-it('A browser of an allowed origin is told that it may upload, and any other that it may not', async () => {
-  const ask = (origin: string, method: string, header: string) =>
-    fetch(`${cloud.services.url}/uploads/`, {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': header },
-    });
-  const allowed = await ask('https://app.test', 'POST', 'Content-Type');
-  expect(allowed.status).toBe(200);
-  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.test');
-  expect(allowed.headers.get('access-control-allow-methods')).toContain('POST');
-  for (const [origin, method, header] of [
-    ['https://evil.test', 'POST', 'content-type'],
-    ['https://app.test', 'DELETE', 'content-type'],
-    ['https://app.test', 'POST', 'x-other'],
-  ] as const) {
-    const refused = await ask(origin, method, header);
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-  }
-  const upload = await post(await form(cloud.operator, { Expires: 3600 }), 'hello', {
-    origin: 'https://app.test',
-  });
-  expect(upload.headers.get('access-control-allow-origin')).toBe('https://app.test');
 });

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { startServices } from '../../../local/services/start.ts';
-import { account, bucket, key, queue, region, table } from './harness.ts';
+import { ACCOUNT, bucket, key, queue, REGION, table } from './harness.ts';
 
-/** Run by the restart test: starts the services over the folder in its argument and says on one line where they are. */
+/** Run by the restart test: starts the services on the given data folder and prints their addresses as a line of JSON. */
 
 const [dataDir = ''] = process.argv.slice(2);
 const services = await startServices({
   dataDir,
   port: 0,
   clock: { now: Date.now, offsetMs: () => 0, onMove: () => {} },
-  region,
-  account,
+  region: REGION,
+  account: ACCOUNT,
   invoke: async () => ({ payload: new Uint8Array() }),
   kill: () => {},
   verbose: false,
@@ -20,8 +20,8 @@ await services.createTable(table('things'));
 await services.createBucket(bucket('docs'));
 await services.createQueue(queue('work'));
 await services.createKey(key('main'));
-const arn = `arn:aws:secretsmanager:${region}:${account}:secret:app-AbCdEf`;
-await services.createSecret({ name: 'app', arn, initialValue: 'initial' });
+const SECRET_ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:app-AbCdEf`;
+await services.createSecret({ name: 'app', arn: SECRET_ARN, initialValue: 'initial' });
 const credentials = services.admit({ name: 'operator', arn: 'arn:operator', statements: 'everything' });
 const engine = Number(
   execFileSync('pgrep', ['-P', String(process.pid)])

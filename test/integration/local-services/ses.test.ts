@@ -1,17 +1,34 @@
-import {
-  GetSendQuotaCommand,
-  SESClient,
-  SendEmailCommand,
-  type SendEmailCommandInput,
-  SendRawEmailCommand,
-} from '@aws-sdk/client-ses';
-import { account, allow, type Cloud, failure, region, startCloud } from './harness.ts';
+import { SESClient, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-ses';
+import { until } from '../../support/until.ts';
+import { ACCOUNT, allow, type Cloud, failure, queue, REGION, startCloud } from './harness.ts';
 
 let cloud: Cloud;
 let client: SESClient;
 
+interface Delivered {
+  functionName: string;
+  type: string;
+  event: { Records: { EventSource: string; EventSubscriptionArn: string; Sns: Record<string, string> }[] };
+}
+const delivered: Delivered[] = [];
+const TOPIC = `arn:aws:sns:${REGION}:${ACCOUNT}:returned`;
+
 beforeAll(async () => {
-  cloud = await startCloud();
+  cloud = await startCloud(async (functionName, payload, type) => {
+    if (functionName === 'gone') throw new Error('There is no such function.');
+    delivered.push({ functionName, type, event: JSON.parse(Buffer.from(payload).toString()) });
+    return { payload: new Uint8Array() };
+  });
+  const { services } = cloud;
+  await services.createConfigurationSet({ name: 'set', destinations: [] });
+  await services.createConfigurationSet({
+    name: 'publishing',
+    destinations: [{ topicArn: TOPIC, events: ['bounce', 'complaint'] }],
+  });
+  await services.createQueue(queue('undelivered'));
+  const subscription = { topicArn: TOPIC, deadLetterQueue: 'undelivered' };
+  await services.createSubscription({ ...subscription, arn: `${TOPIC}:1`, functionName: 'on-return' });
+  await services.createSubscription({ ...subscription, arn: `${TOPIC}:2`, functionName: 'gone' });
   client = new SESClient(cloud.operator);
 });
 afterAll(() => cloud.stop());
@@ -28,7 +45,7 @@ const mail = (more: Partial<SendEmailCommandInput> = {}) =>
   });
 const to = (...ToAddresses: string[]) => mail({ Destination: { ToAddresses } });
 
-it('A mail lands in the inbox as people see it, the newest first', async () => {
+it('a sent mail is in the inbox, with its sender and texts decoded, newest first', async () => {
   const { MessageId } = await client.send(
     mail({ ConfigurationSetName: 'set', Tags: [{ Name: 'kind', Value: 'invitation' }] }),
   );
@@ -46,39 +63,7 @@ it('A mail lands in the inbox as people see it, the newest first', async () => {
   });
 });
 
-it('A raw mail is taken apart', async () => {
-  const Data = Buffer.from(
-    [
-      'From: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?= <no-reply@sender.test>',
-      'To: Anna <anna@example.test>',
-      'Cc: carl@example.test',
-      'Subject: =?UTF-8?B?w7xiZXI=?=',
-      'MIME-Version: 1.0',
-      'Content-Type: multipart/alternative; boundary=b',
-      '',
-      '--b',
-      'Content-Type: text/plain; charset=utf-8',
-      'Content-Transfer-Encoding: quoted-printable',
-      '',
-      'plain =C3=BC',
-      '--b',
-      'Content-Type: text/html; charset=utf-8',
-      '',
-      '<p>html</p>',
-      '--b--',
-    ].join('\r\n'),
-  );
-  await client.send(new SendRawEmailCommand({ RawMessage: { Data } }));
-  expect(cloud.services.inbox()[0]).toMatchObject({
-    from: 'Grüße <no-reply@sender.test>',
-    to: ['anna@example.test', 'carl@example.test'],
-    subject: 'über',
-    text: expect.stringContaining('plain ü'),
-    html: expect.stringContaining('<p>html</p>'),
-  });
-});
-
-it('A recipient called reject is rejected, and nothing is stored', async () => {
+it('a mail to a recipient named reject is rejected and not stored', async () => {
   const before = cloud.services.inbox().length;
   expect(await failure(client.send(to('reject@example.test')))).toMatchObject({
     name: 'MessageRejected',
@@ -87,29 +72,33 @@ it('A recipient called reject is rejected, and nothing is stored', async () => {
   expect(cloud.services.inbox()).toHaveLength(before);
 });
 
+/** @behaviour ses.refused-fields */
 it.each([
   ['no recipient', to()],
-  ['a recipient that is no address', to('nobody')],
+  ['a recipient that is not an address', to('nobody')],
   ['more than 50 recipients', to(...Array.from({ length: 51 }, (_, n) => `a${n}@example.test`))],
   ['a line break in the sender', mail({ Source: 'a@sender.test\r\nBcc: eve@evil.test' })],
-  ['a name that is not ASCII', mail({ Source: 'Grüße <a@sender.test>' })],
+  ['a sender name that is not ASCII', mail({ Source: 'Grüße <a@sender.test>' })],
   [
     'a line break in the subject',
     mail({ Message: { Subject: { Data: 'a\nb' }, Body: { Text: { Data: 'x' } } } }),
   ],
-])('A mail with %s is refused', async (_what, command) => {
+  ['a message tag with a space', mail({ Tags: [{ Name: 'kind', Value: 'an invitation' }] })],
+])('a mail with %s is refused', async (_what, command) => {
   expect(await failure(client.send(command))).toMatchObject({ name: 'InvalidParameterValue', status: 400 });
 });
 
-it('The quota counts the last day', async () => {
-  const { SentLast24Hours } = await client.send(new GetSendQuotaCommand({}));
-  expect(SentLast24Hours).toBe(cloud.services.inbox().length);
-});
-
-it('IAM decides by identity, sender and recipients', async () => {
-  const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
+/** @behaviour ses.access */
+it('IAM statements apply by identity, sender and recipients', async () => {
+  const identity = (name: string) => `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${name}`;
   const denied = { name: 'AccessDenied', status: 403 };
-  const byDomain = new SESClient(cloud.caller('domain', allow('ses:SendEmail', identity('sender.test'))));
+  const byDomain = new SESClient(
+    cloud.caller(
+      'domain',
+      allow('ses:SendEmail', identity('sender.test')),
+      allow('ses:SendEmail', identity('anna@example.test')),
+    ),
+  );
   await byDomain.send(mail());
   expect(await failure(byDomain.send(mail({ Source: 'a@other.test' })))).toMatchObject(denied);
   expect(await failure(byDomain.send(mail({ ConfigurationSetName: 'set' })))).toMatchObject(denied);
@@ -129,4 +118,103 @@ it('IAM decides by identity, sender and recipients', async () => {
   );
   await inside.send(mail());
   expect(await failure(inside.send(to('anna@example.test', 'eve@evil.test')))).toMatchObject(denied);
+});
+
+/** @behaviour ses.sandbox */
+it('the recipient’s identity must be allowed too, as in the sandbox', async () => {
+  const senderOnly = new SESClient(
+    cloud.caller(
+      'sender-only',
+      allow('ses:SendEmail', `arn:aws:ses:${REGION}:${ACCOUNT}:identity/sender.test`),
+    ),
+  );
+  expect(await failure(senderOnly.send(mail()))).toMatchObject({
+    name: 'AccessDenied',
+    message: expect.stringContaining('identity/anna@example.test'),
+  });
+});
+
+/** @behaviour ses.configuration-sets */
+it('a mail in a configuration set that does not exist is refused', async () => {
+  expect(await failure(client.send(mail({ ConfigurationSetName: 'none' })))).toMatchObject({
+    name: 'ConfigurationSetDoesNotExistException',
+    status: 400,
+  });
+});
+
+/** The events that the function got about a mail. */
+const eventsOf = (id: string | undefined) =>
+  delivered
+    .map(({ event }) => JSON.parse(event.Records[0]?.Sns.Message ?? '{}'))
+    .filter((event) => event.mail.messageId === id);
+
+/** @behaviour ses.events */
+it.each([
+  [
+    'bounce@simulator.amazonses.com',
+    'Bounce',
+    { bounce: { bounceType: 'Permanent', bounceSubType: 'General' } },
+  ],
+  ['complaint@simulator.amazonses.com', 'Complaint', { complaint: { complaintFeedbackType: 'abuse' } }],
+  ['bounce+label@simulator.amazonses.com', 'Bounce', {}],
+])('a mail to %s is published as the event %s with its tags', async (address, eventType, part) => {
+  const { MessageId } = await client.send(
+    mail({
+      Destination: { ToAddresses: [address] },
+      ConfigurationSetName: 'publishing',
+      Tags: [{ Name: 'kind', Value: 'invitation' }],
+    }),
+  );
+  const [event] = await until(() => eventsOf(MessageId).length > 0 && eventsOf(MessageId), 'the event');
+  expect(event).toMatchObject({
+    eventType,
+    ...part,
+    mail: {
+      timestamp: expect.stringMatching(/Z$/),
+      source: 'Signatures <no-reply@sender.test>',
+      destination: [address],
+      tags: { kind: ['invitation'], 'ses:configuration-set': ['publishing'] },
+    },
+  });
+});
+
+/** @behaviour sns.notifications */
+it('a function gets a published event as SNS notifies, and what cannot be delivered is a dead letter', async () => {
+  const { MessageId = '' } = await client.send(mail({ ConfigurationSetName: 'publishing' }));
+  expect(eventsOf(MessageId)).toEqual([]);
+  expect(await cloud.services.returnMail(MessageId, 'complaint')).toBe(1);
+  const { functionName, type, event } = delivered.at(-1) ?? {};
+  expect([functionName, type]).toEqual(['on-return', 'Event']);
+  expect(event?.Records).toEqual([
+    {
+      EventSource: 'aws:sns',
+      EventVersion: '1.0',
+      EventSubscriptionArn: `${TOPIC}:1`,
+      Sns: {
+        Type: 'Notification',
+        MessageId: expect.any(String),
+        TopicArn: TOPIC,
+        Subject: 'Amazon SES Email Event Notification',
+        Message: expect.stringContaining('"eventType":"Complaint"'),
+        Timestamp: expect.stringMatching(/Z$/),
+        SignatureVersion: '1',
+        Signature: expect.any(String),
+        SigningCertUrl: expect.any(String),
+        UnsubscribeUrl: expect.any(String),
+        MessageAttributes: {},
+      },
+    },
+  ]);
+  const bodies = await cloud.services.receive('undelivered', 10, 0, new AbortController().signal);
+  expect(bodies.some(({ body }) => JSON.parse(body).Message.includes(MessageId))).toBe(true);
+});
+
+it('nothing is published of a mail without a configuration set, or in one that publishes nothing', async () => {
+  const before = delivered.length;
+  for (const more of [{}, { ConfigurationSetName: 'set' }]) {
+    const { MessageId = '' } = await client.send(mail(more));
+    expect(await cloud.services.returnMail(MessageId, 'bounce')).toBe(0);
+  }
+  expect(await cloud.services.returnMail('unknown', 'bounce')).toBeUndefined();
+  expect(delivered).toHaveLength(before);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => notes.stop());
 
-/** With headers that `fetch` does not let anyone set. */
+/** Sends headers that `fetch` does not allow to set. */
 function get(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = send(`${notes.cloud.controlUrl}${path}`, { headers }, async (response) => {
@@ -38,30 +38,30 @@ describe('the control port', () => {
     ['a foreign Host', { host: 'evil.example' }],
     ['a foreign Origin', { origin: 'https://evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
-    ['an Origin that is no address', { origin: 'evil' }],
-  ])('refuses a request with %s', async (_what, headers) => {
+    ['an Origin that is not a URL', { origin: 'evil' }],
+  ])('the control port refuses a request with %s', async (_what, headers) => {
     const { status, body } = await get('/inbox', headers);
     expect([status, JSON.parse(body).error]).toEqual([403, 'forbidden']);
   });
 
-  it('answers a page of this machine', async () => {
+  it('the control port answers a page of this machine', async () => {
     const { port } = new URL(notes.cloud.controlUrl);
     const headers = { host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` };
     expect((await get('/clock', headers)).status).toBe(200);
   });
 
-  it('says what it has not, and which methods a path takes', async () => {
+  it('the control port answers 404 to an unknown path and 405 with the allowed methods', async () => {
     expect(await notes.control('GET', '/nothing')).toMatchObject({
       status: 404,
       body: { error: 'not_found' },
     });
     expect(await notes.control('PUT', '/clock', {})).toMatchObject({
       status: 405,
-      body: { error: 'method_not_allowed', message: '/clock takes GET, POST.' },
+      body: { error: 'method_not_allowed', message: '/clock allows GET, POST.' },
     });
   });
 
-  it('refuses a body that is no JSON object, and one over 1 MB', async () => {
+  it('the control port refuses a body that is not a JSON object or over 1 MB', async () => {
     for (const body of ['{', '[1]', 'null', '']) {
       expect(await notes.control('POST', '/clock', body)).toMatchObject({
         status: 400,
@@ -73,7 +73,7 @@ describe('the control port', () => {
 });
 
 describe('the inbox', () => {
-  it('lists mails as JSON, newest first, and shows them on a page that runs nothing of theirs', async () => {
+  it('the inbox lists mails as JSON, newest first, and shows them on a page without running their scripts', async () => {
     await mail('ann@example.com', 'First', '<p>One</p>');
     await mail('bob@example.com', '<script>Second</script>', '<p>Two</p>');
     const { body: mails } = await notes.control('GET', '/inbox');
@@ -96,10 +96,23 @@ describe('the inbox', () => {
     expect((await get(`/inbox/${mails[1].id}`, {})).body).toContain('<p>One</p>');
     expect((await get('/inbox/unknown', {})).status).toBe(404);
   });
+
+  it('a mail can be made to bounce or to be reported as spam, which is published where its configuration set says', async () => {
+    await mail('eve@example.com', 'Third', '<p>Three</p>');
+    const { body: mails } = await notes.control('GET', '/inbox');
+    const path = `/inbox/${mails[0].id}/bounce`;
+    for (const type of ['bounce', 'complaint'])
+      expect((await notes.control('POST', path, { type })).body).toEqual({ ok: true, published: 0 });
+    expect(await notes.control('POST', path, { type: 'delay' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+    expect((await notes.control('POST', '/inbox/none/bounce', { type: 'bounce' })).status).toBe(404);
+  });
 });
 
 describe('the clock', () => {
-  it('moves forward for the functions as for the control port', async () => {
+  it('the clock moves forward for functions and control port alike', async () => {
     const before = (await notes.control('GET', '/clock')).body;
     const { status, body } = await notes.control('POST', '/clock', { advance_seconds: DAY });
     expect(status).toBe(200);
@@ -110,7 +123,7 @@ describe('the clock', () => {
   });
 
   it.each([{}, { advance_seconds: -1 }, { advance_seconds: '60' }, { advance_seconds: 1e12 }])(
-    'is not moved by %j',
+    'the clock is not moved by the body %j',
     async (body) => {
       const { body: before } = await notes.control('GET', '/clock');
       expect(await notes.control('POST', '/clock', body)).toMatchObject({
@@ -126,7 +139,7 @@ describe('the schedules', () => {
   const schedule = async (name: string): Promise<Json> =>
     (await notes.control('GET', '/schedules')).body.find((one: Json) => one.name === name);
 
-  it('are listed with when they ran and when they run next', async () => {
+  it('schedules are listed with their last and next run', async () => {
     expect(await schedule('notes-daily')).toEqual({
       name: 'notes-daily',
       expression: 'cron(30 3 * * ? *)',
@@ -135,12 +148,12 @@ describe('the schedules', () => {
     });
   });
 
-  it('run once when the clock jumps over several of their times', async () => {
+  it('a schedule runs once when the clock jumps over several of its times', async () => {
     await notes.untilCounted('tick daily', 1);
     const before = await notes.counted('tick daily');
     notes.cloud.clock.advance(10 * DAY * 1000);
     await notes.untilCounted('tick daily', before.times + 1);
-    // A second run would have had the same ten days to begin in.
+    // If the jump had caused a second run, it would be counted by now.
     notes.cloud.clock.advance(DAY * 1000);
     await notes.untilCounted('tick daily', before.times + 2);
     const { times, lastAt } = await notes.counted('tick daily');
@@ -148,7 +161,7 @@ describe('the schedules', () => {
     expect(Math.abs(Date.parse(lastAt ?? '') - notes.cloud.clock.now())).toBeLessThan(10_000);
   });
 
-  it('run at once when they are told to, to their end', async () => {
+  it('a schedule can be run at once, to its end', async () => {
     const { times } = await notes.counted('tick daily');
     expect(await notes.control('POST', '/schedules/notes-daily/run')).toEqual({
       status: 200,
@@ -158,16 +171,16 @@ describe('the schedules', () => {
     expect((await schedule('notes-daily')).last_run).not.toBeNull();
   });
 
-  it('say how they failed', async () => {
+  it('the error of a failed schedule is returned', async () => {
     const { status, body } = await notes.control('POST', '/schedules/notes-broken/run');
     expect([status, body.ok]).toEqual([200, false]);
-    expect(body.error).toContain('as it always does');
+    expect(body.error).toContain('always fails');
     expect((await notes.control('POST', '/schedules/none/run')).status).toBe(404);
   });
 });
 
 describe('the queues', () => {
-  it('are listed with what lies in them', async () => {
+  it('queues are listed with their message counts', async () => {
     expect((await notes.control('GET', '/queues')).body).toContainEqual({
       name: 'notes-jobs',
       visible: 0,
@@ -181,7 +194,7 @@ describe('a fault', () => {
   const put = { service: 'dynamodb', operation: 'PutItem', after: 1 };
   const add = (fault: object) => notes.control('POST', '/faults', fault);
 
-  it('waits for the nth call, fires once, and is gone', async () => {
+  it('a fault fires once, at the nth call', async () => {
     const { status, body } = await add({
       ...put,
       function: 'store',
@@ -197,7 +210,7 @@ describe('a fault', () => {
     expect((await notes.call('put', { id: 'f2' })).status).toBe(200);
   });
 
-  it('kills the function before its call took effect, or right after', async () => {
+  it('a fault kills the function before its call takes effect, or right after', async () => {
     await add({ ...put, effect: 'kill' });
     expect((await notes.fetch('/store', { method: 'POST', body: '{"call":"put","id":"k1"}' })).status).toBe(
       502,
@@ -210,14 +223,14 @@ describe('a fault', () => {
     expect((await notes.call('get', { id: 'k2' })).body.Item).toEqual({ pk: { S: 'k2' } });
   });
 
-  it('makes a call wait', async () => {
+  it('a fault delays a call', async () => {
     await add({ ...put, effect: 'delay', ms: 300 });
     const started = performance.now();
     expect((await notes.call('put', { id: 'd' })).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThanOrEqual(300);
   });
 
-  it('is taken back by DELETE', async () => {
+  it('DELETE removes all faults', async () => {
     await add({ ...put, effect: 'kill' });
     expect(await notes.control('DELETE', '/faults')).toEqual({ status: 200, body: { ok: true } });
     expect((await notes.control('GET', '/faults')).body).toEqual([]);
@@ -233,7 +246,7 @@ describe('a fault', () => {
     [{ ...put, effect: 'delay' }, 'ms'],
     [{ ...put, effect: 'kill', function: 'nobody' }, 'nobody'],
     [{ ...put, effect: 'kill', function: 'notes' }, 'notes'],
-  ])('is refused when it is %j', async (fault, named) => {
+  ])('the invalid fault %j is refused', async (fault, named) => {
     const { status, body } = await add(fault);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.message).toContain(named);
@@ -241,7 +254,7 @@ describe('a fault', () => {
 });
 
 describe('the calls', () => {
-  it('are counted since the last DELETE, in order of time', async () => {
+  it('calls since the last DELETE are listed in order of time', async () => {
     expect(await notes.control('DELETE', '/calls')).toEqual({ status: 200, body: { ok: true } });
     await notes.call('put', { id: 'c' });
     await notes.call('get', { id: 'c' });

@@ -2,34 +2,34 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { makePlan } from '../../../local/assembly/makePlan.ts';
+import { makePlan } from '../../../local/assembly/make-plan.ts';
 import type { OriginPlan } from '../../../local/assembly/plan.ts';
 import { LocalClock } from '../../../local/clock.ts';
 import { Edge } from '../../../local/edge/edge.ts';
 import { bucketOrigin, httpOrigin, type Origin } from '../../../local/edge/origins.ts';
 import { type LoopbackServer, listen } from '../../../local/listen.ts';
 
-/** A distribution by itself: a bucket of files, and two origins over HTTP that tell what reached them. */
+/** A distribution with a bucket of files and two HTTP origins that return the request they received. */
 
-const viewerRequest = `
+const VIEWER_REQUEST = `
 import cf from 'cloudfront';
 function handler(event) {
   const request = event.request;
   if (request.uri === '/gone') return { statusCode: 410, headers: { 'x-why': { value: 'moved' } }, body: 'gone' };
-  if (request.uri === '/fails') throw new Error('as told');
+  if (request.uri === '/fails') throw new Error('as asked');
   request.headers['x-viewer'] = { value: event.viewer.ip };
   if (request.headers['x-large']) cf.selectRequestOriginById('large');
   return request;
 }`;
-const viewerResponse = `
+const VIEWER_RESPONSE = `
 function handler(event) {
   event.response.headers['x-seen'] = { value: event.request.uri };
   return event.response;
 }`;
 
-const noCache = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
-const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
-const all = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+const NO_CACHE = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const ALL_BUT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+const ALL = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 const functions = (request: boolean) => [
   ...(request ? [{ EventType: 'viewer-request', FunctionARN: { Ref: 'OnRequest' } }] : []),
   { EventType: 'viewer-response', FunctionARN: { Ref: 'OnResponse' } },
@@ -55,8 +55,8 @@ const plan = makePlan(
       assets: new Map(),
       template: {
         Resources: {
-          OnRequest: cloudFunction('on-request', viewerRequest),
-          OnResponse: cloudFunction('on-response', viewerResponse),
+          OnRequest: cloudFunction('on-request', VIEWER_REQUEST),
+          OnResponse: cloudFunction('on-response', VIEWER_RESPONSE),
           Files: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'files' } },
           FilesPolicy: {
             Type: 'AWS::S3::BucketPolicy',
@@ -128,28 +128,28 @@ const plan = makePlan(
                   {
                     PathPattern: '/api/bare/*',
                     TargetOriginId: 'api',
-                    CachePolicyId: noCache,
+                    CachePolicyId: NO_CACHE,
                     OriginRequestPolicyId: { Ref: 'Addressed' },
                   },
                   {
                     PathPattern: 'api/*',
                     TargetOriginId: 'api',
-                    AllowedMethods: all,
-                    CachePolicyId: noCache,
-                    OriginRequestPolicyId: allButHost,
+                    AllowedMethods: ALL,
+                    CachePolicyId: NO_CACHE,
+                    OriginRequestPolicyId: ALL_BUT_HOST,
                     ResponseHeadersPolicyId: { Ref: 'Headers' },
                     FunctionAssociations: functions(true),
                   },
                   {
                     PathPattern: '/gone',
                     TargetOriginId: 'api',
-                    CachePolicyId: noCache,
+                    CachePolicyId: NO_CACHE,
                     FunctionAssociations: functions(true),
                   },
                   {
                     PathPattern: '/fails',
                     TargetOriginId: 'api',
-                    CachePolicyId: noCache,
+                    CachePolicyId: NO_CACHE,
                     FunctionAssociations: functions(true),
                   },
                 ],
@@ -166,7 +166,7 @@ const plan = makePlan(
   { region: 'eu-north-1', account: '111122223333', queueUrl: (name) => name },
 );
 
-const files: Record<string, { body: Uint8Array; contentType: string; cacheControl?: string }> = {
+const FILES: Record<string, { body: Uint8Array; contentType: string; cacheControl?: string }> = {
   'index.html': { body: Buffer.from('<p>front</p>'), contentType: 'text/html', cacheControl: 'no-cache' },
   'missing.html': { body: Buffer.from('<p>not here</p>'), contentType: 'text/html' },
   'long.txt': { body: Buffer.from('word '.repeat(1000)), contentType: 'text/plain' },
@@ -174,17 +174,17 @@ const files: Record<string, { body: Uint8Array; contentType: string; cacheContro
   'två ord.txt': { body: Buffer.from('named'), contentType: 'text/plain' },
 };
 
-/** Tells what reached it, or does as its path says. */
+/** Returns the request it received, or does what the path says. */
 const originNamed = (name: string) => async (request: IncomingMessage, response: ServerResponse) => {
-  const does = request.url?.split('/').at(-1);
-  if (does === 'never') return;
-  if (does === 'breaks') {
+  const action = request.url?.split('/').at(-1);
+  if (action === 'never') return;
+  if (action === 'breaks') {
     response.writeHead(200, { 'content-length': 100 });
     response.write('half');
     setTimeout(() => response.destroy(), 20);
     return;
   }
-  if (does === 'none') response.statusCode = 404;
+  if (action === 'none') response.statusCode = 404;
   response.setHeader('X-Internal', 'i-123');
   response.setHeader('X-Forced', 'origin');
   response.setHeader('X-Default', 'origin');
@@ -200,7 +200,7 @@ const servers: LoopbackServer[] = [];
 beforeAll(async () => {
   const [distribution] = plan.distributions;
   const bucket = plan.buckets.get('files');
-  if (!distribution || !bucket) throw new Error('The plan is not whole.');
+  if (!distribution || !bucket) throw new Error('The plan is incomplete.');
   const originOf = (id: string) => distribution.origins.find((origin) => origin.id === id) as OriginPlan;
   const origins = new Map<string, Origin>();
   for (const id of ['api', 'large']) {
@@ -208,7 +208,7 @@ beforeAll(async () => {
     servers.push(server);
     origins.set(id, httpOrigin(originOf(id), server.port));
   }
-  const readObject = async (_bucket: string, key: string) => files[key];
+  const readObject = async (_bucket: string, key: string) => FILES[key];
   origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }));
   edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers, clock).listener, 0);
 });
@@ -221,10 +221,10 @@ interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  whole: boolean;
+  isComplete: boolean;
 }
 
-/** The path goes out just as it is written here. */
+/** Sends the path unchanged. */
 async function call(
   path: string,
   headers: Record<string, string> = {},
@@ -236,21 +236,26 @@ async function call(
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const whole = await new Promise<boolean>((resolve) => {
+  const isComplete = await new Promise<boolean>((resolve) => {
     response.on('error', () => resolve(false));
     response.on('end', () => resolve(true));
   });
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), whole };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks),
+    isComplete,
+  };
 }
 
-/** What reached the origin. */
-async function reached(...request: Parameters<typeof call>) {
+/** Returns the request that the origin received. */
+async function received(...request: Parameters<typeof call>) {
   return JSON.parse((await call(...request)).body.toString());
 }
 
 describe('a request to an origin', () => {
-  it('has the origin’s path, host and own headers, whatever the viewer sends under their names', async () => {
-    const seen = await reached('/api/x%20y?a=1&a=%20', { 'x-secret': 'forged', host: 'localhost' });
+  it('a request to an origin has the path, host and custom headers of the origin, whatever the viewer sends', async () => {
+    const seen = await received('/api/x%20y?a=1&a=%20', { 'x-secret': 'forged', host: 'localhost' });
     expect([seen.url, seen.headers.host, seen.headers['x-secret']]).toEqual([
       '/v1/api/x%20y?a=1&a=%20',
       'api.example.com',
@@ -258,8 +263,8 @@ describe('a request to an origin', () => {
     ]);
   });
 
-  it('has what the viewer sent, with the true address at the end of X-Forwarded-For', async () => {
-    const seen = await reached(
+  it('a request to an origin has the viewer’s headers and body, and its address at the end of X-Forwarded-For', async () => {
+    const seen = await received(
       '/api/x',
       { authorization: 'Bearer k', cookie: 'a=1; b=2', 'x-forwarded-for': '6.6.6.6' },
       'POST',
@@ -273,8 +278,9 @@ describe('a request to an origin', () => {
     });
   });
 
-  it('has nothing but what a policy names', async () => {
-    const seen = await reached('/api/bare/x?kept=1&lost=2', {
+  /** @behaviour cloudfront.behaviours */
+  it('a request to an origin has only what the policies name', async () => {
+    const seen = await received('/api/bare/x?kept=1&lost=2', {
       authorization: 'Bearer k',
       cookie: 'kept=1; lost=2',
       'x-kept': 'yes',
@@ -289,15 +295,15 @@ describe('a request to an origin', () => {
     expect(seen.headers.authorization).toBeUndefined();
   });
 
-  it('tells the viewer’s address where asked, and takes none from the viewer', async () => {
+  it('CloudFront-Viewer-Address is added only by a policy, and never taken from the viewer', async () => {
     const forged = { 'cloudfront-viewer-address': '6.6.6.6:1' };
-    const asked = await reached('/api/bare/x', forged);
+    const asked = await received('/api/bare/x', forged);
     expect(asked.headers['cloudfront-viewer-address']).toMatch(/^127\.0\.0\.1:\d+$/);
-    const notAsked = await reached('/api/x', forged);
+    const notAsked = await received('/api/x', forged);
     expect(notAsked.headers['cloudfront-viewer-address']).toBeUndefined();
   });
 
-  it('goes by the first behaviour whose pattern fits, in the methods that it allows', async () => {
+  it('the first behaviour with a matching pattern applies, with its allowed methods', async () => {
     expect((await call('/api/x', {}, 'DELETE')).status).toBe(200);
     expect((await call('/api/bare/x', {}, 'DELETE')).status).toBe(403);
     expect((await call('/API/x')).headers['content-type']).toBe('application/xml');
@@ -305,22 +311,25 @@ describe('a request to an origin', () => {
 });
 
 describe('a CloudFront function', () => {
-  it('changes the request, over what the viewer sent', async () => {
-    expect((await reached('/api/x', { 'x-viewer': 'forged' })).headers['x-viewer']).toBe('127.0.0.1');
+  it('a CloudFront function overrides headers of the viewer', async () => {
+    expect((await received('/api/x', { 'x-viewer': 'forged' })).headers['x-viewer']).toBe('127.0.0.1');
   });
 
-  it('chooses the origin, for its own request alone', async () => {
-    const requests = Array.from({ length: 20 }, (_, i) => reached('/api/x', i % 2 ? { 'x-large': '1' } : {}));
+  it('a CloudFront function selects the origin of its own request only', async () => {
+    const requests = Array.from({ length: 20 }, (_, i) =>
+      received('/api/x', i % 2 ? { 'x-large': '1' } : {}),
+    );
     const names = (await Promise.all(requests)).map(({ name }) => name);
     expect(names).toEqual(names.map((_, i) => (i % 2 ? 'large' : 'api')));
   });
 
-  it('answers by itself', async () => {
+  it('a CloudFront function can answer without an origin', async () => {
     const { status, headers, body } = await call('/gone');
     expect([status, headers['x-why'], body.toString()]).toEqual([410, 'moved', 'gone']);
   });
 
-  it('changes an answer, but not an error', async () => {
+  /** @behaviour cloudfront.functions */
+  it('a CloudFront function runs on answers, but not on errors', async () => {
     expect((await call('/api/x')).headers).toMatchObject({
       'x-seen': '/api/x',
       'set-cookie': ['a=1', 'b=2'],
@@ -328,13 +337,14 @@ describe('a CloudFront function', () => {
     expect((await call('/gone')).headers['x-seen']).toBeUndefined();
   });
 
-  it('that throws is 503', async () => {
+  it('a CloudFront function that throws is answered with 503', async () => {
     expect((await call('/fails')).status).toBe(503);
   });
 });
 
 describe('an answer', () => {
-  it('has the headers of the policy, over the origin’s or where it has none', async () => {
+  /** @behaviour cloudfront.header-policies */
+  it('an answer has the headers of the policy, which override those of the origin only if it says so', async () => {
     const { headers } = await call('/api/x');
     expect(headers).toMatchObject({
       'x-forced': 'policy',
@@ -346,7 +356,7 @@ describe('an answer', () => {
   });
 
   it.each(['/api/x', '/index.html', '/fails', '/missing'])(
-    'has the cloud’s time as its date: %s',
+    'the Date of an answer is the time of the local clock: %s',
     async (path) => {
       clock.advance(3_600_000);
       const { headers } = await call(path);
@@ -354,23 +364,23 @@ describe('an answer', () => {
     },
   );
 
-  it('is 504 when the origin keeps silent for longer than it may', async () => {
+  it('an origin that does not answer in time is answered with 504', async () => {
     expect((await call('/api/never')).status).toBe(504);
   });
 
-  it('breaks off where the origin’s does', async () => {
-    const { body, whole } = await call('/api/breaks');
-    expect([body.toString(), whole]).toEqual(['half', false]);
+  it('an answer breaks off if the answer of the origin does', async () => {
+    const { body, isComplete } = await call('/api/breaks');
+    expect([body.toString(), isComplete]).toEqual(['half', false]);
   });
 
-  it('is the distribution’s page where the origin has an error that it replaces', async () => {
+  it('an error of the origin is replaced by the error page of the distribution', async () => {
     const { status, body } = await call('/api/none');
     expect([status, body.toString()]).toEqual([200, '<p>not here</p>']);
   });
 });
 
 describe('a private bucket', () => {
-  it('gives its objects with type and caching, and the root object for the root', async () => {
+  it('a private bucket serves its objects with their headers, and the root object at the root', async () => {
     const { status, headers, body } = await call('/');
     expect([status, headers['content-type'], headers['cache-control'], body.toString()]).toEqual([
       200,
@@ -381,11 +391,12 @@ describe('a private bucket', () => {
     expect((await call('/tv%C3%A5%20ord.txt')).body.toString()).toBe('named');
   });
 
-  it('does not say what is missing', async () => {
+  /** @behaviour cloudfront.origin-access */
+  it('a missing object of a private bucket is answered with 403', async () => {
     expect((await call('/nothing')).status).toBe(403);
   });
 
-  it('gives a part, and nothing to those who have it already', async () => {
+  it('a private bucket serves ranges, and 304 for a matching ETag', async () => {
     const part = await call('/long.txt', { range: 'bytes=5-8' });
     expect([part.status, part.headers['content-range'], part.body.toString()]).toEqual([
       206,
@@ -396,10 +407,10 @@ describe('a private bucket', () => {
     expect((await call('/long.txt', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('is compressed where it is text, is long and the viewer takes it', async () => {
-    const squeezed = await call('/long.txt', { 'accept-encoding': 'gzip, br' });
-    expect(squeezed.headers['content-encoding']).toBe('br');
-    expect(brotliDecompressSync(squeezed.body)).toEqual(files['long.txt']?.body);
+  it('a long text is compressed if the viewer accepts it', async () => {
+    const compressed = await call('/long.txt', { 'accept-encoding': 'gzip, br' });
+    expect(compressed.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(compressed.body)).toEqual(FILES['long.txt']?.body);
     for (const path of ['/long.png', '/index.html']) {
       expect(
         (await call(path, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'],
@@ -409,16 +420,16 @@ describe('a private bucket', () => {
   });
 });
 
-describe('a request that is none', () => {
+describe('malformed requests', () => {
   it.each(['//', '/%zz', '/api/%zz?%zz', '/?__proto__=1', '/api/../../x', 'http://[bad/'])(
-    'harms nobody: %s',
+    'the malformed path %s does not disturb later requests',
     async (path) => {
       expect((await call(path)).status).toBeGreaterThanOrEqual(200);
-      expect((await reached('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
+      expect((await received('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
     },
   );
 
-  it('is 413 where its URL or its headers are longer than CloudFront takes', async () => {
+  it('a URL or headers over the limits of CloudFront are answered with 413', async () => {
     const longest = `/api/x?${'a'.repeat(8_192 - '/api/x?'.length)}`;
     expect((await call(longest)).status).toBe(200);
     expect((await call(`${longest}a`)).status).toBe(413);
@@ -426,12 +437,12 @@ describe('a request that is none', () => {
     expect((await call('/api/x', { 'x-long': 'a'.repeat(32_768) })).status).toBe(413);
   });
 
-  it('may use names that JavaScript gives a meaning', async () => {
-    const seen = await reached(
+  it('query, headers and cookies may have names with a meaning in JavaScript', async () => {
+    const seen = await received(
       '/api/x?__proto__=1&constructor=2',
       JSON.parse('{"__proto__": "x", "cookie": "__proto__=1"}'),
     );
     expect([seen.url, seen.headers.cookie]).toEqual(['/v1/api/x?__proto__=1&constructor=2', '__proto__=1']);
-    expect((await reached('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
+    expect((await received('/api/x')).headers['x-viewer']).toBe('127.0.0.1');
   });
 });

@@ -9,8 +9,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => notes.stop());
 
-describe('the event that a function gets', () => {
-  it('has every value of headers and query, the last one of each, and the path’s parameters', async () => {
+describe('the event of a function', () => {
+  /** @behaviour api-gateway.proxy-event */
+  it('an event has all values of headers and query, the last of each, and the path parameters', async () => {
     const response = await notes.fetch('/notes/a%2Fb?tag=x&tag=y&one=1', {
       headers: [
         ['x-many', '1'],
@@ -39,7 +40,7 @@ describe('the event that a function gets', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  it('has null where there is no query, no parameter and no body', async () => {
+  it('an event without query, path parameters and body has null there', async () => {
     const { event } = await notes.json('/echo');
     expect(event).toMatchObject({
       queryStringParameters: null,
@@ -49,12 +50,13 @@ describe('the event that a function gets', () => {
     });
   });
 
-  it('has the rest of a path where the resource is greedy', async () => {
+  it('the event of a greedy resource has the rest of the path', async () => {
     const { event } = await notes.json('/files/a/b/c.txt');
     expect(event.pathParameters).toEqual({ path: 'a/b/c.txt' });
   });
 
-  it('has text as it is, and a binary media type in base64', async () => {
+  /** @behaviour api-gateway.bodies */
+  it('an event has a text body as it is and a binary body in base64', async () => {
     const text = await notes.json('/echo', { method: 'POST', body: 'hyvää' });
     expect([text.event.body, text.event.isBase64Encoded]).toEqual(['hyvää', false]);
     const binary = await notes.json('/echo', {
@@ -65,36 +67,36 @@ describe('the event that a function gets', () => {
     expect([binary.event.body, binary.event.isBase64Encoded]).toEqual(['AQL/', true]);
   });
 
-  it('keeps X-Forwarded-For as the client made it, and puts the true address at its end', async () => {
+  it('an event has the client’s address at the end of its X-Forwarded-For', async () => {
     const { event } = await notes.json('/echo', { headers: { 'x-forwarded-for': '6.6.6.6' } });
     expect(event.headers['x-forwarded-for']).toBe('6.6.6.6, 127.0.0.1');
   });
 });
 
-describe('what the gateway answers itself', () => {
+describe('answers of the gateway itself', () => {
   const answer = async (path: string, init?: RequestInit) => {
     const response = await notes.fetch(path, init);
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  it('is the stack’s own answer for an unknown path and method', async () => {
+  it('an unknown path or method is answered with the gateway response of the stack', async () => {
     expect(await answer('/nothing')).toMatchObject({ status: 404, body: { error: 'not_found' } });
     expect(await answer('/behave', { method: 'DELETE' })).toMatchObject({ status: 404 });
   });
 
-  it('is AWS’s answer where the stack has none', async () => {
+  it('an unknown stage is answered with the default of AWS', async () => {
     const response = await fetch(`${notes.cloud.baseUrl}/v2/echo`);
     expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  it('comes from a mock integration without a function', async () => {
+  it('a mock integration answers without a function', async () => {
     const { status, headers, body } = await answer('/notes/1', { method: 'PUT' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
     expect(body).toEqual({ error: 'method_not_allowed', id: headers.get('x-amzn-requestid') });
   });
 
   it.each(['throw', 'malformed', 'exit', 'reject', 'hang', 'spin', 'big'])(
-    'is 502 for a function that does: %s',
+    'a function that does %s is answered with 502',
     async (what) => {
       expect(await answer(`/behave?do=${what}`)).toMatchObject({
         status: 502,
@@ -103,14 +105,16 @@ describe('what the gateway answers itself', () => {
     },
   );
 
-  it('is 504 where the function takes longer than the integration waits', async () => {
+  /** @behaviour api-gateway.time-out */
+  it('a function slower than the integration time-out is answered with 504', async () => {
     expect(await answer('/slow')).toMatchObject({
       status: 504,
       body: { message: 'Endpoint request timed out' },
     });
   });
 
-  it('is 413 for a body over 10 MB, and for an event over 6 MB', async () => {
+  /** @behaviour api-gateway.gateway-responses */
+  it('a body over 10 MB, or an event over 6 MB, is answered with 413', async () => {
     const fits = await notes.json('/echo', { method: 'POST', body: 'x'.repeat(5 * MB) });
     expect(fits.bodyLength).toBe(5 * MB);
     for (const size of [7 * MB, 10 * MB + 1]) {
@@ -121,7 +125,7 @@ describe('what the gateway answers itself', () => {
     }
   });
 
-  it('is 413 too for a body over 10 MB that does not say how long it is', async () => {
+  it('a chunked body over 10 MB is answered with 413', async () => {
     const status = await new Promise((resolve, reject) => {
       const request = send(`${notes.cloud.baseUrl}/v1/echo`, { method: 'POST' }, (response) =>
         resolve(response.resume().statusCode),
@@ -133,7 +137,7 @@ describe('what the gateway answers itself', () => {
     expect(status).toBe(413);
   });
 
-  it('is 429 with the stack’s own header when a method is called faster than it may be', async () => {
+  it('a throttled call is answered with 429 and the gateway response of the stack', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => answer('/rare')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(2);
@@ -143,33 +147,34 @@ describe('what the gateway answers itself', () => {
     expect((await answer('/rare')).status).toBe(200);
   });
 
-  it('gives binary bodies as bytes to those who accept them', async () => {
+  it('a binary body is sent as bytes to a client that accepts it', async () => {
     const response = await notes.fetch('/behave?do=png', { headers: { accept: 'image/png' } });
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([137, 80]));
   });
 });
 
 describe('a streamed answer', () => {
-  it('comes with its status, headers and cookies, whole and larger than a function may answer at once', async () => {
+  it('a streamed answer has its status, headers and cookies, and may exceed the limit of a buffered one', async () => {
     const response = await notes.fetch(`/stream?pieces=12&size=${MB}`);
     expect([response.status, response.headers.get('x-own')]).toEqual([201, 'yes']);
     expect(response.headers.getSetCookie()).toEqual(['c=1']);
     expect((await response.text()).length).toBe(12 * MB);
   });
 
-  it('is 502 where the function fails before it says anything', async () => {
+  it('a function that fails before its first chunk is answered with 502', async () => {
     expect((await notes.fetch('/stream?fail=before')).status).toBe(502);
   });
 
-  it('breaks off where the function fails in the middle', async () => {
+  /** @behaviour api-gateway.streaming */
+  it('a streamed answer breaks off if the function fails in the middle', async () => {
     const response = await notes.fetch('/stream?fail=between');
     expect(response.status).toBe(201);
     await expect(response.text()).rejects.toThrow();
   });
 });
 
-describe('a request that is none', () => {
-  /** The path goes out just as it is written here. */
+describe('malformed requests', () => {
+  /** Sends the path unchanged. */
   const statusOf = (path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const { port } = new URL(notes.cloud.baseUrl);
@@ -185,17 +190,17 @@ describe('a request that is none', () => {
     ['/v1/%zz', 404],
     ['/v1/notes/%zz', 200],
     ['/v1/echo?%zz=%E0&__proto__=1', 200],
-  ])('harms nobody: %s', async (path, status) => {
+  ])('the malformed path %s has an answer of its own', async (path, status) => {
     expect(await statusOf(path)).toBe(status);
   });
 
-  it('may use names of headers that JavaScript gives a meaning', async () => {
+  it('headers may have names with a meaning in JavaScript', async () => {
     const named = JSON.parse('{"__proto__": "x", "constructor": "y"}');
     expect(await statusOf('/v1/echo', named)).toBe(200);
     expect(await statusOf('/v1/echo')).toBe(200);
   });
 
-  it('does not say over which protocol it came, nor under which host', async () => {
+  it('a request cannot set its own protocol, trace id or host', async () => {
     const headers = { 'x-forwarded-proto': 'ftp', 'X-AMZN-TRACE-ID': 'forged' };
     const { event } = await notes.json('/echo', { headers });
     const names = Object.keys(event.headers).filter((name) =>

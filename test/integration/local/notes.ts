@@ -6,22 +6,23 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { synthesize } from '../../../local/assembly/synthesize.ts';
 import { type LocalCloud, startLocalCloud } from '../../../local/cloud.ts';
+import { runFolder } from '../../support/run-folder.ts';
 import { until } from '../../support/until.ts';
 
-/** The note-keeping product of `test/fixtures/local-stack`, run by the local cloud. */
+/** Runs the stack of `test/fixtures/local-stack` in the local cloud. */
 
-export const project = 'test/fixtures/local-stack';
+export const PROJECT = 'test/fixtures/local-stack';
 
-/** Synthesized by the first test file of a run that needs it. */
+/** Synthesized once for each test run, by the first test file that needs it. */
 async function assembly(): Promise<string> {
-  const folder = `${process.env.TEST_ASSEMBLY}-notes`;
+  const folder = join(runFolder(), 'notes');
   if (existsSync(folder)) return folder;
   const unfinished = `${folder}-${process.pid}`;
-  await synthesize(project, unfinished, {});
+  await synthesize(PROJECT, unfinished, {}, () => undefined);
   try {
     renameSync(unfinished, folder);
   } catch {
-    // Another file was faster.
+    // Another test file was faster.
     rmSync(unfinished, { recursive: true });
   }
   return folder;
@@ -64,7 +65,7 @@ export class Notes {
     return (await this.fetch(path, init)).json();
   }
 
-  /** An AWS call made inside the function `store`. */
+  /** Makes an AWS call inside the function `store`. */
   async call(call: string, input: Record<string, unknown>): Promise<{ status: number; body: Json }> {
     const response = await this.fetch('/store', { method: 'POST', body: JSON.stringify({ call, ...input }) });
     return { status: response.status, body: await response.json() };
@@ -78,7 +79,7 @@ export class Notes {
     return { status: response.status, body: await response.json() };
   }
 
-  /** How often the functions have counted this name, and when last. */
+  /** Number and last time of the functions' counts of this name. */
   async counted(name: string): Promise<{ times: number; lastAt: string | undefined }> {
     const dynamodb = new DynamoDBClient(this.operator());
     const { Item } = await dynamodb.send(
@@ -93,7 +94,7 @@ export class Notes {
   lambda = () => new LambdaClient(this.operator());
   sqs = () => new SQSClient(this.operator());
 
-  /** What an SDK client of the operator needs; the clock is taken as it stands. */
+  /** SDK client settings of the operator, with the clock's current offset. */
   operator() {
     const { endpointUrl: endpoint, region, operator: credentials, clock } = this.cloud;
     return { endpoint, region, credentials, maxAttempts: 1, systemClockOffset: clock.offsetMs() };

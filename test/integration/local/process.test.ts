@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { until } from '../../support/until.ts';
-import { project } from './notes.ts';
+import { PROJECT } from './notes.ts';
 
-/** `node local/main.ts` as people run it, in the folder of the note-keeping product. */
+/** Runs `node local/main.ts` as a child process in the folder of the test stack. */
 
-const main = resolve('local/main.ts');
+const MAIN = resolve('local/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'process-'));
 const started: ChildProcess[] = [];
 afterAll(() => {
@@ -20,29 +20,29 @@ afterAll(() => {
 
 interface Run {
   child: ChildProcess;
-  said: { out: string; err: string };
+  output: { out: string; err: string };
   ended: Promise<unknown>;
 }
 
 function start(...args: string[]): Run {
-  const child = spawn(process.execPath, [main, ...args], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text;
+    output.err += text;
   });
-  return { child, said, ended: once(child, 'close') };
+  return { child, output, ended: once(child, 'close') };
 }
 
 async function startReady(...args: string[]): Promise<Run> {
   const run = start(...args);
   await until(
     () => {
-      if (run.child.exitCode !== null) throw new Error(`It ended: ${run.said.err}`);
-      return run.said.out.includes('Ready in');
+      if (run.child.exitCode !== null) throw new Error(`The local cloud exited: ${run.output.err}`);
+      return run.output.out.includes('Ready in');
     },
     'the start',
     30,
@@ -50,7 +50,7 @@ async function startReady(...args: string[]): Promise<Run> {
   return run;
 }
 
-/** Two ports side by side that are free. */
+/** Finds two consecutive free ports. */
 async function freePorts(): Promise<number> {
   const free = async (port: number) => {
     const server = createServer().listen(port, '127.0.0.1');
@@ -69,7 +69,7 @@ async function freePorts(): Promise<number> {
 
 const runFile = (dir: string) => JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'));
 
-/** Every process that descends from this one. */
+/** The ids of all child processes, theirs included. */
 function descendants(pid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = table
@@ -93,7 +93,7 @@ const isAlive = (pid: number) => {
 const call = async (base: string, input: object) =>
   (await fetch(`${base}/v1/store`, { method: 'POST', body: JSON.stringify(input) })).json();
 
-describe('the local cloud as a process', () => {
+describe('a run of the local cloud', () => {
   const dir = join(folder, 'data');
   const invokeLater = (FunctionName: string, event: object, systemClockOffset: number) => {
     const { endpoint_url: endpoint, region, ...keys } = runFile(dir);
@@ -110,10 +110,13 @@ describe('the local cloud as a process', () => {
     run = await startReady('--port', String(port), '--dir', dir);
   }, 60_000);
 
-  it('says where everything is, and nothing else', () => {
-    expect(run.said.out).toMatch(new RegExp(`Service +http://localhost:${port}\\n`));
-    expect(run.said.out).toMatch(new RegExp(`Inbox +http://localhost:${port + 1}\\n`));
-    expect(run.said.err).toBe('');
+  it('the start prints the addresses and no errors', () => {
+    expect(run.output.out).toMatch(new RegExp(`Service +http://localhost:${port}\\n`));
+    expect(run.output.out).toMatch(new RegExp(`Inbox +http://localhost:${port + 1}\\n`));
+    expect(run.output.err).toBe('');
+    const steps =
+      /^Loading\nSynthesizing the stack\nStarting the services\nCreating the resources\nStarting functions/;
+    expect(run.output.out).toMatch(steps);
     expect(runFile(dir)).toMatchObject({
       base_url: `http://localhost:${port}`,
       control_url: `http://localhost:${port + 1}`,
@@ -122,22 +125,26 @@ describe('the local cloud as a process', () => {
   });
 
   it.each([
-    ['the same folder', () => ['--port', '1024', '--dir', dir], () => `The folder ${dir} is in use`],
+    [
+      'the same folder',
+      () => ['--port', '1024', '--dir', dir],
+      () => `The folder ${dir} is in use by another local cloud`,
+    ],
     [
       'the same port',
       () => ['--port', String(port), '--dir', join(folder, 'other')],
       () => `Port ${port} is in use.`,
     ],
-  ])('refuses a second start on %s with one sentence', async (_what, args, sentence) => {
+  ])('a second start on %s is refused with one sentence', async (_what, args, sentence) => {
     const second = start(...args());
     await second.ended;
     expect(second.child.exitCode).toBe(1);
-    expect(second.said.err).toContain(sentence());
-    expect(second.said.err.trim().split('\n')).toHaveLength(1);
-    expect(second.said.out).toBe('');
+    expect(second.output.err).toContain(sentence());
+    expect(second.output.err.trim().split('\n')).toHaveLength(1);
+    expect(second.output.out).toBe('Loading\n');
   });
 
-  it('loses nothing when it is killed: items, messages in flight, events that wait, the clock', async () => {
+  it('items, messages in flight, queued events and the clock survive a kill', async () => {
     const base = `http://localhost:${port}`;
     const control = `http://localhost:${port + 1}`;
     await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 3600}' });
@@ -151,13 +158,13 @@ describe('the local cloud as a process', () => {
       }, `${name} to be counted ${times} times`);
     await counted('message late over a kill', '1');
     await counted('task over a kill', '1');
-    await until(() => run.said.err.includes('Attempt 1 fails'), 'the first failure');
+    await until(() => run.output.err.includes('Attempt 1 fails'), 'the first failure');
     const children = descendants(run.child.pid ?? 0);
     expect(children.length).toBeGreaterThan(0);
 
     run.child.kill('SIGKILL');
     await run.ended;
-    await until(() => !children.some(isAlive), 'its children to end');
+    await until(() => !children.some(isAlive), 'the child processes to end');
 
     run = await startReady('--port', String(port), '--dir', dir);
     expect((await call(base, { call: 'get', id: 'kept' })).Item).toEqual({ pk: { S: 'kept' } });
@@ -168,17 +175,17 @@ describe('the local cloud as a process', () => {
     await counted('task over a kill', '2');
   }, 60_000);
 
-  it('ends at Ctrl-C and leaves no process and no run file behind', async () => {
+  it('Ctrl-C ends the local cloud with all its processes and removes the run file', async () => {
     const children = descendants(run.child.pid ?? 0);
     run.child.kill('SIGINT');
     await run.ended;
     expect(run.child.exitCode).toBe(0);
-    await until(() => !children.some(isAlive), 'its children to end', 2);
+    await until(() => !children.some(isAlive), 'the child processes to end', 2);
     expect(() => runFile(dir)).toThrow();
-    expect(run.said.err).toBe('');
+    expect(run.output.err).toBe('');
   });
 
-  it('begins with nothing when it is told to', async () => {
+  it('--fresh deletes all data', async () => {
     run = await startReady('--port', String(port), '--dir', dir, '--fresh');
     const { Item } = await call(`http://localhost:${port}`, { call: 'get', id: 'kept' });
     expect(Item).toBeUndefined();
@@ -188,22 +195,22 @@ describe('the local cloud as a process', () => {
   }, 60_000);
 });
 
-describe('what it cannot do', () => {
+describe('errors at the start', () => {
   it.each([
     [['--colour', 'blue'], "Unknown option '--colour'"],
     [['--port', 'eighty'], 'The port must be a whole number from 1 to 65534, not eighty.'],
     [['--port', '0'], 'not 0.'],
     [['-c', 'novalue'], '-c takes KEY=VALUE, not novalue.'],
     [['extra'], 'extra'],
-  ])('is said in one line for %j, with exit code 2', async (args, sentence) => {
+  ])('the invalid options %j are one line and exit code 2', async (args, sentence) => {
     const run = start(...args);
     await run.ended;
     expect(run.child.exitCode).toBe(2);
-    expect(run.said.err).toContain(sentence);
-    expect(run.said.err.trim().split('\n')).toHaveLength(1);
+    expect(run.output.err).toContain(sentence);
+    expect(run.output.err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('is named, with the construct, for a resource that it does not know', async () => {
+  it('an unknown resource is reported with the path of its construct', async () => {
     const run = start(
       '-c',
       'unknown=on',
@@ -214,16 +221,16 @@ describe('what it cannot do', () => {
     );
     await run.ended;
     expect(run.child.exitCode).toBe(1);
-    expect(run.said.err.trim()).toBe(
-      'Notes/Stranger (AWS::Neptune::DBCluster): resources of this type are not implemented by the local cloud.',
+    expect(run.output.err.trim()).toBe(
+      'Notes/Unknown (AWS::Neptune::DBCluster): resources of this type are not implemented by the local cloud.',
     );
   }, 60_000);
 
-  it('is told in the app’s own words where the app fails', async () => {
+  it('an error of the CDK app is shown as the app printed it', async () => {
     const run = start('-c', 'throws=on', '--dir', join(folder, 'throws'));
     await run.ended;
     expect(run.child.exitCode).toBe(1);
-    expect(run.said.err).toMatch(/^The stack could not be synthesized:\n/);
-    expect(run.said.err).toContain('The app has a fault of its own.');
+    expect(run.output.err).toMatch(/^Cannot synthesize the stack:\n/);
+    expect(run.output.err).toContain('The app fails as asked.');
   }, 60_000);
 });

@@ -1,14 +1,18 @@
+/** @behaviour s3.conditional-puts sqs.visibility */
+
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { DAY, HOUR, MINUTE } from '../../../shared/runtime/time.ts';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../shared/sealing/keys/demo.ts';
 import { BY_DUE, DUE_SHARDS, dueShard } from '../../../shared/store/keys.ts';
 import { database, output, withSecret } from '../../support/aws.ts';
 import { makePdf } from '../../support/pdf.ts';
+import { readPages } from '../../support/pdf-pages.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
+import { deathsAt } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
 let service: Service;
@@ -17,7 +21,7 @@ let receiver: Receiver;
 let pdf: Buffer;
 let counter = 0;
 
-const path = '/api/v1/signatures';
+const PATH = '/api/v1/signatures';
 
 beforeAll(async () => {
   pdf = await makePdf('A contract', 2);
@@ -27,13 +31,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service?.stop());
 
-/** A request that its one signer has signed. */
-async function signed(): Promise<string> {
+/** Creates a request whose only signer has signed. */
+async function signed(name = 'Ann'): Promise<string> {
   counter += 1;
   const email = `s${counter}@example.com`;
-  const { body } = await client.post(path, {
+  const { body } = await client.post(PATH, {
     title: 'Contract',
-    signers: [{ email, name: 'Ann' }],
+    signers: [{ email, name }],
     document: { filename: 'Vertrag äö.pdf', content_base64: pdf.toString('base64') },
   });
   const signer = await service.verifiedSigner(body.token, email);
@@ -46,83 +50,97 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const completed = (id: string) =>
   receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.completed');
 
-/** The end that every way must lead to: one document, whose hash is told once, and is right. */
+/** Expects one sealed document and one event with its hash. */
 async function expectSealed(id: string): Promise<Buffer> {
   const { document_hash: hash } = await service.untilStatus(client, id, 'signed');
-  const download = await client.get(`${path}/${id}/document`);
+  const download = await client.get(`${PATH}/${id}/document`);
   expect(download.status).toBe(200);
   expect(sha256(download.bytes)).toBe(hash);
   expect(download.bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
   await until(() => completed(id).length > 0, 'the completed event');
   expect(completed(id).map(({ data }) => data.document_hash)).toEqual([hash]);
-  const sealedEvents = (await client.get(`${path}/${id}`)).body.audit_trail.events.filter(
+  const sealedEvents = (await client.get(`${PATH}/${id}`)).body.audit_trail.events.filter(
     ({ type }: { type: string }) => type === 'document_sealed',
   );
   expect(sealedEvents).toHaveLength(1);
   return download.bytes;
 }
 
-/** Brings back what a dead function held: its messages become visible, and the sweep sends what was left behind. */
-async function letTimePass(): Promise<void> {
+/** Lets the queue redeliver the messages of a killed function, and the sweep send the rest. */
+async function redeliverAndSweep(): Promise<void> {
   service.advance(13 * MINUTE);
   await service.runSchedule('sweep');
 }
 
-describe('the seal', () => {
-  it('keeps the original as the prefix, and comes whole with its length, hash and a safe file name', async () => {
+describe('seal', () => {
+  it('a sealed document starts with the original, and downloads with its length, hash and a safe file name', async () => {
     const id = await signed();
     const bytes = await expectSealed(id);
-    const { headers } = await client.get(`${path}/${id}/document`);
+    const { headers } = await client.get(`${PATH}/${id}/document`);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-length')).toBe(String(bytes.length));
     expect(headers.get('etag')).toBe(`"${sha256(bytes)}"`);
     expect(headers.get('content-disposition')).toContain(
       "filename*=UTF-8''Vertrag%20%C3%A4%C3%B6-signed.pdf",
     );
-    const { body } = await client.get(`${path}/${id}`);
+    const { body } = await client.get(`${PATH}/${id}`);
     expect(body.retention).toMatchObject({ pdf_purged: false, pdf_days_remaining: 7 });
     expect(Date.parse(body.retention.pdf_available_until) - Date.parse(body.signed_at)).toBe(7 * DAY);
     expect(await service.admin('request', 'verify-audit', id)).toMatchObject({ intact: true });
   });
 
-  it('has an audit trail as a PDF, before and after', async () => {
-    const { body } = await client.post(path, {
+  it('names in any script are printed by the deployed bundles, which read their fonts beside them', async () => {
+    const name = '山田太郎 محمد';
+    const id = await signed(name);
+    const [, , page] = await readPages(new Uint8Array(await expectSealed(id)));
+    const [trail] = await readPages(
+      new Uint8Array((await client.get(`${PATH}/${id}/audit-trail.pdf`)).bytes),
+    );
+    for (const words of [page?.words, trail?.words].map((each) => each?.replaceAll(' ', ''))) {
+      expect(words).toContain('山田太郎');
+      expect(words).toContain('محمد');
+      expect(words).not.toContain('[U+');
+    }
+  });
+
+  it('the audit trail can be downloaded as a PDF before the seal', async () => {
+    const { body } = await client.post(PATH, {
       title: 'Trail',
       signers: [{ email: 'trail@example.com' }],
       document: { content_base64: pdf.toString('base64') },
     });
-    const trail = await client.get(`${path}/${body.id}/audit-trail.pdf`);
+    const trail = await client.get(`${PATH}/${body.id}/audit-trail.pdf`);
     expect([trail.status, trail.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(trail.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(trail.headers.get('content-length')).toBe(String(trail.bytes.length));
-    expect((await client.get(`${path}/${body.id}/document`)).body.error).toBe('not_yet_signed');
+    expect((await client.get(`${PATH}/${body.id}/document`)).body.error).toBe('not_yet_signed');
   });
 
-  it('is one, wherever the job is killed', async () => {
+  it('a seal job killed at any call produces one seal', async () => {
     let first = '';
     const calls = await service.callsOf('seal', async () => {
       first = await signed();
       await expectSealed(first);
     });
     expect(calls.length).toBeGreaterThan(6);
-    for (const effect of ['kill', 'kill-after'] as const) {
-      const seen = new Map<string, number>();
-      for (const { service: name, operation } of calls) {
-        const nth = (seen.get(`${name}.${operation}`) ?? 0) + 1;
-        seen.set(`${name}.${operation}`, nth);
+    const counts = new Map<string, number>();
+    for (const [call, { service: name, operation }] of calls.entries()) {
+      const nth = (counts.get(`${name}.${operation}`) ?? 0) + 1;
+      counts.set(`${name}.${operation}`, nth);
+      for (const effect of deathsAt(call)) {
         service.fault({ service: name, operation, function: 'seal', after: nth, effect });
         const id = await signed();
-        // A call that only a race made the first time may not come again: then there is nothing to be killed at.
+        // A call that only happened in a race may not be repeated; then the fault never fires.
         await until(
           async () =>
             service.cloud.services.faults().length === 0 ||
-            (await client.get(`${path}/${id}`)).body.status === 'signed',
+            (await client.get(`${PATH}/${id}`)).body.status === 'signed',
           `${effect} at ${operation} ${nth}`,
         );
         service.cloud.services.clearFaults();
         await until(async () => {
-          const { body } = await client.get(`${path}/${id}`);
-          if (body.status !== 'signed' || completed(id).length === 0) await letTimePass();
+          const { body } = await client.get(`${PATH}/${id}`);
+          if (body.status !== 'signed' || completed(id).length === 0) await redeliverAndSweep();
           return body.status === 'signed' && completed(id).length > 0;
         }, `the seal after ${effect} at ${operation} ${nth}`);
         await expectSealed(id);
@@ -130,7 +148,7 @@ describe('the seal', () => {
     }
   }, 240_000);
 
-  it('is one, when its job comes ten times at once', async () => {
+  it('a seal job delivered ten times at once produces one seal', async () => {
     service.fault({
       service: 'sqs',
       operation: 'SendMessageBatch',
@@ -155,12 +173,12 @@ describe('the seal', () => {
         service.cloud.services.send(queue, JSON.stringify({ outbox_id: outboxId })),
       ),
     );
-    await letTimePass();
+    await redeliverAndSweep();
     await expectSealed(id);
   }, 60_000);
 });
 
-/** The outbox item that asks for a request's seal. */
+/** Finds the outbox item of a request's seal job. */
 async function sealJobOf(requestId: string): Promise<string> {
   const client = database(service);
   for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
@@ -187,14 +205,14 @@ async function sealJobOf(requestId: string): Promise<string> {
   throw new Error('The seal is not in the outbox.');
 }
 
-describe('a seal that cannot be made', () => {
+describe('failing seals', () => {
   let broken: Server;
   let answer: (respond: (status: number, body: string) => void) => void;
-  let asked = 0;
+  let calls = 0;
 
   beforeAll(async () => {
     broken = createServer((_, response) => {
-      asked += 1;
+      calls += 1;
       answer((status, body) => response.writeHead(status).end(body));
     });
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
@@ -212,16 +230,16 @@ describe('a seal that cannot be made', () => {
   };
   const goodAuthority = async () => ({ ...(await brokenAuthority()), url: service.cloud.timestampUrl });
   const statusOf = async (id: string) => {
-    const answer = await client.get(`${path}/${id}`);
+    const answer = await client.get(`${PATH}/${id}`);
     if (!answer.body) throw new Error(`${answer.status} ${answer.bytes}`);
     return answer.body.status;
   };
 
-  /** An attempt that failed ends by putting its message off. */
+  /** A failed attempt ends by extending the visibility timeout of its message. */
   const attempts = () =>
     service.cloud.services.calls().filter(({ operation }) => operation === 'ChangeMessageVisibility').length;
 
-  /** Moves the clock only between attempts: a call that is signed before and read after a jump is refused for its time. */
+  /** Advances the clock between attempts only, since a call signed before the change would be refused after it. */
   async function attemptAfter(
     wait: number,
     orElse: () => Promise<boolean> = async () => false,
@@ -231,7 +249,7 @@ describe('a seal that cannot be made', () => {
     await until(async () => attempts() > before || (await orElse()), 'another attempt to end');
   }
 
-  it('for want of a timestamp waits, is given up after more than an hour, and is made when an operator asks again', async () => {
+  it('a seal without a timestamp is retried for over an hour, then fails, and succeeds when an operator requeues it', async () => {
     answer = (respond) => respond(500, 'down');
     await withSecret(service, 'TimestampSecretArn', { authorities: [await brokenAuthority()] }, async () => {
       const id = await signed();
@@ -242,16 +260,16 @@ describe('a seal that cannot be made', () => {
       await until(async () => {
         await attemptAfter(16 * MINUTE, async () => (await statusOf(id)) === 'stamp_failed');
         return (await statusOf(id)) === 'stamp_failed';
-      }, 'the seal to be given up');
-      const { body } = await client.get(`${path}/${id}`);
+      }, 'the seal to fail');
+      const { body } = await client.get(`${PATH}/${id}`);
       expect(body.audit_trail.events.at(-1)).toMatchObject({
         type: 'seal_failed',
         details: { code: 'timestamp_unavailable' },
       });
-      expect((await client.get(`${path}/${id}/document`)).status).toBe(409);
-      expect((await client.post(`${path}/${id}/cancel`)).status).toBe(409);
+      expect((await client.get(`${PATH}/${id}/document`)).status).toBe(409);
+      expect((await client.post(`${PATH}/${id}/cancel`)).status).toBe(409);
     });
-    const { body: list } = await client.get(`${path}?status=stamp_failed`);
+    const { body: list } = await client.get(`${PATH}?status=stamp_failed`);
     const { id } = list.data[0];
     await service.admin('request', 'restamp', id);
     await expectSealed(id);
@@ -261,17 +279,18 @@ describe('a seal that cannot be made', () => {
     ['HTML instead of a token', '<html>login</html>'],
     ['garbage', '\u0000\u0001\u0002'],
     ['nothing', ''],
-  ])('is made by the second authority when the first gives %s', async (_, body) => {
+  ])('the second timestamp authority is used if the first returns %s', async (_, body) => {
     answer = (respond) => respond(200, body);
     const authorities = [await brokenAuthority(), await goodAuthority()];
     await withSecret(service, 'TimestampSecretArn', { authorities }, async () => {
-      asked = 0;
+      calls = 0;
       await expectSealed(await signed());
-      expect(asked).toBe(1);
+      // For the document and for its evidence file.
+      expect(calls).toBe(2);
     });
   });
 
-  it('for a certificate that is over fails at once, with the reason', async () => {
+  it('a seal with an expired certificate fails at once, with the reason', async () => {
     const past = new Date('2020-01-01T00:00:00Z');
     const expired = toPkcs12(makeDemoSealIdentity(makeDemoCa(past), { now: past }), 'secret');
     const secret = { p12_base64: expired.toString('base64'), passphrase: 'secret' };
@@ -279,7 +298,7 @@ describe('a seal that cannot be made', () => {
     await withSecret(service, 'SealSecretArn', secret, async () => {
       id = await signed();
       const { audit_trail: trail } = await service.untilStatus(client, id, 'stamp_failed');
-      // Deliveries of webhooks enter the trail beside it.
+      // Webhook deliveries are added to the trail concurrently.
       const failed = trail.events.find(({ type }: { type: string }) => type === 'seal_failed');
       expect(failed?.details.code).toBe('certificate_expired');
     });
@@ -288,10 +307,10 @@ describe('a seal that cannot be made', () => {
   });
 });
 
-describe('a test request', () => {
-  it('is sealed under the certificate that says so', async () => {
+describe('test mode', () => {
+  it('a test request is sealed with the test certificate', async () => {
     const test = await service.client({ subscription: 'none', test: true });
-    const { body } = await test.post(path, {
+    const { body } = await test.post(PATH, {
       title: 'Try',
       signers: [{ email: 'try@example.com', name: 'Try' }],
       document: { content_base64: pdf.toString('base64') },
@@ -300,6 +319,6 @@ describe('a test request', () => {
     const { audit_trail: trail } = await service.untilStatus(test, body.id, 'signed');
     const seal = trail.events.find(({ type }: { type: string }) => type === 'document_sealed');
     expect(seal.details.subject).toContain('TEST');
-    expect((await client.get(`${path}/${body.id}`)).status).toBe(404);
+    expect((await client.get(`${PATH}/${body.id}`)).status).toBe(404);
   });
 });

@@ -1,3 +1,5 @@
+/** @behaviour ses.refused-fields */
+
 import type { StoredMail } from '../../../local/ports.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import { first, SigningStage } from '../../support/signing-stage.ts';
@@ -10,7 +12,7 @@ afterAll(() => stage?.close());
 
 const script = (where: string) => `${where} <script>alert(1)</script><img src=x onerror=alert(2)>`;
 
-/** Our own mark-up has neither scripts nor pictures nor handlers, and one link: ours. */
+/** The service's mark-up has no script, image or event handler, and only the expected links. */
 function expectHarmless({ html }: StoredMail, links: string[]) {
   expect(html).not.toMatch(/<(script|img|iframe|object|svg|form|base|meta http)/i);
   expect(html).not.toMatch(/<[^>]*\son\w+\s*=/i);
@@ -18,7 +20,7 @@ function expectHarmless({ html }: StoredMail, links: string[]) {
   expect([...new Set(hrefs)]).toEqual(links);
 }
 
-it('words that look like mark-up stand as words in the mails, the audit trail and the sealed document', async () => {
+it('mark-up in user input is shown as text in the mails, the audit trail and the sealed document', async () => {
   const request = await stage.send(1, {
     title: script('Title'),
     message: `${script('Message')}\n[click](javascript:alert(3)) https://evil.example/ "quoted" &amp;`,
@@ -30,12 +32,12 @@ it('words that look like mark-up stand as words in the mails, the audit trail an
   });
   const person = first(request.signers);
   const [invitation] = stage.service.mails(person.email);
-  if (!invitation) throw new Error('No invitation came.');
+  if (!invitation) throw new Error('There is no invitation.');
   expectHarmless(invitation, [person.sign_url]);
   for (const words of ['Title', 'Message', 'Invited'])
     expect(invitation.html).toContain(`${words} &lt;script&gt;`);
   expect(invitation.subject).toContain('Title <script>');
-  // No mail program may find an address in the sender's words and make a link of it.
+  // A mail program must not find an address to link in the sender's text.
   for (const content of [invitation.html, invitation.text])
     expect(content).not.toContain('https://evil.example');
 
@@ -52,7 +54,8 @@ it('words that look like mark-up stand as words in the mails, the audit trail an
     representing: { name: script('Entity'), role: script('Role') },
   });
   await stage.untilStatus(request.id, 'signed');
-  expectHarmless(await stage.untilMail(person.email, /sealed/), [person.sign_url]);
+  const copyUrl = `${stage.service.baseUrl}/sign/copy#${await stage.copyToken(person)}`;
+  expectHarmless(await stage.untilMail(person.email, /sealed/), [copyUrl]);
 
   const words = async (pdf: Uint8Array) =>
     (await readPages(new Uint8Array(pdf))).map((page) => page.words.replaceAll(' ', '')).join('');
@@ -64,7 +67,7 @@ it('words that look like mark-up stand as words in the mails, the audit trail an
   }
 });
 
-it('the reason of a decline stands as words in the audit trail', async () => {
+it('mark-up in a decline reason is shown as text in the audit trail', async () => {
   const request = await stage.send();
   await (await stage.verified(first(request.signers))).decline(script('Reason'));
   expect((await stage.get(request.id)).signers[0].decline_reason).toBe(script('Reason'));

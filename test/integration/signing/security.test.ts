@@ -1,3 +1,5 @@
+/** @behaviour api-gateway.proxy-event */
+
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { first, type Invited, SigningStage } from '../../support/signing-stage.ts';
 
@@ -7,25 +9,25 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-const someone = async () => first((await stage.send()).signers);
+const newSigner = async () => first((await stage.send()).signers);
 const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 const CODE_NEEDED = [401, 'verification_required'];
 
-/** The name and the value of the session's cookie. */
+/** Opens a session and returns the name and value of its cookie. */
 async function session(person: Invited) {
   const signer = await stage.verified(person);
   const [name = '', value = ''] = signer.cookie?.split('=') ?? [];
   return { signer, name, value };
 }
 
-describe('the session', () => {
-  it('is a cookie that no script reads, no other site sends, and half an hour ends', async () => {
-    const person = await someone();
+describe('sessions', () => {
+  it('a session cookie is HttpOnly, Secure, SameSite=Strict and valid for half an hour', async () => {
+    const person = await newSigner();
     const answer = await stage.linkOf(person).verify(stage.service.code(person.email));
     const [cookie = '', ...more] = answer.headers.getSetCookie();
     expect(more).toEqual([]);
     const [pair, ...attributes] = cookie.split('; ');
-    expect(pair).toMatch(/^signing_[0-9a-f]{12}=\d{13}\.[\w-]{43}$/);
+    expect(pair).toMatch(/^signing_[0-9a-f]{12}=[\w-]{43}$/);
     expect(attributes.sort()).toEqual([
       'HttpOnly',
       'Max-Age=1800',
@@ -35,8 +37,8 @@ describe('the session', () => {
     ]);
   });
 
-  it('ends after thirty minutes by the service’s own clock, used or not', async () => {
-    const { signer } = await session(await someone());
+  it('a session ends thirty minutes after verification, even if used', async () => {
+    const { signer } = await session(await newSigner());
     stage.service.advance(30 * MINUTE - 20 * SECOND);
     expect((await signer.view()).status).toBe(200);
     stage.service.advance(20 * SECOND);
@@ -44,8 +46,21 @@ describe('the session', () => {
     expect(refusal(await signer.sign({ document_sha256: 'a'.repeat(64) }))).toEqual(CODE_NEEDED);
   });
 
-  it('is needed for all that shows or does anything', async () => {
-    const signer = stage.linkOf(await someone());
+  it('a forged cookie beside the real one shuts nobody out, and of six sessions the first has ended', async () => {
+    const person = await newSigner();
+    const { signer, name, value } = await session(person);
+    signer.cookie = `${name}=forged; ${name}=${value}`;
+    expect((await signer.view()).status).toBe(200);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await signer.view()).status).toBe(200);
+      stage.service.advance(31 * SECOND);
+      await stage.verified(person, { freshCode: true });
+    }
+    expect(refusal(await signer.view())).toEqual(CODE_NEEDED);
+  });
+
+  it('every call that shows or changes anything requires a session', async () => {
+    const signer = stage.linkOf(await newSigner());
     await signer.open();
     for (const [method, path] of [
       ['GET', '/request'],
@@ -56,12 +71,12 @@ describe('the session', () => {
     ] as const) {
       const answer = await signer.call(method, path, method === 'POST' ? {} : undefined);
       expect([path, ...refusal(answer)]).toEqual([path, ...CODE_NEEDED]);
-      expect(Object.keys(answer.body).sort()).toEqual(['error', 'message']);
+      expect(Object.keys(answer.body).sort()).toEqual(['error', 'message', 'request_id']);
     }
   });
 
-  it('that was tampered with opens nothing', async () => {
-    const person = await someone();
+  it('a modified session cookie is refused', async () => {
+    const person = await newSigner();
     const { name, value } = await session(person);
     const [expires = '', tag = ''] = value.split('.');
     const flipped = (tag.startsWith('A') ? 'B' : 'A') + tag.slice(1);
@@ -88,18 +103,18 @@ describe('the session', () => {
     expect(kept.status).toBe(200);
   });
 
-  it('of another signer opens nothing, under any name, of the same request or of another', async () => {
+  it('another signer’s session is refused under any cookie name', async () => {
     const request = await stage.send(2);
     const [one, two] = request.signers;
     if (!one || !two) throw new Error('Two signers were asked for.');
     const own = await session(one);
-    const [fellow, stranger] = [await session(two), await session(await someone())];
+    const [fellow, stranger] = [await session(two), await session(await newSigner())];
     for (const other of [fellow, stranger]) {
       for (const cookie of [`${other.name}=${other.value}`, `${own.name}=${other.value}`]) {
         const answer = await stage.linkOf(one).call('GET', '/request', undefined, { cookie });
         expect(refusal(answer)).toEqual(CODE_NEEDED);
       }
-      // The other's link with one's own session.
+      // The other signer's link with the own session.
       const token = other.signer.token;
       const answer = await own.signer.call('GET', '/request', undefined, { 'x-signing-token': token });
       expect(refusal(answer)).toEqual(CODE_NEEDED);
@@ -107,17 +122,17 @@ describe('the session', () => {
     expect((await own.signer.view()).body.signer.id).toBe(one.id);
   });
 
-  it('does not end for one link when another is opened in the same browser', async () => {
-    const [one, two] = [await session(await someone()), await session(await someone())];
+  it('two links have separate sessions in one browser', async () => {
+    const [one, two] = [await session(await newSigner()), await session(await newSigner())];
     const cookie = `${one.name}=${one.value}; ${two.name}=${two.value}`;
     for (const { signer } of [one, two])
       expect((await signer.call('GET', '/request', undefined, { cookie })).status).toBe(200);
   });
 });
 
-describe('the link’s token', () => {
-  it('is taken from its header alone', async () => {
-    const { access_token: token, email } = await someone();
+describe('link tokens', () => {
+  it('a link’s token is accepted in its header only', async () => {
+    const { access_token: token, email } = await newSigner();
     const bare = stage.service.signer('');
     for (const path of [
       `/open?token=${token}`,
@@ -134,8 +149,8 @@ describe('the link’s token', () => {
     expect(refusal(inBody)).toEqual([404, 'not_found']);
   });
 
-  it('is worth nothing as an API key, nor a key as a token', async () => {
-    const { access_token: token } = await someone();
+  it('a link’s token is not accepted as an API key, nor an API key as a token', async () => {
+    const { access_token: token } = await newSigner();
     const asKey = await fetch(`${stage.service.baseUrl}/api/v1/signatures`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -144,8 +159,8 @@ describe('the link’s token', () => {
   });
 });
 
-it('a call that another site could make a browser send is refused: no JSON, no header, nothing', async () => {
-  const { signer } = await session(await someone());
+it('a cross-site request is refused by its media type and gets no CORS headers', async () => {
+  const { signer } = await session(await newSigner());
   const plain = await signer.call('POST', '/sign', {}, { 'content-type': 'text/plain' });
   expect(refusal(plain)).toEqual([415, 'unsupported_media_type']);
   const preflight = await fetch(`${stage.service.baseUrl}/api/signing/v1/sign`, {
@@ -157,8 +172,8 @@ it('a call that another site could make a browser send is refused: no JSON, no h
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-it('the API around the distribution is closed, whatever address a caller claims to have', async () => {
-  const person = await someone();
+it('a call to API Gateway’s own URL is refused, even with a viewer address header', async () => {
+  const person = await newSigner();
   for (const url of Object.values(stage.service.cloud.apiUrls)) {
     for (const at of [url, `${url}/api`, `${url}/v1`, `${url}/prod`]) {
       const response = await fetch(`${at}/api/signing/v1/open`, {
@@ -181,7 +196,7 @@ const requestsOf = async (person: Invited): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-it('the address that is recorded is the one the edge saw, not one that the signer wrote', async () => {
+it('the recorded address is the one CloudFront saw, not one from a client’s header', async () => {
   const request = await stage.send();
   const { signer } = await session(first(request.signers));
   const { body: view } = await signer.view();
@@ -203,8 +218,8 @@ it('the address that is recorded is the one the edge saw, not one that the signe
   expect(signers.data[0].user_agent).toBe('Telephone');
 });
 
-it('every answer forbids being kept, framed, guessed at, run, or followed back', async () => {
-  const person = await someone();
+it('every response has the security headers and does not reveal the platform', async () => {
+  const person = await newSigner();
   const { signer } = await session(person);
   const answers = {
     'a view': await signer.view(),

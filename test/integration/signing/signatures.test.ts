@@ -1,6 +1,9 @@
+/** @behaviour s3.conditional-puts */
+
 import { requestView, sign as signEndpoint } from '../../../shared/contract/signing.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
-import { sha256Hex } from '../../../shared/store/keys.ts';
+import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import type { SigningClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -21,8 +24,8 @@ const refusal = ({ status, body }: { status: number; body: { error?: string } })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const drawn = (png: Uint8Array) => ({ signature: { type: 'drawn', png_base64: base64(png) } });
 
-describe('what a signer is shown', () => {
-  it('is what the contract’s table names and nothing else', async () => {
+describe('view', () => {
+  it('a signer’s view contains exactly the contract’s fields', async () => {
     const { request, signer } = await atSigning(3);
     const { body } = await signer.view();
     expect(requestView.parse(body)).toEqual(body);
@@ -35,6 +38,7 @@ describe('what a signer is shown', () => {
         sender_name: 'Acme Oy',
         status: 'opened',
         expires_at: request.expires_at,
+        return_url: null,
       },
       signer: {
         id: person.id,
@@ -50,7 +54,7 @@ describe('what a signer is shown', () => {
     });
   });
 
-  it('is marked where the request is a test', async () => {
+  it('a signer’s view marks a test request', async () => {
     const client = await stage.service.client({ test: true });
     const { body } = await client.post('/api/v1/signatures', {
       title: 'Test',
@@ -63,7 +67,7 @@ describe('what a signer is shown', () => {
     expect(view.signer.name).toBe('tester@example.com');
   });
 
-  it('counts the others, and those of them who have signed', async () => {
+  it('a signer’s view counts the other signers and their signatures', async () => {
     const request = await stage.send(3);
     const [one, two, three] = request.signers;
     if (!one || !two || !three) throw new Error('Three signers were asked for.');
@@ -82,7 +86,7 @@ describe('what a signer is shown', () => {
     });
   });
 
-  it('is the very file that was sent, in the sender’s words and the signer’s language', async () => {
+  it('a signer gets the original file, the sender’s text and the consent in the signer’s language', async () => {
     const request = await stage.send(1, {
       title: 'Mietvertrag',
       message: 'Bitte bis Freitag.\nDanke!',
@@ -104,8 +108,8 @@ describe('what a signer is shown', () => {
   });
 });
 
-describe('signing twice', () => {
-  it('gives the first answer, whatever the second says', async () => {
+describe('repeated signatures', () => {
+  it('a repeated signature returns the first response, whatever its input', async () => {
     const { request, signer } = await atSigning(2);
     const answer = await signer.sign({ name: 'First Name' });
     expect(signEndpoint.answer.parse(answer.body)).toEqual(answer.body);
@@ -125,7 +129,7 @@ describe('signing twice', () => {
     await stage.untilTold(request.id, 'signer.signed', 2);
   });
 
-  it('at the same moment is one signature, and one answer to all', async () => {
+  it('concurrent signatures of one signer are recorded once, with the same response', async () => {
     const { request, signer } = await atSigning();
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => signer.sign({ name: `Name ${n}` })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -138,7 +142,7 @@ describe('signing twice', () => {
   });
 });
 
-it('two last signers at once make one seal and one completion, each time', async () => {
+it('two last signers who sign concurrently cause one seal and one completed event', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await stage.send(2);
     const signers = await Promise.all(request.signers.map((person) => stage.verified(person)));
@@ -152,23 +156,55 @@ it('two last signers at once make one seal and one completion, each time', async
   }
 }, 60_000);
 
-describe('a signature is refused', () => {
-  it('for another document than the one that was sent, or an older consent, and nothing is recorded', async () => {
+it('a signer in Swedish agrees to the Swedish consent, in a version of its own', async () => {
+  const request = await stage.send(2, {
+    signers: [
+      { email: 'svea@sv.example', name: 'Svea Lind', locale: 'sv' },
+      { email: 'plain@sv.example', name: 'Aino Virtanen' },
+    ],
+  });
+  // A client that does not ask for the language gets the same answers as before it.
+  expect(request.signers.map(({ locale }) => locale)).toEqual(['sv', 'en']);
+  const [svea, aino] = await Promise.all(request.signers.map((person) => stage.verified(person)));
+  const consents = await Promise.all(
+    [svea, aino].map(async (signer) => (await signer?.view())?.body.consent),
+  );
+  expect(consents).toEqual(
+    (['sv', 'en'] as const).map((locale) => ({
+      locale,
+      version: CONSENT_VERSIONS[locale],
+      text: CONSENT_TEXTS[locale],
+    })),
+  );
+  const crossed = await svea?.sign({ consent_version: CONSENT_VERSIONS.en });
+  expect(crossed && refusal(crossed)).toEqual([409, 'consent_outdated']);
+  expect((await svea?.sign())?.status).toBe(200);
+  const [entry] = await stage.trail(request.id, 'signer_signed');
+  expect(entry?.details).toMatchObject({ consent_locale: 'sv', consent_version: CONSENT_VERSIONS.sv });
+});
+
+describe('refused signatures', () => {
+  it('a signature of another document or an outdated consent is refused and not recorded', async () => {
     const { request, signer } = await atSigning();
     expect(refusal(await signer.sign({ document_sha256: 'f'.repeat(64) }))).toEqual([
       409,
       'document_mismatch',
     ]);
     expect(refusal(await signer.sign({ consent_version: '2000-01' }))).toEqual([409, 'consent_outdated']);
+    // No drawing is read before the rest is right.
+    const unreadable = drawn(Buffer.from('no picture'));
+    const wrongDocument = await signer.sign({ document_sha256: 'f'.repeat(64), ...unreadable });
+    expect(refusal(wrongDocument)).toEqual([409, 'document_mismatch']);
+    expect(refusal(await signer.sign(unreadable))).toEqual([400, 'invalid_signature']);
     for (const document_sha256 of ['', 'F'.repeat(64), 'f'.repeat(63), null])
       expect(refusal(await signer.sign({ document_sha256 }))).toEqual([400, 'invalid_request']);
-    expect(refusal(await signer.sign({ consent_locale: 'sv' }))).toEqual([400, 'invalid_locale']);
+    expect(refusal(await signer.sign({ consent_locale: 'xx' }))).toEqual([400, 'invalid_locale']);
     expect(await stage.statuses(request.id)).not.toContain('signed');
     expect(await stage.trail(request.id, 'signer_signed')).toEqual([]);
     expect((await signer.sign()).status).toBe(200);
   });
 
-  it('without a name that can be written down', async () => {
+  it('a signature without a valid name is refused', async () => {
     const { signer } = await atSigning();
     for (const name of ['', '   ', 'x'.repeat(201), 'two\nlines', 'a\u0000b', 7, null])
       expect([name, ...refusal(await signer.sign({ name }))]).toEqual([name, 400, 'invalid_name']);
@@ -176,7 +212,7 @@ describe('a signature is refused', () => {
       expect(refusal(await signer.sign({ representing }))).toEqual([400, 'invalid_name']);
   });
 
-  it('without a signature that is one', async () => {
+  it('a signature without a valid drawing or text is refused', async () => {
     const { signer } = await atSigning();
     const png = drawnSignature(200, 100);
     const interlaced = Uint8Array.from(png);
@@ -201,7 +237,7 @@ describe('a signature is refused', () => {
   });
 });
 
-it('what was signed stands in the record, and on the page that the seal adds', async () => {
+it('the signer’s details are in the record and on the signature page', async () => {
   const { request, signer } = await atSigning();
   const { status } = await signer.sign({
     name: ' Aino Maria Virtanen ',
@@ -229,8 +265,8 @@ it('what was signed stands in the record, and on the page that the seal adds', a
   for (const expected of ['Aino Maria Virtanen', 'Kotilinna Oy', 'CEO']) expect(words).toContain(expected);
 });
 
-describe('the sealed document', () => {
-  it('is there for those who signed once all have, byte for byte the one whose hash is recorded', async () => {
+describe('sealed document', () => {
+  it('a signer can download the sealed document with the recorded hash once all have signed', async () => {
     const request = await stage.send(2);
     const [one, two] = request.signers;
     if (!one || !two) throw new Error('Two signers were asked for.');
@@ -247,7 +283,7 @@ describe('the sealed document', () => {
     expect(copy.bytes.equals(await stage.sealedDocument(request.id))).toBe(true);
   });
 
-  it('is gone after a week, and says since when', async () => {
+  it('the sealed document is purged after a week, and the response contains the time', async () => {
     const request = await stage.send();
     const person = first(request.signers);
     await stage.sign(person);

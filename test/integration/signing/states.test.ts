@@ -1,6 +1,8 @@
+/** @behaviour dynamodb.conditions */
+
 import { first, type Invited, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
-/** Section 3.2 of the interface: what each act does to the signers, and whom it tells. */
+/** Section 3.2 of the interface: the effect of each action on the signers, and its events. */
 
 let stage: SigningStage;
 beforeAll(async () => {
@@ -8,15 +10,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-async function three(): Promise<{ request: Sent; one: Invited; two: Invited; three: Invited }> {
+async function sendToThree(): Promise<{ request: Sent; one: Invited; two: Invited; last: Invited }> {
   const request = await stage.send(3);
   const [one, two, last] = request.signers;
   if (!one || !two || !last) throw new Error('Three signers were asked for.');
-  return { request, one, two, three: last };
+  return { request, one, two, last };
 }
 
-/** Why a link no longer works, as each of its calls says it. */
-async function deathOf(signer: ReturnType<SigningStage['linkOf']>) {
+/** Returns the distinct refusals of all calls with a link. */
+async function refusalsOf(signer: ReturnType<SigningStage['linkOf']>) {
   const answers = [
     await signer.open(),
     await signer.sendCode(),
@@ -27,14 +29,21 @@ async function deathOf(signer: ReturnType<SigningStage['linkOf']>) {
     await signer.decline(),
     await signer.call('POST', '/sign', {}),
   ];
-  const said = new Set(answers.map(({ status, body }) => `${status} ${body.error}`));
-  for (const { body } of answers) expect(Object.keys(body).sort()).toEqual(['error', 'message']);
-  return [...said];
+  const refusals = new Set(answers.map(({ status, body }) => `${status} ${body.error}`));
+  // A link that exists tells its signer's language, for the page; one that does not exist tells nothing.
+  for (const { status, body } of answers)
+    expect(Object.keys(body).sort()).toEqual([
+      'error',
+      ...(status === 404 ? [] : ['locale']),
+      'message',
+      'request_id',
+    ]);
+  return [...refusals];
 }
 
-describe('opening', () => {
-  it('makes the signer opened and is told once for the request, however often and whoever opens', async () => {
-    const { request, one, two } = await three();
+describe('open', () => {
+  it('opening a link changes the signer to opened, and the request sends one opened event', async () => {
+    const { request, one, two } = await sendToThree();
     expect(await stage.statuses(request.id)).toEqual(['sent', 'sent', 'sent']);
     await Promise.all([1, 2, 3].map(() => stage.linkOf(one).open()));
     await stage.linkOf(two).open();
@@ -42,13 +51,13 @@ describe('opening', () => {
     expect(await stage.get(request.id)).toMatchObject({ status: 'opened' });
     await stage.cancel(request.id);
     await stage.untilTold(request.id, 'signature_request.cancelled');
-    const [told, ...more] = stage.told(request.id, 'signature_request.opened');
-    expect(told).toMatchObject({ signer_id: one.id, signer_email: one.email, signer_name: one.name });
+    const [event, ...more] = stage.told(request.id, 'signature_request.opened');
+    expect(event).toMatchObject({ signer_id: one.id, signer_email: one.email, signer_name: one.name });
     expect(more).toEqual([]);
     expect(await stage.trail(request.id, 'link_opened')).toHaveLength(2);
   });
 
-  it('is not done by loading the page, since mail scanners follow links', async () => {
+  it('loading the page does not open the link, since mail scanners follow links', async () => {
     const request = await stage.send();
     const { access_token } = first(request.signers);
     for (const method of ['GET', 'HEAD'])
@@ -57,7 +66,7 @@ describe('opening', () => {
     expect(await stage.trail(request.id, 'link_opened')).toEqual([]);
   });
 
-  it('tells nothing before the code but where the signer stands', async () => {
+  it('opening a link returns only the signer’s state before a code is verified', async () => {
     const { body } = await stage.linkOf(first((await stage.send()).signers)).open();
     expect(body).toEqual({
       signer_status: 'opened',
@@ -65,10 +74,11 @@ describe('opening', () => {
       code_expires_at: expect.stringMatching(/Z$/),
       attempts_left: 5,
       locked_until: null,
+      code_entry_ended: false,
     });
   });
 
-  it('is counted for one who signs without it', async () => {
+  it('a signature without an open call is recorded as opened too', async () => {
     const request = await stage.send();
     const signer = stage.linkOf(first(request.signers));
     await signer.verify(stage.service.code(first(request.signers).email));
@@ -78,11 +88,11 @@ describe('opening', () => {
   });
 });
 
-describe('signing', () => {
-  it('makes each signer signed and counts down who remains, and the last one leads to the seal', async () => {
-    const { request, one, two, three: last } = await three();
+describe('sign', () => {
+  it('each signature reduces the number of pending signers, and the last one causes the seal', async () => {
+    const { request, one, two, last } = await sendToThree();
     const answers: Record<string, unknown>[] = [];
-    // In an order of their own: the position is that of the list alone.
+    // Signing order is independent of the position in the list.
     for (const signer of [last, one, two]) answers.push((await stage.sign(signer)).body);
     expect(answers.map((answer) => [answer.status, answer.remaining_pending_signers])).toEqual([
       ['signed', 2],
@@ -95,8 +105,8 @@ describe('signing', () => {
       'awaiting_stamp',
     ]);
     const sealed = await stage.untilStatus(request.id, 'signed');
-    const told = await stage.untilTold(request.id, 'signer.signed', 3);
-    const byRemaining = told.sort(
+    const events = await stage.untilTold(request.id, 'signer.signed', 3);
+    const byRemaining = events.sort(
       (a, b) => Number(b.remaining_pending_signers) - Number(a.remaining_pending_signers),
     );
     expect(byRemaining).toEqual(
@@ -114,14 +124,15 @@ describe('signing', () => {
     expect(await stage.untilTold(request.id, 'signature_request.signed')).toEqual([completed]);
     for (const { email, sign_url } of request.signers) {
       const mail = await stage.untilMail(email, /sealed/);
-      expect(mail.text).toContain(sign_url);
-      // Where to go, and nothing that would open it.
+      // The mail contains a link of its own, and neither the signing link nor a code.
+      expect(mail.text).toMatch(/\/sign\/copy#[\w-]{43}\n/);
+      expect(mail.text).not.toContain(sign_url);
       expect(mail.text).not.toMatch(/\b\d{6}\b/);
     }
   });
 
-  it('is undone by nothing: after a cancel, a decline or the end the signer keeps the link and the state', async () => {
-    const { request, one, two, three: last } = await three();
+  it('a signer who has signed keeps the link and the state after another one declines', async () => {
+    const { request, one, two, last } = await sendToThree();
     const signer = await stage.verified(one);
     await signer.sign();
     await (await stage.verified(two)).decline();
@@ -129,16 +140,19 @@ describe('signing', () => {
     expect((await stage.linkOf(one).open()).body).toMatchObject({ signer_status: 'signed' });
     expect((await signer.view()).body.request.status).toBe('declined');
     expect((await signer.decline()).body.error).toBe('already_signed');
-    expect(await deathOf(stage.linkOf(last))).toEqual(['409 link_invalidated']);
+    expect(await refusalsOf(stage.linkOf(last))).toEqual(['409 link_invalidated']);
   });
 });
 
-describe('declining', () => {
-  it('ends the request for all who have not signed, and says who and why', async () => {
-    const { request, one, two } = await three();
+describe('decline', () => {
+  it('a decline ends the request for the pending signers and records who declined and why', async () => {
+    const { request, one, two } = await sendToThree();
     const [declining, other] = [await stage.verified(one), await stage.verified(two)];
     const { status, body } = await declining.decline('The rent is not the agreed one.');
-    expect([status, body]).toEqual([200, { status: 'declined', declined_at: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'declined', declined_at: expect.any(String), sender_notified: false },
+    ]);
     const after = await stage.get(request.id);
     expect(after.status).toBe('declined');
     expect(after.signers[0]).toMatchObject({
@@ -147,19 +161,19 @@ describe('declining', () => {
       decline_reason: 'The rent is not the agreed one.',
     });
     expect(await stage.statuses(request.id)).toEqual(['declined', 'invalidated', 'invalidated']);
-    const [told] = await stage.untilTold(request.id, 'signature_request.declined');
-    expect(told).toMatchObject({
+    const [event] = await stage.untilTold(request.id, 'signature_request.declined');
+    expect(event).toMatchObject({
       signer_id: one.id,
       signer_email: one.email,
       signer_name: one.name,
       decline_reason: 'The rent is not the agreed one.',
     });
-    // Sessions that were open die with their links.
-    expect(await deathOf(declining)).toEqual(['409 link_declined']);
-    expect(await deathOf(other)).toEqual(['409 link_invalidated']);
+    // Open sessions end with their links.
+    expect(await refusalsOf(declining)).toEqual(['409 link_declined']);
+    expect(await refusalsOf(other)).toEqual(['409 link_invalidated']);
   });
 
-  it('takes no reason, and refuses one of 501 characters', async () => {
+  it('a decline needs no reason, and refuses one of 501 characters', async () => {
     const request = await stage.send();
     const signer = await stage.verified(first(request.signers));
     expect((await signer.decline('x'.repeat(501))).body.error).toBe('invalid_reason');
@@ -168,8 +182,8 @@ describe('declining', () => {
     expect((await stage.get(request.id)).signers[0].decline_reason).toBeNull();
   });
 
-  it('of two at once has one winner', async () => {
-    const { request, one, two } = await three();
+  it('two concurrent declines have one winner', async () => {
+    const { request, one, two } = await sendToThree();
     const signers = [await stage.verified(one), await stage.verified(two)];
     const answers = await Promise.all(signers.map((signer) => signer.decline()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -178,25 +192,36 @@ describe('declining', () => {
   });
 });
 
-it('a cancel invalidates who has not signed, with the session that was open', async () => {
-  const { request, one, two } = await three();
+it('a cancel invalidates the pending signers and their open sessions', async () => {
+  const { request, one, two } = await sendToThree();
   const [signed, open] = [await stage.verified(one), await stage.verified(two)];
   await signed.sign();
   expect((await stage.cancel(request.id)).status).toBe(200);
   expect(await stage.statuses(request.id)).toEqual(['signed', 'invalidated', 'invalidated']);
-  expect(await deathOf(open)).toEqual(['409 link_cancelled']);
+  expect(await refusalsOf(open)).toEqual(['409 link_cancelled']);
   expect((await stage.linkOf(one).open()).status).toBe(200);
   await stage.untilTold(request.id, 'signature_request.cancelled');
 });
 
-it('a resend leaves the signer’s state as it is', async () => {
-  const { request, one, two } = await three();
+it('a resend does not change the signer’s state', async () => {
+  const { request, one, two } = await sendToThree();
   await stage.linkOf(one).open();
   for (const { id } of [one, two]) expect((await stage.resend(request.id, id)).status).toBe(200);
   expect(await stage.statuses(request.id)).toEqual(['opened', 'sent', 'sent']);
 });
 
-it('after thirty days every call says that the link has expired, an open session’s too, before the daily job and after it', async () => {
+it('a link that has ended is refused in the language of its signer, and a wrong token in none', async () => {
+  const request = await stage.send(1, {
+    signers: [{ email: 'svea@ended.example', name: 'Svea Lind', locale: 'sv' }],
+  });
+  const person = first(request.signers);
+  await stage.cancel(request.id);
+  expect((await stage.linkOf(person).open()).body).toMatchObject({ error: 'link_cancelled', locale: 'sv' });
+  const stranger = await stage.service.signer(`${person.access_token.slice(0, -1)}?`).open();
+  expect(Object.keys(stranger.body).sort()).toEqual(['error', 'message', 'request_id']);
+});
+
+it('after thirty days every call is refused as expired, before and after the daily job', async () => {
   const request = await stage.send(2);
   const [one, two] = request.signers;
   if (!one || !two) throw new Error('Two signers were asked for.');
@@ -205,18 +230,18 @@ it('after thirty days every call says that the link has expired, an open session
   const open = await stage.verified(one, { freshCode: true });
   expect((await open.view()).status).toBe(200);
   service.advance(120_000);
-  expect(await deathOf(open)).toEqual(['410 link_expired']);
+  expect(await refusalsOf(open)).toEqual(['410 link_expired']);
   expect(await stage.statuses(request.id)).toEqual(['opened', 'sent']);
   await service.runSchedule('expir');
-  expect(await deathOf(open)).toEqual(['410 link_expired']);
-  expect(await deathOf(stage.linkOf(two))).toEqual(['410 link_expired']);
-  // The contract names no state for them.
+  expect(await refusalsOf(open)).toEqual(['410 link_expired']);
+  expect(await refusalsOf(stage.linkOf(two))).toEqual(['410 link_expired']);
+  // The contract defines no signer state for expired requests.
   expect(await stage.statuses(request.id)).toEqual(['opened', 'sent']);
   await stage.untilTold(request.id, 'signature_request.expired');
 });
 
-it('a link that no one was sent is not found, by each of its calls', async () => {
+it('every call with an unknown link is not found', async () => {
   for (const token of ['nothing', 'A'.repeat(43), 'x'.repeat(2_000), '../../api', '%00']) {
-    expect(await deathOf(stage.service.signer(token))).toEqual(['404 not_found']);
+    expect(await refusalsOf(stage.service.signer(token))).toEqual(['404 not_found']);
   }
 });

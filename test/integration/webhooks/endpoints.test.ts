@@ -1,5 +1,7 @@
+/** @behaviour kms.encryption-context */
+
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../../../shared/requests/lifecycle.ts';
+import { ApiError } from '../../../shared/contract/api-error.ts';
 import {
   findEndpoint,
   listEndpoints,
@@ -7,72 +9,72 @@ import {
   type WebhookEndpoint,
 } from '../../../shared/store/webhook-endpoints.ts';
 import { createEndpoint, updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
-import { endpointContext, secretOpener } from '../../../shared/webhooks/secrets.ts';
+import { endpointContext, secretDecrypter } from '../../../shared/webhooks/secrets.ts';
 import { HOSTILE_URLS } from '../../unit/webhooks/hostile-urls.ts';
-import { registerEndpoint, startWorkshop, type Workshop } from './workshop.ts';
+import { registerEndpoint, type Services, startServices } from './services.ts';
 
-let workshop: Workshop;
+let services: Services;
 beforeAll(async () => {
-  workshop = await startWorkshop();
+  services = await startServices();
 });
-afterAll(() => workshop.cloud.stop());
+afterAll(() => services.cloud.stop());
 
 const URL = 'https://hooks.example.com/';
 const newOwner = () => ({ ownerId: randomUUID(), mode: 'live' }) as const;
 const at = (time: string) => new Date(`2026-11-21T${time}.000Z`);
 const change = (owner: ReturnType<typeof newOwner>, now = at('12:00:00')) => ({
-  table: workshop.table,
+  table: services.table,
   owner,
-  reach: { development: false },
+  policy: { development: false },
   now,
 });
 
-describe('an endpoint', () => {
-  it('keeps its secret encrypted for itself and its owner alone', async () => {
+describe('webhook endpoints', () => {
+  it('an endpoint’s secret is encrypted for that endpoint and owner only', async () => {
     const owner = newOwner();
-    const { endpoint, secret } = await registerEndpoint(workshop, owner.ownerId, URL);
-    const stored = await findEndpoint(workshop.table, owner, endpoint.id);
+    const { endpoint, secret } = await registerEndpoint(services, owner.ownerId, URL);
+    const stored = await findEndpoint(services.table, owner, endpoint.id);
     expect(JSON.stringify(stored)).not.toContain(secret);
-    const open = secretOpener(workshop.kms, workshop.keyArn);
+    const decrypt = secretDecrypter(services.kms, services.keyArn);
     const ciphertext = stored?.secretCiphertext ?? '';
-    expect(await open(ciphertext, endpointContext(endpoint.id, owner.ownerId))).toBe(secret);
-    await expect(open(ciphertext, endpointContext(endpoint.id, randomUUID()))).rejects.toThrow();
-    await expect(open(ciphertext, endpointContext('we_other', owner.ownerId))).rejects.toThrow();
+    expect(await decrypt(ciphertext, endpointContext(endpoint.id, owner.ownerId))).toBe(secret);
+    await expect(decrypt(ciphertext, endpointContext(endpoint.id, randomUUID()))).rejects.toThrow();
+    await expect(decrypt(ciphertext, endpointContext('we_other', owner.ownerId))).rejects.toThrow();
   });
 
-  it('is one of twenty at most, however many are made in the same moment', async () => {
+  it('an owner has at most twenty endpoints, even if they are created concurrently', async () => {
     const owner = newOwner();
     const results = await Promise.allSettled(
-      Array.from({ length: 30 }, () => registerEndpoint(workshop, owner.ownerId, URL)),
+      Array.from({ length: 30 }, () => registerEndpoint(services, owner.ownerId, URL)),
     );
     const refused = results.filter((result) => result.status === 'rejected');
-    expect(await listEndpoints(workshop.table, owner)).toHaveLength(20);
+    expect(await listEndpoints(services.table, owner)).toHaveLength(20);
     expect(refused).toHaveLength(10);
     for (const { reason } of refused) {
-      expect(reason).toBeInstanceOf(Refusal);
+      expect(reason).toBeInstanceOf(ApiError);
       expect(reason).toMatchObject({ code: 'too_many_endpoints' });
     }
   });
 
-  it('makes room when it is removed, once', async () => {
+  it('removing an endpoint makes room for exactly one other', async () => {
     const owner = newOwner();
-    const made = [];
-    for (let n = 0; n < 20; n += 1) made.push(await registerEndpoint(workshop, owner.ownerId, URL));
-    const [first] = made;
+    const created = [];
+    for (let n = 0; n < 20; n += 1) created.push(await registerEndpoint(services, owner.ownerId, URL));
+    const [first] = created;
     const id = first?.endpoint.id ?? '';
-    expect(await removeEndpoint(workshop.table, owner, id)).toBe(true);
-    expect(await removeEndpoint(workshop.table, owner, id)).toBe(false);
-    await registerEndpoint(workshop, owner.ownerId, URL);
-    await expect(registerEndpoint(workshop, owner.ownerId, URL)).rejects.toMatchObject({
+    expect(await removeEndpoint(services.table, owner, id)).toBe(true);
+    expect(await removeEndpoint(services.table, owner, id)).toBe(false);
+    await registerEndpoint(services, owner.ownerId, URL);
+    await expect(registerEndpoint(services, owner.ownerId, URL)).rejects.toMatchObject({
       code: 'too_many_endpoints',
     });
   });
 });
 
-describe('a patch', () => {
-  it('changes what it names and nothing else', async () => {
+describe('updateEndpoint', () => {
+  it('a patch changes only the fields it contains', async () => {
     const owner = newOwner();
-    const { endpoint } = await registerEndpoint(workshop, owner.ownerId, URL);
+    const { endpoint } = await registerEndpoint(services, owner.ownerId, URL);
     const patches: [Parameters<typeof updateEndpoint>[1], Partial<WebhookEndpoint>][] = [
       [{ description: 'Billing' }, { description: 'Billing' }],
       [{ event_types: ['signer.signed', 'signer.signed'] }, { eventTypes: ['signer.signed'] }],
@@ -81,18 +83,18 @@ describe('a patch', () => {
       [{ event_types: [] }, { eventTypes: [] }],
     ];
     let expected: object = endpoint;
-    for (const [place, [patch, changes]] of patches.entries()) {
-      const now = at(`13:00:0${place}`);
+    for (const [index, [patch, changes]] of patches.entries()) {
+      const now = at(`13:00:0${index}`);
       const changed = await updateEndpoint(endpoint.id, patch, change(owner, now));
       expected = { ...expected, ...changes, updatedAt: now.toISOString() };
       expect(changed).toMatchObject(expected);
-      expect(await findEndpoint(workshop.table, owner, endpoint.id)).toMatchObject(expected);
+      expect(await findEndpoint(services.table, owner, endpoint.id)).toMatchObject(expected);
     }
   });
 
-  it('pauses and resumes, and keeps the time since when it is paused', async () => {
+  it('a patch pauses and resumes an endpoint, and pausing again keeps the first time', async () => {
     const owner = newOwner();
-    const { endpoint } = await registerEndpoint(workshop, owner.ownerId, URL);
+    const { endpoint } = await registerEndpoint(services, owner.ownerId, URL);
     const patch = (disabled: boolean, time: string) =>
       updateEndpoint(endpoint.id, { disabled }, change(owner, at(time)));
     expect(await patch(true, '13:00:00')).toMatchObject({ disabledAt: at('13:00:00').toISOString() });
@@ -100,17 +102,17 @@ describe('a patch', () => {
     expect(await patch(false, '15:00:00')).toMatchObject({ disabledAt: null });
   });
 
-  it('of nothing changes nothing', async () => {
+  it('an empty patch changes nothing', async () => {
     const owner = newOwner();
-    const { endpoint } = await registerEndpoint(workshop, owner.ownerId, URL);
+    const { endpoint } = await registerEndpoint(services, owner.ownerId, URL);
     expect(await updateEndpoint(endpoint.id, {}, change(owner, at('13:00:00')))).toMatchObject({
       ...endpoint,
     });
   });
 
-  it('and nine others at once all count', async () => {
+  it('ten concurrent patches all take effect', async () => {
     const owner = newOwner();
-    const { endpoint } = await registerEndpoint(workshop, owner.ownerId, URL);
+    const { endpoint } = await registerEndpoint(services, owner.ownerId, URL);
     await Promise.all([
       updateEndpoint(endpoint.id, { disabled: true }, change(owner, at('13:00:00'))),
       ...Array.from({ length: 8 }, (_, n) =>
@@ -118,32 +120,32 @@ describe('a patch', () => {
       ),
       updateEndpoint(endpoint.id, { event_types: ['signer.signed'] }, change(owner, at('13:00:30'))),
     ]);
-    expect(await findEndpoint(workshop.table, owner, endpoint.id)).toMatchObject({
+    expect(await findEndpoint(services.table, owner, endpoint.id)).toMatchObject({
       disabledAt: at('13:00:00').toISOString(),
       description: expect.stringMatching(/^\d$/),
       eventTypes: ['signer.signed'],
     });
   });
 
-  it('of another owner’s endpoint, or of one that is removed meanwhile, finds nothing', async () => {
+  it('a patch of a removed endpoint or of another owner’s is not found', async () => {
     const owner = newOwner();
-    const { endpoint } = await registerEndpoint(workshop, owner.ownerId, URL);
+    const { endpoint } = await registerEndpoint(services, owner.ownerId, URL);
     const notFound = { code: 'not_found' };
     const patch = { description: 'x' };
     await expect(updateEndpoint(endpoint.id, patch, change(newOwner()))).rejects.toMatchObject(notFound);
-    await removeEndpoint(workshop.table, owner, endpoint.id);
+    await removeEndpoint(services.table, owner, endpoint.id);
     await expect(updateEndpoint(endpoint.id, patch, change(owner))).rejects.toMatchObject(notFound);
-    expect(await findEndpoint(workshop.table, owner, endpoint.id)).toBeUndefined();
+    expect(await findEndpoint(services.table, owner, endpoint.id)).toBeUndefined();
   });
 });
 
-describe('a hostile URL', () => {
+describe('hostile URLs', () => {
   const refusal = { code: 'invalid_url', message: expect.stringMatching(/^url /) };
 
-  it.each(HOSTILE_URLS)('$shown is refused at creation and at a patch: $why', async ({ url }) => {
+  it.each(HOSTILE_URLS)('an endpoint cannot have the URL $shown: $why', async ({ url }) => {
     const owner = newOwner();
-    const seal = async () => 'sealed';
-    await expect(createEndpoint({ url }, { ...change(owner), seal })).rejects.toMatchObject(refusal);
+    const encrypt = async () => 'ciphertext';
+    await expect(createEndpoint({ url }, { ...change(owner), encrypt })).rejects.toMatchObject(refusal);
     await expect(updateEndpoint('we_1', { url }, change(owner))).rejects.toMatchObject(refusal);
   });
 });

@@ -24,14 +24,14 @@ const stored = (more = {}) =>
 
 beforeEach(() => dynamo.reset());
 
-describe('an API key', () => {
-  it('is its prefix and 32 random bytes', () => {
+describe('API keys', () => {
+  it('an API key consists of a prefix and 32 random bytes', () => {
     expect(newApiKey('live', () => Buffer.alloc(32, 0xff))).toBe(`esk_live_${'_'.repeat(42)}8`);
     expect(newApiKey('test')).toMatch(/^esk_test_[A-Za-z0-9_-]{43}$/);
     expect(newApiKey('live')).not.toBe(newApiKey('live'));
   });
 
-  it('is found by one half of its hash and proved by the whole', () => {
+  it('the id of an API key is the first half of its hash', () => {
     expect(hash).toHaveLength(64);
     expect(hash.startsWith(keyId)).toBe(true);
     expect(keyId).toHaveLength(32);
@@ -50,17 +50,17 @@ describe('an API key', () => {
     `Bearer ${KEY.replace('live', 'prod')}`,
     `Bearer ${KEY.slice(0, -1)}ä`,
     `Bearer\n${KEY}`,
-  ])('is not taken in any other form: %j', (header) => {
+  ])('an Authorization header in another form contains no key: %j', (header) => {
     expect(tokenOf(header)).toBeUndefined();
   });
 
-  it('is taken with the scheme in any case', () => {
+  it('the Bearer scheme is case-insensitive', () => {
     expect(tokenOf(`bearer  ${KEY} `)).toBe(KEY);
   });
 });
 
-describe('authentication', () => {
-  it('takes exactly one read, a consistent one', async () => {
+describe('authenticate', () => {
+  it('authentication takes one consistent read', async () => {
     stored();
     expect(await authenticate(table, `Bearer ${KEY}`)).toMatchObject(CALLER);
     expect(dynamo.calls()).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('authentication', () => {
     });
   });
 
-  it('reads nothing for what cannot be a key', async () => {
+  it('authentication without a well-formed key reads nothing', async () => {
     await expect(authenticate(table, 'Bearer nonsense')).rejects.toMatchObject({
       code: 'unauthorized',
       status: 401,
@@ -82,9 +82,9 @@ describe('authentication', () => {
   it.each([
     ['unknown', () => dynamo.on(GetItemCommand).resolves({})],
     ['revoked', () => stored({ revokedAt: '2026-11-21T12:00:00.000Z' })],
-    ['of another with the same id', () => stored({ hash: `${keyId}${'0'.repeat(32)}` })],
-    ['stored without a hash', () => stored({ hash: 7 })],
-  ])('refuses a key that is %s', async (_, arrange) => {
+    ['different from the stored one with the same id', () => stored({ hash: `${keyId}${'0'.repeat(32)}` })],
+    ['stored without a hash', () => stored({ hash: null })],
+  ])('authentication refuses a key that is %s', async (_, arrange) => {
     arrange();
     await expect(authenticate(table, `Bearer ${KEY}`)).rejects.toMatchObject({
       code: 'unauthorized',
@@ -92,7 +92,7 @@ describe('authentication', () => {
     });
   });
 
-  it('never says the key', async () => {
+  it('an authentication error does not contain the key', async () => {
     dynamo.on(GetItemCommand).resolves({});
     const error = await authenticate(table, `Bearer ${KEY}`).catch((refusal: unknown) => refusal);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY.slice(9));

@@ -1,44 +1,47 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { connect } from '../../../functions/admin/operator.ts';
+import { connect } from '../../../admin/operator.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
-const target = { dir: '.local', stack: 'signatures', region: 'eu-north-1' };
-const outputs = (given: Record<string, string>) =>
+const TARGET = { dir: '.local', stack: 'signatures', region: 'eu-north-1' };
+const outputs = (values: Record<string, string>) =>
   cloudFormation.on(DescribeStacksCommand, { StackName: 'signatures' }).resolves({
     Stacks: [
       {
         StackName: 'signatures',
         CreationTime: new Date(0),
         StackStatus: 'UPDATE_COMPLETE',
-        Outputs: Object.entries(given).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+        Outputs: Object.entries(values).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
       },
     ],
   });
 
 beforeEach(() => cloudFormation.reset());
 
-describe('the administrator’s command on a deployed stack', () => {
-  it('finds the parts of the stack by its outputs', async () => {
+describe('connect', () => {
+  it('the admin command reads the resources of a deployed stack from its outputs', async () => {
     outputs({ TableName: 'table-1', WebhookKeyArn: 'arn:key' });
-    const operator = await connect(target);
+    const operator = await connect(TARGET);
     expect(operator.output('WebhookKeyArn')).toBe('arn:key');
     expect(operator.localFolder).toBeUndefined();
-    expect(operator.clients).toEqual({ region: 'eu-north-1' });
+    expect(operator.clients).toMatchObject({
+      region: 'eu-north-1',
+      requestHandler: { throwOnRequestTimeout: true },
+    });
   });
 
-  it('says which part a stack lacks', async () => {
+  it('the admin command names an output that the stack lacks', async () => {
     outputs({});
-    await expect(connect(target)).rejects.toThrow(
-      'The stack "signatures" has no output TableName; is it a stack of this service, up to date?',
+    await expect(connect(TARGET)).rejects.toThrow(
+      'The stack "signatures" has no output TableName. Is it an up-to-date stack of this service?',
     );
   });
 
-  it('says that there is no such stack', async () => {
+  it('the admin command reports a stack that does not exist', async () => {
     const error = Object.assign(new Error('Stack with id signatures does not exist'), {
       name: 'ValidationError',
     });
     cloudFormation.on(DescribeStacksCommand).rejects(error);
-    await expect(connect(target)).rejects.toThrow('There is no stack "signatures" in this region.');
+    await expect(connect(TARGET)).rejects.toThrow('There is no stack "signatures" in this region.');
   });
 });

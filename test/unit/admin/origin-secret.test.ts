@@ -11,26 +11,38 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import {
+  GetRegexPatternSetCommand,
+  UpdateRegexPatternSetCommand,
+  WAFOptimisticLockException,
+  WAFV2Client,
+} from '@aws-sdk/client-wafv2';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { Operator } from '../../../functions/admin/operator.ts';
-import { originSecretCommands } from '../../../functions/admin/origin-secret.ts';
+import type { Operator } from '../../../admin/operator.ts';
+import { originSecretCommands } from '../../../admin/origin-secret.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 
-/** The rotation against a secret and a distribution of a few lines, on a clock of its own. */
+/** Rotation against a fake secret, firewall and distribution, in virtual time. */
 
 const cloudFront = mockClient(CloudFrontClient);
+const firewall = mockClient(WAFV2Client);
 const secrets = mockClient(SecretsManagerClient);
 
 let stages: Record<string, string[]>;
 let values: Record<string, string>;
 let sent: Record<string, string>;
+/** The value that passes the firewall, and the time since when it does so everywhere. */
+let accepted: string[];
+let acceptedFrom: number;
+/** Number of changes that somebody else makes to the firewall first. */
+let conflicts: number;
 let deployedAt: number;
-/** How long CloudFront takes. */
-let deployment: number;
-/** What was done, in its order. */
+/** Duration of a CloudFront deployment. */
+let deploymentMs: number;
+/** The steps taken, in order. */
 let steps: string[];
-let said: string;
+let stderr: string;
 
 const versionAt = (stage: string) => Object.keys(stages).find((id) => stages[id]?.includes(stage)) ?? '';
 const config = (): DistributionConfig => ({
@@ -60,17 +72,21 @@ const config = (): DistributionConfig => ({
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse('2026-01-01') });
   stages = { v1: ['AWSCURRENT'] };
-  values = { v1: 'old' };
+  values = { v0: 'older', v1: 'old' };
   sent = { api: 'old', ingest: 'old' };
+  accepted = ['^old$'];
+  acceptedFrom = 0;
+  conflicts = 0;
   deployedAt = 0;
-  deployment = 4 * MINUTE;
+  deploymentMs = 4 * MINUTE;
   steps = [];
-  said = '';
+  stderr = '';
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += text;
+    stderr += text;
     return true;
   });
   cloudFront.reset();
+  firewall.reset();
   secrets.reset();
   cloudFront.on(GetDistributionCommand).callsFake(async () => ({
     ETag: 'etag',
@@ -81,16 +97,36 @@ beforeEach(() => {
   }));
   cloudFront.on(UpdateDistributionCommand).callsFake(async ({ DistributionConfig, IfMatch }) => {
     expect(IfMatch).toBe('etag');
-    const asBefore = config();
+    if (hasFirewall) expectAccepted(...Object.values(sent));
+    const before = config();
     for (const { Id = '', CustomHeaders } of DistributionConfig.Origins.Items)
       for (const { HeaderName, HeaderValue } of CustomHeaders.Items ?? [])
         if (HeaderName === 'X-Origin-Secret') sent[Id] = HeaderValue;
     expect(config()).toEqual(DistributionConfig);
-    expect(config()).not.toEqual(asBefore);
-    deployedAt = Date.now() + deployment;
-    steps.push('tell');
+    expect(config()).not.toEqual(before);
+    if (hasFirewall) expectAccepted(...Object.values(sent));
+    deployedAt = Date.now() + deploymentMs;
+    steps.push('update');
     return {};
   });
+  firewall.on(GetRegexPatternSetCommand).callsFake(async () => ({
+    LockToken: accepted.join(),
+    RegexPatternSet: { RegularExpressionList: accepted.map((RegexString) => ({ RegexString })) },
+  }));
+  firewall
+    .on(UpdateRegexPatternSetCommand)
+    .callsFake(async ({ LockToken, RegularExpressionList, ...set }) => {
+      expect(set).toEqual({ Name: 'values', Id: 'id', Scope: 'REGIONAL' });
+      if (conflicts > 0) {
+        conflicts -= 1;
+        throw new WAFOptimisticLockException({ message: 'changed', $metadata: {} });
+      }
+      expect(LockToken).toBe(accepted.join());
+      accepted = RegularExpressionList.map(({ RegexString }: { RegexString: string }) => RegexString);
+      acceptedFrom = Date.now() + 2 * MINUTE;
+      steps.push(`accept ${accepted.length}`);
+      return {};
+    });
   secrets.on(DescribeSecretCommand).callsFake(async () => ({
     VersionIdsToStages: structuredClone(stages),
     LastChangedDate: new Date(0),
@@ -102,14 +138,14 @@ beforeEach(() => {
   secrets.on(PutSecretValueCommand).callsFake(async ({ ClientRequestToken, SecretString }) => {
     values[ClientRequestToken] = SecretString;
     stages = { [versionAt('AWSCURRENT')]: ['AWSPREVIOUS'], [ClientRequestToken]: ['AWSCURRENT'] };
-    steps.push('make');
+    steps.push('create');
     return {};
   });
   secrets.on(UpdateSecretVersionStageCommand).callsFake(async ({ VersionStage, RemoveFromVersionId }) => {
     expect([VersionStage, RemoveFromVersionId]).toEqual(['AWSPREVIOUS', versionAt('AWSPREVIOUS')]);
     expect(Date.now()).toBeGreaterThanOrEqual(deployedAt);
     delete stages[RemoveFromVersionId];
-    steps.push('end');
+    steps.push('remove');
     return {};
   });
 });
@@ -118,12 +154,26 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+/** Every host of the firewall accepts these values. */
+function expectAccepted(...values: string[]) {
+  expect(accepted).toEqual(expect.arrayContaining(values.map((value) => `^${value}$`)));
+  expect(Date.now()).toBeGreaterThanOrEqual(acceptedFrom);
+}
+
+let hasFirewall = false;
+beforeEach(() => {
+  hasFirewall = false;
+});
+
 async function rotate(): Promise<{ answer?: Record<string, unknown>; failure?: string }> {
   const operator = {
-    clients: {},
+    clients: {} as Operator['clients'],
     now: () => new Date(),
     output: (name: string) => name,
-  } as Pick<Operator, 'clients' | 'now' | 'output'> as Operator;
+    outputIfAny: () =>
+      hasFirewall ? 'arn:aws:wafv2:eu-north-1:1:regional/regexpatternset/values/id' : undefined,
+    localFolder: undefined,
+  } as Pick<Operator, 'clients' | 'now' | 'output' | 'outputIfAny' | 'localFolder'> as Operator;
   let outcome: { answer?: Record<string, unknown>; failure?: string } | undefined;
   const running = originSecretCommands[0]?.run({}, operator).then(
     (answer) => {
@@ -139,9 +189,9 @@ async function rotate(): Promise<{ answer?: Record<string, unknown>; failure?: s
 }
 
 describe('origin-secret rotate', () => {
-  it('makes a value, tells every origin of the distribution, waits, and only then ends the old one', async () => {
+  it('a rotation creates a value, updates every origin, waits for the deployment, and only then removes the old value', async () => {
     const { answer } = await rotate();
-    expect(steps).toEqual(['make', 'tell', 'end']);
+    expect(steps).toEqual(['create', 'update', 'remove']);
     const value = values[versionAt('AWSCURRENT')];
     expect(value).toMatch(/^[0-9a-zA-Z]{48,}$/);
     expect(sent).toEqual({ api: value, ingest: value });
@@ -153,23 +203,23 @@ describe('origin-secret rotate', () => {
       rotated_at: new Date(0).toISOString(),
       old_value_refused_from: expect.any(String),
     });
-    expect(JSON.stringify(answer) + said).not.toContain(value);
+    expect(JSON.stringify(answer) + stderr).not.toContain(value);
   });
 
-  it('tells nothing to the distribution before functions that strangers keep busy may look again', async () => {
-    let madeAt = 0;
-    let toldAt = 0;
+  it('a rotation updates the distribution only after every function may read the secret again', async () => {
+    let createdAt = 0;
+    let updatedAt = 0;
     const push = steps.push.bind(steps);
     steps.push = (step) => {
-      if (step === 'make') madeAt = Date.now();
-      if (step === 'tell') toldAt = Date.now();
+      if (step === 'create') createdAt = Date.now();
+      if (step === 'update') updatedAt = Date.now();
       return push(step);
     };
     await rotate();
-    expect(toldAt - madeAt).toBeGreaterThanOrEqual(5 * SECOND);
+    expect(updatedAt - createdAt).toBeGreaterThanOrEqual(5 * SECOND);
   });
 
-  it('makes nothing new while something else is on its way to the distribution', async () => {
+  it('a rotation creates no value while another change of the distribution is deploying', async () => {
     deployedAt = Date.now() + 2 * MINUTE;
     const notBefore = deployedAt;
     secrets.on(PutSecretValueCommand).callsFake(async () => {
@@ -181,72 +231,107 @@ describe('origin-secret rotate', () => {
 
   it.each<[string, () => void, string[]]>([
     [
-      'was made and not told',
+      'was created but not sent',
       () => {
         stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
         sent = { api: 'older', ingest: 'older' };
       },
-      ['tell', 'end'],
+      ['update', 'remove'],
     ],
     [
-      'was told to one origin of two',
+      'was sent by one of two origins',
       () => {
         stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
         sent = { api: 'old', ingest: 'older' };
       },
-      ['tell', 'end'],
+      ['update', 'remove'],
     ],
     [
-      'is on its way',
+      'is being deployed',
       () => {
         stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
         deployedAt = Date.now() + MINUTE;
       },
-      ['end'],
+      ['remove'],
     ],
     [
-      'is everywhere, with the one before not ended',
+      'is deployed while the previous one still exists',
       () => {
         stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
       },
-      ['end'],
+      ['remove'],
     ],
-  ])('ends an earlier rotation whose value %s, and makes no newer one', async (_where, stand, expected) => {
-    stand();
-    expect((await rotate()).answer).toMatchObject({ resumed: true });
-    expect(steps).toEqual(expected);
-    expect(sent).toEqual({ api: 'old', ingest: 'old' });
-    expect(stages).toEqual({ v1: ['AWSCURRENT'] });
-    expect(said).toContain('An earlier rotation has not ended');
-  });
+  ])(
+    'a rotation finishes an earlier one whose value %s, and creates no newer value',
+    async (_, arrange, expected) => {
+      arrange();
+      expect((await rotate()).answer).toMatchObject({ resumed: true });
+      expect(steps).toEqual(expected);
+      expect(sent).toEqual({ api: 'old', ingest: 'old' });
+      expect(stages).toEqual({ v1: ['AWSCURRENT'] });
+      expect(stderr).toContain('Finishing an earlier rotation');
+    },
+  );
 
-  it('takes no old reading of the secret for the end of its work', async () => {
+  it('a rotation does not stop at a stale read of the secret', async () => {
     let readings = 0;
     const before = structuredClone(stages);
     secrets.on(DescribeSecretCommand).callsFake(async () => {
-      if (steps.includes('make')) readings += 1;
+      if (steps.includes('create')) readings += 1;
       return { VersionIdsToStages: readings > 0 && readings < 4 ? before : structuredClone(stages) };
     });
     expect((await rotate()).answer).toMatchObject({ resumed: false });
-    expect(steps).toEqual(['make', 'tell', 'end']);
+    expect(steps).toEqual(['create', 'update', 'remove']);
   });
 
-  it('gives up waiting with a sentence that says what holds and what to do, and ends it the next time', async () => {
-    deployment = 3 * 60 * MINUTE;
-    const began = Date.now();
+  it('a rotation reports a time-out with what to do next, and finishes on the next run', async () => {
+    deploymentMs = 3 * 60 * MINUTE;
+    const startedAt = Date.now();
     const { failure } = await rotate();
-    expect(Date.now() - began).toBeLessThan(36 * MINUTE);
+    expect(Date.now() - startedAt).toBeLessThan(36 * MINUTE);
     expect(failure).toBe(
-      'The distribution DistributionId is not deployed with it after 35 minutes. The rotation is not finished. Calls are answered meanwhile: the old value and the new one are both accepted. Run "origin-secret rotate" again; it goes on from here.',
+      'The distribution DistributionId is still not deployed everywhere after 35 minutes. The rotation is not finished. Calls still work: the service accepts the old value and the new one. Run "origin-secret rotate" again to resume it.',
     );
-    expect(said.match(/Waiting for the distribution/g)?.length).toBeGreaterThan(30);
-    expect(steps).toEqual(['make', 'tell']);
+    expect(stderr.match(/Waiting for the distribution/g)?.length).toBeGreaterThan(30);
+    expect(steps).toEqual(['create', 'update']);
     deployedAt = Date.now();
     expect((await rotate()).answer).toMatchObject({ resumed: true });
-    expect(steps).toEqual(['make', 'tell', 'end']);
+    expect(steps).toEqual(['create', 'update', 'remove']);
   });
 
-  it('touches nothing where the distribution sends no such header', async () => {
+  describe('with a firewall', () => {
+    beforeEach(() => {
+      hasFirewall = true;
+    });
+
+    it('the firewall accepts the new value everywhere before the distribution sends it, and refuses the old one at the end', async () => {
+      const before = Date.now();
+      const { answer } = await rotate();
+      expect(steps).toEqual(['create', 'accept 2', 'update', 'accept 1', 'remove']);
+      expect(accepted).toEqual([`^${values[versionAt('AWSCURRENT')]}$`]);
+      const refusedFrom = Date.parse(String(answer?.old_value_refused_from));
+      expect(refusedFrom).toBeGreaterThanOrEqual(acceptedFrom);
+      expect(refusedFrom - before).toBeLessThan(15 * MINUTE);
+    });
+
+    it('a rotation resumed after the firewall was changed waits again before it updates the distribution', async () => {
+      stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
+      sent = { api: 'older', ingest: 'older' };
+      accepted = ['^old$', '^older$'];
+      acceptedFrom = Date.now() + 2 * MINUTE;
+      expect((await rotate()).answer).toMatchObject({ resumed: true });
+      expect(steps).toEqual(['update', 'accept 1', 'remove']);
+    });
+
+    it('a rotation reads everything again after somebody else changed the firewall', async () => {
+      conflicts = 1;
+      await rotate();
+      expect(steps).toEqual(['create', 'accept 2', 'update', 'accept 1', 'remove']);
+      expect(stderr).toContain('Somebody else changed the firewall');
+    });
+  });
+
+  it('a rotation changes nothing if the distribution does not send the header', async () => {
     sent = {};
     expect(await rotate()).toEqual({ failure: 'The distribution DistributionId sends no x-origin-secret.' });
     expect(steps).toEqual([]);

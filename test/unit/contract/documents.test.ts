@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { errorsPage, openApiPage } from '../../../docs/pages.ts';
+import { noticesPage } from '../../../docs/notices.ts';
+import { errorsPage, openApiPage, privacyPage } from '../../../docs/pages.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
-describe('the documents made from the contract', () => {
+describe('the documents made from code', () => {
   it('are up to date (npm run docs writes them)', () => {
     expect(read('openapi.json')).toBe(openApiPage());
     expect(read('errors.md')).toBe(errorsPage());
+    expect(read('privacy.md')).toBe(privacyPage(read('privacy.md')));
+    expect(read('notices.md')).toBe(noticesPage(read('notices.md')));
   });
 
   it('hold every endpoint once', () => {

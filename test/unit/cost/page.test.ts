@@ -1,39 +1,54 @@
 import { readFileSync } from 'node:fs';
+import { OWN_LIMITS, withCapacity } from '../../../docs/cost/capacity.ts';
 import { withLoadTable } from '../../../docs/cost/load.ts';
-import { baseLines, costPage, PARTS, requestLines } from '../../../docs/cost/page.ts';
+import { baseLines, costPage, RESOURCE_COUNTS, requestLines } from '../../../docs/cost/page.ts';
 import { JOBS } from '../../../infra/functions.ts';
+import { DUE_SHARDS } from '../../../shared/store/keys.ts';
 import { template } from '../infra/template.ts';
 
 const count = (type: string, options: Record<string, string> = {}) =>
   Object.keys(template(options).findResources(type)).length;
 
 describe('the cost page', () => {
-  it('is what the script makes of the measured calls and the prices', () => {
+  it('docs/cost.md is what npm run cost generates', () => {
     expect(readFileSync('docs/cost.md', 'utf8')).toBe(costPage());
   });
 
-  it('gives docs/scale.md its table of loads', () => {
+  it('loads, capacity and limits in docs/scale.md are what npm run cost generates', () => {
     const page = readFileSync('docs/scale.md', 'utf8');
-    expect(withLoadTable(page)).toBe(page);
+    expect(withCapacity(withLoadTable(page))).toBe(page);
+    // None of the parts is missing.
+    for (const heading of ['Load by', 'What the defaults carry', 'Limits in the order'])
+      expect(page).toContain(`\n## ${heading}`);
   });
 
-  it('counts the parts that the stack has', () => {
+  it('docs/scale.md counts with the limits that the service sets', () => {
+    const prod = template();
+    const stages = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
+    const all = stages.flatMap(({ Properties }) => Properties.MethodSettings);
+    expect(all.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit)).toEqual([OWN_LIMITS.callsASecond]);
+    const [acl] = Object.values(prod.findResources('AWS::WAFv2::WebACL'));
+    expect(JSON.stringify(acl?.Properties.Rules)).toContain(`"Limit":${OWN_LIMITS.callsAMinuteAndAddress}}`);
+    expect(DUE_SHARDS).toBe(OWN_LIMITS.dueShards);
+  });
+
+  it('the cost page counts the same resources as the stack has', () => {
     const prod = template();
     const number = (type: string) => Object.keys(prod.findResources(type)).length;
     const [acl] = Object.values(prod.findResources('AWS::WAFv2::WebACL'));
     expect({
       secrets: number('AWS::SecretsManager::Secret'),
-      queuesThatAreRead: number('AWS::Lambda::EventSourceMapping'),
+      polledQueues: number('AWS::Lambda::EventSourceMapping'),
       alarms: number('AWS::CloudWatch::Alarm'),
       firewallRules: acl?.Properties.Rules.length,
-    }).toEqual(PARTS);
+    }).toEqual(RESOURCE_COUNTS);
     expect(number('AWS::CloudWatch::Dashboard')).toBe(1);
     expect(number('AWS::KMS::Key')).toBe(1);
     expect(number('AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(1);
     expect(number('AWS::EC2::NatGateway')).toBe(0);
   });
 
-  it('takes a stack for trying to have no firewall, alarms or load balancer', () => {
+  it('a stack in stage dev has no firewall, alarms or load balancer', () => {
     const types = [
       'AWS::WAFv2::WebACL',
       'AWS::CloudWatch::Alarm',
@@ -42,7 +57,7 @@ describe('the cost page', () => {
     expect(types.map((type) => count(type, { stage: 'dev' }))).toEqual([0, 0, 0]);
   });
 
-  it('has a measured run of every scheduled job, and no part of a price that is not a number', () => {
+  it('every scheduled job has a measured run, and every cost is a number', () => {
     expect(Object.values(JOBS).filter((job) => 'runs' in job)).toHaveLength(5);
     for (const lines of [baseLines(), requestLines()])
       for (const value of Object.values(lines)) expect(value).toBeGreaterThanOrEqual(0);

@@ -3,7 +3,7 @@ import type { HttpEvent } from '../../../shared/http/call.ts';
 import type { SecretStage } from '../../../shared/runtime/secrets.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 
-/** What the secret holds; an error stands for Secrets Manager out of order. */
+/** The stored secret; an error simulates an outage of Secrets Manager. */
 let secret: { AWSCURRENT: string; AWSPREVIOUS?: string } | Error;
 let reads = 0;
 
@@ -20,7 +20,7 @@ jest.unstable_mockModule('../../../shared/runtime/secrets.ts', () => ({
 
 type Call = (value?: string) => Promise<'accepted' | 'forbidden' | 'failed'>;
 
-/** A function of its own, as cold as one that has just been started. */
+/** Returns a cold function, with module state of its own. */
 async function newFunction(): Promise<Call> {
   jest.resetModules();
   const { assertThroughEdge } = await import('../../../shared/http/trusted-edge.ts');
@@ -36,7 +36,7 @@ async function newFunction(): Promise<Call> {
 }
 
 let call: Call;
-const pass = (time: number) => jest.setSystemTime(Date.now() + time);
+const advance = (time: number) => jest.setSystemTime(Date.now() + time);
 
 beforeEach(async () => {
   jest.useFakeTimers({ now: Date.parse('2026-01-01') });
@@ -49,42 +49,42 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('the distribution’s value', () => {
-  it('is accepted, and another or none refused', async () => {
+describe('the origin secret', () => {
+  it('a call with the origin secret is accepted, with another value or none refused', async () => {
     expect(await call('old')).toBe('accepted');
     expect(await call('guess')).toBe('forbidden');
     expect(await call('')).toBe('forbidden');
     expect(await call()).toBe('forbidden');
   });
 
-  it('is read once, for as long as it is believed', async () => {
+  it('the origin secret is cached for an hour', async () => {
     for (let minute = 0; minute < 60; minute += 1) {
       expect(await call('old')).toBe('accepted');
-      pass(MINUTE);
+      advance(MINUTE);
     }
     expect(reads).toBe(1);
   });
 
-  it('is not read for a call that brings none', async () => {
+  it('a call without an origin secret reads nothing', async () => {
     await call();
     expect(reads).toBe(0);
   });
 
-  it('is read by the next call again where it could not be read', async () => {
-    secret = new Error('out of order');
+  it('a failed read of the origin secret is retried by the next call', async () => {
+    secret = new Error('outage');
     expect(await call('old')).toBe('failed');
     secret = { AWSCURRENT: 'old' };
     expect(await call('old')).toBe('accepted');
   });
 });
 
-describe('while it is rotated', () => {
+describe('during a rotation', () => {
   const rotate = () => {
     secret = { AWSCURRENT: 'new', AWSPREVIOUS: 'old' };
   };
 
   it.each(['warm', 'cold'])(
-    'both values are accepted by a %s function, whichever comes first',
+    'a %s function accepts both values during a rotation, in either order',
     async (kind) => {
       for (const order of [
         ['old', 'new'],
@@ -99,34 +99,34 @@ describe('while it is rotated', () => {
     },
   );
 
-  it('strangers make nobody look more than once in five seconds', async () => {
+  it('unauthenticated calls cause at most one re-read in five seconds', async () => {
     await call('old');
     reads = 0;
     for (let second = 0; second <= 60; second += 1) {
       expect(await call(`guess ${second}`)).toBe('forbidden');
-      pass(SECOND);
+      advance(SECOND);
     }
     expect(reads).toBeLessThanOrEqual(2 * 12);
   });
 
-  it('a stranger’s guess just before hides the new value for five seconds and no longer', async () => {
+  it('a wrong value just before a rotation delays the new value by at most five seconds', async () => {
     await call('guess');
     rotate();
     expect(await call('new')).toBe('forbidden');
-    pass(5 * SECOND + 1);
+    advance(5 * SECOND + 1);
     expect(await call('new')).toBe('accepted');
   });
 
-  it('reading again in its middle keeps the value that the distribution still sends', async () => {
+  it('a re-read during a rotation still accepts the old value', async () => {
     await call('old');
     rotate();
-    pass(HOUR + 1);
+    advance(HOUR + 1);
     await call('guess');
     expect(await call('old')).toBe('accepted');
   });
 });
 
-describe('after it was rotated', () => {
+describe('after a rotation', () => {
   beforeEach(async () => {
     secret = { AWSCURRENT: 'new', AWSPREVIOUS: 'old' };
     await call('old');
@@ -134,30 +134,30 @@ describe('after it was rotated', () => {
     secret = { AWSCURRENT: 'new' };
   });
 
-  it('the old value is refused by a new function at once, and by a warm one within the hour', async () => {
+  it('after a rotation a cold function refuses the old value at once, a warm one within an hour', async () => {
     expect(await (await newFunction())('old')).toBe('forbidden');
     expect(await call('old')).toBe('accepted');
-    pass(HOUR + 1);
+    advance(HOUR + 1);
     expect(await call('old')).toBe('forbidden');
     expect(await call('new')).toBe('accepted');
   });
 
-  it('it is so however busy the function is with the new one', async () => {
+  it('a function that is busy with the new value refuses the old one after an hour', async () => {
     for (let minute = 0; minute <= 60; minute += 1) {
       expect(await call('new')).toBe('accepted');
-      pass(MINUTE);
+      advance(MINUTE);
     }
     expect(await call('old')).toBe('forbidden');
   });
 
-  it('what is known is accepted on while Secrets Manager is out of order, and not asked for at each call', async () => {
-    pass(HOUR + 1);
-    secret = new Error('out of order');
+  it('an outage of Secrets Manager keeps the cached value valid, without a re-read for each call', async () => {
+    advance(HOUR + 1);
+    secret = new Error('outage');
     reads = 0;
     for (let count = 0; count < 100; count += 1) expect(await call('new')).toBe('accepted');
     expect(reads).toBe(2);
     secret = { AWSCURRENT: 'new' };
-    pass(5 * SECOND + 1);
+    advance(5 * SECOND + 1);
     expect(await call('old')).toBe('forbidden');
   });
 });

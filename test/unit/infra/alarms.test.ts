@@ -1,26 +1,25 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { resources, template } from './template.ts';
+import { Match, resources, template } from './template.ts';
 
 const prod = template({ alarmMail: 'ops@example.org' });
 const alarms = Object.values(resources(prod, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
 describe('the alarms', () => {
-  it('reach the address that was given', () => {
+  it('alarms are mailed to the configured address', () => {
     prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
     for (const { AlarmActions } of alarms)
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/Topic/) }]);
   });
 
-  it('say what is wrong and where the runbook tells more', () => {
+  it('alarms describe the problem and name the section of the runbook', () => {
     for (const { AlarmDescription } of alarms)
       expect(AlarmDescription).toMatch(/^[A-Z].+\. See docs\/runbook\.md#[a-z-]+\.$/);
   });
 
-  it('watch every queue of failures from the first message on', () => {
+  it('an alarm fires at the first message in any dead-letter queue', () => {
     const queues = Object.entries(resources(prod, 'AWS::SQS::Queue')).filter(([id]) =>
       id.includes('DeadLetters'),
     );
-    expect(queues).toHaveLength(5);
+    expect(queues).toHaveLength(6);
     for (const [id] of queues)
       prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
         MetricName: 'ApproximateNumberOfMessagesVisible',
@@ -30,18 +29,59 @@ describe('the alarms', () => {
       });
   });
 
-  it('tell of a job that did not run, from silence', () => {
-    const silent = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
-    expect(silent).toHaveLength(5);
-    for (const alarm of silent)
+  it('an alarm fires if a job stops running, and is quiet until its first run', () => {
+    const notRun = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
+    expect(notRun).toHaveLength(5);
+    for (const alarm of notRun)
       expect(alarm).toMatchObject({
-        TreatMissingData: 'breaching',
+        // The state of a new alarm is INSUFFICIENT_DATA, so only a job that ran once can enter it.
+        TreatMissingData: 'missing',
+        InsufficientDataActions: [{ Ref: expect.stringMatching(/Topic/) }],
         ComparisonOperator: 'LessThanThreshold',
         Threshold: 1,
       });
+    const silence = notRun.map(({ Period, EvaluationPeriods }) => Number(Period) * Number(EvaluationPeriods));
+    expect(silence.sort((a, b) => a - b)).toEqual([5 * 60, ...Array(4).fill(25 * 3600)]);
+    for (const { TreatMissingData } of alarms) expect(TreatMissingData).not.toBe('breaching');
   });
 
-  it('are sent over TLS alone', () => {
+  it.each([
+    ['AWS/ApplicationELB', 'HealthyHostCount', 'LessThanThreshold'],
+    ['AWS/ApplicationELB', 'UnHealthyHostCount', 'GreaterThanThreshold'],
+    ['AWS/ApplicationELB', 'HTTPCode_Target_5XX_Count', 'GreaterThanThreshold'],
+    ['AWS/ApplicationELB', 'HTTPCode_ELB_5XX_Count', 'GreaterThanThreshold'],
+    ['AWS/SES', 'Reputation.BounceRate', 'GreaterThanThreshold'],
+  ])('an alarm watches %s %s', (Namespace, MetricName, ComparisonOperator) => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace, MetricName, ComparisonOperator });
+  });
+
+  it('a stack without the ingest has no alarms on it', () => {
+    const without = Object.values(resources(template({ largeUploads: 'off' }), 'AWS::CloudWatch::Alarm'));
+    expect(without.filter(({ Properties }) => Properties.Namespace === 'AWS/ApplicationELB')).toEqual([]);
+  });
+
+  it('an alarm on the distribution exists only in us-east-1, where CloudFront has its metrics', () => {
+    const [found] = Object.values(
+      prod.findResources('AWS::CloudWatch::Alarm', {
+        Properties: { Namespace: 'AWS/CloudFront', MetricName: '5xxErrorRate' },
+      }),
+    );
+    const condition = prod.toJSON().Conditions[found?.Condition];
+    expect(condition).toEqual({ 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'] });
+    // The dashboard may not refer to an alarm that may not exist.
+    expect(JSON.stringify(resources(prod, 'AWS::CloudWatch::Dashboard'))).not.toContain('DistributionErrors');
+  });
+
+  it('an alarm fires when the oldest message of a queue has waited for an hour', () => {
+    const ages = alarms.filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage');
+    const working = Object.values(resources(prod, 'AWS::SQS::Queue')).filter(
+      ({ Properties }) => Properties.RedrivePolicy,
+    );
+    expect(ages).toHaveLength(working.length);
+    for (const { Threshold } of ages) expect(Threshold).toBe(3600);
+  });
+
+  it('alarms are sent only over TLS', () => {
     prod.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: Match.objectLike({
         Statement: Match.arrayWith([
@@ -51,7 +91,23 @@ describe('the alarms', () => {
     });
   });
 
-  it('are left out of a stack for trying', () => {
+  it('CloudWatch may publish to the topic, for alarms of this account only', () => {
+    prod.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: Match.objectLike({
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Action: 'sns:Publish',
+            Resource: { Ref: Match.stringLikeRegexp('Topic') },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ]),
+      }),
+    });
+  });
+
+  it('alarms are left out in stage dev', () => {
     template({ stage: 'dev' }).resourceCountIs('AWS::CloudWatch::Alarm', 0);
   });
 });

@@ -1,7 +1,7 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
-import { only, resources, template, withId } from './template.ts';
+import { ORIGIN_SECRET_HEADER } from '../../../shared/http/trusted-edge.ts';
+import { Match, only, resources, template, withId } from './template.ts';
 
 const prod = template();
 
@@ -22,7 +22,7 @@ interface Method {
   };
 }
 
-/** The path of a resource, from its part up to the root. */
+/** The full path of a resource. */
 function pathOf(id: string): string {
   const { PathPart, ParentId } = withId<{ PathPart: string; ParentId: { Ref?: string } }>(prod, id);
   return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
@@ -35,7 +35,7 @@ const routes = new Map(
   methods.map((method) => [`${method.HttpMethod} ${pathOf(method.ResourceId.Ref)}`, method]),
 );
 
-const fixed = (route: string) => {
+const fixedAnswer = (route: string) => {
   const [answer] = routes.get(route)?.Integration.IntegrationResponses ?? [];
   return {
     status: Number(answer?.StatusCode),
@@ -50,7 +50,7 @@ const fixed = (route: string) => {
 
 describe('the routes', () => {
   it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'lead %s to its own function',
+    'the route %s calls its own function',
     (route, { name, answer }) => {
       const method = routes.get(route);
       const functionId = Object.entries(resources(prod, 'AWS::Lambda::Function')).find(
@@ -59,35 +59,35 @@ describe('the routes', () => {
       expect(method?.Integration.Type).toBe('AWS_PROXY');
       expect(JSON.stringify(method?.Integration.Uri)).toContain(`"${functionId}"`);
       expect(method?.Integration.ResponseTransferMode ?? 'BUFFERED').toBe(
-        answer === 'application/pdf' ? 'STREAM' : 'BUFFERED',
+        typeof answer === 'string' ? 'STREAM' : 'BUFFERED',
       );
     },
   );
 
-  it('refuse every other method on a known path and name those that it has', () => {
+  it('every other method on a known path is refused with the list of allowed ones', () => {
     for (const path of new Set(ENDPOINTS.map((endpoint) => endpoint.path))) {
-      const has = ENDPOINTS.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
-      expect(fixed(`ANY ${path}`)).toMatchObject({
+      const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+      expect(fixedAnswer(`ANY ${path}`)).toMatchObject({
         status: 405,
-        allow: `'${has.sort().join(', ')}'`,
+        allow: `'${allowed.sort().join(', ')}'`,
         requestId: 'context.requestId',
         body: { error: 'method_not_allowed' },
       });
     }
   });
 
-  it('answer an unknown path with 404, whatever key comes with it', () => {
-    expect(fixed('ANY /api/{other+}')).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  it('an unknown path is answered with 404, with any key', () => {
+    expect(fixedAnswer('ANY /api/{other+}')).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
-  it('are those of the contract and no others', () => {
+  it('the routes are exactly those of the contract', () => {
     const expected = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
     const called = [...routes].filter(([, { Integration }]) => Integration.Type === 'AWS_PROXY');
     expect(called.map(([route]) => route).sort()).toEqual(expected.sort());
   });
 });
 
-describe('what the gateway answers by itself', () => {
+describe('errors of the gateway', () => {
   const answers = Object.values(resources(prod, 'AWS::ApiGateway::GatewayResponse')).map(
     ({ Properties }) => ({
       type: String(Properties.ResponseType),
@@ -98,18 +98,20 @@ describe('what the gateway answers by itself', () => {
       ) as {
         error: string;
         message: string;
+        request_id: string;
       },
     }),
   );
 
-  it('is an error of the contract, as JSON, with the request’s id, and kept by nobody', () => {
+  it('a gateway error is an error of the contract as JSON, with the request id, and is not cached', () => {
     expect(answers.length).toBeGreaterThan(10);
     for (const { type, status, headers, body } of answers) {
-      expect(Object.keys(body)).toEqual(['error', 'message']);
+      expect(Object.keys(body)).toEqual(['error', 'message', 'request_id']);
+      expect(body.request_id).toBe('$context.requestId');
       expect(isErrorCode(body.error)).toBe(true);
       expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
       expect(headers['gatewayresponse.header.Cache-Control']).toBe("'no-store'");
-      // One status of the gateway's differs from the service's own: a body that is refused before it is read.
+      // The gateway refuses a large body with 413; the service uses another status for the same code.
       if (status && isErrorCode(body.error) && type !== 'REQUEST_TOO_LARGE')
         expect(Number(status)).toBe(ERRORS[body.error][0]);
     }
@@ -125,20 +127,20 @@ describe('what the gateway answers by itself', () => {
     ['INTEGRATION_TIMEOUT', '504', 'timed_out'],
     ['INTEGRATION_FAILURE', '503', 'service_unavailable'],
     ['WAF_FILTERED', '403', 'forbidden'],
-  ])('is for %s %s %s', (type, status, error) => {
+  ])('the gateway error %s has status %s and code %s', (type, status, error) => {
     expect(answers.find((answer) => answer.type === type)).toMatchObject({ status, body: { error } });
   });
 
-  it('says when to try again where that helps', () => {
-    const waiting = answers.filter(({ headers }) => headers['gatewayresponse.header.Retry-After']);
-    expect(waiting.map(({ type }) => type).sort()).toEqual([
+  it('a temporary gateway error says when to retry', () => {
+    const retryable = answers.filter(({ headers }) => headers['gatewayresponse.header.Retry-After']);
+    expect(retryable.map(({ type }) => type).sort()).toEqual([
       'INTEGRATION_FAILURE',
       'QUOTA_EXCEEDED',
       'THROTTLED',
     ]);
   });
 
-  it('names the other way in where a body is too large', () => {
+  it('the gateway error for a large body names the upload endpoint', () => {
     expect(answers.find(({ type }) => type === 'REQUEST_TOO_LARGE')?.body.message).toContain(
       '/api/v1/uploads',
     );
@@ -146,7 +148,7 @@ describe('what the gateway answers by itself', () => {
 });
 
 describe('the gateway', () => {
-  it('is regional, throttled, measured, and logs without paths, headers or bodies', () => {
+  it('the gateway is regional, throttled, has metrics, and logs no paths, headers or bodies', () => {
     prod.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
@@ -172,7 +174,7 @@ describe('the gateway', () => {
     expect(Format).not.toMatch(/\$context\.path|\$input|header|authorizer|identity/);
   });
 
-  it('keeps bodies as text: PDFs stream and JSON is never base64', () => {
+  it('the gateway treats every body as text, so that JSON never becomes base64', () => {
     for (const { Properties } of Object.values(resources(prod, 'AWS::ApiGateway::RestApi')))
       expect(Properties.BinaryMediaTypes).toBeUndefined();
   });
@@ -182,6 +184,7 @@ describe('the firewall', () => {
   interface Acl {
     Rules: {
       Name: string;
+      Priority: number;
       Statement: {
         ManagedRuleGroupStatement?: { RuleActionOverrides: { Name: string; ActionToUse: object }[] };
       };
@@ -192,7 +195,7 @@ describe('the firewall', () => {
   const acl = only<Acl>(prod, 'AWS::WAFv2::WebACL');
   const rule = (name: string) => acl.Rules.find(({ Name }) => Name === name);
 
-  it('stands before the API in production, and costs nothing in a stack for trying', () => {
+  it('the firewall protects the API in stage prod and is left out in stage dev', () => {
     prod.hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
       ResourceArn: { 'Fn::Join': ['', Match.arrayWith([':apigateway:'])] },
     });
@@ -200,7 +203,43 @@ describe('the firewall', () => {
     template({ stage: 'dev' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   });
 
-  it('answers an address that calls too often with 429, JSON and Retry-After', () => {
+  it('the first rule of the firewall blocks what lacks the origin secret, so that the others see true addresses only', () => {
+    expect(acl.Rules.map(({ Name, Priority }) => [Priority, Name])).toEqual([
+      [0, 'through-the-distribution'],
+      [1, 'rate-per-address'],
+      [2, 'AWSManagedRulesCommonRuleSet'],
+      [3, 'AWSManagedRulesKnownBadInputsRuleSet'],
+    ]);
+    expect(rule('through-the-distribution')).toMatchObject({
+      Statement: {
+        NotStatement: {
+          Statement: {
+            RegexPatternSetReferenceStatement: {
+              Arn: { 'Fn::GetAtt': [expect.stringMatching(/^FirewallOriginValues/), 'Arn'] },
+              FieldToMatch: { SingleHeader: { Name: ORIGIN_SECRET_HEADER } },
+              TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+            },
+          },
+        },
+      },
+      Action: { Block: {} },
+    });
+    // No value of the secret is in the template, and a changed value is not a changed template.
+    expect(only<Record<string, unknown>>(prod, 'AWS::WAFv2::RegexPatternSet').RegularExpressionList).toEqual([
+      {
+        'Fn::Join': [
+          '',
+          [
+            '^{{resolve:secretsmanager:',
+            { Ref: expect.stringMatching(/^SecretsOrigin/) },
+            ':SecretString:::}}$',
+          ],
+        ],
+      },
+    ]);
+  });
+
+  it('the firewall answers an address over the rate limit with 429, JSON and Retry-After', () => {
     expect(rule('rate-per-address')).toMatchObject({
       Statement: {
         RateBasedStatement: {
@@ -223,14 +262,14 @@ describe('the firewall', () => {
     expect(JSON.parse(tooMany?.Content ?? '')).toMatchObject({ error: 'too_many_requests' });
   });
 
-  it('only counts what it finds in bodies, large ones among them', () => {
+  it('the firewall only counts large bodies and findings in bodies', () => {
     const overrides =
       rule('AWSManagedRulesCommonRuleSet')?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [];
     expect(overrides).toContainEqual({ Name: 'SizeRestrictions_BODY', ActionToUse: { Count: {} } });
     for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} });
   });
 
-  it('keeps no samples of requests, which would show keys and tokens', () => {
+  it('the firewall keeps no samples of requests, since they would contain keys and tokens', () => {
     expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
   });
 });

@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bundleFunctions, bundleIngest, ROOT, sources } from '../../../infra/bundles.ts';
-import { ROWS } from '../../../infra/functions.ts';
+import { FUNCTIONS } from '../../../infra/functions.ts';
 import { resources, template } from './template.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
 const out = join(folder, 'functions');
+const ingest = join(folder, 'ingest', 'index.mjs');
 bundleFunctions(out);
+bundleIngest(dirname(ingest));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const code = (name: string) => readFileSync(join(out, name, 'index.mjs'), 'utf8');
@@ -23,25 +25,25 @@ const environments = new Map(
 );
 
 describe('the bundles', () => {
-  it('are one for each function', () => {
-    expect([...sources().keys()].sort()).toEqual(Object.keys(ROWS).sort());
-    expect(readdirSync(out).sort()).toEqual(Object.keys(ROWS).sort());
+  it('there is one bundle for each function', () => {
+    expect([...sources().keys()].sort()).toEqual(Object.keys(FUNCTIONS).sort());
+    expect(readdirSync(out).sort()).toEqual(Object.keys(FUNCTIONS).sort());
   });
 
-  const SETS_TYPE = ['get-audit-trail', 'seal'];
+  const TYPESETTING = ['get-audit-trail', 'seal'];
 
-  it.each(Object.keys(ROWS).filter((name) => !SETS_TYPE.includes(name)))(
-    'keep %s within its size',
+  it.each(Object.keys(FUNCTIONS).filter((name) => !TYPESETTING.includes(name)))(
+    'the bundle of %s is within its size limit',
     (name) => {
-      const most = name === 'seal' ? 1.5 : 1;
-      expect(statSync(join(out, name, 'index.mjs')).size).toBeLessThanOrEqual(most * 1024 * 1024);
+      const megabytes = name === 'seal' ? 1.5 : 1;
+      expect(statSync(join(out, name, 'index.mjs')).size).toBeLessThanOrEqual(megabytes * 1024 * 1024);
     },
   );
 
-  it('load on the runtime, each of them, with the settings that the stack gives', () => {
+  it('every bundle loads in Node with the environment variables that the stack sets', () => {
     const load = `
       globalThis.awslambda = { streamifyResponse: (handler) => handler };
-      for (const name of ${JSON.stringify(Object.keys(ROWS))}) {
+      for (const name of ${JSON.stringify(Object.keys(FUNCTIONS))}) {
         const { handler } = await import(${JSON.stringify(out)} + '/' + name + '/index.mjs');
         if (typeof handler !== 'function') throw new Error(name + ' has no handler');
       }`;
@@ -53,34 +55,34 @@ describe('the bundles', () => {
     expect(run).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('hold no AWS client that only the administrator’s command uses', () => {
-    const own = (name: string) => new RegExp(`\\b${name}\\.amazonaws\\.com|"${name}"`, 'i');
-    for (const name of Object.keys(ROWS))
-      for (const client of ['cloudfront', 'cloudformation']) expect(code(name)).not.toMatch(own(client));
+  it('bundles contain no AWS client that only the admin command uses', () => {
+    const hostOf = (name: string) => new RegExp(`\\b${name}\\.amazonaws\\.com|"${name}"`, 'i');
+    for (const name of Object.keys(FUNCTIONS))
+      for (const client of ['cloudfront', 'cloudformation']) expect(code(name)).not.toMatch(hostOf(client));
     expect(code('create-signature')).toMatch(/"dynamodb"/i);
   });
 
-  it('keep the names of functions, for stack traces', () => {
+  it('bundles keep function names for stack traces', () => {
     expect(code('create-signature')).toMatch(/\(\w+,"createRequest"\)/);
   });
 
-  it('put the fonts beside what sets type', () => {
+  it('bundles that typeset have the fonts next to them', () => {
     const withFonts = readdirSync(out).filter((name) => readdirSync(join(out, name)).includes('fonts'));
     expect(withFonts.sort()).toEqual(['get-audit-trail', 'seal']);
     expect(readdirSync(join(out, 'seal', 'fonts'))).toContain('sans.ttf');
+    expect(readdirSync(join(out, 'seal', 'fonts/scripts'))).toContain('arabic.woff');
+    expect(readdirSync(join(out, 'seal', 'node_modules/harfbuzzjs/dist'))).toEqual(['harfbuzz.wasm']);
   });
 
-  it('let the ingest ask its container for credentials, and functions their environment alone', () => {
-    bundleIngest(join(folder, 'ingest'));
-    const ingest = readFileSync(join(folder, 'ingest', 'index.mjs'), 'utf8');
-    expect(ingest).toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
+  it('the ingest reads credentials from its container, functions only from the environment', () => {
+    expect(readFileSync(ingest, 'utf8')).toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
     expect(code('create-signature')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
 
-  it('are left alone where nothing changed', () => {
-    const before = statSync(join(out, 'health', 'index.mjs')).mtimeMs;
-    bundleFunctions(out);
-    expect(statSync(join(out, 'health', 'index.mjs')).mtimeMs).toBe(before);
+  it('unchanged bundles are not rewritten', () => {
+    const before = statSync(ingest).mtimeMs;
+    bundleIngest(dirname(ingest));
+    expect(statSync(ingest).mtimeMs).toBe(before);
   });
 });
 
@@ -90,7 +92,7 @@ describe('the stack and the code', () => {
   }
   const { outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as Metafile;
 
-  /** The sources of which a bundle holds something. */
+  /** The sources that contribute code to a bundle. */
   const sourcesOf = (name: string): string[] => {
     const output = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`));
     return Object.entries(output?.[1].inputs ?? {})
@@ -98,11 +100,14 @@ describe('the stack and the code', () => {
       .map(([path]) => readFileSync(join(ROOT, path), 'utf8'));
   };
 
-  it.each(Object.keys(ROWS))('agree on the settings of %s', (name) => {
-    const given = Object.keys(environments.get(`signature-requests-${name}`) ?? {});
-    const read = sourcesOf(name).flatMap((source) =>
-      [...source.matchAll(/\b(?:s|optionalS)etting\('([A-Z_]+)'\)/g)].map(([, variable]) => variable),
-    );
-    expect(given.sort()).toEqual([...new Set(read)].sort());
-  });
+  it.each(Object.keys(FUNCTIONS))(
+    'the stack sets exactly the environment variables that %s reads',
+    (name) => {
+      const given = Object.keys(environments.get(`signature-requests-${name}`) ?? {});
+      const read = sourcesOf(name).flatMap((source) =>
+        [...source.matchAll(/\b(?:s|optionalS)etting\('([A-Z_]+)'\)/g)].map(([, variable]) => variable),
+      );
+      expect(given.sort()).toEqual([...new Set(read)].sort());
+    },
+  );
 });

@@ -1,5 +1,4 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { resources, type Statement, template } from './template.ts';
+import { Match, resources, type Statement, template } from './template.ts';
 
 const prod = template();
 const dev = template({ stage: 'dev' });
@@ -19,7 +18,7 @@ const bucket = (name: RegExp) => {
 };
 
 describe('the table', () => {
-  it('costs by use, can be restored to any second, and forgets what has a time to live', () => {
+  it('the table is billed on demand, has point-in-time recovery, and expires items by time to live', () => {
     prod.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
@@ -33,7 +32,7 @@ describe('the table', () => {
     });
   });
 
-  it('has the keys and indexes of the data model', () => {
+  it('the table has the keys and indexes of the data model', () => {
     const index = (name: string, pk: string, sk: string) =>
       Match.objectLike({
         IndexName: name,
@@ -56,7 +55,7 @@ describe('the table', () => {
     });
   });
 
-  it('outlives its stack, and is guarded against deletion in production alone', () => {
+  it('the table outlives its stack, and has deletion protection only in stage prod', () => {
     for (const stack of [prod, dev])
       stack.hasResource('AWS::DynamoDB::GlobalTable', {
         DeletionPolicy: 'Retain',
@@ -69,7 +68,7 @@ describe('the table', () => {
 });
 
 describe('the buckets', () => {
-  it('are private, encrypted and owned by the account, each of them', () => {
+  it('every bucket is private, encrypted and owned by the account', () => {
     for (const [, { Properties }] of Object.entries(resources(prod, 'AWS::S3::Bucket'))) {
       expect(Properties).toMatchObject({
         PublicAccessBlockConfiguration: {
@@ -86,7 +85,7 @@ describe('the buckets', () => {
     }
   });
 
-  it('refuse what comes unencrypted or over an old TLS, each of them', () => {
+  it('every bucket refuses unencrypted calls and TLS older than 1.2', () => {
     const deny = (condition: object) =>
       expect.objectContaining({
         Effect: 'Deny',
@@ -101,7 +100,7 @@ describe('the buckets', () => {
     }
   });
 
-  it.each([/^DataDocuments/, /^DataStaging/])('refuse everyone outside the account (%s)', (name) => {
+  it.each([/^DataDocuments/, /^DataStaging/])('the bucket %s refuses other accounts', (name) => {
     expect(bucketPolicy(bucket(name)[0])).toContainEqual(
       expect.objectContaining({
         Effect: 'Deny',
@@ -115,7 +114,25 @@ describe('the buckets', () => {
     );
   });
 
-  it('keep documents in versions, beyond the life of the stack, and log who reads them', () => {
+  it('originals, drawings, sealed and evidence files are put once: the bucket denies a put without If-None-Match', () => {
+    const [id] = bucket(/^DataDocuments/);
+    const objects = (pattern: string) => ({
+      'Fn::Join': ['', [{ 'Fn::GetAtt': [id, 'Arn'] }, `/requests/*/${pattern}`]],
+    });
+    expect(bucketPolicy(id)).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 's3:PutObject',
+        Resource: expect.arrayContaining(
+          ['original.pdf', 'signatures/*', 'sealed.pdf', 'evidence.pdf'].map(objects),
+        ),
+        Condition: { Null: { 's3:if-none-match': 'true' } },
+      }),
+    );
+  });
+
+  it('documents are versioned, outlive the stack, and their readers are logged', () => {
     const [, documents] = bucket(/^DataDocuments/);
     expect(documents).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -127,7 +144,7 @@ describe('the buckets', () => {
     });
   });
 
-  it('forget what is staged after a day, and go with the stack', () => {
+  it('staged objects are deleted after a day, and their bucket with the stack', () => {
     const [, staging] = bucket(/^DataStaging/);
     expect(staging).toMatchObject({
       DeletionPolicy: 'Delete',
@@ -147,7 +164,7 @@ describe('the buckets', () => {
 });
 
 describe('keys and secrets', () => {
-  it('turn the key of webhook secrets every year and keep it beyond the stack', () => {
+  it('the webhook key is rotated yearly and outlives the stack', () => {
     prod.hasResource('AWS::KMS::Key', {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -155,7 +172,7 @@ describe('keys and secrets', () => {
     });
   });
 
-  it('let nobody use a key unencrypted, from outside the account, or by a grant of one’s own making', () => {
+  it('a key denies unencrypted use, other accounts, and grants except for AWS services', () => {
     for (const stack of [prod, template({ sealKey: 'rsa' })])
       for (const { Properties } of Object.values(resources(stack, 'AWS::KMS::Key'))) {
         const { Statement } = Properties.KeyPolicy as { Statement: Statement[] };
@@ -183,14 +200,14 @@ describe('keys and secrets', () => {
   it.each([
     ['rsa', 'RSA_3072'],
     ['ec', 'ECC_NIST_P256'],
-  ])('hold the seal’s own key in KMS where asked for (%s)', (sealKey, spec) => {
+  ])('the option sealKey=%s creates a seal key in KMS', (sealKey, spec) => {
     template({ sealKey }).hasResource('AWS::KMS::Key', {
       DeletionPolicy: 'Retain',
       Properties: { KeySpec: spec, KeyUsage: 'SIGN_VERIFY' },
     });
   });
 
-  it('make random secrets at deployment and keep those that data hangs on', () => {
+  it('secrets are generated at deployment, and those that stored data depends on outlive the stack', () => {
     prod.hasResource('AWS::SecretsManager::Secret', {
       DeletionPolicy: 'Retain',
       Properties: {
@@ -206,5 +223,29 @@ describe('keys and secrets', () => {
       ({ Properties }) => Properties.SecretString === '{}',
     );
     expect(filledLater.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain', 'Retain']);
+  });
+});
+
+describe('a restored table', () => {
+  const restored = template({ table: 'signatures-restored' });
+
+  it('the option table replaces the table of the stack, which CloudFormation then keeps', () => {
+    restored.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
+    prod.hasResource('AWS::DynamoDB::GlobalTable', { DeletionPolicy: 'Retain' });
+    restored.hasOutput('TableName', { Value: 'signatures-restored' });
+  });
+
+  it('every function uses the restored table and its indexes, and no other', () => {
+    const tables = Object.values(resources(restored, 'AWS::Lambda::Function')).flatMap(
+      ({ Properties }) =>
+        (Properties.Environment as { Variables?: { TABLE_NAME?: string } } | undefined)?.Variables
+          ?.TABLE_NAME ?? [],
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    expect(new Set(tables)).toEqual(new Set(['signatures-restored']));
+    const roles = JSON.stringify(resources(restored, 'AWS::IAM::Role'));
+    expect(roles).toContain(':table/signatures-restored"');
+    expect(roles).toContain('/index/byOwner');
+    expect(roles).not.toContain('DataTable');
   });
 });

@@ -1,8 +1,7 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { LOGGED } from '../../../infra/access-log.ts';
-import { API_POLICY, PAGE_POLICY } from '../../../infra/edge/policies.ts';
+import { LOGGED_FIELDS } from '../../../infra/access-log.ts';
+import { API_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
-import { resources, type Statement, template } from './template.ts';
+import { Match, resources, type Statement, template } from './template.ts';
 
 const prod = template();
 const DOMAIN = {
@@ -41,6 +40,7 @@ const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 const [distribution] = Object.values(resources(prod, 'AWS::CloudFront::Distribution'));
 const config = distribution?.Properties.DistributionConfig as Config;
 const api = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/api/*') as Behaviour;
+const verify = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/verify*') as Behaviour;
 const page = config.DefaultCacheBehavior;
 const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId);
 
@@ -51,11 +51,11 @@ const headersOf = (behaviour: Behaviour) =>
   };
 
 describe('the distribution', () => {
-  it('speaks HTTP/2 and 3', () => {
+  it('the distribution supports HTTP/2 and HTTP/3', () => {
     expect(config.HttpVersion).toBe('http2and3');
   });
 
-  it('hands every call of the API on whole and keeps no answer', () => {
+  it('the distribution forwards every API call unchanged and caches no response', () => {
     expect(api).toMatchObject({
       CachePolicyId: CACHING_DISABLED,
       OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
@@ -65,7 +65,7 @@ describe('the distribution', () => {
     expect(originOf(api)?.OriginPath).toBe('/live');
   });
 
-  it('proves itself to the API with a secret made at deployment', () => {
+  it('the distribution sends the API a secret that is generated at deployment', () => {
     expect(originOf(api)?.OriginCustomHeaders).toEqual([
       {
         HeaderName: ORIGIN_SECRET_HEADER,
@@ -83,7 +83,7 @@ describe('the distribution', () => {
     ]);
   });
 
-  it('alone reads the bucket of the page', () => {
+  it('the distribution is the only reader of the page bucket', () => {
     expect(originOf(page)?.OriginAccessControlId).toBeDefined();
     const allowed = Object.values(resources(prod, 'AWS::S3::BucketPolicy'))
       .flatMap(({ Properties }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement)
@@ -97,12 +97,12 @@ describe('the distribution', () => {
     });
   });
 
-  it('leaves the API’s errors as they are', () => {
+  it('the distribution passes API errors through unchanged', () => {
     expect(config.CustomErrorResponses).toBeUndefined();
   });
 
-  it('runs the function at the edge for everything', () => {
-    for (const behaviour of [api, page])
+  it('the distribution runs the edge function for every request', () => {
+    for (const behaviour of [api, page, verify])
       expect(behaviour.FunctionAssociations.map(({ EventType }) => EventType)).toEqual(['viewer-request']);
     prod.hasResourceProperties('AWS::CloudFront::Function', {
       FunctionCode: Match.stringLikeRegexp(VIEWER_ADDRESS_HEADER),
@@ -110,7 +110,7 @@ describe('the distribution', () => {
     });
   });
 
-  it('waits for no function, so that functions can know its address', () => {
+  it('the distribution does not depend on functions, so that functions can depend on its address', () => {
     expect(JSON.stringify(distribution)).not.toMatch(/Lambda|ApiDeployment/);
     prod.hasOutput('BaseUrl', {
       Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [Match.anyValue(), 'DomainName'] }]] },
@@ -121,8 +121,9 @@ describe('the distribution', () => {
 describe('the headers', () => {
   it.each([
     ['page', page, PAGE_POLICY],
+    ['verify page', verify, VERIFY_POLICY],
     ['API', api, API_POLICY],
-  ])('of the %s are strict', (_, behaviour, policy) => {
+  ])('the %s has strict security headers', (_, behaviour, policy) => {
     expect(headersOf(behaviour)).toMatchObject({
       SecurityHeadersConfig: {
         ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
@@ -141,16 +142,23 @@ describe('the headers', () => {
     });
   });
 
-  it('of the API alone say how to authenticate', () => {
+  it('only API responses name the authentication scheme', () => {
     const challenge = { Header: 'WWW-Authenticate', Value: 'Bearer', Override: true };
     expect(headersOf(api).CustomHeadersConfig.Items).toContainEqual(challenge);
     expect(headersOf(page).CustomHeadersConfig.Items).not.toContainEqual(challenge);
   });
 
-  it('let the page run nothing inline and nothing from elsewhere', () => {
-    expect(PAGE_POLICY).toMatch(/^default-src 'none'/);
-    expect(PAGE_POLICY).toContain("frame-ancestors 'none'");
-    expect(PAGE_POLICY).not.toMatch(/unsafe-inline|'unsafe-eval|data:|https?:|\*/);
+  it.each([PAGE_POLICY, VERIFY_POLICY])(
+    'the policy of a page allows no inline code and no other origins',
+    (policy) => {
+      expect(policy).toMatch(/^default-src 'none'/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval|data:|https?:|\*/);
+    },
+  );
+
+  it('the verify page may not connect to anything, not even to its own origin', () => {
+    expect(VERIFY_POLICY).toContain("connect-src 'none'");
   });
 });
 
@@ -159,7 +167,7 @@ describe('the page’s files', () => {
     ({ Properties }) => Properties,
   );
 
-  it('are kept for ever where their name holds their content, and asked for anew otherwise', () => {
+  it('files of the page with a hash in their name are cached forever, others are revalidated', () => {
     expect(
       deployments.map(({ Include, Exclude, Prune, SystemMetadata }) => ({
         Include,
@@ -169,14 +177,14 @@ describe('the page’s files', () => {
       })),
     ).toEqual([
       {
-        Include: ['sign/assets/*'],
+        Include: ['sign/assets/*', 'verify/assets/*'],
         Exclude: ['*'],
         Prune: false,
         SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
       },
       {
         Include: undefined,
-        Exclude: ['sign/assets/*'],
+        Exclude: ['sign/assets/*', 'verify/assets/*'],
         Prune: true,
         SystemMetadata: { 'cache-control': 'no-cache' },
       },
@@ -184,11 +192,11 @@ describe('the page’s files', () => {
   });
 });
 
-describe('an own domain', () => {
-  const own = template(DOMAIN);
+describe('a custom domain', () => {
+  const custom = template(DOMAIN);
 
-  it('answers at its name, with TLS 1.2 at least', () => {
-    own.hasResourceProperties('AWS::CloudFront::Distribution', {
+  it('a custom domain is an alias of the distribution, with TLS 1.2 or newer', () => {
+    custom.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
         Aliases: [DOMAIN.domain],
         ViewerCertificate: {
@@ -198,12 +206,12 @@ describe('an own domain', () => {
         },
       }),
     });
-    own.hasOutput('BaseUrl', { Value: `https://${DOMAIN.domain}` });
+    custom.hasOutput('BaseUrl', { Value: `https://${DOMAIN.domain}` });
   });
 
-  it('is entered in its zone, for IPv4 and IPv6', () => {
+  it('a custom domain gets DNS records for IPv4 and IPv6', () => {
     for (const Type of ['A', 'AAAA'])
-      own.hasResourceProperties('AWS::Route53::RecordSet', {
+      custom.hasResourceProperties('AWS::Route53::RecordSet', {
         Type,
         Name: `${DOMAIN.domain}.`,
         HostedZoneId: DOMAIN.hostedZoneId,
@@ -212,16 +220,47 @@ describe('an own domain', () => {
 });
 
 describe('the access log', () => {
-  it('holds nothing that a signing link’s token is part of', () => {
+  it('the access log contains no field with the token of a signing link', () => {
     expect(config.Logging).toBeUndefined();
-    prod.hasResourceProperties('AWS::Logs::Delivery', { RecordFields: LOGGED });
-    for (const field of LOGGED)
+    prod.hasResourceProperties('AWS::Logs::Delivery', { RecordFields: LOGGED_FIELDS });
+    for (const field of LOGGED_FIELDS)
       expect(field).not.toMatch(/uri|query|referer|cookie|host|x-forwarded|headers/i);
   });
 
-  it('is set up where CloudFront can deliver it and left out elsewhere', () => {
+  it('the access log is created only in us-east-1, where CloudFront can deliver it', () => {
     prod.hasCondition('*', { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'] });
     for (const type of ['AWS::Logs::Delivery', 'AWS::Logs::DeliverySource', 'AWS::Logs::DeliveryDestination'])
       prod.hasResource(type, { Condition: Match.stringLikeRegexp('InUsEast1') });
+  });
+});
+
+describe('names', () => {
+  it('a name that must be unique in the whole account contains the region and fits', () => {
+    const names: [type: string, path: string[], longest: number][] = [
+      ['AWS::CloudFront::Function', ['Name'], 64],
+      ['AWS::CloudFront::ResponseHeadersPolicy', ['ResponseHeadersPolicyConfig', 'Name'], 128],
+      ['AWS::CloudFront::OriginAccessControl', ['OriginAccessControlConfig', 'Name'], 64],
+      ['AWS::CloudFront::VpcOrigin', ['VpcOriginEndpointConfig', 'Name'], 64],
+      ['AWS::CloudWatch::Dashboard', ['DashboardName'], 255],
+    ];
+    const longest = template({ stackName: 'a'.repeat(40) });
+    for (const [type, path, length] of names)
+      for (const { Properties } of Object.values(resources(longest, type))) {
+        const name = path.reduce<unknown>((value, key) => (value as typeof Properties)[key], Properties);
+        const parts = (name as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join']?.[1] ?? [];
+        expect([type, parts]).toEqual([type, expect.arrayContaining([{ Ref: 'AWS::Region' }])]);
+        // The longest name of a region has 14 characters.
+        const text = parts.map((part) => (typeof part === 'string' ? part : 'ap-southeast-1')).join('');
+        expect(text.length).toBeLessThanOrEqual(length);
+      }
+  });
+
+  it('the stack names no role and no bucket, whose names are unique in an account or in the world', () => {
+    for (const [type, property] of [
+      ['AWS::IAM::Role', 'RoleName'],
+      ['AWS::S3::Bucket', 'BucketName'],
+    ] as const)
+      for (const { Properties } of Object.values(resources(prod, type)))
+        expect(Properties).not.toHaveProperty(property);
   });
 });

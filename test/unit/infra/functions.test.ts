@@ -1,7 +1,7 @@
-import { API, JOBS, ROWS, SIGNING } from '../../../infra/functions.ts';
-import type { Row } from '../../../infra/permissions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { API, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
-import { list, type Resource, resources, type Statement, template } from './template.ts';
+import { list, type Resource, resources, type Statement, type Template, template } from './template.ts';
 
 const prod = template();
 const functions = Object.entries(resources(prod, 'AWS::Lambda::Function')).filter(([id]) =>
@@ -14,13 +14,13 @@ const resource = (id: string): Resource => {
   return found;
 };
 
-const ofArn = (value: unknown): string => (value as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
+const idOfArn = (value: unknown): string => (value as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
 
 const nameOf = ({ Properties }: Resource) =>
   String(Properties.FunctionName).replace('signature-requests-', '');
 
-const own = (made: Resource): Statement[] => {
-  const roleId = ofArn(made.Properties.Role);
+const statementsOf = (made: Resource): Statement[] => {
+  const roleId = idOfArn(made.Properties.Role);
   const inline = (
     resource(roleId).Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[]
   ).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -33,20 +33,37 @@ const own = (made: Resource): Statement[] => {
 const actionsOf = (name: string): string[] => {
   const made = functions.find(([, each]) => nameOf(each) === name);
   if (!made) throw new Error(`There is no function ${name}.`);
-  return own(made[1])
+  return statementsOf(made[1])
     .flatMap(({ Action }) => list(Action))
     .sort();
 };
 
+const holders = (action: string) => Object.keys(FUNCTIONS).filter((name) => actionsOf(name).includes(action));
+
 describe('the functions', () => {
-  it('are one for each endpoint and job, and no more', () => {
-    expect(functions.map(([, made]) => nameOf(made)).sort()).toEqual(Object.keys(ROWS).sort());
+  it('there is one function for each endpoint and job', () => {
+    expect(functions.map(([, made]) => nameOf(made)).sort()).toEqual(Object.keys(FUNCTIONS).sort());
     expect(Object.keys({ ...API, ...SIGNING }).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
     for (const { name, area } of ENDPOINTS)
       expect(Object.keys(area === 'api' ? API : SIGNING)).toContain(name);
   });
 
-  it('run on Node 24 and ARM, from a bundle of their own', () => {
+  it('functions reserve concurrency only with the option, the signers’ functions each', () => {
+    const reservedIn = (from: Template) =>
+      Object.fromEntries(
+        Object.values(resources(from, 'AWS::Lambda::Function'))
+          .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
+          .map((made) => [nameOf(made), made.Properties.ReservedConcurrentExecutions]),
+      );
+    expect(reservedIn(prod)).toEqual({});
+    expect(reservedIn(template({ reservedConcurrency: 'create-signature:20,seal:20,signing:10' }))).toEqual({
+      'create-signature': 20,
+      seal: 20,
+      ...Object.fromEntries(Object.keys(SIGNING).map((name) => [name, 10])),
+    });
+  });
+
+  it('functions run on Node 24 and ARM, each from its own bundle', () => {
     for (const [, { Properties }] of functions)
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -59,33 +76,33 @@ describe('the functions', () => {
     );
   });
 
-  it('answer before the gateway gives up', () => {
-    for (const { name } of ENDPOINTS) expect(ROWS[name]?.seconds).toBeLessThanOrEqual(29);
+  it('functions time out before the gateway does', () => {
+    for (const { name } of ENDPOINTS) expect(FUNCTIONS[name]?.seconds).toBeLessThanOrEqual(29);
   });
 
-  it('have a role and a log each, which is kept for a year', () => {
-    expect(new Set(functions.map(([, made]) => ofArn(made.Properties.Role))).size).toBe(functions.length);
+  it('each function has its own role and a log that is kept for a year', () => {
+    expect(new Set(functions.map(([, made]) => idOfArn(made.Properties.Role))).size).toBe(functions.length);
     for (const [, made] of functions) {
       const log = (made.Properties.LoggingConfig as { LogGroup: { Ref: string } }).LogGroup.Ref;
       expect(resource(log).Properties).toMatchObject({
         LogGroupName: `/aws/lambda/${made.Properties.FunctionName}`,
         RetentionInDays: 365,
       });
-      expect(own(made)).toContainEqual({
+      expect(statementsOf(made)).toContainEqual({
         Effect: 'Allow',
         Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         Resource: { 'Fn::GetAtt': [log, 'Arn'] },
       });
-      expect(resource(ofArn(made.Properties.Role)).Properties.ManagedPolicyArns).toBeUndefined();
+      expect(resource(idOfArn(made.Properties.Role)).Properties.ManagedPolicyArns).toBeUndefined();
     }
   });
 
-  it('keep logs for two weeks in a stack for trying', () => {
+  it('logs are kept for two weeks in stage dev', () => {
     for (const { Properties } of Object.values(resources(template({ stage: 'dev' }), 'AWS::Logs::LogGroup')))
       expect(Properties.RetentionInDays ?? 14).toBe(14);
   });
 
-  it('learn the names of what they may call, and of nothing else', () => {
+  it('a function gets only the names of resources that it may use', () => {
     const named: Record<string, RegExp> = {
       TABLE_NAME: /^dynamodb:/,
       DOCUMENTS_BUCKET: /^s3:/,
@@ -99,6 +116,7 @@ describe('the functions', () => {
       SEAL_QUEUE_URL: /^sqs:/,
       EVENTS_QUEUE_URL: /^sqs:SendMessage$/,
       DELIVERIES_QUEUE_URL: /^sqs:SendMessage$/,
+      SLOW_DELIVERIES_QUEUE_URL: /^sqs:SendMessage$/,
       MAIL_QUEUE_URL: /^sqs:SendMessage$/,
       MAIL_FROM: /^ses:SendEmail$/,
       BASE_URL: /./,
@@ -113,7 +131,7 @@ describe('the functions', () => {
     }
   });
 
-  it('call webhooks on this machine only where the stack is told to', () => {
+  it('functions call loopback webhooks only with the option localWebhooks', () => {
     const allowing = (from: Resource[]) =>
       from.filter((made) => JSON.stringify(made.Properties).includes('ALLOW_LOCAL_WEBHOOKS')).map(nameOf);
     expect(allowing(functions.map(([, made]) => made))).toEqual([]);
@@ -124,9 +142,10 @@ describe('the functions', () => {
   });
 });
 
-describe('what functions may do', () => {
-  const COPIER = 'the CDK’s own function that copies the page at deploy time; its permissions are the CDK’s';
-  /** What is named by a pattern, or comes with one of AWS's own policies, with the reason. */
+describe('permissions', () => {
+  const LOOK_UP = 'the look-up at deployment: these calls only read, and know no resources';
+  const COPIER = 'the CDK’s function that copies the page at deployment; the CDK chooses its permissions';
+  /** Accepted wildcards and AWS managed policies, each with the reason. */
   const ACCEPTED: Record<string, string> = {
     's3:GetObject* of CustomCDKBucketDeployment': COPIER,
     's3:GetBucket* of CustomCDKBucketDeployment': COPIER,
@@ -136,14 +155,18 @@ describe('what functions may do', () => {
     'the CDK’s assets/* of CustomCDKBucketDeployment': COPIER,
     'PageBucket/* of CustomCDKBucketDeployment': COPIER,
     'AWSLambdaBasicExecutionRole of CustomCDKBucketDeployment': COPIER,
+    '"*" of IngestEntranceLookUpRole': LOOK_UP,
     'AWSLambdaBasicExecutionRole of CustomS3AutoDeleteObjects':
-      'the CDK’s own function that empties the page’s bucket when the stack is deleted',
+      'the CDK’s function that empties the page bucket when the stack is deleted',
     'AmazonAPIGatewayPushToCloudWatchLogs of GatewayApiCloudWatchRole':
-      'the gateway’s log: API Gateway takes one role for the whole account, with this policy of AWS’s',
+      'API Gateway writes logs with one role for the whole account, which needs this managed policy',
   };
 
-  const OBJECTS_OF_A_KIND =
-    /"Data(Documents|Staging)\w+","Arn"\]},"\/(requests\/\*(\/(original\.pdf|sealed\.pdf|signatures\/\*))?|(uploads|ingest)\/\*)"/;
+  const OBJECTS_OF_ONE_KIND =
+    /"Data(Documents|Staging)\w+","Arn"\]},"\/(requests\/\*(\/(original\.pdf|sealed\.pdf|evidence\.pdf|signatures\/\*))?|(uploads|ingest)\/\*)"/;
+
+  /** Every mail identity; another test checks the condition on the sender. */
+  const IDENTITIES = /:ses:.+:identity\/\*"/;
 
   const statements = (): [string, Statement][] =>
     Object.entries(resources(prod)).flatMap(([id, { Type, Properties }]) => {
@@ -173,14 +196,14 @@ describe('what functions may do', () => {
       .replace(/^.*cdk-\w+-assets-.*\/\*.*$/, 'the CDK’s assets/*')
       .replace(/^.*"(\w+?)[0-9A-F]{8}","Arn"\]},"(\/[^"]+)".*$/, '$1$2');
 
-  /** As `what of whose`. */
+  /** Wildcards and managed policies, as `what of whom`. */
   const patterns = (): string[] => [
     ...new Set(
       [
         ...managed(),
         ...statements().flatMap(([id, { Action, Resource }]) =>
           [...list(Action), ...list(Resource).map((resource) => JSON.stringify(resource))]
-            .filter((what) => /[*?]/.test(what) && !OBJECTS_OF_A_KIND.test(what))
+            .filter((what) => /[*?]/.test(what) && !OBJECTS_OF_ONE_KIND.test(what) && !IDENTITIES.test(what))
             .map((what): [string, string] => [id, shortName(what)]),
         ),
       ].map(
@@ -190,43 +213,47 @@ describe('what functions may do', () => {
     ),
   ];
 
-  it('names actions and resources one by one; of objects the one kind', () => {
+  it('permissions name each action and resource; patterns match only one kind of objects', () => {
     expect(statements().length).toBeGreaterThan(100);
     expect(patterns().filter((pattern) => ACCEPTED[pattern] === undefined)).toEqual([]);
   });
 
-  it('has a reason for nothing that is not there', () => {
+  it('every accepted wildcard or managed policy is in use', () => {
     expect(Object.keys(ACCEPTED).filter((pattern) => !patterns().includes(pattern))).toEqual([]);
   });
 
-  it('gives the webhook key’s two uses to one function each', () => {
-    const holders = (action: string) => Object.keys(ROWS).filter((name) => actionsOf(name).includes(action));
+  it('one function may encrypt and one may decrypt with the webhook key', () => {
     expect(holders('kms:Decrypt')).toEqual(['deliver-webhook']);
     expect(holders('kms:Encrypt')).toEqual(['create-webhook-endpoint']);
     expect(holders('kms:Sign')).toEqual([]);
   });
 
-  it('lets only the readers of documents read, and only the purge delete', () => {
-    const holders = (action: string) => Object.keys(ROWS).filter((name) => actionsOf(name).includes(action));
-    expect(holders('s3:DeleteObjectVersion')).toEqual(['purge']);
+  it('only functions that need documents may read them, and only purge, sweep and an owner’s deletion may delete them', () => {
+    expect(holders('s3:DeleteObjectVersion')).toEqual(['delete-document', 'sweep', 'purge']);
     expect(holders('s3:GetObject').sort()).toEqual([
       'create-signature',
       'get-audit-trail',
       'get-document',
+      'get-evidence',
       'get-original',
       'get-sealed-document',
+      'get-signing-evidence',
       'seal',
+      'sign',
     ]);
   });
 
-  it('sends mail from the one address alone', () => {
+  it('mail may be sent only from the configured address', () => {
     const mailing = statements().filter(([, { Action }]) => list(Action).includes('ses:SendEmail'));
-    expect(mailing).toHaveLength(Object.values(ROWS).filter(({ mails }) => mails).length);
-    for (const [, { Condition }] of mailing)
+    expect(mailing).toHaveLength(Object.values(FUNCTIONS).filter(({ mails }) => mails).length);
+    for (const [, { Condition, Resource }] of mailing) {
       expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'sign@example.org' } });
+      // In the sandbox SES also authorizes the identity of the recipient.
+      expect(JSON.stringify(Resource)).toMatch(/:ses:.+:identity\/\*"/);
+    }
   });
 
-  it('lets nobody but the gateway’s own routes call a function', () => {
+  it('only routes of the gateway may call a function', () => {
     for (const { Properties } of Object.values(resources(prod, 'AWS::Lambda::Permission'))) {
       expect(Properties.Principal).toBe('apigateway.amazonaws.com');
       expect(JSON.stringify(Properties.SourceArn)).toMatch(/\/(GET|POST|PATCH|DELETE)\/api\//);
@@ -234,10 +261,10 @@ describe('what functions may do', () => {
   });
 });
 
-describe('the jobs', () => {
-  it('read their queues one message’s failure at a time, and not without bound', () => {
-    const readers = Object.values<Row>(JOBS).filter(({ reads }) => reads);
-    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', readers.length);
+describe('queues and jobs', () => {
+  it('queue consumers report failures per message and have limited concurrency', () => {
+    const consumers = Object.values<FunctionSpec>(JOBS).flatMap(({ reads = [] }) => reads);
+    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', consumers.length);
     prod.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
@@ -247,31 +274,52 @@ describe('the jobs', () => {
       );
   });
 
+  it('twenty seals run at once, or as many as the option says, and a reservation covers them', () => {
+    const atOnce = (from: Template) =>
+      Object.entries(resources(from, 'AWS::Lambda::EventSourceMapping')).find(([id]) =>
+        id.startsWith('JobsSeal'),
+      )?.[1].Properties.ScalingConfig;
+    expect(atOnce(prod)).toEqual({ MaximumConcurrency: 20 });
+    expect(atOnce(template({ sealConcurrency: '50' }))).toEqual({ MaximumConcurrency: 50 });
+    expect(() => template({ reservedConcurrency: 'seal:49', sealConcurrency: '50' })).toThrow(
+      'must give seal at least 50, as many as its queue starts',
+    );
+  });
+
   it.each([
     ['seal', 'seal'],
     ['events', 'publish-event'],
     ['deliveries', 'deliver-webhook'],
+    ['slow-deliveries', 'deliver-webhook'],
     ['mail', 'complete-mail'],
-  ])('hide a message of the queue %s for six times as long as its reader may run', (queue, reader) => {
-    prod.hasResourceProperties('AWS::SQS::Queue', {
-      QueueName: `signature-requests-${queue}`,
-      VisibilityTimeout: 6 * (ROWS[reader]?.seconds ?? 0),
-    });
-  });
+  ])(
+    'the visibility timeout of the queue %s is six times the time limit of its consumer',
+    (queue, consumer) => {
+      prod.hasResourceProperties('AWS::SQS::Queue', {
+        QueueName: `signature-requests-${queue}`,
+        VisibilityTimeout: 6 * (FUNCTIONS[consumer]?.seconds ?? 0),
+      });
+    },
+  );
 
-  it('leave what fails in queues of its own, for two weeks', () => {
+  it('dead-letter queues keep failed messages for two weeks', () => {
     const queues = Object.values(resources(prod, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
     const working = queues.filter(({ RedrivePolicy }) => RedrivePolicy);
-    expect(working).toHaveLength(4);
+    expect(working).toHaveLength(5);
     for (const { RedrivePolicy } of working) {
-      const { deadLetterTargetArn } = RedrivePolicy as { deadLetterTargetArn: unknown };
-      expect(String(resource(ofArn(deadLetterTargetArn)).Properties.QueueName)).toMatch(/-dead-letters$/);
+      const { deadLetterTargetArn, maxReceiveCount } = RedrivePolicy as {
+        deadLetterTargetArn: unknown;
+        maxReceiveCount: number;
+      };
+      // A throttled function counts as a receive.
+      expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
+      expect(String(resource(idOfArn(deadLetterTargetArn)).Properties.QueueName)).toMatch(/-dead-letters$/);
     }
     for (const { MessageRetentionPeriod, SqsManagedSseEnabled } of queues)
       expect([MessageRetentionPeriod, SqsManagedSseEnabled]).toEqual([14 * 24 * 3600, true]);
   });
 
-  it('take messages over TLS alone', () => {
+  it('queues accept messages only over TLS', () => {
     const policies = Object.values(resources(prod, 'AWS::SQS::QueuePolicy'));
     expect(policies).toHaveLength(Object.keys(resources(prod, 'AWS::SQS::Queue')).length);
     for (const { Properties } of policies)
@@ -280,7 +328,7 @@ describe('the jobs', () => {
       );
   });
 
-  it('run on time by one role that may start them and nothing else', () => {
+  it('jobs are started on schedule, with retries and a dead-letter queue', () => {
     const schedules = Object.values(resources(prod, 'AWS::Scheduler::Schedule')).map(
       ({ Properties }) => Properties,
     );
@@ -300,9 +348,9 @@ describe('the jobs', () => {
       });
   });
 
-  it('leave a run that failed three times where it is seen', () => {
-    for (const [, made] of functions.filter(([, each]) => ROWS[nameOf(each)]?.runs))
-      expect(ofArn((made.Properties.DeadLetterConfig as { TargetArn: unknown }).TargetArn)).toMatch(
+  it('a job run that failed three times goes to the monitored dead-letter queue', () => {
+    for (const [, made] of functions.filter(([, each]) => FUNCTIONS[nameOf(each)]?.runs))
+      expect(idOfArn((made.Properties.DeadLetterConfig as { TargetArn: unknown }).TargetArn)).toMatch(
         /^QueuesSchedulesDeadLetters/,
       );
   });

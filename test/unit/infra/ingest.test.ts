@@ -1,5 +1,4 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { list, only, resources, type Statement, template } from './template.ts';
+import { list, Match, only, resources, type Statement, template } from './template.ts';
 
 const prod = template();
 const without = template({ largeUploads: 'off' });
@@ -19,8 +18,14 @@ const task = only<{ ContainerDefinitions: Container[] } & Record<string, unknown
 );
 const container = (name: string) => task.ContainerDefinitions.find(({ Name }) => Name === name);
 
+const lookedUp = (attribute: string) => ({
+  'Fn::GetAtt': [expect.stringMatching(/^IngestEntranceLookUpFound/), attribute],
+});
+const zonesOf = (from: typeof prod) =>
+  Object.values(resources(from, 'AWS::EC2::Subnet')).map(({ Properties }) => Properties.AvailabilityZone);
+
 describe('the ingest', () => {
-  it('is there in production and left out where it is not wanted', () => {
+  it('the ingest exists in stage prod and is left out with largeUploads=off', () => {
     prod.resourceCountIs('AWS::ECS::Service', 1);
     for (const type of ['AWS::ECS::Service', 'AWS::EC2::VPC', 'AWS::CloudFront::VpcOrigin'])
       without.resourceCountIs(type, 0);
@@ -28,17 +33,17 @@ describe('the ingest', () => {
     template({ stage: 'dev', largeUploads: 'on' }).resourceCountIs('AWS::ECS::Service', 1);
   });
 
-  it('is the smallest ARM task, from public images, whose code comes from the stack’s own asset', () => {
+  it('the ingest is the smallest ARM task, with public images and with code from an asset of the stack', () => {
     expect(task).toMatchObject({ Cpu: '256', Memory: '512', RuntimePlatform: { CpuArchitecture: 'ARM64' } });
-    // Of a version each, so that a task that starts next year starts the same.
+    // By digest, so that a task started next year is the same, and nobody can put another image behind its name.
     for (const { Image } of task.ContainerDefinitions)
-      expect(Image).toMatch(/^public\.ecr\.aws\/[\w/-]+:\d[\w.-]+$/);
+      expect(Image).toMatch(/^public\.ecr\.aws\/[\w/-]+@sha256:[0-9a-f]{64}$/);
     expect(JSON.stringify(container('copier')?.Command)).toMatch(/s3:\/\/cdk-.+\.mjs.+ \/code\/index\.mjs/);
     expect(container('ingest')?.DependsOn).toEqual([{ ContainerName: 'copier', Condition: 'SUCCESS' }]);
     expect(container('ingest')?.Command).toEqual(['node', '/code/index.mjs']);
   });
 
-  it('runs without root, on files that it cannot change, but for the folder where bodies wait', () => {
+  it('the ingest runs without root on a read-only file system, except for the spool folder', () => {
     const server = container('ingest');
     expect(server?.User).toBe('node');
     expect(server?.MountPoints.map(({ ContainerPath, ReadOnly }) => [ContainerPath, ReadOnly])).toEqual([
@@ -49,7 +54,7 @@ describe('the ingest', () => {
       expect(ReadonlyRootFilesystem).toBe(true);
   });
 
-  it('may read its code, stage bodies, and call the one function', () => {
+  it('the ingest may read its code, look up API keys, stage bodies, and call create-signature', () => {
     const roles = Object.entries(resources(prod, 'AWS::IAM::Policy')).filter(([id]) =>
       id.startsWith('IngestTaskTaskRole'),
     );
@@ -63,10 +68,11 @@ describe('the ingest', () => {
       [['s3:GetObject'], expect.stringMatching(/cdk-.+\.mjs/)],
       [['s3:DeleteObject', 's3:PutObject'], expect.stringMatching(/DataStaging.+\/ingest\/\*/)],
       [['lambda:InvokeFunction'], expect.stringMatching(/FunctionsCreateSignatureFunction\w+","Arn"\]\}$/)],
+      [['dynamodb:GetItem'], expect.stringMatching(/DataTable/)],
     ]);
   });
 
-  it('grows from one task to four, and replaces them one by one', () => {
+  it('the ingest scales from one task to four, and replaces them one by one', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
       MinCapacity: 1,
       MaxCapacity: 4,
@@ -82,23 +88,42 @@ describe('the ingest', () => {
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', { HealthCheckPath: '/health' });
   });
 
-  it('cannot be reached but through the distribution, and needs no NAT gateway', () => {
+  it('the ingest can be reached only through the distribution, and needs no NAT gateway', () => {
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
     prod.resourceCountIs('AWS::EC2::NatGateway', 0);
     const open = Object.values(resources(prod, 'AWS::EC2::SecurityGroup')).flatMap(
-      ({ Properties }) => (Properties.SecurityGroupIngress ?? []) as { CidrIp: unknown; FromPort: number }[],
+      ({ Properties }) => (Properties.SecurityGroupIngress ?? []) as unknown[],
     );
-    expect(open.map(({ CidrIp, FromPort }) => [CidrIp, FromPort])).toEqual([
-      [{ 'Fn::GetAtt': [expect.stringMatching(/Vpc/), 'CidrBlock'] }, 80],
+    const added = Object.values(resources(prod, 'AWS::EC2::SecurityGroupIngress')).map(
+      ({ Properties }) => Properties,
+    );
+    expect([...open, ...added]).toEqual([
+      expect.objectContaining({ SourcePrefixListId: lookedUp('PrefixListId'), FromPort: 80, ToPort: 80 }),
+      expect.objectContaining({ SourceSecurityGroupId: expect.anything(), FromPort: 8080 }),
     ]);
-    const ingress = only<{ SourceSecurityGroupId: unknown; FromPort: number }>(
-      prod,
-      'AWS::EC2::SecurityGroupIngress',
-    );
-    expect(ingress).toMatchObject({ SourceSecurityGroupId: expect.anything(), FromPort: 8080 });
+    for (const rule of [...open, ...added]) expect(rule).not.toHaveProperty('CidrIp');
   });
 
-  it('stands behind the firewall and proves nothing by itself: the edge’s secret comes with each call', () => {
+  it('the prefix list of CloudFront and suitable zones are looked up at deployment', () => {
+    expect(only(prod, 'Custom::NetworkLookUp')).toMatchObject({
+      PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing',
+      ExcludedZoneIds: expect.arrayContaining(['use1-az3', 'usw1-az2', 'cac1-az3', 'apne1-az3']),
+    });
+    expect(zonesOf(prod)).toEqual([
+      lookedUp('Zone1'),
+      lookedUp('Zone2'),
+      lookedUp('Zone1'),
+      lookedUp('Zone2'),
+    ]);
+  });
+
+  it('the option availabilityZones replaces the look-up of zones', () => {
+    const chosen = template({ availabilityZones: 'eu-west-1b,eu-west-1c' });
+    expect(zonesOf(chosen)).toEqual(['eu-west-1b', 'eu-west-1c', 'eu-west-1b', 'eu-west-1c']);
+    expect(only(chosen, 'Custom::NetworkLookUp')).not.toHaveProperty('ExcludedZoneIds');
+  });
+
+  it('the ingest is protected by the firewall and gets the origin secret with each call', () => {
     prod.resourceCountIs('AWS::WAFv2::WebACLAssociation', 2);
     prod.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
@@ -113,7 +138,7 @@ describe('the ingest', () => {
     });
   });
 
-  it('is known to the function at the edge where there is one', () => {
+  it('the edge function knows whether the stack has an ingest', () => {
     const code = (from: typeof prod) =>
       only<{ FunctionCode: string }>(from, 'AWS::CloudFront::Function').FunctionCode;
     expect(code(prod)).toContain('const HAS_INGEST = true;');

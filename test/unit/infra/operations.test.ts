@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { problemsOf, type Status } from '../../../functions/admin/status.ts';
-import { ROWS } from '../../../infra/functions.ts';
-import type { Row } from '../../../infra/permissions.ts';
+import { problemsOf, type Status } from '../../../admin/status.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { FUNCTIONS } from '../../../infra/functions.ts';
 import { METRICS, NAMESPACE } from '../../../shared/runtime/metrics.ts';
 import { list, resources, type Statement, template } from './template.ts';
 
-const job = {
+const JOB = {
   job: 'sweep',
   started_at: null,
   ended_at: '2026-11-20T00:00:00Z',
@@ -14,7 +14,7 @@ const job = {
   failed: 1,
   goes_on: false,
 };
-/** A status in which all is wrong that can be. */
+/** A status with every possible problem. */
 const ALL_BAD: Status = {
   at: '2026-11-21T00:00:00Z',
   requests: null,
@@ -24,13 +24,21 @@ const ALL_BAD: Status = {
   outbox: { backlog: 2, late: 1, late_since: '2026-11-20T00:00:00Z' },
   overdue: { expire: 0, purge: 0, remind: 0 },
   dead_letters: { seal: 1 },
-  queues: [{ queue: 'seal', waiting: 0, in_flight: 0, dead_letters: 1 }],
-  jobs: [job],
+  queues: [{ queue: 'seal', waiting: 0, in_flight: 0, dead_letters: 1, dead_letter_ids: ['request-3'] }],
+  jobs: [JOB],
   certificates: [
     { certificate: 'seal', expires_at: '2026-12-01T00:00:00Z', fault: null, days_left: 10 },
     { certificate: 'timestamp', expires_at: null, fault: 'bad', days_left: null },
   ],
   next_certificate_expiry: '2026-12-01T00:00:00Z',
+  ids: {
+    awaiting_stamp: ['request-1'],
+    stamp_failed: ['request-2'],
+    outbox_late: ['request-4'],
+    expire: [],
+    purge: [],
+    remind: [],
+  },
 };
 
 const prod = template();
@@ -38,8 +46,8 @@ const alarms = Object.values(resources(prod, 'AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties as { AlarmDescription: string; Namespace?: string; MetricName?: string },
 );
 
-describe('the alarms on what the service says of itself', () => {
-  it('ask for numbers that are written', () => {
+describe('the alarms on the service’s own metrics', () => {
+  it('alarms use only metrics that the service writes', () => {
     const own = alarms.filter(({ Namespace }) => Namespace === NAMESPACE);
     expect(own.map(({ MetricName }) => MetricName)).toEqual(
       expect.arrayContaining(['SealFailures', 'OldestAwaitingStamp', 'JobFailed', 'CertificateDaysLeft']),
@@ -47,7 +55,7 @@ describe('the alarms on what the service says of itself', () => {
     for (const { MetricName = '' } of own) expect(Object.keys(METRICS)).toContain(MetricName);
   });
 
-  it('tell of a certificate thirty days before its end, and of a seal from the first failure on', () => {
+  it('alarms fire thirty days before a certificate expires, and at the first failed seal', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: 'CertificateDaysLeft',
       Threshold: 30,
@@ -61,6 +69,16 @@ describe('the alarms on what the service says of itself', () => {
   });
 });
 
+it('an alarm fires at more than a hundred wrong codes in five minutes, whatever the requests', () => {
+  prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    MetricName: 'WrongCodes',
+    Statistic: 'Sum',
+    Period: 300,
+    Threshold: 100,
+    ComparisonOperator: 'GreaterThanThreshold',
+  });
+});
+
 describe('the runbook', () => {
   const sections = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     (title ?? '')
@@ -70,19 +88,22 @@ describe('the runbook', () => {
   );
   const linked = (text: string) => [...text.matchAll(/docs\/runbook\.md#([a-z-]+)/g)].map(([, name]) => name);
 
-  it('has the section that each alarm names', () => {
+  it('the runbook has the section named by each alarm', () => {
     for (const { AlarmDescription } of alarms) expect(sections).toContain(linked(AlarmDescription)[0]);
   });
 
-  it('has the section that each problem of the status names', () => {
+  it('the runbook has the section named by each problem of the status', () => {
     const problems = problemsOf(ALL_BAD);
     expect(problems).toHaveLength(8);
-    for (const problem of problems) expect(sections).toContain(linked(problem)[0]);
+    for (const { runbook, ids } of problems) {
+      expect(sections).toContain(linked(runbook)[0]);
+      expect(ids).not.toEqual([]);
+    }
   });
 });
 
 describe('the dashboard', () => {
-  it('is one, and shows the alarms first', () => {
+  it('there is one dashboard, which shows the alarms first', () => {
     prod.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
     const body = JSON.stringify(Object.values(resources(prod, 'AWS::CloudWatch::Dashboard')));
     expect(body).toContain('docs/runbook.md');
@@ -90,28 +111,28 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the jobs that start themselves again', () => {
+describe('a job that invokes itself again', () => {
   const functions = Object.values(resources(prod, 'AWS::Lambda::Function')).map(
     ({ Properties }) => Properties,
   );
   const roles = resources(prod, 'AWS::IAM::Role');
 
-  it.each(Object.entries<Row>(ROWS).filter(([, { goesOn }]) => goesOn))(
-    'may start %s and nothing else',
+  it.each(Object.entries<FunctionSpec>(FUNCTIONS).filter(([, { reinvokesItself }]) => reinvokesItself))(
+    'the job %s may invoke only itself',
     (name) => {
       const made = functions.find(({ FunctionName }) => FunctionName === `signature-requests-${name}`);
       if (!made) throw new Error(`There is no function ${name}.`);
       const role = (made.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0];
       const policies = roles[role]?.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[];
-      const starting = policies
+      const invoking = policies
         .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
         .filter(({ Action }) => list(Action).includes('lambda:InvokeFunction'));
-      expect(starting).toHaveLength(1);
-      expect(JSON.stringify(starting[0]?.Resource)).toMatch(
+      expect(invoking).toHaveLength(1);
+      expect(JSON.stringify(invoking[0]?.Resource)).toMatch(
         new RegExp(`:function:signature-requests-${name}"`),
       );
-      expect(JSON.stringify(starting[0]?.Resource)).not.toContain('*');
-      // Else Lambda stops it after sixteen rounds.
+      expect(JSON.stringify(invoking[0]?.Resource)).not.toContain('*');
+      // Otherwise Lambda stops it after sixteen rounds.
       expect(made.RecursiveLoop).toBe('Allow');
     },
   );

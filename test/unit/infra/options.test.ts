@@ -1,6 +1,8 @@
-import { App } from 'aws-cdk-lib';
+import type * as cdk from 'aws-cdk-lib';
 import { readOptions, senderAddress } from '../../../infra/options.ts';
+import { loadOnce } from '../../support/load-once.ts';
 
+const { App } = loadOnce<typeof cdk>('aws-cdk-lib');
 const read = (context: Record<string, unknown>) => readOptions(new App({ context }).node);
 
 const DOMAIN = {
@@ -8,8 +10,8 @@ const DOMAIN = {
   certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
 };
 
-describe('options of the stack', () => {
-  it('are those of a production stack where nothing is given', () => {
+describe('the options of the stack', () => {
+  it('options default to a production stack', () => {
     expect(read({})).toEqual({
       stage: 'prod',
       stackName: 'signature-requests',
@@ -17,50 +19,88 @@ describe('options of the stack', () => {
       largeUploads: true,
       localWebhooks: false,
       sealKey: 'secret',
+      reservedConcurrency: {},
+      sealConcurrency: 20,
     });
   });
 
-  it('name a stack by its stage, so that both can stand in one account', () => {
+  it('the stack name depends on the stage, so that both stages fit in one account', () => {
     expect(read({ stage: 'dev' }).stackName).toBe('signature-requests-dev');
     expect(read({ stage: 'dev', stackName: 'acme-sign' }).stackName).toBe('acme-sign');
   });
 
-  it('leave the CDK its own flags', () => {
+  it('the CDK’s own flags are ignored', () => {
     expect(() => read({ '@aws-cdk/core:anything': true, 'aws:cdk:path': 'x' })).not.toThrow();
   });
 
-  it('take an own domain with its certificate, and its zone where given', () => {
+  it('a custom domain needs a certificate and may have a hosted zone', () => {
     expect(read(DOMAIN).domain).toEqual({ name: 'sign.example.org', certificateArn: DOMAIN.certificateArn });
     expect(read({ ...DOMAIN, hostedZoneId: 'Z0123456789' }).domain).toMatchObject({
       hostedZoneId: 'Z0123456789',
     });
   });
 
+  it('the option reservedConcurrency gives each function a number', () => {
+    expect(
+      read({ reservedConcurrency: 'create-signature:20,seal:20,signing:10' }).reservedConcurrency,
+    ).toEqual({
+      'create-signature': 20,
+      seal: 20,
+      signing: 10,
+    });
+  });
+
+  it('the option sealConcurrency is a number', () => {
+    expect(read({ sealConcurrency: '2' }).sealConcurrency).toBe(2);
+    expect(read({ sealConcurrency: '1000' }).sealConcurrency).toBe(1_000);
+  });
+
+  it('the option availabilityZones names two zones', () => {
+    expect(read({ availabilityZones: 'eu-west-1a,eu-west-1c' }).availabilityZones).toEqual([
+      'eu-west-1a',
+      'eu-west-1c',
+    ]);
+  });
+
   it.each([
     [{ stge: 'dev' }, 'There is no option "stge". The options are: stage, stackName,'],
-    [{ stage: 'test' }, 'The option "stage" takes dev or prod, not "test".'],
-    [{ largeUploads: 'no' }, 'The option "largeUploads" takes on or off, not "no".'],
-    [{ largeUploads: false }, 'The option "largeUploads" takes text.'],
-    [{ mailFrom: 'nobody' }, 'The option "mailFrom" takes a mail address, not "nobody".'],
-    [{ mailFrom: 'A\r\nBcc: x <a@b.c>' }, 'The option "mailFrom" takes a mail address'],
+    [{ stage: 'test' }, 'The option "stage" must be dev or prod, not "test".'],
+    [{ largeUploads: 'no' }, 'The option "largeUploads" must be on or off, not "no".'],
+    [{ largeUploads: false }, 'The option "largeUploads" must be text.'],
+    [{ mailFrom: 'nobody' }, 'The option "mailFrom" must be a mail address, not "nobody".'],
+    [{ mailFrom: 'A\r\nBcc: x <a@b.c>' }, 'The option "mailFrom" must be a mail address'],
     [
       { stackName: '1st' },
-      'The option "stackName" takes a letter and up to 39 letters, digits and dashes, not "1st".',
+      'The option "stackName" must be a letter followed by up to 39 letters, digits or dashes, not "1st".',
     ],
-    [{ domain: 'sign.example.org' }, 'The option "domain" needs "certificateArn" beside it'],
+    [
+      { reservedConcurrency: '10' },
+      'The option "reservedConcurrency" must be a list like "create-signature:20,',
+    ],
+    [{ reservedConcurrency: 'sweep:1' }, 'of create-signature, seal, signing, not "sweep:1".'],
+    [{ reservedConcurrency: 'seal:0' }, 'The option "reservedConcurrency" must be'],
+    [{ sealConcurrency: '1' }, 'The option "sealConcurrency" must be a number from 2 to 1000, not "1".'],
+    [{ sealConcurrency: '1001' }, 'must be a number from 2 to 1000, not "1001".'],
+    [{ sealConcurrency: 'many' }, 'The option "sealConcurrency" must be a number from 2 to 1000'],
+    [{ reservedConcurrency: 'seal:5,seal:6' }, 'The option "reservedConcurrency" names a function twice.'],
+    [
+      { availabilityZones: 'eu-west-1a,eu-west-1a' },
+      'The option "availabilityZones" must be two different availability zones',
+    ],
+    [{ domain: 'sign.example.org' }, 'The option "domain" needs "certificateArn", a certificate'],
     [
       { certificateArn: DOMAIN.certificateArn },
       'The options "certificateArn" and "hostedZoneId" need "domain"',
     ],
     [
       { ...DOMAIN, certificateArn: DOMAIN.certificateArn.replace('us-east-1', 'eu-north-1') },
-      'The option "certificateArn" takes the ARN of a certificate in us-east-1',
+      'The option "certificateArn" must be the ARN of a certificate in us-east-1',
     ],
-  ])('refuse %j with a sentence', (context, sentence) => {
+  ])('the options %j are refused with an explanation', (context, sentence) => {
     expect(() => read(context)).toThrow(sentence);
   });
 
-  it('take a sender with or without a name', () => {
+  it('the sender may have a name', () => {
     const { mailFrom } = read({ mailFrom: 'Acme Oy <sign@acme.example>' });
     expect(senderAddress(mailFrom)).toBe('sign@acme.example');
     expect(senderAddress('sign@acme.example')).toBe('sign@acme.example');

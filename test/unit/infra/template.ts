@@ -1,51 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { ROWS } from '../../../infra/functions.ts';
-import { readOptions } from '../../../infra/options.ts';
-import { SignatureRequests } from '../../../infra/stack.ts';
+import type * as assertions from 'aws-cdk-lib/assertions';
+import { loadOnce } from '../../support/load-once.ts';
+import { runFolder } from '../../support/run-folder.ts';
+import type * as synthesis from './synthesize-template.ts';
 
-const flags: Record<string, unknown> = createRequire(import.meta.url)(
-  'aws-cdk-lib/recommended-feature-flags.json',
-);
-const context = {
-  ...flags,
-  mailFrom: 'sign@example.org',
-  // `npm run synth` validates and copies; here each assertion looks for itself.
-  'aws:cdk:disable-asset-staging': true,
-  'aws:cdk:disable-stack-trace': true,
-};
+// The CDK is slow to load, and slower in jest.
+export const { Match, Template } = loadOnce<typeof assertions>('aws-cdk-lib/assertions');
+export type Template = assertions.Template;
 
-/** The stack as it is synthesized with these options, its bundles and page empty. */
+/** The stack's template with these options. Each is synthesized once in a run. */
 export function template(options: Record<string, string> = {}): Template {
-  const folder = mkdtempSync(join(tmpdir(), 'stack-'));
-  for (const name of Object.keys(ROWS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
-  put(join(folder, 'ingest'), 'index.mjs', '// ingest');
-  put(join(folder, 'page', 'sign'), 'index.html', '<!doctype html>');
-  put(join(folder, 'page', 'sign', 'assets'), 'page-1a2b.js', '');
-  const app = new App({
-    outdir: join(folder, 'out'),
-    context: { ...context, ...options },
-    builtinCloudFormationValidation: false,
-  });
-  const made = Template.fromStack(
-    new SignatureRequests(app, 'SignatureRequests', {
-      options: readOptions(app.node),
-      bundles: join(folder, 'functions'),
-      page: join(folder, 'page'),
-      ingestBundle: join(folder, 'ingest'),
-    }),
-  );
-  rmSync(folder, { recursive: true });
-  return made;
-}
-
-function put(folder: string, name: string, content: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, name), content);
+  const hash = createHash('sha256').update(JSON.stringify(options)).digest('hex');
+  const file = join(runFolder(), `template-${hash}.json`);
+  if (!existsSync(file)) {
+    const { synthesizeTemplate } = loadOnce<typeof synthesis>(
+      new URL('synthesize-template.ts', import.meta.url),
+    );
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(synthesizeTemplate(options)));
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  return Template.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 export interface Statement {

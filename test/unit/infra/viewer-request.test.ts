@@ -1,16 +1,18 @@
 import { runInNewContext } from 'node:vm';
 import { viewerRequestCode } from '../../../infra/edge.ts';
+import { newApiKey } from '../../../shared/accounts/api-key.ts';
 
 interface EdgeRequest {
   uri: string;
   method: string;
   querystring: Record<string, { value: string }>;
   headers: Record<string, { value: string }>;
+  cookies: Record<string, { value: string }>;
 }
 type Answer = EdgeRequest & { statusCode?: number; body?: string };
 type Handler = (event: { viewer: { ip: string }; request: EdgeRequest }) => Answer;
 
-/** The function as CloudFront runs it, with the origin that it chose. */
+/** Runs the edge function as CloudFront does, and returns the origin that it selects. */
 function edge(hasIngest: boolean) {
   const origins: string[] = [];
   const code = viewerRequestCode(hasIngest).replace("import cf from 'cloudfront';", '');
@@ -20,7 +22,7 @@ function edge(hasIngest: boolean) {
     origins.length = 0;
     const answer = handler({
       viewer: { ip: '203.0.113.9' },
-      request: { uri, method: 'GET', querystring: {}, headers: {}, ...request },
+      request: { uri, method: 'GET', querystring: {}, headers: {}, cookies: {}, ...request },
     });
     return { ...answer, origin: origins[0] };
   };
@@ -30,38 +32,46 @@ const call = edge(true);
 const callWithoutIngest = edge(false);
 const TOKEN = 'Zx8-abc_DEF123456789012345678901234567890ab';
 
-describe('the function at the edge', () => {
-  it('gives every signing link the one page, without the token', () => {
+describe('the edge function', () => {
+  it('every signing link is rewritten to the page, without the token', () => {
     const request = call(`/sign/${TOKEN}`, { querystring: { token: { value: TOKEN } } });
     expect(request.uri).toBe('/sign/index.html');
     expect(JSON.stringify(request)).not.toContain(TOKEN);
   });
 
-  it('gives the page for a link with a slash at its end', () => {
+  it('a signing link may have a trailing slash', () => {
     expect(call(`/sign/${TOKEN}/`).uri).toBe('/sign/index.html');
   });
 
-  it.each(['/sign/assets/page-1a2b.js', '/sign/assets/pdfjs-5/cmaps/H.bcmap'])(
-    'leaves the file %s as it is',
-    (uri) => {
-      expect(call(uri)).toMatchObject({ uri });
-    },
-  );
+  it.each(['/verify', '/verify/'])('the path %s is rewritten to the verify page', (uri) => {
+    const request = call(uri, { querystring: { q: { value: '1' } } });
+    expect(request).toMatchObject({ uri: '/verify/index.html', querystring: {} });
+  });
+
+  it.each([
+    '/sign/assets/page-1a2b.js',
+    '/sign/assets/pdfjs-5/cmaps/H.bcmap',
+    '/verify/assets/worker-1a2b.js',
+  ])('the path of the file %s stays unchanged', (uri) => {
+    expect(call(uri)).toMatchObject({ uri });
+  });
 
   it.each([
     '/',
     '/index.html',
     '/sign',
     '/sign/',
+    '/verify/more',
+    '/verify.html',
     `/sign/${TOKEN}/more`,
     '/admin',
     '/ingest',
     '/assets/page-1a2b.js',
-  ])('answers %s with 404 by itself', (uri) => {
+  ])('the path %s is answered with 404', (uri) => {
     expect(call(uri)).toMatchObject({ statusCode: 404, headers: { 'cache-control': { value: 'no-store' } } });
   });
 
-  it('tells the API the address that CloudFront saw, over whatever the client wrote there', () => {
+  it('the viewer address header is overwritten with the address that CloudFront saw', () => {
     const forged = call('/api/signing/v1/sign', {
       headers: {
         'x-viewer-address': { value: '198.51.100.1' },
@@ -73,28 +83,88 @@ describe('the function at the edge', () => {
   });
 });
 
-describe('the way in for a body', () => {
+/** Headers by name, as CloudFront gives them. */
+const fields = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+const WITH_KEY = { authorization: `Bearer ${newApiKey('live')}` };
+const SESSION = {
+  cookies: fields({ '__Host-app': 'session' }),
+  headers: fields({ 'x-owner': 'user', 'x-requested-with': 'app' }),
+};
+
+describe('the caller of a create call', () => {
+  const create = (request: Partial<EdgeRequest>, answerOf = call) =>
+    answerOf('/api/v1/signatures', { method: 'POST', ...request });
+
+  it.each(['live', 'test'] as const)('a create with an API key of mode %s passes', (mode) => {
+    const headers = fields({ authorization: `bearer  ${newApiKey(mode)} ` });
+    expect(create({ headers }).statusCode).toBeUndefined();
+  });
+
+  it('a create with a session and its two headers passes', () => {
+    expect(create(SESSION).statusCode).toBeUndefined();
+  });
+
+  it.each<[string, Partial<EdgeRequest>]>([
+    ['nothing', {}],
+    ['a Bearer that is no API key', { headers: fields({ authorization: 'Bearer esk_live_short' }) }],
+    ['Basic', { headers: fields({ authorization: `Basic ${newApiKey('live')}` }) }],
+    ['an empty session', { ...SESSION, cookies: fields({ '__Host-app': '' }) }],
+    ['a signer’s cookie', { ...SESSION, cookies: fields({ '__Host-session': 'x' }) }],
+    ['a session without X-Owner', { ...SESSION, headers: fields({ 'x-requested-with': 'app' }) }],
+    ['a session without X-Requested-With', { ...SESSION, headers: fields({ 'x-owner': 'user' }) }],
+  ])('a create with %s is refused at the edge with 401', (_what, request) => {
+    for (const answerOf of [call, callWithoutIngest]) {
+      const answer = create(request, answerOf);
+      expect(answer).toMatchObject({ statusCode: 401, origin: undefined });
+      expect(JSON.parse(answer.body ?? '')).toMatchObject({ error: 'unauthorized' });
+    }
+  });
+
+  it('a large body with a session never goes to the ingest, and is refused with a hint at the uploads', () => {
+    for (const length of ['6000000', '16000000']) {
+      const answer = create({
+        ...SESSION,
+        headers: { ...SESSION.headers, 'content-length': { value: length } },
+      });
+      expect(answer).toMatchObject({ statusCode: 413, origin: undefined });
+      expect(JSON.parse(answer.body ?? '').message).toContain('/api/v1/uploads');
+    }
+    expect(create(SESSION).origin).toBeUndefined();
+  });
+
+  it('calls other than a create pass without a key, for the functions to answer', () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect(call('/api/v1/signatures', { method }).statusCode).toBeUndefined();
+    expect(call('/api/signing/v1/sign', { method: 'POST' }).statusCode).toBeUndefined();
+  });
+});
+
+describe('the origin of a create call with an API key', () => {
   const post = (length: number | string | undefined, uri = '/api/v1/signatures', method = 'POST') => ({
     uri,
-    request: { method, headers: length === undefined ? {} : { 'content-length': { value: String(length) } } },
+    request: {
+      method,
+      headers: fields({ ...WITH_KEY, ...(length !== undefined && { 'content-length': String(length) }) }),
+    },
   });
   const MiB = 1024 * 1024;
 
   it.each([
-    ['a small one', 20_000, undefined],
-    ['the largest that the gateway takes', 5.5 * MiB, undefined],
+    ['a small body', 20_000, undefined],
+    ['the largest body that the gateway accepts', 5.5 * MiB, undefined],
     ['one byte more', 5.5 * MiB + 1, 'ingest'],
     ['a document of 10 MB', 14_000_000, 'ingest'],
-    ['one that does not say how long it is', undefined, 'ingest'],
-    ['one whose length is no number', 'many', 'ingest'],
-  ])('is for %s (%s): %s', (_, length, origin) => {
+    ['a body without a length', undefined, 'ingest'],
+    ['a body with a malformed length', 'many', 'ingest'],
+  ])('the origin for %s (%s) is %s', (_, length, origin) => {
     const { uri, request } = post(length);
     const answer = call(uri, request);
     expect(answer.origin).toBe(origin);
     expect(answer.headers['x-viewer-address']).toEqual({ value: '203.0.113.9' });
   });
 
-  it('is the gateway for everything but a creation', () => {
+  it('the gateway is the origin of every other call', () => {
     for (const { uri, request } of [
       post(undefined, '/api/v1/signatures', 'GET'),
       post(undefined, '/api/v1/webhook-endpoints'),
@@ -103,14 +173,14 @@ describe('the way in for a body', () => {
       expect(call(uri, request)).toMatchObject({ origin: undefined, uri });
   });
 
-  it('is closed to what no request can be, before the body comes', () => {
+  it('a body larger than any valid request is refused before it is sent', () => {
     const { uri, request } = post(15 * MiB + 1);
     const answer = call(uri, request);
     expect(answer).toMatchObject({ statusCode: 413, origin: undefined });
     expect(JSON.parse(answer.body ?? '')).toMatchObject({ error: 'document_too_large' });
   });
 
-  it('is the upload where there is no ingest, and the refusal says so', () => {
+  it('a large body is refused without an ingest, with a hint at the upload endpoint', () => {
     const { uri, request } = post(5.5 * MiB + 1);
     const answer = callWithoutIngest(uri, request);
     expect(answer.statusCode).toBe(413);

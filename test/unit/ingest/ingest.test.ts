@@ -7,12 +7,16 @@ import type { Readable } from 'node:stream';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { MOST_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
+import { MAX_BODIES_PER_ADDRESS, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
+import { ApiError } from '../../../shared/contract/api-error.ts';
 
 const s3 = mockClient(S3Client);
 const lambda = mockClient(LambdaClient);
 const spool = mkdtempSync(join(tmpdir(), 'spool-'));
-/** What reached the bucket: name and length. */
+let known: boolean;
+/** Called when a caller is authenticated. */
+let onAuthenticate: () => Promise<void>;
+/** Stored objects: key and length. */
 const stored = new Map<string, number>();
 let server: Server;
 let port: number;
@@ -35,6 +39,10 @@ beforeAll(async () => {
       lambda: new LambdaClient({}),
       bucket: 'staging',
       functionName: 'create',
+      authenticate: async () => {
+        await onAuthenticate();
+        if (!known) throw new ApiError('unauthorized', 'The API key is unknown or was revoked.');
+      },
       spool,
     }),
   );
@@ -48,6 +56,8 @@ afterAll(() => {
 });
 
 beforeEach(() => {
+  known = true;
+  onAuthenticate = async () => undefined;
   stored.clear();
   s3.reset();
   lambda.reset();
@@ -65,7 +75,7 @@ interface Got {
   json: { error?: string; message?: string };
 }
 
-/** Posts blocks of a megabyte; without a length they go chunked. */
+/** Posts this many megabytes, chunked unless there is a content length. */
 const post = (megabytes: number, headers: Record<string, string> = {}, path = '/api/v1/signatures') =>
   new Promise<Got>((done, failed) => {
     const call = send({ port, method: 'POST', path, headers }, async (answer) => {
@@ -77,7 +87,7 @@ const post = (megabytes: number, headers: Record<string, string> = {}, path = '/
         json: JSON.parse(Buffer.concat(parts).toString()),
       });
     });
-    // A refusal may come, and the connection go, while we still write.
+    // The server may refuse and close the connection during the upload.
     call.on('error', (error: NodeJS.ErrnoException) => {
       if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) failed(error);
     });
@@ -94,7 +104,7 @@ const event = () => {
 };
 
 describe('the ingest', () => {
-  it('stages the body, calls the function with a reference, hands its answer back, and cleans up', async () => {
+  it('the ingest stages the body, calls the function with a reference, returns its answer, and cleans up', async () => {
     const got = await post(14, { 'content-length': String(14 * 1024 * 1024) });
     expect(got).toMatchObject({ status: 200, json: { id: '1' }, headers: { 'x-request-id': 'r' } });
     const [[key, bytes] = []] = stored;
@@ -104,13 +114,13 @@ describe('the ingest', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('takes a body that does not say how long it is', async () => {
+  it('the ingest accepts a chunked body', async () => {
     const got = await post(6);
     expect(got.status).toBe(200);
     expect([...stored.values()]).toEqual([6 * 1024 * 1024]);
   });
 
-  it('hands every header on, the edge’s proof and the viewer’s address among them', async () => {
+  it('the ingest forwards every header, including the origin secret and the viewer’s address', async () => {
     await post(1, {
       authorization: 'Bearer esk_live_x',
       'x-origin-secret': 's',
@@ -126,8 +136,42 @@ describe('the ingest', () => {
     expect(event().requestContext.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('refuses a body that says it is too large before it comes', async () => {
-    const got = await post(0, { 'content-length': String(MOST_BYTES + 1) });
+  it('the ingest stores nothing of a stranger, and reads the body so that the client sees the answer', async () => {
+    known = false;
+    const got = await post(14);
+    expect(got).toMatchObject({
+      status: 401,
+      json: { error: 'unauthorized', message: 'The API key is unknown or was revoked.' },
+    });
+    expect(readdirSync(spool)).toEqual([]);
+    expect([...s3.calls(), ...lambda.calls()]).toEqual([]);
+  });
+
+  it('the ingest takes only so many bodies at a time from one viewer address', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    let waiting = 0;
+    onAuthenticate = () => {
+      waiting += 1;
+      return gate;
+    };
+    const from = (address: string) => post(1, { 'x-viewer-address': address });
+    const first = Array.from({ length: MAX_BODIES_PER_ADDRESS }, () => from('203.0.113.9'));
+    await until(() => waiting === MAX_BODIES_PER_ADDRESS);
+    const refused = await post(0, { 'x-viewer-address': '203.0.113.9' });
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { error: 'too_many_requests' },
+      headers: { 'retry-after': '2' },
+    });
+    const other = from('203.0.113.10');
+    await until(() => waiting === MAX_BODIES_PER_ADDRESS + 1);
+    open();
+    for (const { status } of await Promise.all([...first, other])) expect(status).toBe(200);
+    expect((await from('203.0.113.9')).status).toBe(200);
+  });
+
+  it('the ingest refuses a body by its content length before reading it', async () => {
+    const got = await post(0, { 'content-length': String(MAX_BYTES + 1) });
     expect(got).toMatchObject({
       status: 413,
       json: { error: 'document_too_large' },
@@ -136,14 +180,14 @@ describe('the ingest', () => {
     expect(s3.calls()).toEqual([]);
   });
 
-  it('refuses a body of 20 MB that does not say so, and stores none of it', async () => {
+  it('the ingest refuses a chunked body of 20 MB and stores nothing', async () => {
     const got = await post(20);
     expect(got).toMatchObject({ status: 413, json: { error: 'document_too_large' } });
     expect(s3.calls()).toEqual([]);
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('leaves nothing behind where the client goes away in the middle', async () => {
+  it('the ingest leaves nothing behind if the client disconnects during the upload', async () => {
     const call = send({
       port,
       method: 'POST',
@@ -175,7 +219,7 @@ describe('the ingest', () => {
       'timed_out',
     ],
   ])(
-    'answers as the gateway would where the function %s, and cleans up',
+    'the ingest returns the gateway’s error if the function %s, and cleans up',
     async (_, arrange, status, error) => {
       lambda.reset();
       arrange();
@@ -186,19 +230,19 @@ describe('the ingest', () => {
     },
   );
 
-  it('answers where the bucket fails, and does not call the function', async () => {
+  it('the ingest returns an error if the bucket fails, and does not call the function', async () => {
     s3.on(PutObjectCommand).rejects(new Error('SlowDown'));
     expect(await post(1)).toMatchObject({ status: 500, json: { error: 'internal_error' } });
     expect(lambda.calls()).toEqual([]);
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('answers although the staged body cannot be removed', async () => {
+  it('the ingest succeeds even if the staged body cannot be removed', async () => {
     s3.on(DeleteObjectCommand).rejects(new Error('SlowDown'));
     expect((await post(1)).status).toBe(200);
   });
 
-  it('serves the one path and its health check', async () => {
+  it('the ingest serves only create-signature and its health check', async () => {
     expect(await post(1, {}, '/api/v1/uploads')).toMatchObject({ status: 404, json: { error: 'not_found' } });
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     expect(s3.calls()).toEqual([]);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { Progress } from '../../../functions/admin/progress.ts';
+import { Progress } from '../../../admin/progress.ts';
 
-/** What a bar writes to a stderr that is, or is not, a terminal. */
+/** Output of a bar on a stderr that is, or is not, a terminal. */
 function drawn(isTTY: boolean, seconds: number): string[] {
   const was = process.stderr.isTTY;
   process.stderr.isTTY = isTTY;

@@ -9,7 +9,7 @@ afterEach(() => {
   if (platform) Object.defineProperty(process, 'platform', platform);
 });
 
-it('DYNAMODB_ENDPOINT stands in for the engine', async () => {
+it('calls go to DYNAMODB_ENDPOINT if it is set', async () => {
   const asked: unknown[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers['x-amz-target']);
@@ -29,15 +29,15 @@ it('DYNAMODB_ENDPOINT stands in for the engine', async () => {
   expect([answer.status, answer.body.toString()]).toEqual([200, '{"TableNames":[]}']);
 });
 
-it('A platform without the engine is told where to get it and how to go round it', async () => {
+it('on a platform without the engine, the error names the command that installs it, and how to use another', async () => {
   Object.defineProperty(process, 'platform', { ...platform, value: 'sunos' });
   const start = startEngine('unused', () => {});
   await expect(start).rejects.toThrow(
-    /No DynamoDB engine for sunos.*github\.com\/nubo-db\/dynoxide.*DYNAMODB_ENDPOINT=/,
+    /engine for sunos .*npm install --no-save dynoxide@1\.2\.1\n.*DYNAMODB_ENDPOINT=/,
   );
 });
 
-it('An engine that cannot be reached is an error of the service', async () => {
+it('an unreachable engine is an internal server error', async () => {
   process.env.DYNAMODB_ENDPOINT = 'http://127.0.0.1:1';
   const engine = await startEngine('unused', () => {});
   await expect(engine.send('ListTables', '{}')).rejects.toMatchObject({

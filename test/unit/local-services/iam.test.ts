@@ -1,11 +1,12 @@
 import type { PolicyStatement, Principal } from '../../../local/ports.ts';
 import { assertReadable, isAllowed, type Permission } from '../../../local/services/iam/authorization.ts';
-import { conditionsHold, matchesPattern } from '../../../local/services/iam/conditions.ts';
+import { conditionsHold } from '../../../local/services/iam/conditions.ts';
+import { matchesWildcards } from '../../../local/wildcards.ts';
 
-const account = '000000000000';
+const ACCOUNT = '000000000000';
 const principal = (...statements: PolicyStatement[]): Principal => ({
   name: 'worker',
-  arn: `arn:aws:iam::${account}:role/worker`,
+  arn: `arn:aws:iam::${ACCOUNT}:role/worker`,
   statements,
 });
 const ask = (more: Partial<Permission> = {}): Permission => ({
@@ -15,38 +16,39 @@ const ask = (more: Partial<Permission> = {}): Permission => ({
   ...more,
 });
 const may = (statements: PolicyStatement[], more: Partial<Permission> = {}) =>
-  isAllowed(principal(...statements), account, ask(more));
-const allowAll: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
+  isAllowed(principal(...statements), ACCOUNT, ask(more));
+const ALLOW_ALL: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
 
 describe('statements', () => {
-  it('allow nothing by themselves', () => {
+  it('a principal without a statement may do nothing', () => {
     expect(may([])).toBe(false);
-    expect(may([allowAll])).toBe(true);
+    expect(may([ALLOW_ALL])).toBe(true);
   });
 
-  it('deny before they allow, whatever their order', () => {
+  /** @behaviour iam.evaluation */
+  it('a deny wins over an allow in any order', () => {
     const deny: PolicyStatement = { Effect: 'Deny', Action: 's3:Get*', Resource: '*' };
-    expect(may([allowAll, deny])).toBe(false);
-    expect(may([deny, allowAll])).toBe(false);
+    expect(may([ALLOW_ALL, deny])).toBe(false);
+    expect(may([deny, ALLOW_ALL])).toBe(false);
   });
 
-  it('take actions in any case, resources only in theirs', () => {
+  it('actions are case-insensitive, resources are not', () => {
     expect(may([{ Effect: 'Allow', Action: 'S3:getobject', Resource: '*' }])).toBe(true);
     expect(may([{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::DOCS/*' }])).toBe(false);
   });
 
-  it('may name what they are not about', () => {
+  it('NotAction and NotResource match everything else', () => {
     expect(may([{ Effect: 'Allow', NotAction: 's3:Put*', Resource: '*' }])).toBe(true);
     expect(may([{ Effect: 'Allow', NotAction: ['s3:Get*'], Resource: '*' }])).toBe(false);
     expect(may([{ Effect: 'Allow', Action: '*', NotResource: 'arn:aws:s3:::docs/*' }])).toBe(false);
   });
 
-  it('with an operator that nobody here can judge are refused when they are read', () => {
+  it('a policy with an unsupported condition operator is refused when it is read', () => {
     const condition = { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } };
-    expect(() => assertReadable([{ ...allowAll, Condition: condition }], 'worker')).toThrow(
+    expect(() => assertReadable([{ ...ALLOW_ALL, Condition: condition }], 'worker')).toThrow(
       'The policy of worker uses the condition operator IpAddress, which the local cloud does not implement',
     );
-    assertReadable([{ ...allowAll, Condition: { 'ForAnyValue:StringLikeIfExists': {} } }], 'worker');
+    assertReadable([{ ...ALLOW_ALL, Condition: { 'ForAnyValue:StringLikeIfExists': {} } }], 'worker');
   });
 });
 
@@ -60,8 +62,8 @@ describe('wildcards', () => {
     ['arn:aws:s3:::docs/*', 'arn:aws:s3:::docs/a/b', true],
     ['arn:aws:s3:::docs', 'arn:aws:s3:::docs/a', false],
     ['a(b)[c]', 'a(b)[c]', true],
-  ])('%s matches %s: %s', (pattern, text, expected) => {
-    expect(matchesPattern(pattern, text)).toBe(expected);
+  ])('the pattern %s matches %s: %s', (pattern, text, expected) => {
+    expect(matchesWildcards(pattern, text)).toBe(expected);
   });
 });
 
@@ -103,11 +105,11 @@ describe('conditions', () => {
     ['ForAnyValue:StringEquals', 'x:None', ['b'], false],
     ['StringEquals', 'x:Family:anything', 'a', false],
     ['Null', 'x:Family:anything', 'true', true],
-  ])('%s of %s with %s holds: %s', (operator, key, expected, result) => {
+  ])('the condition %s of %s with %s holds: %s', (operator, key, expected, result) => {
     expect(holds(operator, key, expected)).toBe(result);
   });
 
-  it('on a key that nobody here knows open nothing, not even where a missing key would', () => {
+  it('an Allow with an unsupported condition key never matches, even if it would match a missing key', () => {
     for (const operator of [
       'StringEquals',
       'StringNotEquals',
@@ -121,50 +123,52 @@ describe('conditions', () => {
     expect(holds('StringEquals', 'aws:PrincipalOrgID', 'o-1', 'Deny')).toBe(false);
   });
 
-  it('must all hold', () => {
+  it('all conditions of a statement must hold', () => {
     const block = { StringEquals: { 'x:One': 'a', 'x:Number': '5' }, Null: { 'x:None': 'true' } };
     expect(conditionsHold(block, context, 'Allow')).toBe(true);
     expect(conditionsHold({ ...block, Bool: { 'x:One': 'b' } }, context, 'Allow')).toBe(false);
   });
 });
 
-describe('policies of resources', () => {
-  const named = (who: unknown, effect: 'Allow' | 'Deny' = 'Allow'): PolicyStatement => ({
+describe('resource policies', () => {
+  const naming = (principal: unknown, effect: 'Allow' | 'Deny' = 'Allow'): PolicyStatement => ({
     Effect: effect,
-    Principal: who,
+    Principal: principal,
     Action: 's3:*',
     Resource: '*',
   });
-  const role = { AWS: [`arn:aws:iam::${account}:role/worker`] };
-  const root = { AWS: `arn:aws:iam::${account}:root` };
+  const role = { AWS: [`arn:aws:iam::${ACCOUNT}:role/worker`] };
+  const root = { AWS: `arn:aws:iam::${ACCOUNT}:root` };
 
-  it('allow those whom they name, and leave the account to its own policies', () => {
-    expect(may([], { resourcePolicy: [named(role)] })).toBe(true);
-    expect(may([], { resourcePolicy: [named('*')] })).toBe(true);
-    expect(may([], { resourcePolicy: [named(root)] })).toBe(false);
-    expect(may([], { resourcePolicy: [named({ AWS: 'arn:aws:iam::000000000000:role/other' })] })).toBe(false);
-    expect(may([], { resourcePolicy: [named({ Service: 'cloudfront.amazonaws.com' })] })).toBe(false);
+  it('a resource policy allows the principals it names; naming the account leaves the decision to IAM', () => {
+    expect(may([], { resourcePolicy: [naming(role)] })).toBe(true);
+    expect(may([], { resourcePolicy: [naming('*')] })).toBe(true);
+    expect(may([], { resourcePolicy: [naming(root)] })).toBe(false);
+    expect(may([], { resourcePolicy: [naming({ AWS: 'arn:aws:iam::000000000000:role/other' })] })).toBe(
+      false,
+    );
+    expect(may([], { resourcePolicy: [naming({ Service: 'cloudfront.amazonaws.com' })] })).toBe(false);
   });
 
-  it('deny those whom they name, by role or by account', () => {
-    for (const who of [role, root, '*', { AWS: account }]) {
-      expect(may([allowAll], { resourcePolicy: [named(who, 'Deny')] })).toBe(false);
+  it('a resource policy denies the principals it names, by role or by account', () => {
+    for (const one of [role, root, '*', { AWS: ACCOUNT }]) {
+      expect(may([ALLOW_ALL], { resourcePolicy: [naming(one, 'Deny')] })).toBe(false);
     }
     expect(
-      may([allowAll], { resourcePolicy: [named({ AWS: 'arn:aws:iam::000000000000:role/other' }, 'Deny')] }),
+      may([ALLOW_ALL], { resourcePolicy: [naming({ AWS: 'arn:aws:iam::000000000000:role/other' }, 'Deny')] }),
     ).toBe(true);
   });
 
-  it('of a key decide whether IAM counts at all', () => {
+  it('IAM policies apply to a key only if its key policy names the account', () => {
     const key = (...resourcePolicy: PolicyStatement[]) => ({ resourcePolicy, resourcePolicyMustAllow: true });
-    expect(may([allowAll], key())).toBe(false);
-    expect(may([allowAll], key(named(root)))).toBe(true);
-    expect(may([], key(named(root)))).toBe(false);
-    expect(may([], key(named(role)))).toBe(true);
+    expect(may([ALLOW_ALL], key())).toBe(false);
+    expect(may([ALLOW_ALL], key(naming(root)))).toBe(true);
+    expect(may([], key(naming(root)))).toBe(false);
+    expect(may([], key(naming(role)))).toBe(true);
   });
 
-  it('hold by secure transport, which loopback counts as', () => {
-    const insecure = { ...named('*', 'Deny'), Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
-    expect(may([allowAll], { resourcePolicy: [insecure] })).toBe(true);
+  it('a call over loopback counts as secure transport', () => {
+    const insecure = { ...naming('*', 'Deny'), Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
+    expect(may([ALLOW_ALL], { resourcePolicy: [insecure] })).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import type { ApiPlan, MethodPlan, StagePlan } from '../../../local/assembly/plan.ts';
 import { LocalClock } from '../../../local/clock.ts';
 import { proxyEvent, type StageRequest } from '../../../local/gateway/event.ts';
-import { fillTemplate, gatewayResponse, problems } from '../../../local/gateway/gatewayResponses.ts';
-import { isBinary } from '../../../local/gateway/mediaTypes.ts';
-import { readProxyResult, readStreamHead } from '../../../local/gateway/proxyResult.ts';
+import { fillTemplate, gatewayResponse, PROBLEMS } from '../../../local/gateway/gateway-responses.ts';
+import { isBinary } from '../../../local/gateway/media-types.ts';
+import { readProxyResult, readStreamHead } from '../../../local/gateway/proxy-result.ts';
 import { Routes } from '../../../local/gateway/routes.ts';
 import { Throttles } from '../../../local/gateway/throttle.ts';
 import { matchesWildcards } from '../../../local/wildcards.ts';
@@ -32,7 +32,7 @@ const stage = (more: Partial<StagePlan> = {}): StagePlan => ({
   ...more,
 });
 
-describe('the method of a path', () => {
+describe('routes', () => {
   const routes = new Routes(
     api(
       method('GET', '/'),
@@ -54,18 +54,18 @@ describe('the method of a path', () => {
     ['GET', '/notes/%zz', '/notes/{id}', { id: '%zz' }],
     ['PATCH', '/notes/7/pages/2', '/notes/{id}/pages/{page}', { id: '7', page: '2' }],
     ['GET', '/files/a/b/c', '/files/{path+}', { path: 'a/b/c' }],
-  ])('%s %s is %s', (verb, path, resourcePath, pathParameters) => {
+  ])('%s %s matches the resource %s', (verb, path, resourcePath, pathParameters) => {
     expect(routes.match(verb, path)).toMatchObject({ method: { resourcePath }, pathParameters });
   });
 
   it.each([
     ['POST', '/notes'],
-    // A static part wins, also where only the parameter has the method.
+    // A static part wins even if only the parameter has the method.
     ['DELETE', '/notes/own'],
     ['GET', '/notes/7/pages'],
     ['GET', '/files'],
     ['GET', '/other'],
-  ])('%s %s is none', (verb, path) => {
+  ])('%s %s matches no method', (verb, path) => {
     expect(routes.match(verb, path)).toBeUndefined();
   });
 });
@@ -91,7 +91,7 @@ describe('the event of a proxy integration', () => {
     });
   };
 
-  it('carries every header as it was written, without those of the connection', () => {
+  it('an event has the headers of the client in its spelling, without those of the connection', () => {
     const { headers, multiValueHeaders } = event({
       rawHeaders: [
         'X-One',
@@ -123,7 +123,7 @@ describe('the event of a proxy integration', () => {
       expect(Object.keys(headers)).not.toContain(name);
   });
 
-  it('says where and when it came in', () => {
+  it('an event has the stage, path and time of the request', () => {
     expect(event({})).toMatchObject({
       stageVariables: { a: 'b' },
       requestContext: {
@@ -136,7 +136,7 @@ describe('the event of a proxy integration', () => {
     });
   });
 
-  it('has a body of a binary media type in base64, every other as text', () => {
+  it('an event has a body of a binary media type in base64, any other body as text', () => {
     const body = Buffer.from('ä');
     expect(event({ body, rawHeaders: ['Content-Type', 'application/json'] })).toMatchObject({
       body: 'ä',
@@ -161,11 +161,11 @@ describe('the answer of a function', () => {
     { statusCode: 'abc' },
     { statusCode: 99 },
     { statusCode: 200, body: { a: 1 } },
-  ])('is malformed when it is %j', (answer) => {
+  ])('the answer %j of a function is malformed', (answer) => {
     expect(read(answer)).toBeUndefined();
   });
 
-  it('may give a header once or several times, where several win', () => {
+  it('a multi-value header of an answer overrides a single-value one', () => {
     const headers = { 'X-A': 1, 'set-cookie': 'lost' };
     expect(
       read({ statusCode: '201', headers, multiValueHeaders: { 'Set-Cookie': ['a', 'b'] } }),
@@ -180,7 +180,7 @@ describe('the answer of a function', () => {
   });
 
   it.each(['WWW-Authenticate', 'date', 'Server', 'Connection', 'authorization', 'User-Agent', 'Content-MD5'])(
-    'has its header %s under another name',
+    'the header %s of an answer is renamed',
     (name) => {
       const remapped = [[`x-amzn-Remapped-${name}`, 'x']];
       expect(read({ statusCode: 401, headers: { [name]: 'x' } })?.headers).toEqual(remapped);
@@ -190,7 +190,8 @@ describe('the answer of a function', () => {
     },
   );
 
-  it('keeps to itself what the gateway says of the connection', () => {
+  /** @behaviour api-gateway.connection-headers */
+  it('connection headers of an answer are removed', () => {
     const headers = {
       'transfer-encoding': 'chunked',
       Upgrade: 'x',
@@ -202,15 +203,15 @@ describe('the answer of a function', () => {
     expect(read({ statusCode: 200, headers })?.headers).toEqual([['X-A', '1']]);
   });
 
-  it('is decoded from base64 only for those who accept a binary media type', () => {
+  it('an answer is decoded from base64 only if the client accepts a binary media type', () => {
     const answer = { statusCode: 200, body: 'AAE=', isBase64Encoded: true };
     expect(read(answer, 'image/png')?.body).toEqual(Buffer.from([0, 1]));
     expect(read(answer, 'text/html')?.body.toString()).toBe('AAE=');
   });
 });
 
-describe('what the gateway says itself', () => {
-  it('takes the stack’s answer of the type, else of its class, else AWS’s own', () => {
+describe('gateway responses', () => {
+  it('a gateway response is the stack’s response of its type, else of its class, else the default of AWS', () => {
     const plan = (type: string, statusCode: number | undefined, template: string) => ({
       type,
       statusCode,
@@ -221,8 +222,8 @@ describe('what the gateway says itself', () => {
       ['THROTTLED', plan('THROTTLED', undefined, '{"slow":$context.error.messageString}')],
       ['DEFAULT_5XX', plan('DEFAULT_5XX', 500, '{"id":"$context.requestId","none":"$context.nothing"}')],
     ]);
-    const answer = (problem: keyof typeof problems) =>
-      gatewayResponse(problems[problem], plans, { requestId: 'r1' });
+    const answer = (problem: keyof typeof PROBLEMS) =>
+      gatewayResponse(PROBLEMS[problem], plans, { requestId: 'r1' });
     expect(answer('throttled')).toMatchObject({ status: 429, body: '{"slow":"Too Many Requests"}' });
     expect(answer('timedOut')).toMatchObject({ status: 500, body: '{"id":"r1","none":""}' });
     expect(answer('timedOut').headers).toEqual(
@@ -234,13 +235,14 @@ describe('what the gateway says itself', () => {
     expect(answer('tooLarge')).toMatchObject({ status: 413, body: '{"message":"Request Too Long"}' });
   });
 
-  it('fills a template’s variables only where they are whole', () => {
+  it('only complete variable names in a template are replaced', () => {
     expect(fillTemplate('$context.a.b-$context.a.', { a: '1', 'a.b': '2' })).toBe('2-1.');
   });
 });
 
 describe('throttling', () => {
-  it('lets a burst through, then as many as the rate allows, for each method by itself', () => {
+  /** @behaviour api-gateway.throttling */
+  it('each method has a token bucket with its own burst and rate', () => {
     const clock = new LocalClock();
     const throttles = new Throttles(
       stage({
@@ -268,7 +270,7 @@ describe('patterns', () => {
     ['*/*', 'text/html', true],
     ['image/png', 'IMAGE/PNG; x=1', true],
     ['image/*', 'text/html', false],
-  ])('media type %s against %s: %s', (pattern, type, expected) => {
+  ])('the media type pattern %s matches %s: %s', (pattern, type, expected) => {
     expect(isBinary(type, [pattern])).toBe(expected);
   });
 
@@ -280,13 +282,13 @@ describe('patterns', () => {
     ['a?c', 'abc', true],
     ['a?c', 'ac', false],
     ['a+(b)', 'a+(b)', true],
-  ])('path %s against %s: %s', (pattern, path, expected) => {
+  ])('the path pattern %s matches %s: %s', (pattern, path, expected) => {
     expect(matchesWildcards(pattern, path)).toBe(expected);
   });
 });
 
 describe('the clock', () => {
-  it('wakes who waits for a time that it jumps over, and who stops waiting', async () => {
+  it('moving the clock past a time, or aborting, ends the wait for it', async () => {
     const clock = new LocalClock();
     const signal = new AbortController();
     const waits = Promise.all([

@@ -1,8 +1,8 @@
-import { makePlan } from '../../../local/assembly/makePlan.ts';
+import { makePlan } from '../../../local/assembly/make-plan.ts';
 import { targetOf } from '../../../local/assembly/resources/containers.ts';
 import { type Json, StackError, type Template } from '../../../local/assembly/template.ts';
 
-const surroundings = {
+const ENVIRONMENT = {
   region: 'eu-north-1',
   account: '111122223333',
   queueUrl: (name: string) => `http://localhost/q/${name}`,
@@ -16,15 +16,15 @@ function plan(template: Partial<Template>, ...others: Partial<Template>[]) {
     template: { Resources: {}, ...one },
     assets: new Map([['code.zip', '/assets/code']]),
   }));
-  return makePlan(stacks, surroundings);
+  return makePlan(stacks, ENVIRONMENT);
 }
 
-/** What an expression resolves to, seen through an output. */
+/** Evaluates an expression through an output. */
 function value(expression: Json, more: Partial<Template> = {}) {
   return plan({ ...more, Outputs: { Value: { Value: expression } } }).outputs.Value;
 }
 
-const queue = { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } };
+const QUEUE = { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } };
 
 describe('a template’s expressions', () => {
   const parameters: Partial<Template> = {
@@ -36,7 +36,7 @@ describe('a template’s expressions', () => {
       Both: { 'Fn::And': [{ Condition: 'IsSmall' }, { Condition: 'IsLarge' }] },
       One: { 'Fn::Or': [{ Condition: 'IsSmall' }, { Condition: 'IsLarge' }] },
     },
-    Resources: { Jobs: queue },
+    Resources: { Jobs: QUEUE },
   };
 
   it.each([
@@ -61,7 +61,7 @@ describe('a template’s expressions', () => {
     [{ 'Fn::If': ['Both', 'yes', 'no'] }, 'no'],
     [{ 'Fn::If': ['One', 'yes', 'no'] }, 'yes'],
     [{ 'Fn::Select': [0, { 'Fn::GetAZs': '' }] }, 'eu-north-1a'],
-  ])('resolves %j', (expression, expected) => {
+  ])('the expression %j is evaluated', (expression, expected) => {
     expect(value(expression, parameters)).toBe(expected);
   });
 
@@ -74,13 +74,13 @@ describe('a template’s expressions', () => {
     [{ 'Fn::Select': [5, ['a']] }, /Fn::Select has no item 5/],
     [{ 'Fn::If': ['Unknown', 'a', 'b'] }, /The condition Unknown is not part/],
     [{ 'Fn::FindInMap': ['Sizes', 'big', 'cpu'] }, /finds nothing at Sizes\.big\.cpu/],
-    [{ 'Fn::Join': ['-', 'no list'] }, /A list was expected/],
-  ])('refuses %j with a sentence', (expression, sentence) => {
+    [{ 'Fn::Join': ['-', 'no list'] }, /instead of a list/],
+  ])('the expression %j is refused with its reason', (expression, sentence) => {
     expect(() => value(expression, parameters)).toThrow(StackError);
     expect(() => value(expression, parameters)).toThrow(sentence);
   });
 
-  it('imports what another stack of the app exports', () => {
+  it('a stack imports the exports of another stack of the app', () => {
     const exporting: Partial<Template> = {
       Outputs: { Out: { Value: 'shared', Export: { Name: 'the-name' } } },
     };
@@ -90,7 +90,7 @@ describe('a template’s expressions', () => {
 });
 
 describe('a plan', () => {
-  it('makes a resource after those that it refers to, however they are ordered', () => {
+  it('a resource is created after those it refers to, in any order of the template', () => {
     const made = plan({
       Resources: {
         Jobs: {
@@ -106,38 +106,34 @@ describe('a plan', () => {
     expect(made.queues.get('jobs')?.deadLetter).toEqual({ queueName: 'dead', maxReceiveCount: 3 });
   });
 
-  it('leaves out what a condition leaves out', () => {
+  it('a resource whose condition is false is omitted', () => {
     const made = plan({
       Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
-      Resources: { Jobs: { ...queue, Condition: 'Never' } },
+      Resources: { Jobs: { ...QUEUE, Condition: 'Never' } },
     });
     expect(made.queues.size).toBe(0);
   });
 
-  it('gives the same names every time', () => {
+  it('generated names are the same in every run', () => {
     const unnamed = { Resources: { Jobs: { Type: 'AWS::SQS::Queue' } } };
     expect([...plan(unnamed).queues.keys()]).toEqual([...plan(unnamed).queues.keys()]);
   });
 
-  it('passes over what changes nothing, and says so', () => {
-    const { passedOver } = plan({ Resources: { Bell: { Type: 'AWS::CloudWatch::Alarm' } } });
-    expect(passedOver).toEqual([
-      { resource: 'Bell (AWS::CloudWatch::Alarm)', reason: 'nothing is watched or alarmed on one machine' },
+  it('a resource without effect is ignored and reported', () => {
+    const { ignored } = plan({ Resources: { View: { Type: 'AWS::CloudWatch::Dashboard' } } });
+    expect(ignored).toEqual([
+      { resource: 'View (AWS::CloudWatch::Dashboard)', reason: 'there is no monitoring here' },
     ]);
   });
 
   it.each([
+    ['an unknown type', { Type: 'AWS::Neptune::DBCluster' }, 'resources of this type are not implemented'],
     [
-      'a type it does not know',
-      { Type: 'AWS::Neptune::DBCluster' },
-      'resources of this type are not implemented',
-    ],
-    [
-      'a property it does not know',
+      'an unknown property',
       { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } },
       'the property FifoQueue is not implemented',
     ],
-  ])('refuses %s, naming the construct', (_what, resource, sentence) => {
+  ])('%s is refused with the path of its construct', (_what, resource, sentence) => {
     const Metadata = { 'aws:cdk:path': 'App/The/Resource' };
     expect(() => plan({ Resources: { One: { ...resource, Metadata } } })).toThrow(
       new RegExp(`^App/The \\(${resource.Type}\\): ${sentence}`),
@@ -151,20 +147,20 @@ describe('a plan', () => {
     ],
     [
       { CustomHeadersConfig: { Items: [{ Header: 'X-Frame-Options', Value: 'DENY', Override: true }] } },
-      'takes X-Frame-Options by its own setting',
+      'X-Frame-Options must be set by its own setting',
     ],
-  ])('refuses a policy that CloudFront would refuse: %j', (config, sentence) => {
+  ])('a response headers policy that CloudFront refuses is refused: %j', (config, sentence) => {
     const Properties = { ResponseHeadersPolicyConfig: { Name: 'headers', ...config } };
     const Resources = { One: { Type: 'AWS::CloudFront::ResponseHeadersPolicy', Properties } };
     expect(() => plan({ Resources })).toThrow(sentence);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('all problems of a stack are reported at once', () => {
     const Resources = { A: { Type: 'AWS::One::A' }, B: { Type: 'AWS::Two::B' } };
     expect(() => plan({ Resources })).toThrow(/^A .*\nB .*$/);
   });
 
-  it('refuses resources that refer to each other in a circle', () => {
+  it('resources with circular references are refused', () => {
     const Resources = {
       A: { Type: 'AWS::SQS::Queue', DependsOn: 'B' },
       B: { Type: 'AWS::SQS::Queue', DependsOn: 'A' },
@@ -177,9 +173,34 @@ describe('a container behind a load balancer', () => {
   const Resources: Template['Resources'] = {
     Origin: {
       Type: 'AWS::CloudFront::VpcOrigin',
-      Properties: { VpcOriginEndpointConfig: { Arn: { Ref: 'Balancer' }, Name: 'x' } },
+      Properties: {
+        VpcOriginEndpointConfig: {
+          Arn: { Ref: 'Balancer' },
+          Name: 'x',
+          HTTPPort: 80,
+          OriginProtocolPolicy: 'http-only',
+        },
+      },
     },
-    Balancer: { Type: 'AWS::ElasticLoadBalancingV2::LoadBalancer', Properties: { Scheme: 'internal' } },
+    Balancer: {
+      Type: 'AWS::ElasticLoadBalancingV2::LoadBalancer',
+      Properties: { Scheme: 'internal', SecurityGroups: [{ 'Fn::GetAtt': ['Firewall', 'GroupId'] }] },
+    },
+    Firewall: { Type: 'AWS::EC2::SecurityGroup', Properties: { GroupDescription: 'x' } },
+    LookUp: {
+      Type: 'Custom::NetworkLookUp',
+      Properties: { PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing' },
+    },
+    Ingress: {
+      Type: 'AWS::EC2::SecurityGroupIngress',
+      Properties: {
+        GroupId: { 'Fn::GetAtt': ['Firewall', 'GroupId'] },
+        IpProtocol: 'tcp',
+        FromPort: 80,
+        ToPort: 80,
+        SourcePrefixListId: { 'Fn::GetAtt': ['LookUp', 'PrefixListId'] },
+      },
+    },
     Group: {
       Type: 'AWS::ElasticLoadBalancingV2::TargetGroup',
       Properties: { Port: 8080, Protocol: 'HTTP', TargetType: 'ip', HealthCheckPath: '/well' },
@@ -188,6 +209,7 @@ describe('a container behind a load balancer', () => {
       Type: 'AWS::ElasticLoadBalancingV2::Listener',
       Properties: {
         LoadBalancerArn: { Ref: 'Balancer' },
+        Port: 80,
         DefaultActions: [{ Type: 'forward', TargetGroupArn: { Ref: 'Group' } }],
       },
     },
@@ -221,7 +243,7 @@ describe('a container behind a load balancer', () => {
     },
   };
 
-  it('is found from its VPC origin, with the file that another container copies for it', () => {
+  it('a container is found by its VPC origin, with the file that an init container copies', () => {
     const made = plan({ Resources });
     const [originId = ''] = made.vpcOrigins.keys();
     expect(targetOf(originId, made)).toMatchObject({
@@ -238,7 +260,7 @@ describe('a container behind a load balancer', () => {
     expect(targetOf('another', made)).toBeUndefined();
   });
 
-  it('is refused where nothing copies its file', () => {
+  it('a container whose file is not copied by an init container is refused', () => {
     const { Task, ...others } = Resources;
     const definitions = Task?.Properties?.ContainerDefinitions;
     const [, server = {}] = Array.isArray(definitions) ? definitions : [];
@@ -248,7 +270,167 @@ describe('a container behind a load balancer', () => {
       Properties: { ...Task?.Properties, ContainerDefinitions: [server] },
     };
     expect(() => plan({ Resources: { ...others, Task: alone } })).toThrow(
-      'runs /code/run.mjs, which no other container copies there',
+      'runs /code/run.mjs, which no other container copies from an asset',
+    );
+  });
+
+  it.each([
+    ['the VPC’s own range', { CidrIp: '10.0.0.0/24' }],
+    ['another prefix list', { SourcePrefixListId: 'pl-s3' }],
+    ['another port', { FromPort: 443, ToPort: 443 }],
+  ])('a VPC origin whose security group lets in only %s is refused', (_what, change) => {
+    const { SourcePrefixListId, ...rest } = Resources.Ingress?.Properties ?? {};
+    const source = 'FromPort' in change ? { SourcePrefixListId: SourcePrefixListId ?? '' } : {};
+    const Ingress = {
+      Type: 'AWS::EC2::SecurityGroupIngress',
+      Properties: { ...rest, ...source, ...change },
+    };
+    expect(() => plan({ Resources: { ...Resources, Ingress } })).toThrow(
+      /CloudFront cannot reach arn:aws:elasticloadbalancing:.+: no security group of it lets in the prefix list/,
+    );
+  });
+
+  /** @behaviour cloudfront.vpc-origin */
+  it('a VPC origin without a security group for CloudFront is refused', () => {
+    const { Ingress: _removed, ...closed } = Resources;
+    expect(() => plan({ Resources: closed })).toThrow('no security group of it lets in the prefix list');
+  });
+});
+
+describe('an alarm', () => {
+  const topic = (...Statement: Json[]): Template['Resources'] => ({
+    Topic: { Type: 'AWS::SNS::Topic' },
+    Policy: {
+      Type: 'AWS::SNS::TopicPolicy',
+      Properties: { Topics: [{ Ref: 'Topic' }], PolicyDocument: { Statement } },
+    },
+    Bell: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [{ Ref: 'Topic' }] } },
+  });
+  const denyPlain = {
+    Effect: 'Deny',
+    Principal: '*',
+    Action: 'sns:Publish',
+    Resource: { Ref: 'Topic' },
+    Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+  };
+  const allow = (more: Record<string, Json> = {}) => ({
+    Effect: 'Allow',
+    Principal: { Service: 'cloudwatch.amazonaws.com' },
+    Action: 'sns:Publish',
+    Resource: { Ref: 'Topic' },
+    ...more,
+  });
+
+  /** @behaviour sns.publish-permission */
+  it('an alarm whose topic has a policy that does not let CloudWatch publish is refused', () => {
+    const sentence = /The alarm .+ reaches nobody: the policy of .+ does not let cloudwatch/;
+    expect(() => plan({ Resources: topic(denyPlain) })).toThrow(sentence);
+    expect(() =>
+      plan({ Resources: topic(denyPlain, allow({ Principal: { Service: 'ses.amazonaws.com' } })) }),
+    ).toThrow(sentence);
+    const ofAnotherAccount = { Condition: { StringEquals: { 'aws:SourceAccount': '999988887777' } } };
+    expect(() => plan({ Resources: topic(denyPlain, allow(ofAnotherAccount)) })).toThrow(sentence);
+  });
+
+  it('an alarm may publish to a topic whose policy allows it, or that has none', () => {
+    const ofThisAccount = { Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } } };
+    expect(() => plan({ Resources: topic(denyPlain, allow(ofThisAccount)) })).not.toThrow();
+    const { Policy: _removed, ...others } = topic();
+    expect(() => plan({ Resources: others })).not.toThrow();
+  });
+});
+
+describe('a configuration set', () => {
+  const publishing = (
+    events: string[],
+    Statement: Json[],
+    permission: Record<string, Json> = { Principal: 'sns.amazonaws.com', SourceArn: { Ref: 'Topic' } },
+  ): Template['Resources'] => ({
+    Set: { Type: 'AWS::SES::ConfigurationSet', Properties: { Name: 'mails' } },
+    Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'returned' } },
+    Policy: {
+      Type: 'AWS::SNS::TopicPolicy',
+      Properties: { Topics: [{ Ref: 'Topic' }], PolicyDocument: { Statement } },
+    },
+    Destination: {
+      Type: 'AWS::SES::ConfigurationSetEventDestination',
+      Properties: {
+        ConfigurationSetName: { Ref: 'Set' },
+        EventDestination: {
+          MatchingEventTypes: events,
+          SnsDestination: { TopicARN: { Ref: 'Topic' } },
+        },
+      },
+    },
+    Role: {
+      Type: 'AWS::IAM::Role',
+      Properties: { AssumeRolePolicyDocument: {} },
+    },
+    Handler: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: 'on-return',
+        Code: { S3Key: 'code.zip' },
+        Handler: 'index.handler',
+        Runtime: 'nodejs24.x',
+        Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+      },
+    },
+    Permission: {
+      Type: 'AWS::Lambda::Permission',
+      Properties: { Action: 'lambda:InvokeFunction', FunctionName: { Ref: 'Handler' }, ...permission },
+    },
+    Subscription: {
+      Type: 'AWS::SNS::Subscription',
+      Properties: {
+        Protocol: 'lambda',
+        TopicArn: { Ref: 'Topic' },
+        Endpoint: { 'Fn::GetAtt': ['Handler', 'Arn'] },
+      },
+    },
+  });
+  const letsIn = (SourceArn: string) => ({
+    Effect: 'Allow',
+    Principal: { Service: 'ses.amazonaws.com' },
+    Action: 'sns:Publish',
+    Resource: { Ref: 'Topic' },
+    Condition: { StringEquals: { 'aws:SourceArn': SourceArn, 'aws:SourceAccount': '111122223333' } },
+  });
+  const OWN = letsIn('arn:aws:ses:eu-north-1:111122223333:configuration-set/mails');
+
+  it('a configuration set publishes its events to the functions of a topic', () => {
+    const { configurationSets, subscriptions } = plan({
+      Resources: publishing(['BOUNCE', 'complaint'], [OWN]),
+    });
+    const topicArn = 'arn:aws:sns:eu-north-1:111122223333:returned';
+    expect([...configurationSets.values()]).toEqual([
+      { name: 'mails', destinations: [{ topicArn, events: ['bounce', 'complaint'] }] },
+    ]);
+    expect(subscriptions).toMatchObject([{ topicArn, functionName: 'on-return' }]);
+  });
+
+  /** @behaviour sns.ses-publish */
+  it('a configuration set whose topic does not let SES publish is refused', () => {
+    const sentence =
+      /The configuration set mails reaches nobody: no policy of .+ lets ses.amazonaws.com publish/;
+    const other = letsIn('arn:aws:ses:eu-north-1:111122223333:configuration-set/other');
+    expect(() => plan({ Resources: publishing(['bounce'], [other]) })).toThrow(sentence);
+    const { Policy: _removed, ...without } = publishing(['bounce'], []);
+    expect(() => plan({ Resources: without })).toThrow(sentence);
+  });
+
+  /** @behaviour sns.function-permission */
+  it('a topic whose function does not let it invoke is refused', () => {
+    const other = { Principal: 'sns.amazonaws.com', SourceArn: 'arn:aws:sns:eu-north-1:111122223333:other' };
+    for (const permission of [other, { Principal: 's3.amazonaws.com' }])
+      expect(() => plan({ Resources: publishing(['bounce'], [OWN], permission) })).toThrow(
+        /The topic .+:returned cannot invoke on-return: no permission of the function names it/,
+      );
+  });
+
+  it('an event that SES never publishes here is refused', () => {
+    expect(() => plan({ Resources: publishing(['delivery'], [OWN]) })).toThrow(
+      /only the events bounce and complaint are implemented/,
     );
   });
 });

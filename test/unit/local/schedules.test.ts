@@ -14,15 +14,16 @@ describe('a schedule’s next time', () => {
     ['cron(0/15 * * * ? *)', '2026-05-01T12:01:00Z', '2026-05-01T12:15:00.000Z'],
     ['cron(0 8 1 * ? *)', '2026-05-02T00:00:00Z', '2026-06-01T08:00:00.000Z'],
     ['cron(0 8 ? * MON-FRI *)', '2026-05-01T09:00:00Z', '2026-05-04T08:00:00.000Z'],
-    // EventBridge counts days of the week from 1, which is Sunday.
+    // EventBridge's weekday 1 is Sunday.
     ['cron(0 8 ? * 1 *)', '2026-05-01T09:00:00Z', '2026-05-03T08:00:00.000Z'],
     ['cron(0 0 29 2 ? 2028)', '2026-05-01T00:00:00Z', '2028-02-29T00:00:00.000Z'],
     ['cron(0 0 1 1 ? 2020)', '2026-05-01T00:00:00Z', undefined],
-  ])('of %s after %s is %s', (expression, time, next) => {
+  ])('the next time of %s after %s is %s', (expression, time, next) => {
     expect(after(expression, time)).toBe(next);
   });
 
-  it('follows the schedule’s time zone over the change to summer time', () => {
+  /** @behaviour scheduler.time-zones */
+  it('a schedule keeps its local time over the change to daylight saving time', () => {
     expect(after('cron(0 4 * * ? *)', '2026-03-28T12:00:00Z', 'Europe/Helsinki')).toBe(
       '2026-03-29T01:00:00.000Z',
     );
@@ -38,7 +39,7 @@ describe('a schedule’s next time', () => {
     'cron(99 * * * ? *)',
     'at(2026-01-01T00:00:00)',
     'daily',
-  ])('is refused for %s', (expression) => {
+  ])('the invalid expression %s is refused', (expression) => {
     expect(() => parseExpression(expression, 'UTC')).toThrow(expression);
   });
 });

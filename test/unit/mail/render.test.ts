@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { LOCALES } from '../../../shared/contract/fields.ts';
 import type { MailContent } from '../../../shared/mail/mailer.ts';
 import {
   type CodeMailInput,
@@ -10,14 +9,17 @@ import {
   renderSealed,
   type SealedInput,
 } from '../../../shared/mail/render.ts';
+import { LOCALES, MAIL_TEXTS } from '../../../shared/texts/languages.ts';
 
 const input: CodeMailInput & SealedInput = {
   locale: 'en',
   senderName: 'Nordic Housing Oy',
+  brand: undefined,
   title: 'Lease agreement',
   message: 'Please sign by Friday.',
   signerName: 'Anna Virtanen',
   signUrl: 'https://sign.example.com/sign/AbC-_123',
+  copyUrl: 'https://sign.example.com/sign/AbC-_123',
   code: '042917',
   codeExpiresAt: '2026-11-21T14:05:00.000Z',
   expiresAt: '2026-12-21T13:55:00.000Z',
@@ -25,7 +27,7 @@ const input: CodeMailInput & SealedInput = {
   test: false,
 };
 
-const KINDS: Record<string, (given: typeof input) => MailContent> = {
+const KINDS: Record<string, (mail: typeof input) => MailContent> = {
   invitation: renderInvitation,
   resend: renderResend,
   'code on request': renderCode,
@@ -36,8 +38,8 @@ const kinds = Object.entries(KINDS);
 const withCode = kinds.filter(([name]) => !['reminder', 'sealed notice'].includes(name));
 const all = kinds.flatMap(([name, render]) => LOCALES.map((locale) => ({ name, render, locale })));
 
-/** The text of the HTML, as a reader gets it. */
-const shown = (html: string) =>
+/** The text that a reader of the HTML sees. */
+const visibleText = (html: string) =>
   html
     .slice(html.indexOf('<body'))
     .replace(/<[^>]*>/g, ' ')
@@ -48,17 +50,21 @@ const shown = (html: string) =>
     .replaceAll('&amp;', '&');
 const linksIn = (html: string) => [...html.matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(([, url]) => url);
 
-describe('a mail', () => {
-  it.each(all)('holds one link, to the page, in both parts: $name, $locale', ({ render, locale }) => {
-    const mail = render({ ...input, locale });
-    expect(linksIn(mail.html)).toEqual([input.signUrl]);
-    expect(mail.text.split('\n').filter((line) => /https?:/.test(line))).toEqual([input.signUrl]);
-  });
+describe('mails', () => {
+  it.each(all)(
+    'a mail links to the page alone, with a button and its address: $name, $locale',
+    ({ render, locale }) => {
+      const mail = render({ ...input, locale });
+      expect(linksIn(mail.html)).toEqual([input.signUrl, input.signUrl]);
+      expect(visibleText(mail.html)).toContain(input.signUrl);
+      expect(mail.text.split('\n').filter((line) => /https?:/.test(line))).toEqual([input.signUrl]);
+    },
+  );
 
-  it.each(all)('names its language, sender and document: $name, $locale', ({ render, locale }) => {
+  it.each(all)('a mail contains its language, sender and document: $name, $locale', ({ render, locale }) => {
     const mail = render({ ...input, locale });
     expect(mail.html).toContain(`<html lang="${locale}">`);
-    for (const part of [mail.text, shown(mail.html)]) {
+    for (const part of [mail.text, visibleText(mail.html)]) {
       expect(part).toContain('Nordic Housing Oy');
       expect(part).toContain('Lease agreement');
       expect(part).toContain('Anna Virtanen');
@@ -67,34 +73,37 @@ describe('a mail', () => {
     expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\b(undefined|null)\b|\[object/);
   });
 
-  it.each(all)('fetches nothing and runs nothing: $name, $locale', ({ render, locale }) => {
+  it.each(all)('a mail loads no resource and runs no script: $name, $locale', ({ render, locale }) => {
     expect(render({ ...input, locale }).html).not.toMatch(/<(img|script|link|iframe|table)\b|url\(|@import/i);
   });
 
-  it.each(withCode)(
-    'shows the code once, as plain digits that no other number resembles: %s',
-    (_, render) => {
-      const mail = render(input);
-      expect(mail.text.match(/\b\d{6}\b/g)).toEqual(['042917']);
-      expect(mail.html.match(/\b\d{6}\b/g)).toEqual(['042917']);
-      expect(mail.subject).not.toContain('042917');
-    },
-  );
+  it.each(withCode)('a mail contains the code once, and no other six-digit number: %s', (_, render) => {
+    const mail = render(input);
+    expect(mail.text.match(/\b\d{6}\b/g)).toEqual(['042917']);
+    expect(mail.html.match(/\b\d{6}\b/g)).toEqual(['042917']);
+    expect(mail.subject).not.toContain('042917');
+  });
 
-  it.each(withCode)('says how long the code is good, and what to do afterwards: %s', (_, render) => {
+  it.each(withCode)('a mail explains the validity of its code: %s', (_, render) => {
     const { text } = render(input);
     expect(text).toContain('Valid for 10 minutes, until 21 November 2026 at 14:05 UTC.');
     expect(text).toContain('there you can ask for a new one');
   });
 
-  it.each(['reminder', 'sealed notice'])('holds no code where none was made: %s', (name) => {
-    const mail = KINDS[name]?.(input);
-    expect(mail?.text).not.toContain('042917');
-    expect(mail?.html).not.toContain('042917');
-    expect(mail?.text).toContain('Ask for it on the page');
+  it('a reminder, which has no code, explains how to get one', () => {
+    const mail = renderReminder(input);
+    expect(mail.text).not.toContain('042917');
+    expect(mail.html).not.toContain('042917');
+    expect(mail.text).toContain('Ask for it on the page');
   });
 
-  it('writes dates as the language does, in UTC', () => {
+  it.each(LOCALES)('the mail with the sealed document neither has nor speaks of a code: %s', (locale) => {
+    const { text } = renderSealed({ ...input, locale });
+    expect(text).not.toMatch(/\b\d{6}\b/);
+    expect(text).not.toContain(MAIL_TEXTS[locale].codeOnThePage);
+  });
+
+  it('a mail formats dates by its language, in UTC', () => {
     const until = (locale: (typeof LOCALES)[number]) => renderReminder({ ...input, locale }).text;
     expect(until('en')).toContain('until 21 December 2026 at 13:55 UTC');
     expect(until('fi')).toContain('21. joulukuuta 2026 klo 13.55 UTC asti');
@@ -103,32 +112,31 @@ describe('a mail', () => {
     expect(renderSealed({ ...input, locale: 'fr' }).text).toContain('1er décembre 2026');
   });
 
-  it('tells until when the sealed document is kept, and says nothing of it where it is kept without an end', () => {
+  it('a sealed notice says until when its link works', () => {
     expect(renderSealed(input).text).toContain('downloaded until 1 December 2026 at 09:30 UTC');
-    expect(renderSealed({ ...input, availableUntil: null }).text).not.toContain('downloaded until');
   });
 
-  it.each(all)('is marked as a test exactly when it is one: $name, $locale', ({ render, locale }) => {
+  it.each(all)('a mail is marked as a test only in test mode: $name, $locale', ({ render, locale }) => {
     const test = render({ ...input, locale, test: true });
-    for (const part of [test.subject, test.text, shown(test.html)]) expect(part).toContain('TEST');
+    for (const part of [test.subject, test.text, visibleText(test.html)]) expect(part).toContain('TEST');
     const live = render({ ...input, locale });
     for (const part of [live.subject, live.text, live.html]) expect(part).not.toContain('TEST');
   });
 
-  it('greets nobody by an e-mail address', () => {
+  it('a greeting never contains an e-mail address', () => {
     expect(renderInvitation({ ...input, signerName: 'anna@example.com' }).text).toMatch(/^Hello,\n/);
   });
 
-  it('leaves the sender’s message out where there is none', () => {
+  it('an invitation with a blank message has no message section', () => {
     expect(renderInvitation({ ...input, message: ' \n ' }).text).not.toContain('Message from');
   });
 });
 
-describe('what a sender writes', () => {
+describe('text from the sender', () => {
   const hostile =
     '</blockquote><a href="https://evil.example">Sign</a><script>x</script><img src=x onerror=y>"\'&';
 
-  it.each(kinds)('is shown as text, never as markup: %s', (_, render) => {
+  it.each(kinds)('a mail shows the sender’s markup as text: %s', (_, render) => {
     const mail = render({
       ...input,
       title: hostile,
@@ -136,13 +144,13 @@ describe('what a sender writes', () => {
       senderName: hostile,
       signerName: hostile,
     });
-    expect(linksIn(mail.html)).toEqual([input.signUrl]);
+    expect(linksIn(mail.html)).toEqual([input.signUrl, input.signUrl]);
     expect(mail.html).not.toMatch(/<script|<img/);
-    expect(shown(mail.html)).not.toMatch(/evil\.example/);
-    expect(shown(mail.html)).toContain('<script>x');
+    expect(visibleText(mail.html)).not.toMatch(/evil\.example/);
+    expect(visibleText(mail.html)).toContain('<script>x');
   });
 
-  it('stays inside its quotation in the plain text, line by line', () => {
+  it('every line of the sender’s message is quoted in plain text', () => {
     const message = `First\n\nYour access code: 999999\n${'long words '.repeat(30)}\n${'x'.repeat(300)}`;
     const { text } = renderInvitation({ ...input, message });
     const quotation = text.slice(text.indexOf('Message from'), text.indexOf('\n\nYour access code: 042917'));
@@ -155,20 +163,29 @@ describe('what a sender writes', () => {
     expect(lines.join('').replace(/[> ]/g, '')).toBe(message.replace(/\s/g, ''));
   });
 
-  it('cannot break out of the subject, and does not make it long', () => {
+  it('a mail wraps the sender’s message between whole characters', () => {
+    const message = `x${'👩‍💻'.repeat(60)}`;
+    const { text } = renderInvitation({ ...input, message });
+    expect(text.isWellFormed()).toBe(true);
+    const quoted = text.split('\n').flatMap((line) => (line.startsWith('> ') ? [line.slice(2)] : []));
+    expect(quoted.join('')).toContain(message);
+    for (const line of quoted) expect(line).not.toMatch(/^\u200d|\u200d$/);
+  });
+
+  it('a subject has no control characters and a bounded length', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(anything, anything, (title, senderName) => {
         const { subject } = renderInvitation({ ...input, title, senderName });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must hold none
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must contain none
         expect(subject).not.toMatch(/[\u0000-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
         expect([...new Intl.Segmenter().segment(subject)].length).toBeLessThanOrEqual(160);
       }),
     );
   });
 
-  it('never adds an element to the HTML', () => {
-    const elements = (mail: MailContent) => mail.html.match(/<(?!br>)[a-z!/]/gi)?.length;
+  it('the sender’s text never adds an element to the HTML', () => {
+    const elements = (mail: MailContent) => mail.html.match(/<(?!br>|\/?bdi>)[a-z!/]/gi)?.length;
     const plain = elements(renderInvitation(input));
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).map((words) => `<b>${words}`);
     fc.assert(
@@ -177,4 +194,85 @@ describe('what a sender writes', () => {
       }),
     );
   });
+});
+
+const brand = {
+  name: 'Kotilinna',
+  accent: '#7a1f3d',
+  replyTo: 'office@example.com',
+  imprintUrl: 'https://example.com/imprint?a=1&b=2',
+  privacyUrl: 'https://example.com/privacy',
+  supportUrl: null,
+  timeZone: 'Europe/Helsinki',
+};
+
+describe('a brand', () => {
+  it.each(all)(
+    'names the sender and links its pages, in both parts: $name, $locale',
+    ({ render, locale }) => {
+      const mail = render({ ...input, locale, brand });
+      expect(linksIn(mail.html).slice(2)).toEqual([
+        'https://example.com/imprint?a=1&amp;b=2',
+        'https://example.com/privacy',
+      ]);
+      const { links, colon } = MAIL_TEXTS[locale];
+      expect(mail.text).toContain(`${links.imprintUrl}${colon} https://example.com/imprint?a=1&b=2\n`);
+      expect(mail.text).not.toContain(links.supportUrl);
+      for (const part of [mail.text, visibleText(mail.html)]) {
+        expect(part).toContain('Kotilinna');
+        expect(part).not.toContain('Nordic Housing Oy');
+      }
+      expect(mail.html).toContain('background:#7a1f3d');
+    },
+  );
+
+  it('without a name leaves the owner’s, and without a colour the service’s', () => {
+    const mail = renderInvitation({ ...input, brand: { ...brand, name: null, accent: null } });
+    expect(mail.text).toContain('Nordic Housing Oy');
+    expect(mail.html).toContain('background:#0b5a53');
+  });
+
+  it.each([
+    ['en', '21 December 2026 at 15:55 EET (13:55 UTC)'],
+    ['fi', '21. joulukuuta 2026 klo 15.55 UTC+2 (13.55 UTC)'],
+    ['fr', '21 décembre 2026 à 15:55 UTC+2 (13:55 UTC)'],
+    ['de', '21. Dezember 2026 um 15:55 OEZ (13:55 UTC)'],
+  ] as const)('shows times in its zone, with UTC beside: %s', (locale, time) => {
+    expect(renderReminder({ ...input, locale, brand }).text).toContain(time);
+  });
+
+  it('says the day twice where it differs, and knows summer time', () => {
+    const at = (expiresAt: string) => renderReminder({ ...input, expiresAt, brand }).text;
+    expect(at('2026-12-21T23:30:00.000Z')).toContain(
+      '22 December 2026 at 01:30 EET (21 December 2026 at 23:30 UTC)',
+    );
+    expect(at('2026-07-01T10:00:00.000Z')).toContain('1 July 2026 at 13:00 EEST (10:00 UTC)');
+  });
+
+  it('in UTC says the time once', () => {
+    const { text } = renderReminder({ ...input, brand: { ...brand, timeZone: 'Etc/UTC' } });
+    expect(text).toContain('until 21 December 2026 at 13:55 UTC.');
+  });
+});
+
+describe('what mail programs show beside the subject', () => {
+  const preheader = (mail: MailContent) => /<div style="display:none[^>]*>([^<]*)/.exec(mail.html)?.[1] ?? '';
+
+  it.each(all)('says who wants what, and no code: $name, $locale', ({ render, locale }) => {
+    const text = preheader(render({ ...input, locale }));
+    expect(text.length).toBeGreaterThan(20);
+    expect(text).not.toContain('042917');
+  });
+
+  it('says until when there is time', () => {
+    expect(preheader(renderInvitation(input))).toContain('You can sign until 21 December 2026');
+  });
+});
+
+it('a name from right to left is kept apart from the sentence around it', () => {
+  const senderName = 'חברת ביטוח';
+  const mail = renderInvitation({ ...input, senderName });
+  expect(mail.html).toContain(`<bdi>${senderName}</bdi> asks you`);
+  expect(mail.text).toContain(`${senderName} asks you`);
+  for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(/[\u2066-\u2069]/);
 });

@@ -8,10 +8,11 @@ const START = Date.parse('2026-11-21T14:00:00Z');
 const MAIL = {
   to: 'anna@example.com',
   senderName: 'Acme',
+  brand: undefined,
   content: { subject: 'Subject', text: 'Text', html: '<p>Html</p>' },
 };
 
-/** A clock that moves by what is waited, and by what the attempts take. */
+/** A clock that advances by every delay. */
 function clock() {
   const state = { now: START, waits: [] as number[] };
   return {
@@ -31,7 +32,7 @@ const named = (name: string, message = 'No.') => Object.assign(new Error(message
 const send = (seconds: number, { timing } = clock()) =>
   sesMailer(new SESClient({}), 'sign@example.com', timing)(MAIL, new Date(START + seconds * 1_000));
 
-describe('sending by SES', () => {
+describe('sesMailer', () => {
   let logged: ReturnType<typeof jest.spyOn>;
   beforeEach(() => {
     ses.reset();
@@ -39,9 +40,9 @@ describe('sending by SES', () => {
   });
   afterEach(() => logged.mockRestore());
 
-  it('hands the mail over in both forms', async () => {
+  it('a mail is sent as plain text and HTML', async () => {
     ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
-    expect(await send(10)).toEqual({ sent: true });
+    expect(await send(10)).toEqual({ sent: true, error: null });
     expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input).toEqual({
       Source: '"Acme via Signature requests" <sign@example.com>',
       Destination: { ToAddresses: ['anna@example.com'] },
@@ -55,6 +56,25 @@ describe('sending by SES', () => {
     });
   });
 
+  it('a brand’s name and reply address are the mail’s', async () => {
+    ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
+    const brand = {
+      name: 'Kotilinna',
+      replyTo: 'office@example.com',
+      accent: null,
+      imprintUrl: null,
+      privacyUrl: null,
+      supportUrl: null,
+      timeZone: null,
+    };
+    const mailer = sesMailer(new SESClient({}), 'sign@example.com', clock().timing);
+    await mailer({ ...MAIL, brand }, new Date(START + 10_000));
+    expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input).toMatchObject({
+      Source: '"Kotilinna via Signature requests" <sign@example.com>',
+      ReplyToAddresses: ['office@example.com'],
+    });
+  });
+
   it.each([
     ['MessageRejected', 'Address is on the suppression list', 'rejected'],
     ['MessageRejected', 'Email address is not verified.', 'sender_not_verified'],
@@ -64,37 +84,37 @@ describe('sending by SES', () => {
     ['ConfigurationSetSendingPausedException', '', 'sending_paused'],
     ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
     ['AccessDenied', '', 'not_permitted'],
-  ])('does not try again what is final: %s (%s) is %s', async (name, message, error) => {
+  ])('a final error is not retried: %s (%s) is %s', async (name, message, error) => {
     ses.on(SendEmailCommand).rejects(named(name, message));
     expect(await send(60)).toEqual({ sent: false, error });
     expect(ses.calls()).toHaveLength(1);
   });
 
   it.each(['Throttling', 'TooManyRequestsException', 'ServiceUnavailable', 'TimeoutError', 'ECONNRESET'])(
-    'tries again what may pass, and succeeds: %s',
+    'a temporary error is retried: %s',
     async (name) => {
       ses.on(SendEmailCommand).rejectsOnce(named(name)).rejectsOnce(named(name)).resolves({ MessageId: 'm' });
       const time = clock();
-      expect(await send(10, time)).toEqual({ sent: true });
+      expect(await send(10, time)).toEqual({ sent: true, error: null });
       expect(time.state.waits).toEqual([150, 300]);
     },
   );
 
-  it('waits longer each time, up to a bound', async () => {
+  it('the retry delay doubles up to a maximum', async () => {
     ses.on(SendEmailCommand).rejects(named('Throttling', 'Maximum sending rate exceeded.'));
     const time = clock();
     expect(await send(20, time)).toEqual({ sent: false, error: 'throttled' });
     expect(time.state.waits).toEqual([150, 300, 600, 1200, 2400, 3000, 3000, 3000, 3000, 3000]);
   });
 
-  it.each([0, 0.2, 1, 5, 20])('never goes past the deadline: %s s', async (seconds) => {
+  it.each([0, 0.2, 1, 5, 20])('a mail is never retried past its deadline: %s s', async (seconds) => {
     ses.on(SendEmailCommand).rejects(named('InternalFailure'));
     const time = clock();
     expect(await send(seconds, time)).toEqual({ sent: false, error: 'unavailable' });
     expect(time.state.now).toBeLessThanOrEqual(START + seconds * 1_000);
   });
 
-  it('gives up a call that hangs when the time is over', async () => {
+  it('a call that hangs is aborted at the deadline', async () => {
     ses
       .on(SendEmailCommand)
       .callsFake(
@@ -105,7 +125,7 @@ describe('sending by SES', () => {
     expect(ses.calls()).toHaveLength(1);
   });
 
-  it('logs neither the address nor what the mail says', async () => {
+  it('the log contains neither the address nor the content of a mail', async () => {
     ses.on(SendEmailCommand).rejects(named('MessageRejected', 'anna@example.com is bad'));
     await send(1);
     const lines = logged.mock.calls.flat().join('');

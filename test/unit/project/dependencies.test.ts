@@ -9,7 +9,7 @@ const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(
 const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
 
 describe('every dependency', () => {
-  it('has its reason in docs/dependencies.md, and nothing else stands there', () => {
+  it('every dependency has its reason in docs/dependencies.md, which lists nothing else', () => {
     const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) \| (.+) \|$/gm)].map(
       ([, name = '', why = '']) => [name, why] as const,
     );
@@ -18,12 +18,12 @@ describe('every dependency', () => {
     for (const [, why] of reasons) expect(why.length).toBeGreaterThan(10);
   });
 
-  it('is pinned to one version', () => {
+  it('every dependency is pinned to one version', () => {
     for (const [name, version] of named)
-      expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+      expect([name, version]).toEqual([name, expect.stringMatching(/^(npm:\S+@)?\d+\.\d+\.\d+$/)]);
   });
 
-  it('is in the lockfile with its builds for other systems, so that npm ci works everywhere', () => {
+  it('every dependency is in the lockfile with its builds for every platform, so that npm ci works everywhere', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Packages }>;
     };

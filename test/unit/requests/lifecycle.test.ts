@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { EventType } from '../../../shared/contract/events.ts';
-import { EVENT_DATA } from '../../../shared/contract/events.ts';
+import { ApiError } from '../../../shared/contract/api-error.ts';
+import { EVENT_DATA, type EventType } from '../../../shared/contract/events.ts';
 import {
   cancel,
   decline,
@@ -10,7 +10,6 @@ import {
   sealed,
   sealFailed,
 } from '../../../shared/requests/ending.ts';
-import { Refusal } from '../../../shared/requests/lifecycle.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import { open, sign } from '../../../shared/requests/signing.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
@@ -29,7 +28,7 @@ const ALLOWED: Record<string, string[]> = {
   expired: [],
 };
 
-/** Which events a move from one status to another may fire, besides `signer.signed`. */
+/** Events that a move from one status to another may fire, besides `signer.signed`. */
 const EVENTS: Record<string, EventType[]> = {
   opened: ['signature_request.opened'],
   cancelled: ['signature_request.cancelled'],
@@ -116,14 +115,14 @@ describe('the life of a request', () => {
             try {
               change = step(request, new Date(now));
             } catch (error) {
-              expect(error).toBeInstanceOf(Refusal);
+              expect(error).toBeInstanceOf(ApiError);
               continue;
             }
             if (!change) continue;
             const from = request.state.status;
             const to = change.state.status;
             if (to !== from) expect(ALLOWED[from]).toContain(to);
-            const events = change.follow.flatMap((work) => (work.kind === 'event' ? [work] : []));
+            const events = change.effects.flatMap((work) => (work.kind === 'event' ? [work] : []));
             for (const { type, data } of events)
               expect(EVENT_DATA[type].safeParse(data).error).toBeUndefined();
             const types = events.map(({ type }) => type).filter((type) => type !== 'signer.signed');
@@ -149,15 +148,17 @@ describe('the life of a request', () => {
     const first = applied(request, signBy(0)(request, NOON));
     const last = signBy(1)(first, NOON);
     expect(last?.state.status).toBe('awaiting_stamp');
-    expect(last?.follow.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
+    expect(last?.effects.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
     expect(signBy(1)(applied(first, last), NOON)).toBeUndefined();
   });
 
   it('refuses a signature over another document, and after the expiry even when the job has not run', () => {
     const request = sentRequest(1);
     const other = { ...request, content: { ...request.content, documentSha256: 'c'.repeat(64) } };
-    expect(() => signBy(0)(other, NOON)).toThrow('document_mismatch');
-    expect(() => signBy(0)(request, new Date(request.state.expiresAt))).toThrow('link_expired');
+    expect(() => signBy(0)(other, NOON)).toThrow(expect.objectContaining({ code: 'document_mismatch' }));
+    expect(() => signBy(0)(request, new Date(request.state.expiresAt))).toThrow(
+      expect.objectContaining({ code: 'link_expired' }),
+    );
     expect(() => signBy(0)(request, new Date(Date.parse(request.state.expiresAt) - 1))).not.toThrow();
   });
 
@@ -170,10 +171,10 @@ describe('the life of a request', () => {
     );
     expect(declined.signers.map(({ status }) => status)).toEqual(['declined', 'invalidated', 'invalidated']);
     expect(() => open(declined, { signerId: first?.id ?? '', visitor: VISITOR }, NOON)).toThrow(
-      'link_declined',
+      expect.objectContaining({ code: 'link_declined' }),
     );
     expect(() => open(declined, { signerId: second?.id ?? '', visitor: VISITOR }, NOON)).toThrow(
-      'link_invalidated',
+      expect.objectContaining({ code: 'link_invalidated' }),
     );
   });
 
@@ -184,7 +185,7 @@ describe('the life of a request', () => {
     expect(Date.parse(kept.purgeAt ?? '') - NOON.getTime()).toBe(7 * DAY);
     expect(sealed(waiting, { ...seal, archiveProtected: true }, NOON).state.purgeAt).toBeNull();
     const done = applied(waiting, sealed(waiting, seal, NOON));
-    expect(() => purged(done, new Date(NOON.getTime() + 7 * DAY - 1))).toThrow(Refusal);
+    expect(() => purged(done, new Date(NOON.getTime() + 7 * DAY - 1))).toThrow(ApiError);
     expect(purged(done, new Date(NOON.getTime() + 7 * DAY)).state.purgedAt).not.toBeNull();
   });
 
@@ -192,7 +193,7 @@ describe('the life of a request', () => {
     const request = sentRequest(1);
     const end = Date.parse(request.state.expiresAt);
     expect(end - NOON.getTime()).toBe(30 * DAY);
-    expect(() => expire(request, new Date(end - HOUR))).toThrow(Refusal);
+    expect(() => expire(request, new Date(end - HOUR))).toThrow(ApiError);
     expect(expire(request, new Date(end)).state.status).toBe('expired');
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
+import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import {
   children,
@@ -6,19 +7,14 @@ import {
   contextTag,
   type DerNode,
   decode,
-  encode,
-  integer,
-  oid,
+  expectTag,
   readOid,
-  retag,
-  setOf,
-  expect as tagged,
-  tags,
+  TAGS,
 } from '../../../shared/sealing/der.ts';
-import { makeDemoSealIdentity, toPkcs12 } from '../../../shared/sealing/keys/demo.ts';
+import { encode, integer, oid, retag, setOf } from '../../../shared/sealing/der-encode.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
-import { oids } from '../../../shared/sealing/oids.ts';
-import { craft, onePage } from './craft.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
 interface Opened {
@@ -33,56 +29,59 @@ function open(bytes: Buffer): Opened {
   const padded = Buffer.from(bytes.subarray(from + 1, to - 1).toString('latin1'), 'hex');
   const cms = decode(padded.subarray(0, 4 + padded.readUInt16BE(2)));
   const [type, wrapped] = children(cms);
-  expect(readOid(type)).toBe(oids.signedData);
-  const signed = childrenOf(childrenOf(wrapped, contextTag(0))[0], tags.sequence);
-  const [signer] = childrenOf(signed.at(-1), tags.set);
+  expect(readOid(type)).toBe(OIDS.signedData);
+  const signed = childrenOf(childrenOf(wrapped, contextTag(0))[0], TAGS.sequence);
+  const [signer] = childrenOf(signed.at(-1), TAGS.set);
   const byteRange = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
-  return { signed, signer: childrenOf(signer, tags.sequence), byteRange };
+  return { signed, signer: childrenOf(signer, TAGS.sequence), byteRange };
 }
 
-describe('The CMS of a seal', () => {
-  it.each(['rsa', 'ecdsa-p256'] as const)('has the shape that PAdES asks for, with %s', async (algorithm) => {
-    const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
-    const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
-    const { signed, signer, byteRange } = open((await sealIt(craft({ objects: onePage }), { key })).bytes);
-    const certificate = new X509Certificate(identity.certificate);
+describe('the CMS of a seal', () => {
+  it.each(['rsa', 'ecdsa-p256'] as const)(
+    'the CMS has the structure of PAdES B-T, with %s',
+    async (algorithm) => {
+      const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
+      const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
+      const { signed, signer, byteRange } = open((await sealIt(craft({ objects: ONE_PAGE }), { key })).bytes);
+      const certificate = new X509Certificate(identity.certificate);
 
-    const [version, digests, content, certificates] = signed;
-    expect(version?.raw).toEqual(integer(1));
-    expect(Buffer.from(digests?.raw ?? [])).toEqual(setOf(encode(tags.sequence, oid(oids.sha256))));
-    expect(childrenOf(content, tags.sequence)).toHaveLength(1);
-    expect(childrenOf(certificates, contextTag(0))).toHaveLength(2);
+      const [version, digests, content, certificates] = signed;
+      expect(version?.raw).toEqual(integer(1));
+      expect(Buffer.from(digests?.raw ?? [])).toEqual(setOf(encode(TAGS.sequence, oid(OIDS.sha256))));
+      expect(childrenOf(content, TAGS.sequence)).toHaveLength(1);
+      expect(childrenOf(certificates, contextTag(0))).toHaveLength(2);
 
-    const [, , , attributes, signatureAlgorithm, signature, unsigned] = signer;
-    const values = childrenOf(attributes, contextTag(0)).map((attribute) =>
-      childrenOf(attribute, tags.sequence),
-    );
-    expect(values.map(([type]) => readOid(type))).toEqual([
-      oids.contentType,
-      oids.messageDigest,
-      oids.signingCertificateV2,
-    ]);
-    const digest = createHash('sha256').update(byteRange).digest();
-    expect(Buffer.from(childrenOf(values[1]?.[1], tags.set)[0]?.content ?? [])).toEqual(digest);
+      const [, , , attributes, signatureAlgorithm, signature, unsigned] = signer;
+      const values = childrenOf(attributes, contextTag(0)).map((attribute) =>
+        childrenOf(attribute, TAGS.sequence),
+      );
+      expect(values.map(([type]) => readOid(type))).toEqual([
+        OIDS.contentType,
+        OIDS.messageDigest,
+        OIDS.signingCertificateV2,
+      ]);
+      const digest = createHash('sha256').update(byteRange).digest();
+      expect(Buffer.from(childrenOf(values[1]?.[1], TAGS.set)[0]?.content ?? [])).toEqual(digest);
 
-    const parameters = childrenOf(signatureAlgorithm, tags.sequence).slice(1);
-    expect(parameters.map(({ tag }) => tag)).toEqual(algorithm === 'rsa' ? [tags.null] : []);
-    const toBeSigned = retag(tags.set, tagged(attributes, contextTag(0)).raw);
-    expect(verify('sha256', toBeSigned, certificate.publicKey, signature?.content ?? Buffer.alloc(0))).toBe(
-      true,
-    );
-    const [stamp] = childrenOf(unsigned, contextTag(1));
-    expect(readOid(childrenOf(stamp, tags.sequence)[0])).toBe(oids.timeStampToken);
-  });
+      const parameters = childrenOf(signatureAlgorithm, TAGS.sequence).slice(1);
+      expect(parameters.map(({ tag }) => tag)).toEqual(algorithm === 'rsa' ? [TAGS.null] : []);
+      const toBeSigned = retag(TAGS.set, expectTag(attributes, contextTag(0)).raw);
+      expect(verify('sha256', toBeSigned, certificate.publicKey, signature?.content ?? Buffer.alloc(0))).toBe(
+        true,
+      );
+      const [stamp] = childrenOf(unsigned, contextTag(1));
+      expect(readOid(childrenOf(stamp, TAGS.sequence)[0])).toBe(OIDS.timeStampToken);
+    },
+  );
 
-  it('keeps the elements of a set in the order of their encodings', () => {
+  it('a SET OF is sorted by encoding', () => {
     expect(
       setOf(Buffer.from('0502', 'hex'), Buffer.from('0501ff', 'hex'), Buffer.from('0401', 'hex')),
-    ).toEqual(encode(tags.set, Buffer.from('04010501ff0502', 'hex')));
+    ).toEqual(encode(TAGS.set, Buffer.from('04010501ff0502', 'hex')));
   });
 
-  it('embeds the certificates in between, not in the file alone', async () => {
-    const { bytes } = await sealIt(craft({ objects: onePage }));
+  it('the CMS contains the intermediate certificates', async () => {
+    const { bytes } = await sealIt(craft({ objects: ONE_PAGE }));
     const { signed } = open(bytes);
     const embedded = childrenOf(signed[3], contextTag(0)).map(({ raw }) => readCertificate(raw).x509.subject);
     expect(embedded.join()).toContain('CN=Demo CA');

@@ -8,16 +8,16 @@ export interface Crafted {
   style?: 'table' | 'stream';
   /** Objects that go into an object stream (style "stream" only). */
   packed?: number[];
-  /** What ends an entry of the table: 20 bytes by the book, 19 in many files. */
+  /** Bytes that end an entry of the table: 20 bytes by the book, 19 in many files. */
   entryEnd?: string;
   /** Bytes before the header; offsets count from the header. */
   junk?: string;
   size?: number;
 }
 
-export const catalog = '<</Type /Catalog /Pages 2 0 R>>';
-export const onePage: Record<string, string> = {
-  1: catalog,
+export const CATALOG = '<</Type /Catalog /Pages 2 0 R>>';
+export const ONE_PAGE: Record<string, string> = {
+  1: CATALOG,
   2: '<</Type /Pages /Kids [3 0 R] /Count 1>>',
   3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]>>',
 };
@@ -27,7 +27,7 @@ export function manyPages(kids: number): Record<string, string> {
   const numbers = Array.from({ length: kids }, (_, index) => index + 10);
   const pages = numbers.map((num) => [num, '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]>>']);
   return {
-    1: catalog,
+    1: CATALOG,
     2: `<</Type /Pages /Kids [${numbers.map((num) => `${num} 0 R`).join(' ')}] /Count ${kids}>>`,
     ...Object.fromEntries(pages),
   };

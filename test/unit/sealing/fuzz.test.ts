@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { readTextString, textString } from '../../../shared/sealing/pdf/text.ts';
-import { catalog, craft, manyPages, onePage, revise } from './craft.ts';
+import { CATALOG, craft, manyPages, ONE_PAGE, revise } from './craft.ts';
 import { sealIt } from './sealing-kit.ts';
 
 const signed = {
-  ...onePage,
-  1: `${catalog.slice(0, -2)} /AcroForm <</Fields [5 0 R]>>>>`,
+  ...ONE_PAGE,
+  1: `${CATALOG.slice(0, -2)} /AcroForm <</Fields [5 0 R]>>>>`,
   5: '<</FT /Sig /T (Seal)>>',
 };
 const seeds = [
   craft({ objects: signed }),
   craft({ objects: signed, style: 'stream', packed: [2, 3, 5] }),
-  revise(craft({ objects: manyPages(3) }), { objects: { 1: catalog } }),
+  revise(craft({ objects: manyPages(3) }), { objects: { 1: CATALOG } }),
 ];
 
 type Change = { at: number; kind: 'set' | 'remove' | 'repeat' | 'insert'; byte: number; length: number };
@@ -40,14 +40,15 @@ function changed(seed: Buffer, list: Change[]): Buffer {
   }, seed);
 }
 
-describe('Damaged files', () => {
-  it('are refused with a code, or sealed: never a crash, never a hang', async () => {
+describe('damaged files', () => {
+  it('a damaged file is refused with a code or sealed, without crash or hang', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...seeds), changes, async (seed, list) => {
         const pdf = changed(seed, list);
-        const begun = performance.now();
+        const before = process.cpuUsage();
         const inspected = inspectPdf(pdf);
-        expect(performance.now() - begun).toBeLessThan(1000);
+        // One second of processor time, in microseconds.
+        expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
         if (!inspected.ok) return;
         const { bytes } = await sealIt(pdf);
         expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
@@ -57,7 +58,7 @@ describe('Damaged files', () => {
     );
   });
 
-  it('are refused with a code when they are any bytes at all', () => {
+  it('random bytes after a header are refused with a code', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         expect(inspectPdf(Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes]))).toMatchObject({ ok: false });
@@ -66,8 +67,8 @@ describe('Damaged files', () => {
   });
 });
 
-describe('Text strings', () => {
-  it('read back as they were written, whatever they hold', () => {
+describe('text strings', () => {
+  it('any text reads back as it was written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         expect(readTextString(Buffer.from(textString(text), 'latin1'))).toBe(text.toWellFormed());

@@ -2,7 +2,6 @@ import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
 import forge from 'node-forge';
-import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import {
   type DemoIdentity,
   extensions,
@@ -11,11 +10,12 @@ import {
   makeDemoSealIdentity,
   pem,
   toPkcs12,
-} from '../../../shared/sealing/keys/demo.ts';
+} from '../../../admin/demo-keys.ts';
+import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
-import { oids } from '../../../shared/sealing/oids.ts';
-import { craft, onePage } from './craft.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
 const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000);
@@ -32,14 +32,17 @@ const certified = (...parts: Buffer[]) =>
     }),
   );
 
-describe('A key from a PKCS#12 file', () => {
-  it.each(['rsa', 'ecdsa-p256'] as const)('opens with %s and passes the check', async (algorithm) => {
-    const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
-    expect(key.algorithm).toBe(algorithm);
-    await expect(checkSealKey(key, now)).resolves.toBeUndefined();
-  });
+describe('a key from a PKCS#12 file', () => {
+  it.each(['rsa', 'ecdsa-p256'] as const)(
+    'a PKCS#12 file with an %s key opens and passes the check',
+    async (algorithm) => {
+      const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
+      expect(key.algorithm).toBe(algorithm);
+      await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+    },
+  );
 
-  it('finds the chain whatever the order in the file, and leaves out what does not belong', () => {
+  it('the chain is found whatever the order in the file, without unrelated certificates', () => {
     const root = demoSealing().ca;
     const between = makeDemoCa(now, 'Demo issuing CA', root);
     const identity = makeDemoSealIdentity(between, { now });
@@ -51,7 +54,7 @@ describe('A key from a PKCS#12 file', () => {
     );
   });
 
-  it('opens a file that node-forge wrote in the old way', async () => {
+  it('a PKCS#12 file with legacy encryption opens', async () => {
     const { identity } = demoSealing();
     const asForge = (der: Uint8Array) =>
       forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
@@ -66,7 +69,7 @@ describe('A key from a PKCS#12 file', () => {
     await expect(checkSealKey(key, now)).resolves.toBeUndefined();
   });
 
-  it('says what is wrong with a file, without quoting it or the passphrase', () => {
+  it('errors name the fault without quoting the file or the passphrase', () => {
     const file = toPkcs12(demoSealing().identity, 'right');
     expect(() => pkcs12Key(file, 'hunter2')).toThrow('key_unreadable: wrong passphrase');
     expect(() => pkcs12Key(Buffer.from('no such thing'), 'hunter2')).toThrow(
@@ -74,13 +77,13 @@ describe('A key from a PKCS#12 file', () => {
     );
   });
 
-  it('refuses a key that does not belong to the certificate', () => {
+  it('a key that does not match the certificate is refused', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(() => keyOf({ ...demoSealing().identity, privateKey })).toThrow('key_mismatch');
   });
 });
 
-describe('The check of a key', () => {
+describe('the check of a key', () => {
   it.each([
     ['certificate_expired', () => demoSealing().key, inDays(4000)],
     ['certificate_not_yet_valid', () => demoSealing().key, inDays(-30)],
@@ -91,7 +94,7 @@ describe('The check of a key', () => {
       () =>
         certified(
           extensions.keyUsage('digitalSignature'),
-          extensions.extendedKeyUsage(false, oids.timeStamping),
+          extensions.extendedKeyUsage(false, OIDS.timeStamping),
         ),
       now,
     ],
@@ -106,22 +109,22 @@ describe('The check of a key', () => {
       }),
       now,
     ],
-  ])('stops with %s, for good', async (code, key, at) => {
+  ])('an unusable key fails permanently with %s', async (code, key, at) => {
     await expect(checkSealKey(key(), at)).rejects.toMatchObject({ code, permanent: true });
   });
 
-  it('never embeds a signature that its certificate does not verify', async () => {
+  it('a signature that the certificate does not verify is never embedded', async () => {
     const { key } = demoSealing();
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const swapped = { ...key, sign: async (data: Uint8Array) => sign('sha256', data, other) };
-    await expect(sealIt(craft({ objects: onePage }), { key: swapped })).rejects.toMatchObject({
+    await expect(sealIt(craft({ objects: ONE_PAGE }), { key: swapped })).rejects.toMatchObject({
       code: 'key_mismatch',
       permanent: true,
     });
   });
 });
 
-describe('A key in KMS', () => {
+describe('a key in KMS', () => {
   const chainOf = (identity: DemoIdentity): string =>
     [identity.certificate, ...identity.issuers].map(pem).join('');
   const kmsWith = (identity: DemoIdentity) => {
@@ -140,9 +143,9 @@ describe('A key in KMS', () => {
   it.each([
     ['rsa', 'RSASSA_PKCS1_V1_5_SHA_256'],
     ['ecdsa-p256', 'ECDSA_SHA_256'],
-  ] as const)('seals with %s, sending the attributes whole', async (algorithm, name) => {
+  ] as const)('a KMS key of type %s signs the whole attributes', async (algorithm, name) => {
     const { kms, key } = kmsWith(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
-    await sealIt(craft({ objects: onePage }), { key });
+    await sealIt(craft({ objects: ONE_PAGE }), { key });
     const [call] = kms.commandCalls(SignCommand);
     expect(call?.args[0].input).toMatchObject({
       KeyId: 'alias/seal',
@@ -157,16 +160,16 @@ describe('A key in KMS', () => {
     ['KMSInternalException', false],
     ['AccessDeniedException', true],
     ['NotFoundException', true],
-  ])('calls %s a fault that is for good: %s', async (name, permanent) => {
+  ])('the KMS fault %s is permanent: %s', async (name, permanent) => {
     const { kms, key } = kmsWith(demoSealing().identity);
     kms.on(SignCommand).rejects(Object.assign(new Error('no'), { name }));
-    await expect(sealIt(craft({ objects: onePage }), { key })).rejects.toMatchObject({
+    await expect(sealIt(craft({ objects: ONE_PAGE }), { key })).rejects.toMatchObject({
       code: 'key_unavailable',
       permanent,
     });
   });
 
-  it('cannot be made from a broken chain', () => {
+  it('a broken certificate chain is refused', () => {
     const certificateChainPem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
     expect(() => kmsKey({ client: new KMSClient({}), keyId: 'x', certificateChainPem })).toThrow(
       'certificate_chain',
@@ -174,13 +177,13 @@ describe('A key in KMS', () => {
   });
 });
 
-describe('Demo certificates', () => {
-  it('say TEST in the subject when they are for test requests', () => {
+describe('demo certificates', () => {
+  it('the subject of a demo certificate for test requests says TEST', () => {
     const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, test: true }));
     expect(Buffer.from(key.certificateChain[0] ?? []).toString('latin1')).toContain('TEST');
   });
 
-  it('come as a private key that node reads back', () => {
+  it('node reads back a demo key', () => {
     const { privateKey } = demoSealing().identity;
     expect(createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })).asymmetricKeyType).toBe(
       'rsa',

@@ -1,12 +1,8 @@
 import { PDFDocument } from 'pdf-lib';
-import {
-  type DemoIdentity,
-  makeDemoCa,
-  makeDemoSealIdentity,
-  toPkcs12,
-} from '../../../shared/sealing/keys/demo.ts';
+import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../../../shared/sealing/keys/port.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { type Seal, type SealRequest, seal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';
@@ -26,10 +22,13 @@ export function demoSealing() {
   return demo;
 }
 
-export function sealIt(original: Uint8Array, options: Partial<SealRequest> = {}): Promise<Seal> {
+export function sealIt(
+  original: Uint8Array,
+  options: Partial<Omit<SealRequest, 'original'>> = {},
+): Promise<Seal> {
   const { key, tsa } = demoSealing();
   const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
-  return seal({ original, key, timestamp, now, ...options });
+  return seal({ original: new HashedOriginal(original), key, timestamp, now, ...options });
 }
 
 export async function signaturePage(pages = 1): Promise<Uint8Array> {

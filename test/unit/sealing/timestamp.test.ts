@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { integer } from '../../../shared/sealing/der.ts';
+import forge from 'node-forge';
+import { type DemoIdentity, extensions, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
+import { decode } from '../../../shared/sealing/der.ts';
+import { integer } from '../../../shared/sealing/der-encode.ts';
 import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
-import { extensions, makeDemoCa, pem } from '../../../shared/sealing/keys/demo.ts';
-import { oids } from '../../../shared/sealing/oids.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
 import {
   fetchOf,
@@ -11,12 +14,36 @@ import {
   makeTestAuthority,
   type TestAuthority,
 } from '../../support/timestamp-authority.ts';
-import { craft, onePage } from './craft.ts';
+import { craft, ONE_PAGE } from './craft.ts';
 import { now, sealIt } from './sealing-kit.ts';
 
 const data = Buffer.from('a signature');
 const options = { now: () => now };
 const good = makeTestAuthority({ now });
+
+/** A timestamp signer of another maker, with keys and digests that ours does not make. */
+function issueByForge(
+  ca: DemoIdentity,
+  { bits, digest }: { bits: number; digest: 'sha1' | 'sha256' },
+): DemoIdentity {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  const { pki, md } = forge;
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.publicKeyFromPem(publicKey.export({ format: 'pem', type: 'spki' }).toString());
+  certificate.serialNumber = '01';
+  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000);
+  certificate.validity.notAfter = new Date(now.getTime() + 86_400_000);
+  certificate.setSubject([{ name: 'commonName', value: 'Weak TSA' }]);
+  certificate.setIssuer(pki.certificateFromPem(pem(ca.certificate)).subject.attributes);
+  certificate.setExtensions([
+    { name: 'keyUsage', critical: true, digitalSignature: true },
+    { name: 'extKeyUsage', critical: true, timeStamping: true },
+  ]);
+  const issuerKey = pki.privateKeyFromPem(ca.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+  certificate.sign(issuerKey, md[digest].create());
+  const der = forge.asn1.toDer(pki.certificateToAsn1(certificate)).getBytes();
+  return { certificate: Buffer.from(der, 'latin1'), privateKey, issuers: [ca.certificate] };
+}
 
 async function faultOf(stamp: Promise<unknown>): Promise<string> {
   const error = await stamp.then(
@@ -33,44 +60,45 @@ const ask = (tsa: TestAuthority, misbehaviour: Misbehaviour = {}, authority: Par
     data,
   );
 
-describe('A good authority', () => {
-  it('gives a token over the data, with time, name and serial', async () => {
+describe('accepted timestamps', () => {
+  it('a token over the data comes with time, authority and policy', async () => {
     const stamp = await ask(good);
     expect(stamp).toMatchObject({
       time: now,
       authority: 'O=Signature Requests Demo, CN=Demo TSA',
-      policy: '1.3.6.1.4.1.55555.1.1',
+      policy: '1.3.6.1.4.1.13762.3',
     });
     expect(Buffer.from(stamp.token).includes(createHash('sha256').update(data).digest())).toBe(true);
   });
 
   it.each([
-    ['RSA-PSS', good, { signature: 'pss' as const }],
+    ['RSA-PSS', good, { signature: 'rsaPss' as const }],
+    ['RSA without a named hash', good, { signature: 'rsaEncryption' as const }],
     ['ECDSA', makeTestAuthority({ now, algorithm: 'ecdsa-p256' }), {}],
     ['a certificate named by SHA-1 (RFC 2634)', good, { signingCertificate: 1 as const }],
     ['"granted with modifications"', good, { status: 1 }],
-  ])('may use %s', async (_, tsa, misbehaviour) => {
+  ])('a token is accepted from an authority that uses %s', async (_, tsa, misbehaviour) => {
     await expect(ask(tsa, misbehaviour)).resolves.toMatchObject({ time: now });
   });
 
-  it('may have a CA between it and the pinned root', async () => {
+  it('a token is accepted from an authority with a CA between it and the pinned root', async () => {
     const root = makeDemoCa(now, 'TSA root');
     const tsa = makeTestAuthority({ now, ca: makeDemoCa(now, 'TSA issuing CA', root) });
     await expect(ask(tsa, {}, { caPem: pem(root.certificate) })).resolves.toMatchObject({ time: now });
   });
 
-  it('may be asked for a policy', async () => {
+  it('a token under the requested policy is accepted', async () => {
     await expect(ask(good, { policy: '1.2.3' }, { policyOid: '1.2.3' })).resolves.toMatchObject({
       policy: '1.2.3',
     });
   });
 });
 
-describe('A token that must not be embedded', () => {
+describe('refused timestamps', () => {
   const otherHash = createHash('sha256').update('other').digest();
   const signerWith = (...parts: Buffer[]) => makeTestAuthority({ now, signerExtensions: parts });
   const stamping = (critical: boolean, ...more: string[]) =>
-    extensions.extendedKeyUsage(critical, oids.timeStamping, ...more);
+    extensions.extendedKeyUsage(critical, OIDS.timeStamping, ...more);
 
   it.each([
     ['a refusal', good, { status: 2 }, 'refused (status 2)'],
@@ -86,8 +114,8 @@ describe('A token that must not be embedded', () => {
       { signingCertificate: 'other' as const },
       'another certificate',
     ],
-    ['no certificate', good, { certificates: 'none' as const }, "lacks its signer's"],
-    ['a key for e-mail too', signerWith(stamping(true, oids.emailProtection)), {}, 'timestamps alone'],
+    ['no certificate', good, { omitCertificates: true }, "the signer's certificate is missing"],
+    ['a key for e-mail too', signerWith(stamping(true, OIDS.emailProtection)), {}, 'timestamps alone'],
     ['an extended key usage that is not critical', signerWith(stamping(false)), {}, 'timestamps alone'],
     ['no extended key usage', signerWith(extensions.keyUsage('digitalSignature')), {}, 'timestamps alone'],
     [
@@ -100,23 +128,61 @@ describe('A token that must not be embedded', () => {
       'an expired certificate',
       makeTestAuthority({ now: new Date(now.getTime() - 5 * 86_400_000), years: 0 }),
       { time: now },
-      'not valid now',
+      'not valid at the time',
     ],
-  ])('is one with %s', async (_, tsa, misbehaviour, told) => {
+  ])('a token is refused with %s', async (_, tsa, misbehaviour, told) => {
     expect(await faultOf(ask(tsa, misbehaviour))).toContain(told);
   });
 
-  it('is one that leads to no pinned root', async () => {
+  it('a token is refused from an authority whose RSA key has less than 2,048 bits', async () => {
+    const ca = makeDemoCa(now);
+    const weak = makeTestAuthority({ now, ca, signer: issueByForge(ca, { bits: 1024, digest: 'sha256' }) });
+    expect(await faultOf(ask(weak))).toContain('too weak');
+  });
+
+  it.each([
+    ['rsa', 2048, true],
+    ['rsa', 1024, false],
+    ['prime256v1', 256, true],
+    ['secp384r1', 384, true],
+    ['secp521r1', 521, true],
+    ['secp224r1', 224, false],
+  ])('a key of type %s with %i bits is strong: %s', (type, bits, strong) => {
+    const { publicKey } =
+      type === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: bits })
+        : generateKeyPairSync('ec', { namedCurve: type });
+    expect(isStrongKey(readPublicKey(decode(publicKey.export({ type: 'spki', format: 'der' }))))).toBe(
+      strong,
+    );
+  });
+
+  it('a token is refused from an authority whose certificate is signed with SHA-1, unless it is pinned itself', async () => {
+    const ca = makeDemoCa(now);
+    const signer = issueByForge(ca, { bits: 2048, digest: 'sha1' });
+    const weak = makeTestAuthority({ now, ca, signer });
+    expect(await faultOf(ask(weak))).toContain('strong signatures');
+    await expect(ask(weak, {}, { caPem: pem(signer.certificate) })).resolves.toMatchObject({ time: now });
+  });
+
+  it('a token is refused if a CA between was not valid at the time', async () => {
+    const root = makeDemoCa(now);
+    const past = new Date(now.getTime() - 30 * 365 * 86_400_000);
+    const tsa = makeTestAuthority({ now, ca: makeDemoCa(past, 'Expired issuing CA', root) });
+    expect(await faultOf(ask(tsa, {}, { caPem: pem(root.certificate) }))).toContain('pinned root');
+  });
+
+  it('a token that does not chain to a pinned root is refused', async () => {
     const stranger = makeTestAuthority({ now });
     expect(await faultOf(ask(stranger, {}, { caPem: good.authority.caPem }))).toContain('pinned root');
     expect(await faultOf(ask(stranger, {}, { caPem: '' }))).toContain('pinned root');
   });
 
-  it('is one under another policy than the one asked for', async () => {
+  it('a token under another policy than the requested one is refused', async () => {
     expect(await faultOf(ask(good, { policy: '1.2.4' }, { policyOid: '1.2.3' }))).toContain('policy 1.2.4');
   });
 
-  it('is one that was given out before', async () => {
+  it('a replayed token is refused', async () => {
     let first: Buffer | undefined;
     const replay: typeof fetch = async (_url, init) => {
       if (init?.body instanceof Uint8Array) first ??= good.answer(init.body);
@@ -132,7 +198,7 @@ describe('A token that must not be embedded', () => {
     ['the time and imprint', () => 130],
     ['the signed attributes', (length: number) => length - 300],
     ['the signature', (length: number) => length - 20],
-  ])('is one with a bit changed in %s', async (_, place) => {
+  ])('a token is refused with a bit changed in %s', async (_, place) => {
     const flip: typeof fetch = async (url, init) => {
       const answer = new Uint8Array(await (await fetchOf(good)(url, init)).arrayBuffer());
       const at = place(answer.length);
@@ -143,7 +209,7 @@ describe('A token that must not be embedded', () => {
   });
 });
 
-describe('An authority that does not answer as it should', () => {
+describe('faulty authorities', () => {
   let server: Server | undefined;
   afterEach(() => server?.closeAllConnections());
   afterEach((done) => {
@@ -160,20 +226,20 @@ describe('An authority that does not answer as it should', () => {
     if (address === null || typeof address === 'string') throw new Error('no port');
     return { ...good.authority, url: `http://127.0.0.1:${address.port}/tsr` };
   }
-  const askAt = (authority: Authority) =>
-    faultOf(timestamper([authority], { ...options, timeoutMs: 200 })(data));
+  const askAt = (authority: Authority, timeoutMs = 20_000) =>
+    faultOf(timestamper([authority], { ...options, timeoutMs })(data));
 
-  it('is down', async () => {
+  it('an authority that is down is named with its fault', async () => {
     expect(await askAt({ ...good.authority, url: 'http://127.0.0.1:1/' })).toMatch(/127\.0\.0\.1:1: failed/);
   });
 
-  it('is silent', async () => {
-    expect(await askAt(await listen(() => undefined))).toContain('no answer in time');
+  it('a silent authority times out', async () => {
+    expect(await askAt(await listen(() => undefined), 100)).toContain('no answer in time');
   });
 
-  it('begins its answer and never ends it', async () => {
+  it('an answer that never ends times out', async () => {
     const authority = await listen((_, response) => void response.writeHead(200).write('0'));
-    expect(await askAt(authority)).toContain('no answer in time');
+    expect(await askAt(authority, 100)).toContain('no answer in time');
   });
 
   it.each([
@@ -182,13 +248,13 @@ describe('An authority that does not answer as it should', () => {
     ['garbage', 200, '\x30\x82\xff\xff garbage', 'no timestamp'],
     ['nothing', 200, '', 'no timestamp'],
     ['an endless answer', 200, '0'.repeat(200_000), 'too long'],
-  ])('answers with %s', async (_, status, body, told) => {
+  ])('%s instead of a token is refused', async (_, status, body, told) => {
     expect(
       await askAt(await listen((_request, response) => void response.writeHead(status).end(body))),
     ).toContain(told);
   });
 
-  it('sends us elsewhere', async () => {
+  it('a redirect is not followed', async () => {
     expect(
       await askAt(
         await listen(
@@ -199,7 +265,7 @@ describe('An authority that does not answer as it should', () => {
   });
 });
 
-describe('Several authorities', () => {
+describe('several authorities', () => {
   const other = makeTestAuthority({ now, name: 'Second TSA' });
   const authorities = [
     { ...good.authority, url: 'http://user:secret@first.test/', username: 'ann', password: 'hidden' },
@@ -210,7 +276,7 @@ describe('Several authorities', () => {
     (url, init) =>
       (String(url).includes('first') ? fetchOf(good, first) : fetchOf(other))(url, init);
 
-  it('are asked in their order, until one gives a token that holds', async () => {
+  it('authorities are asked in order until one gives a valid token', async () => {
     const stamp = timestamper(authorities, { ...options, fetch: route(() => ({ signature: 'broken' })) });
     await expect(stamp(data)).resolves.toMatchObject({
       authority: 'O=Signature Requests Demo, CN=Second TSA',
@@ -219,13 +285,13 @@ describe('Several authorities', () => {
     await expect(first(data)).resolves.toMatchObject({ authority: 'O=Signature Requests Demo, CN=Demo TSA' });
   });
 
-  it('are all named when none helps, but no password is', async () => {
+  it('an error names every authority, and no password', async () => {
     const refuse: typeof fetch = async () => new Response('no', { status: 503 });
     const told = await faultOf(timestamper(authorities, { ...options, fetch: refuse })(data));
     expect(told).toBe('timestamp_unavailable: first.test: HTTP 503; second.test: HTTP 503');
   });
 
-  it('are given their own credentials', async () => {
+  it('each authority gets its own credentials only', async () => {
     const seen: (string | null)[] = [];
     const record: typeof fetch = async (url, init) => {
       seen.push(new Headers(init?.headers).get('authorization'));
@@ -235,18 +301,34 @@ describe('Several authorities', () => {
     expect(seen).toEqual([`Basic ${Buffer.from('ann:hidden').toString('base64')}`, null]);
   });
 
-  it('must be more than none', async () => {
+  it('the next authority is asked if a token does not fit into the space for it', async () => {
+    const large = makeTestAuthority({ now, name: 'A'.repeat(3000) });
+    const both: typeof fetch = (url, init) =>
+      (String(url).includes('first') ? fetchOf(large) : fetchOf(other))(url, init);
+    const [first, second] = [
+      { ...large.authority, url: 'http://first.test/' },
+      { ...other.authority, url: 'http://second.test/' },
+    ];
+    const stamp = timestamper([first, second], { ...options, fetch: both });
+    await expect(stamp(data, 6000)).resolves.toMatchObject({
+      authority: 'O=Signature Requests Demo, CN=Second TSA',
+    });
+    const told = await faultOf(timestamper([first], { ...options, fetch: both })(data, 6000));
+    expect(told).toMatch(/the token takes \d+ bytes, of 6000 reserved/);
+  });
+
+  it('an empty list of authorities is an error', async () => {
     expect(await faultOf(timestamper([], options)(data))).toContain('no authority is configured');
   });
 });
 
-describe('A seal', () => {
-  it('is not made at all without a timestamp', async () => {
+describe('a seal without a timestamp', () => {
+  it('is never made', async () => {
     const timestamp = timestamper([good.authority], {
       ...options,
       fetch: fetchOf(good, () => ({ status: 2 })),
     });
-    await expect(sealIt(craft({ objects: onePage }), { timestamp })).rejects.toBeInstanceOf(
+    await expect(sealIt(craft({ objects: ONE_PAGE }), { timestamp })).rejects.toBeInstanceOf(
       TimestampUnavailable,
     );
   });

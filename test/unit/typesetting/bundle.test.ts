@@ -7,18 +7,23 @@ import { buildSync } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe('the documents in a bundle', () => {
-  it('are set with the font files that lie beside it, without node_modules', () => {
+describe('typesetting in a bundle', () => {
+  it('reads fonts and HarfBuzz from beside the bundle, and for a Latin text its faces alone', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pages-'));
     try {
       buildSync({
         stdin: {
           contents: `
-            import { makeSignaturePage } from './shared/sealing/page/signature-page.ts';
-            import { makeAuditTrailPdf } from './shared/audit/pdf/audit-trail.ts';
-            import { pageInput } from './test/support/signature-input.ts';
-            const pdf = await makeSignaturePage(pageInput());
-            console.log(typeof makeAuditTrailPdf, Buffer.from(pdf).toString('latin1', 0, 5), pdf.length > 10000);`,
+            import { Paper } from './shared/typesetting/paper.ts';
+            import { TYPE } from './shared/typesetting/style.ts';
+            const nothing = () => {};
+            const paper = await Paper.open({
+              title: 'Title', subject: 'Subject', language: 'en', createdAt: '2026-11-19T09:05:07Z',
+              watermark: null, drawRunningHead: nothing, drawFoot: nothing,
+            });
+            paper.write(paper.set(process.argv[2], TYPE.body));
+            const pdf = await paper.finish();
+            console.log(Buffer.from(pdf).toString('latin1', 0, 5), pdf.length > 5000);`,
           resolveDir: ROOT,
           loader: 'ts',
         },
@@ -30,10 +35,26 @@ describe('the documents in a bundle', () => {
         logLevel: 'error',
       });
       writeFileSync(join(folder, 'package.json'), '{}');
-      const run = () => spawnSync(process.execPath, ['index.mjs'], { cwd: folder, encoding: 'utf8' });
-      expect(run().stderr).toContain('ENOENT');
-      cpSync(join(ROOT, 'shared/typesetting/fonts'), join(folder, 'fonts'), { recursive: true });
-      expect(run()).toMatchObject({ status: 0, stdout: 'function %PDF- true\n' });
+      const run = (text: string) =>
+        spawnSync(process.execPath, ['index.mjs', text], { cwd: folder, encoding: 'utf8' });
+      const copy = (from: string, to: string) =>
+        cpSync(join(ROOT, from), join(folder, to), {
+          recursive: true,
+          filter: (path) => !/scripts/.test(path.slice(ROOT.length)),
+        });
+      const success = { status: 0, stdout: '%PDF- true\n' };
+
+      expect(run('A line of text').stderr).toContain('ENOENT');
+      copy('shared/typesetting/fonts', 'fonts');
+      // Neither the fonts of other scripts nor HarfBuzz are there: a Latin text reads nothing of them.
+      expect(run('Ærøskøbing, Ἀριστοτέλης, Щукин')).toMatchObject(success);
+      expect(run('محمد').stderr).toContain('scripts/index.json');
+      cpSync(join(ROOT, 'shared/typesetting/fonts/scripts'), join(folder, 'fonts/scripts'), {
+        recursive: true,
+      });
+      expect(run('محمد').stderr).toContain('harfbuzzjs');
+      copy('node_modules/harfbuzzjs', 'node_modules/harfbuzzjs');
+      expect(run('محمد 山田')).toMatchObject(success);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

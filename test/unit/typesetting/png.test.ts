@@ -1,60 +1,85 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
-import { readPng } from '../../../shared/typesetting/png.ts';
+import { PngError, readPng } from '../../../shared/typesetting/png.ts';
+import { shrink } from '../../../shared/typesetting/shrink.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 
-describe('the reader of drawn signatures', () => {
+const faultOf = (png: Uint8Array): string => {
+  try {
+    readPng(png);
+    return 'none';
+  } catch (error) {
+    return error instanceof PngError ? error.fault : String(error);
+  }
+};
+
+describe('the PNG reader', () => {
   it.each([3, 4] as const)('reads back the pixels of a picture with %i channels', (channels) => {
     const [width, height] = [40, 30];
     const data = Uint8Array.from(
       { length: width * height * channels },
       (_, index) => (index * 37 + (index >> 5)) % 256,
     );
-    if (channels === 4) for (let at = 3; at < data.length; at += 4) data[at] = 255;
     const pixels = readPng(new Uint8Array(encode({ width, height, data, channels, depth: 8 })));
-    expect(pixels).toMatchObject({ width, height });
-    expect([...(pixels?.colour ?? [])]).toEqual(
-      [...data].filter((_, index) => channels === 3 || index % 4 !== 3),
-    );
-    expect(new Set(pixels?.alpha)).toEqual(new Set([255]));
+    expect(pixels).toEqual({ width, height, channels, data });
   });
 
-  it.each([0, 1, 2, 3, 4])('undoes filter %i as the specification writes it', (filter) => {
+  it.each([0, 1, 2, 3, 4])('undoes filter %i as the specification defines it', (filter) => {
     const [width, height] = [5, 4];
     const wanted = Uint8Array.from({ length: width * height * 3 }, (_, index) => (index * index * 7) % 256);
     const png = withRows(drawnSignature(width, height), filterRows(wanted, width * 3, filter));
-    expect([...(readPng(png)?.colour ?? [])]).toEqual([...wanted]);
+    expect([...readPng(png).data]).toEqual([...wanted]);
   });
 
-  it('shrinks a large picture by a whole factor and keeps its ink', () => {
-    const pixels = readPng(drawnSignature(2000, 1000));
-    expect(pixels).toMatchObject({ width: 500, height: 250 });
-    expect(pixels?.alpha.reduce((most, each) => Math.max(most, each), 0)).toBe(64);
-  });
-
-  it('ends on a picture that is cut anywhere', () => {
+  it('refuses a picture that is cut short anywhere', () => {
     const whole = drawnSignature(60, 20);
     for (let length = 0; length < whole.length - 16; length++)
-      expect(readPng(whole.subarray(0, length))).toBeNull();
+      expect(faultOf(whole.subarray(0, length))).toMatch(/not_a_png|damaged/);
   });
 
   it.each([
-    ['wider than a signature', (png: DataView) => png.setUint32(16, 2001)],
-    ['taller than a signature', (png: DataView) => png.setUint32(20, 1001)],
-    ['without width', (png: DataView) => png.setUint32(16, 0)],
-    ['of other measures than its data', (png: DataView) => png.setUint32(20, 19)],
-    ['with 16 bits a channel', (png: DataView) => png.setUint8(24, 16)],
-    ['with a palette', (png: DataView) => png.setUint8(25, 3)],
-    ['interlaced', (png: DataView) => png.setUint8(28, 1)],
-    ['with a chunk of absurd length', (png: DataView) => png.setUint32(33, 0xffffffff)],
-  ])('refuses a picture %s', (_, spoil) => {
+    ['not_a_png', 'without the signature of a PNG', (png: DataView) => png.setUint8(0, 0)],
+    ['too_large', 'wider than a signature', (png: DataView) => png.setUint32(16, 2001)],
+    ['too_large', 'taller than a signature', (png: DataView) => png.setUint32(20, 1001)],
+    ['too_large', 'without width', (png: DataView) => png.setUint32(16, 0)],
+    ['damaged', 'with more rows than it says', (png: DataView) => png.setUint32(20, 19)],
+    ['damaged', 'with fewer rows than it says', (png: DataView) => png.setUint32(20, 21)],
+    ['unsupported', 'with 16 bits a channel', (png: DataView) => png.setUint8(24, 16)],
+    ['unsupported', 'with a palette', (png: DataView) => png.setUint8(25, 3)],
+    ['unsupported', 'interlaced', (png: DataView) => png.setUint8(28, 1)],
+    ['damaged', 'with a chunk of absurd length', (png: DataView) => png.setUint32(33, 0xffffffff)],
+  ])('answers %s for a picture %s', (fault, _, spoil) => {
     const png = drawnSignature(60, 20);
     spoil(new DataView(png.buffer, png.byteOffset));
-    expect(readPng(png)).toBeNull();
+    expect(faultOf(png)).toBe(fault);
   });
 
-  it('refuses data that unpack to more than the picture', () => {
-    expect(readPng(withRows(drawnSignature(60, 20), new Uint8Array(50_000_000)))).toBeNull();
+  it('refuses data that unpacks to more than the picture', () => {
+    expect(faultOf(withRows(drawnSignature(60, 20), new Uint8Array(50_000_000)))).toBe('damaged');
+  });
+
+  it('does not unpack a colour profile', () => {
+    const profile = Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(200_000_000))]);
+    const png = Buffer.from(drawnSignature(60, 20));
+    const withProfile = Buffer.concat([png.subarray(0, 33), chunk('iCCP', profile), png.subarray(33)]);
+    const before = process.memoryUsage().rss;
+    expect(readPng(withProfile)).toMatchObject({ width: 60, height: 20 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+});
+
+describe('shrinking', () => {
+  it('reduces a large picture by a whole factor and keeps its ink', () => {
+    const planes = shrink(readPng(drawnSignature(2000, 1000)));
+    expect(planes).toMatchObject({ width: 500, height: 250 });
+    expect(planes.alpha.reduce((most, each) => Math.max(most, each), 0)).toBe(64);
+  });
+
+  it('leaves a small picture as it is, opaque where it has no alpha channel', () => {
+    const data = Uint8Array.from({ length: 30 * 20 * 3 }, (_, index) => index % 256);
+    const planes = shrink({ width: 30, height: 20, channels: 3, data });
+    expect(planes).toMatchObject({ width: 30, height: 20, colour: data });
+    expect(new Set(planes.alpha)).toEqual(new Set([255]));
   });
 });
 
@@ -62,11 +87,16 @@ describe('the reader of drawn signatures', () => {
 function withRows(png: Uint8Array, rows: Uint8Array): Uint8Array {
   const head = Buffer.from(png.subarray(0, 33));
   head.writeUInt8(2, 25);
-  const body = Buffer.concat([Buffer.from('IDAT'), deflateSync(rows)]);
+  const end = chunk('IEND', Buffer.alloc(0));
+  return new Uint8Array(Buffer.concat([head, chunk('IDAT', deflateSync(rows)), end]));
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
   const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(body.length - 4, 0);
+  ends.writeUInt32BE(data.length, 0);
   ends.writeUInt32BE(crc32(body), 4);
-  return new Uint8Array(Buffer.concat([head, ends.subarray(0, 4), body, ends.subarray(4)]));
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
 /** Filters RGB rows, each byte by its neighbours to the left, above and at the corner. */

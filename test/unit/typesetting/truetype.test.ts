@@ -56,7 +56,7 @@ function subsetFor(bytes: Uint8Array, text: string): { subset: Uint8Array; numbe
 }
 
 describe('a font', () => {
-  it('tells its name and measures', () => {
+  it('a font file yields name and metrics', () => {
     expect(readFont(file('serif-italic'))).toMatchObject({
       postscriptName: 'EBGaramond-Italic',
       unitsPerEm: 1000,
@@ -74,7 +74,7 @@ describe('a font', () => {
     });
   });
 
-  it('knows the widths of its characters, and gives what it lacks the mark for that', () => {
+  it('characters have their widths, and uncovered ones map to .notdef', () => {
     const sans = readFont(file('sans'));
     const widths = [...'Ai Ж'].map((character) => sans.layout(character).glyphs[0]?.advanceWidth);
     expect(widths).toEqual([639, 258, 260, 905]);
@@ -82,26 +82,26 @@ describe('a font', () => {
     expect(sans.layout('😀').glyphs).toHaveLength(1);
   });
 
-  it.each(NAMES)('%s has a glyph for each character that it says it has', (name) => {
+  it.each(NAMES)('%s has a glyph for each character it claims', (name) => {
     const font = readFont(file(name));
     expect(font.characterSet).toEqual([...font.characterSet].sort((a, b) => a - b));
     expect(font.characterSet.filter((codePoint) => font.glyphForCodePoint(codePoint).id === 0)).toEqual([]);
   });
 
-  it('is refused where it is none', () => {
+  it('bytes that are not a font are refused', () => {
     expect(() => readFont(new Uint8Array(20))).toThrow('The font has no table head.');
   });
 });
 
 describe('a subset', () => {
-  it.each(NAMES)('of %s draws every character as the whole font does', (name) => {
+  it.each(NAMES)('a subset of %s keeps the outline of every character', (name) => {
     const whole = file(name);
     const { subset, numbers } = subsetFor(whole, String.fromCodePoint(...readFont(whole).characterSet));
     const [ours, theirs] = [outlinesOf(subset), outlinesOf(whole)];
     expect(numbers.map(([place]) => ours(place))).toEqual(numbers.map(([, glyph]) => theirs(glyph)));
   });
 
-  it('holds what was asked for, in that order, the parts of composed characters behind it', () => {
+  it('a subset holds the requested glyphs in order, then the parts of composite glyphs', () => {
     const whole = file('sans');
     const { subset, numbers } = subsetFor(whole, 'ÅÅb');
     expect(numbers.map(([place]) => place)).toEqual([1, 1, 2]);
@@ -112,7 +112,7 @@ describe('a subset', () => {
     expect(subset.length).toBeLessThan(4_000);
   });
 
-  it('has the tables and sums that readers check', () => {
+  it('a subset has the tables and checksums that readers verify', () => {
     const { subset } = subsetFor(file('serif'), 'Sealed');
     expect([...tablesOf(subset).keys()]).toEqual(['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp']);
     const bytes = Buffer.from(subset);

@@ -1,13 +1,13 @@
-import { ConnectionLost, Refusal, SignerApi, type Surroundings } from '../../../web/api.ts';
+import { ApiError, ConnectionLost, type Network, SignerApi } from '../../../web/signing/api.ts';
 
 type Reply = Response | 'lost';
 
-/** An API whose network answers as planned, whose pauses pass at once, and which tells what it did. */
+/** An API over a fake network: planned replies, pauses that pass at once, and a record of what happened. */
 function apiOver(replies: Reply[], online = true) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
   const connection: boolean[] = [];
-  const around: Surroundings = {
+  const network: Network = {
     fetch: async (url, init) => {
       sent.push({ url: String(url), init: init ?? {} });
       const reply = replies.shift();
@@ -19,87 +19,87 @@ function apiOver(replies: Reply[], online = true) {
     onConnection: (lost) => void connection.push(lost),
     onServerTime: () => {},
   };
-  return { api: new SignerApi('the-token', around), sent, pauses, connection };
+  return { api: new SignerApi({ 'X-Signing-Token': 'the-token' }, network), sent, pauses, connection };
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
-const repeatable = { repeatable: true };
+const idempotent = { idempotent: true };
 
-it('sends the token in a header and nowhere else', async () => {
+it('the token is sent in a header only', async () => {
   const { api, sent } = apiOver([json(200, {})]);
-  await api.json('POST', '/verify', { repeatable: false, body: { code: '123456' } });
+  await api.json('POST', '/verify', { idempotent: false, body: { code: '123456' } });
   expect(sent[0]?.url).toBe('/api/signing/v1/verify');
   expect(sent[0]?.init.headers).toMatchObject({ 'X-Signing-Token': 'the-token' });
   expect(sent[0]?.init.body).toBe('{"code":"123456"}');
 });
 
-describe('a lost connection', () => {
-  it('is said at once, tried again with growing pauses, and over with the answer', async () => {
+describe('connection', () => {
+  it('a lost connection is reported at once, retried with growing pauses, and over when an answer arrives', async () => {
     const { api, pauses, connection } = apiOver(['lost', 'lost', 'lost', json(200, { fine: true })]);
-    await expect(api.json('POST', '/sign', repeatable)).resolves.toEqual({ fine: true });
+    await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
     expect(pauses).toEqual([1000, 2000, 4000]);
     expect(connection).toEqual([true, false]);
   });
 
-  it('never waits longer than a quarter of a minute', async () => {
+  it('a lost connection is retried at least every 15 seconds', async () => {
     const { api, pauses } = apiOver([...Array<Reply>(9).fill('lost'), json(200, {})]);
-    await api.json('GET', '/request', repeatable);
+    await api.json('GET', '/request', idempotent);
     expect(Math.max(...pauses)).toBe(15_000);
   });
 
-  it('does not repeat a call that may have arrived', async () => {
+  it('a call that may have arrived is repeated only if it is idempotent', async () => {
     const { api, sent, connection } = apiOver(['lost', json(200, {})]);
-    await expect(api.json('POST', '/verify', { repeatable: false })).rejects.toBeInstanceOf(ConnectionLost);
+    await expect(api.json('POST', '/verify', { idempotent: false })).rejects.toBeInstanceOf(ConnectionLost);
     expect(sent).toHaveLength(1);
     expect(connection).toEqual([true, false]);
   });
 
-  it('keeps a call that never left the device until it can', async () => {
+  it('every call made while the browser is offline is repeated', async () => {
     const { api, sent } = apiOver(['lost', json(200, {})], false);
-    await api.json('POST', '/verify', { repeatable: false });
+    await api.json('POST', '/verify', { idempotent: false });
     expect(sent).toHaveLength(2);
   });
 });
 
-describe('a refusal', () => {
-  it('carries what the page needs of it', async () => {
+describe('errors', () => {
+  it('an error answer is thrown with its code and the fields that the page shows', async () => {
     const { api } = apiOver([
       json(429, { error: 'locked', locked_until: 'later' }, { 'retry-after': '900' }),
     ]);
-    await expect(api.json('POST', '/verify', { repeatable: false })).rejects.toMatchObject({
+    await expect(api.json('POST', '/verify', { idempotent: false })).rejects.toMatchObject({
       code: 'locked',
       lockedUntil: 'later',
       retryAfterSeconds: 900,
     });
   });
 
-  it('is a fault where the answer is none of ours', async () => {
+  it('an error answer that is not ours has the code `fault`', async () => {
     const { api } = apiOver([new Response('<html>Bad gateway</html>', { status: 502 })]);
-    await expect(api.json('POST', '/code', { repeatable: false })).rejects.toMatchObject({ code: 'fault' });
+    await expect(api.json('POST', '/code', { idempotent: false })).rejects.toMatchObject({ code: 'fault' });
   });
 
-  it('is waited out when it passes by itself, and no more than three times', async () => {
+  it('a transient error is retried at most twice, after the pause that the service asks for', async () => {
     const busy = () => json(503, { error: 'service_unavailable' }, { 'retry-after': '2' });
-    const soon = apiOver([busy(), json(200, { fine: true })]);
-    await expect(soon.api.json('POST', '/sign', repeatable)).resolves.toEqual({ fine: true });
-    expect(soon.pauses).toEqual([2000]);
-    const never = apiOver([busy(), busy(), busy(), json(200, {})]);
-    await expect(never.api.json('POST', '/sign', repeatable)).rejects.toBeInstanceOf(Refusal);
-    expect(never.connection).toEqual([]);
+    const recovering = apiOver([busy(), json(200, { fine: true })]);
+    await expect(recovering.api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
+    expect(recovering.pauses).toEqual([2000]);
+    const failing = apiOver([busy(), busy(), busy(), json(200, {})]);
+    await expect(failing.api.json('POST', '/sign', idempotent)).rejects.toBeInstanceOf(ApiError);
+    expect(failing.connection).toEqual([]);
   });
 });
 
-describe('bytes', () => {
-  it('come whole, with word of how far they are', async () => {
-    const shares: number[] = [];
+describe('downloads', () => {
+  it('a download returns all bytes and reports its progress', async () => {
+    const progress: number[] = [];
     const { api } = apiOver([new Response('%PDF', { headers: { 'content-length': '4' } })]);
-    const bytes = await api.bytes('/document', (share) => void shares.push(share));
+    const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
     expect(new TextDecoder().decode(bytes)).toBe('%PDF');
-    expect(shares.at(-1)).toBe(1);
+    expect(progress.at(-1)).toBe(1);
   });
 
-  it('that were cut short are fetched again', async () => {
+  it('a download that was cut short is repeated', async () => {
     const { api } = apiOver([
       new Response('%P', { headers: { 'content-length': '4' } }),
       new Response('%PDF', { headers: { 'content-length': '4' } }),

@@ -1,9 +1,9 @@
-import { type Flow, type FlowEvent, next, STEPS, startFlow } from '../../../web/flow/flow.ts';
-import { STANDING, VIEW, viewWith } from './view.ts';
+import { type Flow, type FlowEvent, nextFlow, STEPS, startFlow } from '../../../web/signing/flow/flow.ts';
+import { LINK_STATUS, VIEW, viewWith } from './view.ts';
 
-const after = (events: FlowEvent[], from: Flow = startFlow(null)) => events.reduce(next, from);
-const opened: FlowEvent = { type: 'opened', standing: STANDING };
-const admitted: FlowEvent = { type: 'admitted', view: VIEW };
+const after = (events: FlowEvent[], from: Flow = startFlow(null)) => events.reduce(nextFlow, from);
+const opened: FlowEvent = { type: 'link_opened', linkStatus: LINK_STATUS };
+const admitted: FlowEvent = { type: 'session_started', view: VIEW };
 const signed: FlowEvent = {
   type: 'signed',
   answer: {
@@ -14,32 +14,32 @@ const signed: FlowEvent = {
   },
 };
 
-describe('the way through the steps', () => {
-  it('goes from the code to the document, to signing and to the end', () => {
+describe('the steps', () => {
+  it('the steps lead from the code to the document, to signing and to the last step', () => {
     expect(after([opened]).screen).toBe('code');
     expect(after([opened, admitted]).screen).toBe('document');
-    expect(after([opened, admitted, { type: 'went', step: 'sign' }]).screen).toBe('sign');
-    const end = after([opened, admitted, { type: 'went', step: 'sign' }, signed]);
+    expect(after([opened, admitted, { type: 'navigated', step: 'sign' }]).screen).toBe('sign');
+    const end = after([opened, admitted, { type: 'navigated', step: 'sign' }, signed]);
     expect(end).toMatchObject({ screen: 'done', signedAt: '2026-11-21T10:05:00.000Z' });
     expect(end.view?.others).toEqual({ total: 2, signed: 1 });
   });
 
-  it('shows no step behind the code while the code is not given', () => {
-    for (const step of STEPS) expect(after([opened, { type: 'went', step }]).screen).toBe('code');
+  it('no later step is shown before a code was accepted', () => {
+    for (const step of STEPS) expect(after([opened, { type: 'navigated', step }]).screen).toBe('code');
   });
 
-  it('never leads back to signing once it is signed, whichever way the browser goes', () => {
+  it('a signer who has signed stays on the last step, whichever step the browser requests', () => {
     for (const step of STEPS) {
-      expect(after([opened, admitted, signed, { type: 'went', step }]).screen).toBe('done');
+      expect(after([opened, admitted, signed, { type: 'navigated', step }]).screen).toBe('done');
     }
   });
 
-  it('leads a signer who had signed before straight to the end', () => {
+  it('a signer who signed before starts on the last step', () => {
     const view = viewWith({ signer: { status: 'signed' } });
-    expect(after([opened, { type: 'admitted', view }]).screen).toBe('done');
+    expect(after([opened, { type: 'session_started', view }]).screen).toBe('done');
   });
 
-  it('comes back after a reload to the step that the tab remembers', () => {
+  it('a reload continues at the step that the tab remembers', () => {
     expect(after([opened, admitted], startFlow('sign')).screen).toBe('sign');
     expect(after([opened, admitted], startFlow('decline')).screen).toBe('decline');
     expect(after([opened, admitted], startFlow('done')).screen).toBe('document');
@@ -47,49 +47,49 @@ describe('the way through the steps', () => {
 });
 
 describe('a session that ends', () => {
-  it('asks for a code, forgets what it knew of the document, and leads back where the signer was', () => {
-    const ended = after([opened, admitted, { type: 'went', step: 'sign' }, { type: 'session_ended' }]);
+  it('when the session ends, the page forgets the request, asks for a code and returns to the same step', () => {
+    const ended = after([opened, admitted, { type: 'navigated', step: 'sign' }, { type: 'session_ended' }]);
     expect(ended).toMatchObject({ screen: 'code', view: null, notice: 'session_ended', returnTo: 'sign' });
-    expect(ended.standing?.code_expires_at).toBeNull();
+    expect(ended.linkStatus?.code_expires_at).toBeNull();
     const back = after([admitted], ended);
     expect(back).toMatchObject({ screen: 'sign', notice: null });
   });
 });
 
-describe('a link that dies', () => {
-  it('stays dead, whatever answers still come in', () => {
-    const dead = after([opened, admitted, { type: 'died', reason: 'link_cancelled' }]);
-    expect(dead).toMatchObject({ screen: 'ended', deadReason: 'link_cancelled', view: null });
-    expect(after([opened, admitted, signed, { type: 'went', step: 'sign' }], dead)).toBe(dead);
+describe('a link that ends', () => {
+  it('an ended link stays ended, whatever answers arrive later', () => {
+    const over = after([opened, admitted, { type: 'link_ended', reason: 'link_cancelled' }]);
+    expect(over).toMatchObject({ screen: 'ended', endReason: 'link_cancelled', view: null });
+    expect(after([opened, admitted, signed, { type: 'navigated', step: 'sign' }], over)).toBe(over);
   });
 
   it.each([
     ['cancelled', 'link_cancelled'],
     ['expired', 'link_expired'],
     ['declined', 'link_invalidated'],
-  ] as const)('is noticed in a view whose request is %s', (status, reason) => {
+  ] as const)('a refreshed view whose request is %s ends the link', (status, reason) => {
     const view = viewWith({ request: { status } });
-    expect(after([opened, admitted, { type: 'refreshed', view }]).deadReason).toBe(reason);
+    expect(after([opened, admitted, { type: 'view_refreshed', view }]).endReason).toBe(reason);
   });
 
-  it('leaves one who has signed at the end, where the page says how the request ended', () => {
+  it('a signer who has signed stays on the last step when the request ends', () => {
     const view = viewWith({ request: { status: 'declined' }, signer: { status: 'signed' } });
-    expect(after([opened, admitted, signed, { type: 'refreshed', view }]).screen).toBe('done');
+    expect(after([opened, admitted, signed, { type: 'view_refreshed', view }]).screen).toBe('done');
   });
 });
 
 describe('codes', () => {
-  it('counts down the tries', () => {
+  it('a wrong code reduces the attempts left', () => {
     const wrong = after([
       opened,
-      { type: 'code_refused', problem: { at: 'verify', kind: 'wrong', attemptsLeft: 3 } },
+      { type: 'code_failed', problem: { at: 'verify', kind: 'wrong', attemptsLeft: 3 } },
     ]);
-    expect(wrong.standing?.attempts_left).toBe(3);
+    expect(wrong.linkStatus?.attempts_left).toBe(3);
   });
 
-  it('locks, and a new code unlocks', () => {
-    const locked = after([opened, { type: 'locked', until: '2026-11-21T10:20:00.000Z' }]);
-    expect(locked.standing).toMatchObject({
+  it('a new code unlocks a locked link', () => {
+    const locked = after([opened, { type: 'link_locked', until: '2026-11-21T10:20:00.000Z' }]);
+    expect(locked.linkStatus).toMatchObject({
       locked_until: '2026-11-21T10:20:00.000Z',
       code_expires_at: null,
     });
@@ -99,17 +99,17 @@ describe('codes', () => {
       next_code_at: '2026-11-21T10:21:30.000Z',
     };
     const sent = after([{ type: 'code_sent', answer }], locked);
-    expect(sent.standing).toMatchObject({ locked_until: null, code_expires_at: answer.code_expires_at });
+    expect(sent.linkStatus).toMatchObject({ locked_until: null, code_expires_at: answer.code_expires_at });
   });
 
-  it('keep their field when the standing is looked up again', () => {
+  it('opening the link again does not change the step', () => {
     expect(after([opened, opened]).screen).toBe('code');
     expect(after([opened, admitted, opened]).screen).toBe('document');
   });
 });
 
-it('drops a notice when the step changes, and keeps it while the step stays', () => {
-  const noticed = after([opened, admitted, { type: 'noticed', notice: 'document_changed' }]);
-  expect(after([{ type: 'went', step: 'document' }], noticed).notice).toBe('document_changed');
-  expect(after([{ type: 'went', step: 'sign' }], noticed).notice).toBeNull();
+it('a notice is cleared when the step changes, and kept while it stays', () => {
+  const noticed = after([opened, admitted, { type: 'notice_changed', notice: 'document_changed' }]);
+  expect(after([{ type: 'navigated', step: 'document' }], noticed).notice).toBe('document_changed');
+  expect(after([{ type: 'navigated', step: 'sign' }], noticed).notice).toBeNull();
 });

@@ -1,59 +1,74 @@
-import { fitScale } from '../../../web/document/layout.ts';
-import { formatMoment, formatSize, formatTime, pdfName, secondsUntil } from '../../../web/format.ts';
-import { preferredLocale } from '../../../web/language.ts';
+import {
+  formatMoment,
+  formatSize,
+  formatTime,
+  formatUntil,
+  pdfName,
+  secondsUntil,
+} from '../../../web/parts/format.ts';
+import { preferredLocale } from '../../../web/parts/language.ts';
+import { fitScale } from '../../../web/signing/document/layout.ts';
 
 const NOON = '2026-11-21T10:00:00.000Z';
 
-describe('moments', () => {
+describe('times', () => {
   it.each([
     ['en', '21 November 2026 at 12:00 Eastern European Standard Time'],
     ['fi', '21. marraskuuta 2026 klo 12.00 Itä-Euroopan normaaliaika'],
     ['fr', '21 novembre 2026 à 12:00 heure normale d’Europe de l’Est'],
     ['de', '21. November 2026 um 12:00 Osteuropäische Normalzeit'],
-  ] as const)('stand in the signer’s zone with its name (%s)', (locale, words) => {
-    expect(formatMoment(NOON, locale, 'Europe/Helsinki')).toBe(words);
+  ] as const)('a time is in the signer’s time zone and names it, in %s', (locale, text) => {
+    expect(formatMoment(NOON, locale, 'Europe/Helsinki')).toBe(text);
   });
 
-  it('follow the zone, not the server', () => {
+  it('a time depends on the time zone of the browser', () => {
     expect(formatTime(NOON, 'en', 'America/New_York')).toBe('05:00 GMT-5');
     expect(formatTime(NOON, 'en', 'Europe/Helsinki')).toMatch(/^12:00 /);
   });
 
-  it('are counted down in whole seconds, and not below none', () => {
+  it('a time that is hours away is named with its date', () => {
+    const until = (hours: number) =>
+      formatUntil(NOON, Date.parse(NOON) - hours * 3_600_000, 'en', 'Europe/Helsinki');
+    expect(until(5)).toMatch(/^12:00 /);
+    expect(until(20)).toMatch(/^21 November 2026 at 12:00 /);
+  });
+
+  it('a countdown is in whole seconds and never below zero', () => {
     expect(secondsUntil(NOON, Date.parse(NOON) - 28_400)).toBe(29);
     expect(secondsUntil(NOON, Date.parse(NOON) + 5_000)).toBe(0);
   });
 });
 
-it('spells sizes as people do', () => {
+it('a size has the unit of the language', () => {
+  expect(formatSize(7, 'en')).toBe('7 bytes');
   expect(formatSize(2_345, 'en')).toBe('2.3 kB');
   expect(formatSize(345_678, 'de')).toBe('346 kB');
   expect(formatSize(10_485_760, 'fi')).toBe('10 Mt');
 });
 
-it('saves a PDF as a PDF, whatever its sender called it', () => {
+it('a saved file has the extension of a PDF', () => {
   expect(pdfName('Lease.PDF')).toBe('Lease.PDF');
   expect(pdfName('invoice.exe')).toBe('invoice.exe.pdf');
 });
 
-describe('the language before the signer’s own is known', () => {
-  it('is the browser’s first one that we speak', () => {
-    expect(preferredLocale(['sv-FI', 'fi-FI', 'en'])).toBe('fi');
+describe('the first language', () => {
+  it('the first language is the first of the browser’s languages that the service has', () => {
+    expect(preferredLocale(['xx-FI', 'fi-FI', 'en'])).toBe('fi');
     expect(preferredLocale(['de-CH'])).toBe('de');
   });
 
-  it('is English when we speak none', () => {
-    expect(preferredLocale(['sv', 'et'])).toBe('en');
+  it('the first language is English if the service has none of the browser’s languages', () => {
+    expect(preferredLocale(['xx', 'yy'])).toBe('en');
     expect(preferredLocale([])).toBe('en');
   });
 });
 
-describe('the size of a page on the screen', () => {
-  it('fills the width', () => {
+describe('page sizes', () => {
+  it('a page fits the width of the frame', () => {
     expect(fitScale({ width: 600, height: 800 }, 300)).toBe(0.5);
   });
 
-  it('is bounded for a page like a till roll', () => {
+  it('a page is at most four frame widths high', () => {
     expect(fitScale({ width: 100, height: 14_400 }, 300) * 14_400).toBe(1_200);
   });
 });

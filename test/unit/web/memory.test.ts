@@ -1,5 +1,5 @@
-import { firstDraft } from '../../../web/flow/draft.ts';
-import { browserMemory, stepOf } from '../../../web/flow/memory.ts';
+import { firstDraft } from '../../../web/signing/flow/draft.ts';
+import { browserMemory, stepOf } from '../../../web/signing/flow/memory.ts';
 import { VIEW } from './view.ts';
 
 function fakeHistory() {
@@ -16,29 +16,29 @@ function fakeHistory() {
 }
 
 const fakeStorage = () => {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   };
 };
 
-const REFUSED = {
+const DENIED = {
   getItem: () => {
-    throw new Error('storage is off');
+    throw new Error('Storage is disabled.');
   },
   setItem: () => {
-    throw new Error('storage is off');
+    throw new Error('Storage is disabled.');
   },
   removeItem: () => {
-    throw new Error('storage is off');
+    throw new Error('Storage is disabled.');
   },
 };
 
 describe('the history of a tab', () => {
-  it('goes back where a step was entered from', () => {
+  it('going back leads to the previous step', () => {
     const history = fakeHistory();
     const memory = browserMemory(history, fakeStorage);
     memory.enterStep('document', 'replace');
@@ -48,7 +48,7 @@ describe('the history of a tab', () => {
     expect(memory.rememberedStep()).toBe('document');
   });
 
-  it('still knows the way back after the step in place was exchanged', () => {
+  it('going back leads to the previous step after the current one was replaced', () => {
     const history = fakeHistory();
     const memory = browserMemory(history, fakeStorage);
     memory.enterStep('document', 'replace');
@@ -59,7 +59,7 @@ describe('the history of a tab', () => {
     expect(memory.goBack()).toBe(true);
   });
 
-  it('makes no second entry of a step that is shown already', () => {
+  it('entering the current step adds no history entry', () => {
     const history = fakeHistory();
     const memory = browserMemory(history, fakeStorage);
     memory.enterStep('document', 'push');
@@ -67,13 +67,13 @@ describe('the history of a tab', () => {
     expect(history.entries).toHaveLength(2);
   });
 
-  it('knows nothing of states that are not its own', () => {
+  it('a history state that the page did not write is ignored', () => {
     expect([null, 'sign', { step: 'elsewhere' }, {}, 7].map(stepOf)).toEqual([null, null, null, null, null]);
   });
 });
 
-describe('what was entered', () => {
-  it('is there again after a reload, for this signer only, until it is forgotten', () => {
+describe('a draft', () => {
+  it('a draft is restored after a reload, for its signer only, until it is deleted', () => {
     const storage = fakeStorage();
     const memory = browserMemory(fakeHistory(), () => storage);
     const draft = { ...firstDraft(VIEW), reason: 'Too expensive' };
@@ -81,18 +81,18 @@ describe('what was entered', () => {
     expect(memory.loadDraft('one')).toEqual(draft);
     expect(memory.loadDraft('two')).toBeNull();
     memory.forgetDraft('one');
-    expect(storage.kept.size).toBe(0);
+    expect(storage.items.size).toBe(0);
   });
 
-  it('is lost without harm where the browser keeps nothing', () => {
-    const memory = browserMemory(fakeHistory(), () => REFUSED);
+  it('a draft is lost without an error if the browser denies storage', () => {
+    const memory = browserMemory(fakeHistory(), () => DENIED);
     memory.saveDraft('one', firstDraft(VIEW));
     expect(memory.loadDraft('one')).toBeNull();
     expect(memory.loadLanguage()).toBeNull();
   });
 });
 
-it('keeps the language that was chosen, and takes no other', () => {
+it('the chosen language is remembered, and an unknown one is ignored', () => {
   const storage = fakeStorage();
   const memory = browserMemory(fakeHistory(), () => storage);
   memory.saveLanguage('fr');

@@ -1,11 +1,12 @@
-import type { RequestView, Standing } from '../../../web/contract.ts';
+import type { LinkStatus, RequestView } from '../../../web/signing/contract.ts';
 
-export const STANDING: Standing = {
+export const LINK_STATUS: LinkStatus = {
   signer_status: 'opened',
   locale: 'fi',
   code_expires_at: '2026-11-21T10:10:00.000Z',
   attempts_left: 5,
   locked_until: null,
+  code_entry_ended: false,
 };
 
 export const VIEW: RequestView = {
@@ -16,6 +17,7 @@ export const VIEW: RequestView = {
     sender_name: 'Kotilinna Oy',
     status: 'opened',
     expires_at: '2026-12-21T10:00:00.000Z',
+    return_url: null,
   },
   signer: {
     id: '3c0c4d0e-58a0-4a39-8a0f-1c5d7f7c9a11',

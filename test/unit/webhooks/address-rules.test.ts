@@ -3,16 +3,16 @@ import { HOSTILE_URLS, LOOPBACK_URLS } from './hostile-urls.ts';
 
 const isRefused = (url: string, development = false) => 'problem' in checkAddress(url, { development });
 
-describe('the address of a webhook', () => {
-  it.each(HOSTILE_URLS)('$shown is refused: $why', ({ url }) => {
+describe('checkAddress', () => {
+  it.each(HOSTILE_URLS)('a webhook URL of $shown is refused: $why', ({ url }) => {
     expect(isRefused(url)).toBe(true);
   });
 
-  it.each(HOSTILE_URLS)('$shown is refused in development too: $why', ({ url }) => {
+  it.each(HOSTILE_URLS)('a webhook URL of $shown is refused even in development: $why', ({ url }) => {
     expect(isRefused(url, true)).toBe(true);
   });
 
-  it('has been tried with more than sixty tricks', () => {
+  it('the list of hostile URLs contains more than sixty', () => {
     expect(HOSTILE_URLS.length).toBeGreaterThan(60);
   });
 
@@ -26,11 +26,11 @@ describe('the address of a webhook', () => {
     'https://[2606:4700:4700::1111]/hook',
     'https://notlocalhost.com/',
     'https://internal.example.com/',
-  ])('%s is allowed', (url) => {
+  ])('a webhook URL of %s is allowed', (url) => {
     expect(isRefused(url)).toBe(false);
   });
 
-  it.each(LOOPBACK_URLS)('%s is allowed in development alone', (url) => {
+  it.each(LOOPBACK_URLS)('a webhook URL of %s is allowed in development only', (url) => {
     expect(isRefused(url, true)).toBe(false);
     expect(isRefused(url)).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('the address of a webhook', () => {
     'http://10.0.0.1/',
     'https://localhost:3000/',
     'https://127.0.0.1/',
-  ])('%s is refused in development', (url) => {
+  ])('a webhook URL of %s is refused even in development', (url) => {
     expect(isRefused(url, true)).toBe(true);
   });
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { isPublicAddress } from '../../../shared/webhooks/addresses.ts';
 
-describe('a public address', () => {
+describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '2a00:1450:4010:c0e::71'])(
-    '%s is one',
+    '%s is a public address',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
   it.each(['', 'example.com', '8.8.8', '134744072', '0x8.8.8.8', '8.8.8.8 ', '[2606:4700::1]'])(
-    '%j is not even an address',
+    '%j is not an IP address',
     (text) => expect(isPublicAddress(text)).toBe(false),
   );
 
-  it('never is an IPv6 form of an IPv4 address', () => {
+  it('an IPv6 address that embeds an IPv4 address is never public', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     fc.assert(
       fc.property(
@@ -27,7 +27,7 @@ describe('a public address', () => {
     );
   });
 
-  it('never lies in a private IPv4 network', () => {
+  it('an address of a private IPv4 network is never public', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const inside = fc.oneof(
       fc.tuple(fc.constant(10), byte, byte, byte),

@@ -16,6 +16,7 @@ import { deliver } from '../../../shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { organizationWebhookId } from '../../../shared/webhooks/organization-webhook.ts';
 import type { Post } from '../../../shared/webhooks/post.ts';
+import { ownerItem } from '../../support/owners.ts';
 import { newRequest } from '../../support/requests.ts';
 
 const NOW = new Date('2026-11-21T12:00:30.000Z');
@@ -44,10 +45,16 @@ const message: DeliveryMessage = {
 const dynamo = mockClient(DynamoDBClient);
 const steps: string[] = [];
 const post = jest.fn<Post>();
-const openSecret = jest.fn(
+const decryptSecret = jest.fn(
   async (_ciphertext: string, _context: Record<string, string>) => `whsec_${'A'.repeat(43)}=`,
 );
-const parts = { table: new Table(new DynamoDBClient({}), 'table'), openSecret, post, now: () => NOW };
+const parts = {
+  table: new Table(new DynamoDBClient({}), 'table'),
+  decryptSecret,
+  post,
+  sendSlow: async () => undefined,
+  now: () => NOW,
+};
 
 const stored = (item: Record<string, unknown>) => ({ Item: marshall(item, { removeUndefinedValues: true }) });
 const claimed = (fields: Partial<Claim & DeliveryOutcome>) =>
@@ -57,7 +64,7 @@ const claimed = (fields: Partial<Claim & DeliveryOutcome>) =>
     Item: marshall({ ...message, attemptedAt: NOW.toISOString(), ...fields }),
   });
 
-/** What the one transaction wrote: the audit entry and the delivery's outcome. */
+/** Returns the audit entry and the delivery's outcome from the only transaction. */
 function recorded() {
   const [call, ...others] = dynamo.commandCalls(TransactWriteItemsCommand);
   expect(others).toEqual([]);
@@ -74,7 +81,7 @@ beforeEach(() => {
     steps.push('post');
     return { status: 200, error: null, durationMs: 12 };
   });
-  openSecret.mockClear();
+  decryptSecret.mockClear();
   dynamo
     .on(GetItemCommand)
     .resolves(stored({ ...endpointKey(owner.ownerId, 'live', endpoint.id), ...endpoint }));
@@ -94,13 +101,13 @@ beforeEach(() => {
   });
 });
 
-describe('a delivery', () => {
-  it('is claimed, then posted, then recorded', async () => {
+describe('deliver', () => {
+  it('a delivery is claimed, then posted, then recorded', async () => {
     await deliver(message, parts);
     expect(steps).toEqual(['claim', 'post', 'record']);
   });
 
-  it('is claimed under the condition that nobody has claimed it', async () => {
+  it('a delivery is claimed on condition that no other worker has claimed it', async () => {
     await deliver(message, parts);
     const [claim] = dynamo.commandCalls(PutItemCommand);
     expect(claim?.args[0].input).toMatchObject({
@@ -109,7 +116,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('posts the event’s bytes with its signature', async () => {
+  it('a delivery posts the event’s body with its signature', async () => {
     await deliver(message, parts);
     expect(post).toHaveBeenCalledTimes(1);
     const [url, headers, body] = post.mock.calls[0] ?? [];
@@ -120,13 +127,13 @@ describe('a delivery', () => {
       'X-Service-Signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
       'webhook-id': 'evt_1',
     });
-    expect(openSecret).toHaveBeenCalledWith(endpoint.secretCiphertext, {
+    expect(decryptSecret).toHaveBeenCalledWith(endpoint.secretCiphertext, {
       endpoint: endpoint.id,
       owner: owner.ownerId,
     });
   });
 
-  it('is logged in the request’s trail', async () => {
+  it('a delivery is recorded in the request’s audit trail', async () => {
     await deliver(message, parts);
     expect(recorded().audit).toMatchObject({
       type: 'webhook_delivered',
@@ -141,7 +148,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('that fails is logged with the reason', async () => {
+  it('a failed delivery is recorded with its error', async () => {
     post.mockResolvedValue({ status: 503, error: 'unexpected_status', durationMs: 3 });
     await deliver(message, parts);
     expect(recorded().audit).toMatchObject({
@@ -150,29 +157,29 @@ describe('a delivery', () => {
     });
   });
 
-  it('gives the attempt its outcome once', async () => {
+  it('an outcome is recorded on condition that the attempt has none', async () => {
     await deliver(message, parts);
     const [update] = recorded().outcome;
     expect(update?.ConditionExpression).toContain('attribute_not_exists(#outcome)');
   });
 });
 
-describe('a delivery is not made', () => {
-  it('a second time', async () => {
+describe('no second attempt', () => {
+  it('a delivered event is not sent again', async () => {
     dynamo.on(PutItemCommand).rejects(claimed({ outcome: 'delivered' }));
     await deliver(message, parts);
     expect(post).not.toHaveBeenCalled();
     expect(dynamo.commandCalls(TransactWriteItemsCommand)).toEqual([]);
   });
 
-  it('while another worker is at it', async () => {
+  it('an event is not sent while another worker is sending it', async () => {
     dynamo.on(PutItemCommand).rejects(claimed({}));
     await deliver(message, parts);
     expect(post).not.toHaveBeenCalled();
     expect(dynamo.commandCalls(TransactWriteItemsCommand)).toEqual([]);
   });
 
-  it('after one that was interrupted, which is logged as unknown', async () => {
+  it('an interrupted attempt is not repeated, and its outcome is recorded as unknown', async () => {
     dynamo.on(PutItemCommand).rejects(claimed({ attemptedAt: '2026-11-21T11:59:00.000Z' }));
     await deliver(message, parts);
     expect(post).not.toHaveBeenCalled();
@@ -185,43 +192,45 @@ describe('a delivery is not made', () => {
   it.each<[string, Record<string, unknown> | undefined]>([
     ['deleted', undefined],
     ['paused', { ...endpoint, disabledAt: NOW.toISOString() }],
-  ])('to an endpoint that was %s after the event', async (_what, item) => {
+  ])('nothing is sent to an endpoint that was %s after the event', async (_what, item) => {
     dynamo.on(GetItemCommand).resolves(item ? stored(item) : {});
     await deliver(message, parts);
     expect(steps).toEqual([]);
   });
 
   it.each<[string, () => void]>([
-    ['the secret cannot be opened', () => openSecret.mockRejectedValueOnce(new Error('KMS'))],
+    ['the secret cannot be decrypted', () => decryptSecret.mockRejectedValueOnce(new Error('KMS'))],
     ['the claim cannot be written', () => dynamo.on(PutItemCommand).rejects(new Error('throttled'))],
-  ])('when %s, and comes back with the queue', async (_what, breakIt) => {
-    breakIt();
+  ])('nothing is sent when %s, and the error returns the message to the queue', async (_what, arrange) => {
+    arrange();
     await expect(deliver(message, parts)).rejects.toThrow();
     expect(post).not.toHaveBeenCalled();
   });
 });
 
-it('a test event leaves the trails of requests alone', async () => {
+it('a test event is not recorded in any audit trail', async () => {
   await deliver({ ...message, requestId: null }, parts);
   expect(recorded().audit).toBeUndefined();
   expect(recorded().outcome).toHaveLength(1);
   expect(dynamo.commandCalls(QueryCommand)).toEqual([]);
 });
 
-describe('the organization’s old URL', () => {
+describe('organization webhook', () => {
   const legacy = { ...message, endpointId: organizationWebhookId(owner.ownerId) };
 
-  it('is called with the secret of its own', async () => {
+  it('the organization’s old URL is called with its own secret', async () => {
     dynamo
       .on(GetItemCommand, { Key: marshall(ownerKey(owner.ownerId)) })
-      .resolves(stored({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' }));
+      .resolves(
+        stored(ownerItem({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' })),
+      );
     await deliver(legacy, parts);
     expect(post.mock.calls[0]?.[0]).toBe('https://old.example.com/');
-    expect(openSecret).toHaveBeenCalledWith('b2xk', { owner: owner.ownerId });
+    expect(decryptSecret).toHaveBeenCalledWith('b2xk', { owner: owner.ownerId });
   });
 
-  it('is not called once it is taken away', async () => {
-    dynamo.on(GetItemCommand).resolves(stored({ webhookUrl: null, webhookSecretCiphertext: null }));
+  it('the organization’s old URL is not called after its removal', async () => {
+    dynamo.on(GetItemCommand).resolves(stored(ownerItem()));
     await deliver(legacy, parts);
     expect(steps).toEqual([]);
   });

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 
 export interface DnsServer {
   address: string;
-  /** The names that were asked for, as `A name` or `AAAA name`. */
-  asked: string[];
+  /** The questions received, as `A name` or `AAAA name`. */
+  questions: string[];
   close(): void;
 }
 
 const A = 1;
 const AAAA = 28;
 
-/** A name server that answers each question as `answer` says: addresses, none, or (undefined) no answer at all. */
+/** Starts a name server. `answer` returns the addresses of a name, or undefined to send no response. */
 export async function dnsServer(
   answer: (name: string, type: 'A' | 'AAAA') => string[] | undefined,
 ): Promise<DnsServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const questions: string[] = [];
   socket.on('message', (query, peer) => {
     const { name, type, end } = question(query);
     const family = type === AAAA ? 'AAAA' : 'A';
-    asked.push(`${family} ${name}`);
+    questions.push(`${family} ${name}`);
     const addresses = type === A || type === AAAA ? answer(name, family) : [];
     if (addresses) socket.send(response(query, end, type, addresses), peer.port, peer.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { address: `127.0.0.1:${portOf(socket)}`, asked, close: () => socket.close() };
+  return { address: `127.0.0.1:${portOf(socket)}`, questions, close: () => socket.close() };
 }
 
 const portOf = (socket: Socket) => socket.address().port;

@@ -7,16 +7,16 @@ const text = readFileSync('docs/webhooks.md', 'utf8');
 const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json ?? ''));
 const isEventType = (type: string): type is EventType => EVENT_TYPES.some((known) => known === type);
 
-describe('the documentation of webhooks', () => {
-  it.each(EVENT_TYPES)('names the event %s', (type) => {
+describe('docs/webhooks.md', () => {
+  it.each(EVENT_TYPES)('the webhook documentation lists the event %s', (type) => {
     expect(text).toContain(`| \`${type}\` |`);
   });
 
-  it.each(Object.entries(FAILURES))('explains the failure %s', (word, meaning) => {
+  it.each(Object.entries(FAILURES))('the webhook documentation explains the error %s', (word, meaning) => {
     expect(text).toContain(`| \`${word}\` | ${meaning}`);
   });
 
-  it('shows code that tells a genuine call from a forged one', async () => {
+  it('the documented code accepts a genuine call and refuses a forged one', async () => {
     const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? [];
     const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const secret = makeSecret(Buffer.alloc(32, 7));
@@ -28,9 +28,9 @@ describe('the documentation of webhooks', () => {
     expect(isGenuine(Buffer.from('{}'), old, secret)).toBe(false);
   });
 
-  it.each(examples)('shows $type as it is sent', (example) => {
+  it.each(examples)('the documented example of $type matches its schema', (example) => {
     const { type, data } = envelope.parse(example);
-    if (!isEventType(type)) throw new Error(`${type} is no event.`);
+    if (!isEventType(type)) throw new Error(`${type} is not an event.`);
     expect(EVENT_DATA[type].parse(data)).toEqual(data);
   });
 });

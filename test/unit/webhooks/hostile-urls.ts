@@ -1,4 +1,4 @@
-/** Addresses that a webhook must never be given, with where each would lead. Port, form and host, one trick each. */
+/** URLs that a webhook must never have, each with the one reason against it. */
 const TRICKS: readonly (readonly [url: string, why: string])[] = [
   ['', 'nothing'],
   ['example.com/hook', 'no scheme'],
@@ -104,7 +104,7 @@ const TRICKS: readonly (readonly [url: string, why: string])[] = [
   ['https://[3fff::1]/', 'documentation'],
   ['https://[100::1]/', 'discard'],
   ['https://[5f00::1]/', 'segment routing'],
-  ['https://[4000::1]/', 'not given to anyone yet'],
+  ['https://[4000::1]/', 'not allocated yet'],
   [`https://example.com/${'a'.repeat(2_048)}`, 'longer than 2,048 characters'],
   [
     `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.com/`,
@@ -118,7 +118,7 @@ export const HOSTILE_URLS = TRICKS.map(([url, why]) => ({
   shown: JSON.stringify(url.slice(0, 70)),
 }));
 
-/** What only development allows. */
+/** URLs that are allowed in development only. */
 export const LOOPBACK_URLS = [
   'http://localhost/hook',
   'http://localhost:3000/hook',

@@ -9,6 +9,7 @@ import { Table } from '../../../shared/store/table.ts';
 import type { WebhookEndpoint } from '../../../shared/store/webhook-endpoints.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { publishEvent } from '../../../shared/webhooks/publish.ts';
+import { ownerItem } from '../../support/owners.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 const sqs = mockClient(SQSClient);
@@ -26,6 +27,7 @@ const event: OutboxEvent = {
   mode: 'live',
   createdAt: '2026-11-21T12:00:00.000Z',
   sends: 0,
+  notBefore: null,
   eventId: 'evt_1',
   eventType: 'signature_request.sent',
   body: '{"id":"evt_1","title":"\\"quoted\\" \uffff\ufffe \ud83d\ude00"}',
@@ -45,7 +47,7 @@ const endpoint = (id: string, fields: Partial<WebhookEndpoint> = {}): WebhookEnd
   ...fields,
 });
 
-function given(endpoints: WebhookEndpoint[], outbox: OutboxEvent | undefined = event, owner = {}) {
+function arrange(endpoints: WebhookEndpoint[], outbox: OutboxEvent | undefined = event, owner = {}) {
   dynamo.on(GetItemCommand).resolves({});
   dynamo
     .on(GetItemCommand, { Key: marshall(outboxKey('outbox-1')) })
@@ -58,7 +60,7 @@ function given(endpoints: WebhookEndpoint[], outbox: OutboxEvent | undefined = e
 const entries = () =>
   sqs.commandCalls(SendMessageBatchCommand).flatMap((call) => call.args[0].input.Entries ?? []);
 const sent = () => entries().map(({ MessageBody }) => JSON.parse(MessageBody ?? '') as DeliveryMessage);
-const isDone = () => dynamo.commandCalls(DeleteItemCommand).length === 1;
+const isDeleted = () => dynamo.commandCalls(DeleteItemCommand).length === 1;
 
 beforeEach(() => {
   dynamo.reset();
@@ -66,10 +68,10 @@ beforeEach(() => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
 });
 
-describe('an event', () => {
-  it('goes to each endpoint that wants its type, and to those that want all', async () => {
+describe('publishEvent', () => {
+  it('an event goes to endpoints subscribed to its type or to all types', async () => {
     const only = (id: string, ...eventTypes: EventType[]) => endpoint(id, { eventTypes });
-    given([
+    arrange([
       endpoint('all'),
       only('this', 'signature_request.created', 'signature_request.sent'),
       only('others', 'signer.signed'),
@@ -77,11 +79,11 @@ describe('an event', () => {
     ]);
     await publishEvent('outbox-1', parts);
     expect(sent().map(({ endpointId }) => endpointId)).toEqual(['all', 'this']);
-    expect(isDone()).toBe(true);
+    expect(isDeleted()).toBe(true);
   });
 
-  it('carries the same bytes to all of them, whatever is in it', async () => {
-    given([endpoint('a'), endpoint('b')]);
+  it('all endpoints of an event get the same body', async () => {
+    arrange([endpoint('a'), endpoint('b')]);
     await publishEvent('outbox-1', parts);
     expect(sent()).toEqual(
       ['a', 'b'].map((endpointId) => ({
@@ -96,41 +98,41 @@ describe('an event', () => {
     );
   });
 
-  it('holds no character that the queue refuses', async () => {
-    given([endpoint('a')]);
+  it('a queue message contains no character that SQS refuses', async () => {
+    arrange([endpoint('a')]);
     await publishEvent('outbox-1', parts);
     expect(entries()[0]?.MessageBody).not.toMatch(/[\ufffe\uffff]/);
   });
 
-  it('is sent in batches of ten, each endpoint a group of its own', async () => {
-    given(Array.from({ length: 20 }, (_, place) => endpoint(`we_${place}`)));
+  it('an event is queued in batches of ten, with one message group for each endpoint', async () => {
+    arrange(Array.from({ length: 20 }, (_, place) => endpoint(`we_${place}`)));
     await publishEvent('outbox-1', parts);
     expect(sqs.commandCalls(SendMessageBatchCommand)).toHaveLength(2);
     expect(new Set(entries().map(({ MessageGroupId }) => MessageGroupId)).size).toBe(20);
   });
 
-  it('stays in the outbox while the queue has not taken all of it', async () => {
-    given([endpoint('a'), endpoint('b')]);
+  it('an event stays in the outbox until the queue accepts all its messages', async () => {
+    arrange([endpoint('a'), endpoint('b')]);
     sqs.on(SendMessageBatchCommand).resolves({
       Successful: [],
       Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }],
     });
-    await expect(publishEvent('outbox-1', parts)).rejects.toThrow('did not take 1');
-    expect(isDone()).toBe(false);
+    await expect(publishEvent('outbox-1', parts)).rejects.toThrow('refused 1');
+    expect(isDeleted()).toBe(false);
   });
 
-  it('that was published already goes nowhere', async () => {
+  it('an event that is already published is not queued again', async () => {
     dynamo.on(GetItemCommand).resolves({});
     await publishEvent('outbox-1', parts);
     expect(sent()).toEqual([]);
   });
 });
 
-describe('the organization’s old URL', () => {
-  const owner = { webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' };
+describe('organization webhook', () => {
+  const owner = ownerItem({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' });
 
-  it('gets the events of an organization without endpoints', async () => {
-    given([], event, owner);
+  it('the organization’s old URL gets the events while there is no endpoint', async () => {
+    arrange([], event, owner);
     await publishEvent('outbox-1', parts);
     expect(sent().map(({ endpointId }) => endpointId)).toEqual(['organization_owner-1']);
   });
@@ -143,12 +145,12 @@ describe('the organization’s old URL', () => {
       event,
       owner,
     ],
-    ['the event is a test’s', [], { ...event, mode: 'test' }, owner],
-    ['there is none', [], event, {}],
-  ])('gets nothing where %s', async (_what, endpoints, outbox, stored) => {
-    given(endpoints, outbox, stored);
+    ['the event is from test mode', [], { ...event, mode: 'test' }, owner],
+    ['the organization has no such URL', [], event, ownerItem()],
+  ])('the organization’s old URL gets nothing if %s', async (_what, endpoints, outbox, stored) => {
+    arrange(endpoints, outbox, stored);
     await publishEvent('outbox-1', parts);
     expect(sent()).toEqual([]);
-    expect(isDone()).toBe(true);
+    expect(isDeleted()).toBe(true);
   });
 });

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -8,7 +7,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import forge from 'node-forge';
+import { extensions, issueDemo, pem } from '../../../admin/demo-keys.ts';
 
 const open: (Server | TcpServer)[] = [];
 
@@ -19,14 +18,14 @@ async function listening(server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An HTTP receiver on loopback; gives its port. */
+/** Starts an HTTP receiver on loopback and returns its port. */
 export const httpReceiver = (listener: RequestListener) => listening(createServer(listener));
 
-/** Whatever speaks on a bare connection. */
+/** Starts a TCP receiver for anything but well-formed HTTP. */
 export const rawReceiver = (onConnection: (socket: Socket) => void) =>
   listening(createTcpServer((socket) => onConnection(socket.on('error', () => {}))));
 
-/** An HTTPS receiver whose certificate names `name`, signed by itself. */
+/** Starts an HTTPS receiver with a self-signed certificate for `name`. */
 export async function httpsReceiver(name: string, listener: RequestListener) {
   const pair = pairs.get(name) ?? selfSigned(name);
   pairs.set(name, pair);
@@ -40,27 +39,16 @@ export function closeReceivers(): void {
   }
 }
 
-/** Made once for each name: it takes a while. */
+/** Cached for each name, so that a test can trust a certificate before it connects. */
 const pairs = new Map<string, { key: string; cert: string }>();
 
 function selfSigned(name: string): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  const { privateKey, certificate } = issueDemo({
+    commonName: name,
+    now: new Date(),
+    years: 1,
+    algorithm: 'ecdsa-p256',
+    extensions: [extensions.ca()],
   });
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  certificate.serialNumber = '01';
-  certificate.validity.notBefore = new Date(Date.now() - 86_400_000);
-  certificate.validity.notAfter = new Date(Date.now() + 86_400_000);
-  const subject = [{ name: 'commonName', value: name }];
-  certificate.setSubject(subject);
-  certificate.setIssuer(subject);
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: true },
-    { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
-  ]);
-  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
-  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate) };
 }

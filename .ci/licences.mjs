@@ -1,0 +1,48 @@
+/**
+ * Lists the licences of all packages, and fails for one that is not allowed: `node .ci/licences.mjs [LOCKFILE]`.
+ * docs/dependencies.md says what is allowed, and why.
+ */
+import { readFileSync } from 'node:fs';
+
+const EVERYWHERE = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+  'Zlib',
+];
+/** Of development packages nothing is passed on, except what the pages bundle. */
+const FOR_TOOLS = [...EVERYWHERE, 'BlueOak-1.0.0', 'CC-BY-4.0', 'MPL-2.0'];
+const BUNDLED = ['fflate', 'pdfjs-dist', 'preact'];
+
+/** Of an SPDX expression as packages write them: all of a conjunction, one of a choice. */
+const isAllowed = (expression, allowed) =>
+  expression
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => allowed.includes(licence)));
+
+const lockfile = process.argv[2] ?? new URL('../package-lock.json', import.meta.url);
+const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'));
+const counts = {};
+const refused = [];
+for (const [place, { version, license, dev, optional, resolved }] of Object.entries(packages)) {
+  if (place === '') continue;
+  // A build for another system, which complete-lockfile.mjs wrote in: the same package as the build for this one.
+  if (license === undefined && optional && !resolved) continue;
+  const name = place.replace(/^.*node_modules\//, '');
+  const licence = license ?? 'none';
+  counts[licence] = (counts[licence] ?? 0) + 1;
+  if (!isAllowed(licence, dev && !BUNDLED.includes(name) ? FOR_TOOLS : EVERYWHERE))
+    refused.push(`${name}@${version}: ${licence}`);
+}
+for (const [licence, count] of Object.entries(counts).sort(([, a], [, b]) => b - a))
+  console.log(`${String(count).padStart(5)}  ${licence}`);
+if (refused.length > 0) {
+  console.error(`\nNot allowed (docs/dependencies.md):\n${refused.join('\n')}`);
+  process.exitCode = 1;
+}

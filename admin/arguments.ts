@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import type { Command, Option, Options } from './command.ts';
+import { UsageError } from './errors.ts';
+import type { Target } from './operator.ts';
+
+/** Options that every command takes. */
+export const TARGET_OPTIONS = {
+  dir: { kind: 'text', value: 'FOLDER', help: 'The data folder of the local run (default: .local)' },
+  stack: { kind: 'text', value: 'NAME', help: 'A deployed stack, instead of the local run' },
+  region: { kind: 'text', value: 'REGION', help: 'The region of the deployed stack' },
+  json: { kind: 'switch', help: 'Print JSON even on a terminal' },
+  help: { kind: 'switch', help: 'Show this help' },
+} as const satisfies Options;
+
+export interface Arguments {
+  input: Record<string, unknown>;
+  target: Target;
+  help: boolean;
+  json: boolean;
+}
+
+/** Separates the common options that stand before the command. */
+function splitLeading(argv: readonly string[]): { leading: string[]; words: string[] } {
+  let end = 0;
+  for (let given = argv[0]; given?.startsWith('--'); given = argv[end]) {
+    const [name = '', value] = given.slice(2).split('=', 2);
+    if (!Object.hasOwn(TARGET_OPTIONS, name)) break;
+    const { kind } = TARGET_OPTIONS[name as keyof typeof TARGET_OPTIONS];
+    end += kind === 'text' && value === undefined ? 2 : 1;
+  }
+  return { leading: argv.slice(0, end), words: argv.slice(end) };
+}
+
+/** Finds the command that the first one or two words name, and splits them from its arguments. */
+export function findCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { command: Command | undefined; words: string[]; rest: string[] } {
+  const { leading, words: given } = splitLeading(argv);
+  const firstOption = given.findIndex((argument) => argument.startsWith('-'));
+  const words = given.slice(0, firstOption === -1 ? given.length : firstOption);
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = words.length >= length && commands.find((candidate) => candidate.name === name);
+    if (command)
+      return { command, words: words.slice(0, length), rest: [...leading, ...given.slice(length)] };
+  }
+  return { command: undefined, words, rest: [...leading, ...given.slice(words.length)] };
+}
+
+/** Parses and validates the arguments and options of a command. */
+export function readArguments(command: Command, argv: string[]): Arguments {
+  const options: Options = { ...TARGET_OPTIONS, ...command.options };
+  const { values, positionals } = parse(command, options, argv);
+  const help = values.help === true;
+  const target = {
+    dir: text(values.dir) ?? process.env.LOCAL_DIR ?? '.local',
+    stack: text(values.stack),
+    region: text(values.region),
+  };
+  const json = values.json === true;
+  if (help) return { input: {}, target, help, json };
+
+  if (target.stack && values.dir !== undefined)
+    throw new UsageError('Give --dir for a local run or --stack for a deployed stack, not both.');
+  if (target.region && !target.stack) throw new UsageError('--region needs --stack.');
+  const { args, optionalArgs = [] } = command;
+  const [missing] = args.slice(positionals.length);
+  if (missing) throw new UsageError(`"${command.name}" needs ${article(missing)}.`);
+  const extra = positionals[args.length + optionalArgs.length];
+  if (extra !== undefined) throw new UsageError(`"${command.name}" does not take "${extra}".`);
+
+  const named = Object.entries(command.options).map(([name, option]) => [
+    name,
+    validated(command, name, option, values[name]),
+  ]);
+  const positional = [...args, ...optionalArgs].map((name, place) => [name, positionals[place]]);
+  return { input: Object.fromEntries([...named, ...positional]), target, help, json };
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const article = (name: string) => `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`;
+
+function parse(command: Command, options: Options, argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { kind }]) => [
+          name,
+          { type: kind === 'switch' ? ('boolean' as const) : ('string' as const) },
+        ]),
+      ),
+    });
+  } catch (error) {
+    const problem = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : String(error);
+    throw new UsageError(`${problem} ("${command.name} --help" shows the usage).`);
+  }
+}
+
+function validated(command: Command, name: string, option: Option, value: unknown): unknown {
+  if (option.kind === 'switch') return value === true;
+  const given = text(value)?.trim();
+  if (given === undefined) {
+    if (option.required) throw new UsageError(`"${command.name}" needs --${name}.`);
+    return undefined;
+  }
+  if (given === '') throw new UsageError(`--${name} must not be empty.`);
+  if (option.kind === 'choice' && !option.choices.includes(given))
+    throw new UsageError(`--${name} must be one of ${option.choices.join(', ')}, not "${given}".`);
+  return given;
+}

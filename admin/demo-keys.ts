@@ -1,0 +1,198 @@
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import forge from 'node-forge';
+import { readCertificate } from '../shared/sealing/certificate.ts';
+import { childrenOf, contextTag, decode, expectTag, TAGS } from '../shared/sealing/der.ts';
+import {
+  derNull,
+  encode,
+  encodeTime,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+} from '../shared/sealing/der-encode.ts';
+import { OIDS } from '../shared/sealing/oids.ts';
+
+/** A key with its certificate, for demos and tests. Nobody trusts its CA: the seals are real, the identity is not. */
+export interface DemoIdentity {
+  /** DER. */
+  certificate: Uint8Array;
+  privateKey: KeyObject;
+  /** Certificates of the issuing CAs, nearest first. */
+  issuers: Uint8Array[];
+}
+
+export type KeyAlgorithm = 'rsa' | 'ecdsa-p256';
+
+export interface CertificateRequest {
+  commonName: string;
+  now: Date;
+  years: number;
+  algorithm?: KeyAlgorithm;
+  extensions: Uint8Array[];
+  /** If absent, the certificate is self-signed. */
+  issuer?: DemoIdentity;
+}
+
+const KEY_USAGE_BITS = {
+  digitalSignature: 0x80,
+  nonRepudiation: 0x40,
+  keyCertSign: 0x04,
+  cRLSign: 0x02,
+} as const;
+
+/** Certificate extensions, each with the critical flag that its use here needs. */
+export const extensions = {
+  ca: () => extension(OIDS.basicConstraints, true, sequence(encode(TAGS.boolean, Uint8Array.of(0xff)))),
+  keyUsage: (...uses: (keyof typeof KEY_USAGE_BITS)[]) => {
+    const bits = uses.reduce((sum, use) => sum | KEY_USAGE_BITS[use], 0);
+    const unused = bits === 0 ? 0 : 31 - Math.clz32(bits & -bits);
+    return extension(OIDS.keyUsage, true, encode(TAGS.bitString, Uint8Array.of(unused, bits)));
+  },
+  extendedKeyUsage: (critical: boolean, ...purposes: string[]) =>
+    extension(OIDS.extendedKeyUsage, critical, sequence(...purposes.map(oid))),
+};
+
+export function makeDemoCa(now: Date, commonName = 'Demo CA', issuer?: DemoIdentity): DemoIdentity {
+  const uses = [extensions.ca(), extensions.keyUsage('keyCertSign', 'cRLSign')];
+  return issueDemo({ commonName, now, years: 20, extensions: uses, ...(issuer && { issuer }) });
+}
+
+export interface DemoSealOptions {
+  now: Date;
+  algorithm?: KeyAlgorithm;
+  /** For test mode: the subject says TEST. */
+  test?: boolean;
+}
+
+export function makeDemoSealIdentity(
+  ca: DemoIdentity,
+  { now, algorithm, test }: DemoSealOptions,
+): DemoIdentity {
+  return issueDemo({
+    commonName: test ? 'TEST Seal - not valid' : 'Demo Seal',
+    now,
+    years: 3,
+    algorithm: algorithm ?? 'rsa',
+    extensions: [
+      extensions.keyUsage('digitalSignature', 'nonRepudiation'),
+      extensions.extendedKeyUsage(false, OIDS.documentSigning, OIDS.emailProtection),
+    ],
+    issuer: ca,
+  });
+}
+
+/** Generates a key pair and issues its certificate. */
+export function issueDemo(request: CertificateRequest): DemoIdentity {
+  const { privateKey, publicKey } =
+    request.algorithm === 'ecdsa-p256'
+      ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { issuer } = request;
+  const subject = distinguishedName(request.commonName);
+  const issuerKey = issuer?.privateKey ?? privateKey;
+  const tbs = sequence(
+    encode(contextTag(0), integer(2)),
+    integer(randomBytes(16)),
+    signatureAlgorithm(issuerKey),
+    issuer ? readCertificate(issuer.certificate).subject : subject,
+    sequence(encodeTime(addDays(request.now, -1)), encodeTime(addDays(request.now, request.years * 365))),
+    subject,
+    publicKey.export({ format: 'der', type: 'spki' }),
+    encode(
+      contextTag(3),
+      sequence(
+        ...request.extensions,
+        extension(OIDS.subjectKeyIdentifier, false, octetString(keyIdentifier(publicKey))),
+        extension(
+          OIDS.authorityKeyIdentifier,
+          false,
+          sequence(encode(0x80, keyIdentifier(createPublicKey(issuerKey)))),
+        ),
+      ),
+    ),
+  );
+  return {
+    certificate: signed(tbs, issuerKey),
+    privateKey,
+    issuers: issuer ? [issuer.certificate, ...issuer.issuers] : [],
+  };
+}
+
+/** Appends algorithm and signature to a to-be-signed structure, as certificates and revocation lists need. */
+export const signed = (tbs: Uint8Array, key: KeyObject): Buffer =>
+  sequence(tbs, signatureAlgorithm(key), encode(TAGS.bitString, Uint8Array.of(0), sign('sha256', tbs, key)));
+
+export const signatureAlgorithm = (key: KeyObject): Buffer =>
+  key.asymmetricKeyType === 'ec'
+    ? sequence(oid(OIDS.ecdsaWithSha256))
+    : sequence(oid(OIDS.sha256WithRsa), derNull());
+
+export const pem = (certificate: Uint8Array): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`;
+
+const PKCS12_ITERATIONS = 2_048;
+const BAG_TYPES = { key: '1.2.840.113549.1.12.10.1.2', certificate: '1.2.840.113549.1.12.10.1.3' } as const;
+const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
+
+/**
+ * Encodes the identity as PKCS#12 (RFC 7292). node-forge writes RSA keys only, so this builds the bags itself and uses
+ * node-forge only to derive the MAC key.
+ */
+export function toPkcs12({ certificate, privateKey, issuers }: DemoIdentity, passphrase: string): Buffer {
+  const shrouded = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase });
+  const keyBag = sequence(oid(BAG_TYPES.key), encode(contextTag(0), shrouded));
+  const certificateBags = [certificate, ...issuers].map((der) =>
+    sequence(
+      oid(BAG_TYPES.certificate),
+      encode(contextTag(0), sequence(oid(X509_CERTIFICATE), encode(contextTag(0), octetString(der)))),
+    ),
+  );
+  const data = (content: Buffer): Buffer =>
+    sequence(oid(OIDS.data), encode(contextTag(0), octetString(content)));
+  const safe = sequence(data(sequence(keyBag)), data(sequence(...certificateBags)));
+  const salt = randomBytes(16);
+  const derived = forge.pkcs12.generateKey(
+    passphrase,
+    forge.util.createBuffer(salt.toString('latin1')),
+    3,
+    PKCS12_ITERATIONS,
+    32,
+    forge.md.sha256.create(),
+  );
+  const mac = createHmac('sha256', Buffer.from(derived.getBytes(), 'latin1')).update(safe).digest();
+  const digestInfo = sequence(sequence(oid(OIDS.sha256), derNull()), octetString(mac));
+  return sequence(
+    integer(3),
+    data(safe),
+    sequence(digestInfo, octetString(salt), integer(PKCS12_ITERATIONS)),
+  );
+}
+
+function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
+  const flag = critical ? encode(TAGS.boolean, Uint8Array.of(0xff)) : new Uint8Array();
+  return sequence(oid(id), flag, octetString(value));
+}
+
+function distinguishedName(commonName: string): Buffer {
+  const part = (type: string, value: string): Buffer =>
+    setOf(sequence(oid(type), encode(TAGS.utf8String, Buffer.from(value))));
+  return sequence(part(OIDS.organization, 'Signature Requests Demo'), part(OIDS.commonName, commonName));
+}
+
+/** SHA-1 of the public key's bits, as RFC 5280 suggests. It only identifies: security does not depend on it. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  const [, bits] = childrenOf(decode(publicKey.export({ format: 'der', type: 'spki' })), TAGS.sequence);
+  return createHash('sha1').update(expectTag(bits, TAGS.bitString).content.subarray(1)).digest();
+}
+
+const addDays = (date: Date, days: number): Date => new Date(date.getTime() + days * 86_400_000);

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { hashApiKey } from '../shared/accounts/api-key.ts';
+import { apiKeyKey } from '../shared/store/keys.ts';
+import { addOwner } from '../shared/store/owners.ts';
+import { command } from './command.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from './demo-keys.ts';
+import { demoPdf } from './demo-pdf.ts';
+import { Failure, UsageError } from './errors.ts';
+import { createKey } from './keys.ts';
+import { newOwner } from './new-owner.ts';
+import type { Operator } from './operator.ts';
+
+/** Sets up a local run for a first try: an organization with an API key, seal certificates, a timestamp authority. */
+
+const ORGANIZATION = 'Demo Organization';
+
+/** Returns the key of an earlier start from the data folder, so that every start prints the same one, or creates it. */
+async function demoKey(folder: string, operator: Operator): Promise<string> {
+  const file = join(folder, 'demo-key');
+  const kept = readIfThere(file)?.trim();
+  if (kept && (await isInUse(kept, operator))) return kept;
+  const owner = newOwner({ type: 'organization', name: ORGANIZATION, subscription: 'active' }, operator);
+  await addOwner(operator.table, owner);
+  const { api_key: apiKey } = await createKey(owner, { mode: 'live', name: 'Demo' }, operator);
+  writeFileSync(file, `${apiKey}\n`, { mode: 0o600 });
+  return apiKey;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** False if the data was reset since, or the key was revoked. */
+async function isInUse(apiKey: string, { table }: Operator): Promise<boolean> {
+  const key = await table.get(apiKeyKey(hashApiKey(apiKey).keyId), { consistent: true });
+  return key !== undefined && !key.revokedAt;
+}
+
+async function readSecret(secrets: SecretsManagerClient, arn: string): Promise<string> {
+  const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId: arn }));
+  return SecretString;
+}
+
+const writeSecret = (secrets: SecretsManagerClient, arn: string, value: object) =>
+  secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: JSON.stringify(value) }));
+
+/** Fills only empty seal secrets; existing certificates stay. */
+async function makeSealIdentities(
+  secrets: SecretsManagerClient,
+  folder: string,
+  { output, now }: Operator,
+): Promise<void> {
+  const empty: { arn: string; test: boolean }[] = [];
+  for (const [name, test] of [
+    ['SealSecretArn', false],
+    ['TestSealSecretArn', true],
+  ] as const) {
+    const arn = output(name);
+    if ((await readSecret(secrets, arn)) === '{}') empty.push({ arn, test });
+  }
+  if (empty.length === 0) return;
+  const ca = makeDemoCa(now());
+  for (const { arn, test } of empty) {
+    const passphrase = randomBytes(24).toString('base64url');
+    const identity = makeDemoSealIdentity(ca, { now: now(), test });
+    const p12 = toPkcs12(identity, passphrase).toString('base64');
+    await writeSecret(secrets, arn, { p12_base64: p12, passphrase });
+  }
+  // Verifying a demo seal needs this root certificate, which is public.
+  writeFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
+}
+
+/** The authority in TSA_URL and TSA_CA if set, otherwise the local run's own. */
+function timestampAuthority(): { url: string; caFile: string } | undefined {
+  for (const prefix of ['', 'LOCAL_']) {
+    const url = process.env[`${prefix}TSA_URL`];
+    const caFile = process.env[`${prefix}TSA_CA`];
+    if (url && caFile) return { url, caFile };
+    if (url)
+      throw new UsageError(
+        `${prefix}TSA_URL needs ${prefix}TSA_CA: the file with the authority’s root certificate.`,
+      );
+  }
+  return undefined;
+}
+
+async function configureTimestamps(secrets: SecretsManagerClient, { output }: Operator): Promise<void> {
+  const authority = timestampAuthority();
+  if (!authority) return;
+  const caPem = readIfThere(authority.caFile);
+  if (caPem === undefined) throw new UsageError(`The file ${authority.caFile} cannot be read.`);
+  const value = { authorities: [{ url: authority.url, ca_pem: caPem }] };
+  const arn = output('TimestampSecretArn');
+  if ((await readSecret(secrets, arn)) !== JSON.stringify(value)) await writeSecret(secrets, arn, value);
+}
+
+const firstCall = (baseUrl: string, apiKey: string) => {
+  const body = {
+    title: 'First contract',
+    signers: [{ email: 'anna@example.com', name: 'Anna Example' }],
+    document: { filename: 'contract.pdf', content_base64: demoPdf('A first contract').toString('base64') },
+  };
+  return [
+    `curl -sS ${baseUrl}/api/v1/signatures`,
+    `-H 'Authorization: Bearer ${apiKey}'`,
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ');
+};
+
+export const demoCommands = [
+  command({
+    name: 'demo',
+    summary: 'Set up the local run: an organization with an API key, certificates, timestamps',
+    args: [],
+    options: {},
+    run: async (_input, operator) => {
+      const folder = operator.localFolder;
+      if (!folder)
+        throw new Failure('"demo" needs a local run: a deployed service must not get demo certificates.');
+      const secrets = new SecretsManagerClient(operator.clients);
+      await configureTimestamps(secrets, operator);
+      await makeSealIdentities(secrets, folder, operator);
+      const apiKey = await demoKey(folder, operator);
+      return {
+        rows: [
+          ['Organization', ORGANIZATION],
+          ['API key', apiKey],
+        ],
+        curl: firstCall(operator.output('BaseUrl'), apiKey),
+        run: { api_key: apiKey },
+      };
+    },
+  }),
+];

@@ -1,0 +1,25 @@
+/** Invalid input: one sentence on stderr, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A valid command that could not be carried out: one sentence on stderr, exit code 1. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+}
+
+/** Reports an error to the shell: an exit code, and one sentence on stderr. */
+export function exitOf(error: unknown): { code: 1 | 2; sentence: string } {
+  return { code: error instanceof UsageError ? 2 : 1, sentence: withoutKeys(sentenceOf(error)) };
+}
+
+/** An argument that a message quotes may be a pasted API key. */
+const withoutKeys = (sentence: string) => sentence.replace(/(esk_[a-z]+_)[\w-]+/g, '$1…');
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof UsageError || error instanceof Failure) return error.message;
+  if (error.name === 'CredentialsProviderError')
+    return 'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.';
+  return `${error.name}: ${error.message}`;
+}

@@ -1,0 +1,123 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Mode } from '../shared/contract/fields.ts';
+import type { AuditEvent } from '../shared/requests/chain.ts';
+import { without } from '../shared/requests/commitments.ts';
+import { compare, type Difference } from '../shared/requests/compare-with-events.ts';
+import { type EvidenceRecord, verifyEvidenceRecord } from '../shared/requests/evidence.ts';
+import type { RequestState } from '../shared/requests/model.ts';
+import { SealError } from '../shared/sealing/errors.ts';
+import { readAnchors, readOwnCertificates } from '../shared/stamping/configuration.ts';
+import type { Trust } from '../shared/stamping/found-seal.ts';
+import { verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
+import { evidenceKey } from '../shared/store/objects.ts';
+import type { StoredRequest } from '../shared/store/requests.ts';
+import type { Operator } from './operator.ts';
+
+/** Compares a request with its sealed evidence file, which nobody can write without the seal's key. */
+
+export interface EvidenceVerdict {
+  /** True if the file is ours and the stored chain leads to its anchor. */
+  anchored: boolean;
+  /** The reason that there is no evidence to compare with; null if there is some. */
+  fault: string | null;
+  differences: Difference[];
+}
+
+const unusable = (fault: string): EvidenceVerdict => ({ anchored: false, fault, differences: [] });
+
+async function readStored(id: string, { clients, output }: Operator): Promise<Uint8Array | undefined> {
+  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  try {
+    const { Body } = await s3.send(
+      new GetObjectCommand({ Bucket: output('DocumentsBucket'), Key: evidenceKey(id) }),
+    );
+    return await Body?.transformToByteArray();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+function whyNone({ seal, evidenceHash, purgedAt }: RequestState): string {
+  if (!seal) return 'the request is not sealed';
+  if (!evidenceHash) return 'the request is from before evidence files';
+  return purgedAt
+    ? 'the evidence file was purged; give a copy with --evidence'
+    : 'the evidence file is missing in the bucket; give a copy with --evidence';
+}
+
+/** The certificates of the request's mode: the test certificate proves nothing about a live request. */
+async function trustFor(mode: Mode, { clients, output }: Operator): Promise<Trust> {
+  const secrets = new SecretsManagerClient(clients);
+  const [certificates, anchors] = await Promise.all([
+    readOwnCertificates(output(mode === 'test' ? 'TestSealSecretArn' : 'SealSecretArn'), secrets),
+    readAnchors(output('TimestampSecretArn'), secrets),
+  ]);
+  return { certificates, anchors };
+}
+
+/** Compares a request with the evidence file given, or else with the one that is stored. */
+export async function compareWithEvidence(
+  id: string,
+  stored: StoredRequest,
+  given: Uint8Array | undefined,
+  operator: Operator,
+): Promise<EvidenceVerdict> {
+  const { state } = stored;
+  const bytes = given ?? (state.seal ? await readStored(id, operator) : undefined);
+  if (!bytes) return unusable(whyNone(state));
+  try {
+    const { sha256, record } = verifyEvidenceFile(bytes, id, await trustFor(state.mode, operator));
+    const verdict = verifyEvidenceRecord(record);
+    if (!verdict.valid) return unusable(verdict.fault);
+    const { sequence, hash } = verdict.record.anchor;
+    return {
+      anchored: stored.events[sequence - 1]?.hash === hash,
+      fault: null,
+      differences: differencesFrom(verdict.record, sha256, stored),
+    };
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    return unusable(error.message.replace(/^\w+: /, ''));
+  }
+}
+
+function differencesFrom(record: EvidenceRecord, sha256: string, stored: StoredRequest): Difference[] {
+  const { state, content, events } = stored;
+  return [
+    ...compare(
+      'request',
+      { documentHash: state.documentHash, evidenceHash: state.evidenceHash, anchor: state.anchor },
+      { documentHash: record.sealedSha256, evidenceHash: sha256, anchor: record.anchor },
+    ),
+    ...compare('content', content.documentSha256, record.originalSha256, 'documentSha256'),
+    ...record.events.flatMap((event, index) => eventDifferences(events[index], event)),
+    ...compare(
+      `event ${record.anchor.sequence}`,
+      events[record.anchor.sequence - 1]?.hash,
+      record.anchor.hash,
+      'hash',
+    ),
+  ];
+}
+
+/** An event as it is now and as it was sealed, without the values that the evidence withholds. */
+function eventDifferences(stored: AuditEvent | undefined, sealed: AuditEvent): Difference[] {
+  if (stored?.hash === sealed.hash) return [];
+  const withheld = Object.keys(sealed.commitments).filter((path) => !(path in sealed.salts));
+  return compare(
+    `event ${sealed.sequence}`,
+    saidBy(without(stored ?? {}, new Set(withheld))),
+    saidBy(without(sealed, new Set(withheld))),
+  );
+}
+
+const saidBy = ({ type, at, actor, signerId, ipAddress, details }: Partial<AuditEvent>) => ({
+  type,
+  at,
+  actor,
+  signerId,
+  ipAddress,
+  details,
+});

@@ -1,0 +1,48 @@
+import { TARGET_OPTIONS } from './arguments.ts';
+import type { Command, Option, Options } from './command.ts';
+
+const CALL = 'npm run --silent admin --';
+
+const optionUsage = (name: string, option: Option) => {
+  if (option.kind === 'switch') return `--${name}`;
+  return `--${name} ${option.kind === 'choice' ? option.choices.join('|') : option.value}`;
+};
+
+const usage = ({ name, args, optionalArgs = [], options }: Command) =>
+  [
+    name,
+    ...args.map((argument) => argument.toUpperCase()),
+    ...optionalArgs.map((argument) => `[${argument.toUpperCase()}]`),
+    ...Object.entries(options).map(([option, declared]) => {
+      const form = optionUsage(option, declared);
+      return declared.kind !== 'switch' && declared.required ? form : `[${form}]`;
+    }),
+  ].join(' ');
+
+function columns(rows: [string, string][]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+const optionTable = (options: Options) =>
+  columns(Object.entries(options).map(([name, option]) => [optionUsage(name, option), option.help]));
+
+export const commandHelp = (command: Command): string =>
+  `${command.summary}
+
+  ${CALL} ${usage(command)}
+${Object.keys(command.options).length > 0 ? `\n${optionTable(command.options)}\n` : ''}
+Common options:
+${optionTable(TARGET_OPTIONS)}
+`;
+
+export const overview = (commands: readonly Command[]): string =>
+  `Manages the service: the local run, or a deployed stack with --stack NAME.
+Prints tables on a terminal, and JSON in a pipe or with --json.
+
+  ${CALL} [--stack NAME] COMMAND [options]
+
+${columns(commands.map((command) => [[command.name, ...command.args.map((argument) => argument.toUpperCase())].join(' '), command.summary]))}
+
+COMMAND --help explains a command.
+`;

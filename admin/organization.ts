@@ -1,0 +1,46 @@
+import { loadAccount, notificationAddress } from '../shared/store/owners.ts';
+import { listEndpoints } from '../shared/store/webhook-endpoints.ts';
+import { command } from './command.ts';
+import { countRequests } from './counts.ts';
+import { UsageError } from './errors.ts';
+import { shownKeys } from './keys.ts';
+
+export const organizationCommands = [
+  command({
+    name: 'org show',
+    summary: 'Show an organization with its keys, webhook endpoints and requests by state, without secrets',
+    args: ['id'],
+    options: {},
+    run: async ({ id }, { table }) => {
+      const account = await loadAccount(table, id);
+      if (account?.owner.type !== 'organization') throw new UsageError(`There is no organization ${id}.`);
+      const { owner, keys } = account;
+      const endpoints = [
+        ...(await listEndpoints(table, { ownerId: id, mode: 'live' })),
+        ...(await listEndpoints(table, { ownerId: id, mode: 'test' })),
+      ];
+      const { live, test } = await countRequests(table, [owner]);
+      return {
+        organization_id: owner.id,
+        name: owner.name,
+        created_at: owner.createdAt,
+        subscription: owner.subscription,
+        archive: owner.archive,
+        reminders: owner.reminders,
+        notify: notificationAddress(owner),
+        signer_notices: owner.signerNotices,
+        webhook_url: owner.webhookUrl,
+        keys: await shownKeys(keys, table),
+        webhook_endpoints: endpoints.map((endpoint) => ({
+          id: endpoint.id,
+          mode: endpoint.mode,
+          url: endpoint.url,
+          event_types: endpoint.eventTypes,
+          disabled_at: endpoint.disabledAt,
+        })),
+        requests: live,
+        test_requests: test,
+      };
+    },
+  }),
+];

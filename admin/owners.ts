@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { email, LIMITS, line } from '../shared/contract/fields.ts';
+import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
+import { checkAddress } from '../shared/webhooks/address-rules.ts';
+import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.ts';
+import { makeSecret } from '../shared/webhooks/signature.ts';
+import { command } from './command.ts';
+import { UsageError } from './errors.ts';
+import { newOwner } from './new-owner.ts';
+import type { Operator } from './operator.ts';
+import { rescheduleDocuments } from './retention.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Organizations, and users who own requests without an organization. */
+
+const ON_OFF = ['on', 'off'] as const;
+
+const SUBSCRIPTIONS = ['active', 'inactive', 'none'] as const;
+type Subscription = (typeof SUBSCRIPTIONS)[number];
+const SUBSCRIPTION = {
+  kind: 'choice',
+  choices: SUBSCRIPTIONS,
+  help: 'Whether requests may be created; test requests need no subscription',
+} as const;
+const WEBHOOK_HELP = 'Receives events while no webhook endpoint exists; its secret is shown only once';
+
+const NOTIFY_HELP = 'Where notices go about what happens to requests (docs/notices.md)';
+
+const organizationJson = ({ id, name, subscription, archive, webhookUrl }: Owner) => ({
+  organization_id: id,
+  name,
+  subscription,
+  archive,
+  webhook_url: webhookUrl,
+});
+
+const userJson = ({ id, name, subscription }: Owner) => ({ user_id: id, email: name, subscription });
+
+/** Nobody should learn from the first refused call that a new owner has no subscription. */
+async function askSubscription(command: string, terminal: Terminal): Promise<Subscription> {
+  const answer = terminal.canAsk
+    ? (await terminal.ask(`Subscription (${SUBSCRIPTIONS.join(', ')}) [none]: `)).toLowerCase() || 'none'
+    : 'none';
+  const chosen = SUBSCRIPTIONS.find((each) => each === answer);
+  if (!chosen) throw new UsageError(`The subscription is one of ${SUBSCRIPTIONS.join(', ')}.`);
+  if (chosen !== 'active')
+    terminal.note(
+      `Without an active subscription, creating a request is refused with 402, except with test keys. "${command} ID --subscription active" changes that.`,
+    );
+  return chosen;
+}
+
+const organizationName = (name: string, field = '--name'): string => {
+  const read = line('invalid_name', LIMITS.nameLength).safeParse(name);
+  if (!read.success || read.data === '')
+    throw new UsageError(`${field} must be one line of at most ${LIMITS.nameLength} characters.`);
+  return read.data;
+};
+
+const emailAddress = (address: string): string => {
+  const read = email.safeParse(address);
+  if (!read.success) throw new UsageError(`"${address}" is not an e-mail address.`);
+  return read.data;
+};
+
+const notifyAddress = (given: string | undefined) =>
+  given === undefined ? undefined : given === 'none' ? null : emailAddress(given);
+
+interface Webhook {
+  webhookUrl: string;
+  webhookSecretCiphertext: string;
+  /** Another receiver has not timed out yet. */
+  timeouts: 0;
+}
+
+/** Creates a new secret for each address that is set; only its receiver gets to see it. */
+async function newWebhook(
+  url: string,
+  ownerId: string,
+  { clients, localFolder, output }: Operator,
+): Promise<{ webhook: Webhook; secret: string }> {
+  const address = checkAddress(url, { development: localFolder !== undefined });
+  if ('problem' in address) throw new UsageError(`--webhook-url ${address.problem}.`);
+  const secret = makeSecret(randomBytes(32));
+  const kms = new KMSClient(clients);
+  const ciphertext = await encryptSecret(kms, output('WebhookKeyArn'), secret, organizationContext(ownerId));
+  return { webhook: { webhookUrl: url, webhookSecretCiphertext: ciphertext, timeouts: 0 }, secret };
+}
+
+/** Changes an owner of this type; rejects the id of an owner of the other type. */
+async function change(
+  type: Owner['type'],
+  id: string,
+  changes: OwnerChanges,
+  { table }: Operator,
+): Promise<Owner> {
+  const owner = await changeOwner(table, id, type, changes);
+  if (!owner) throw new UsageError(`There is no ${type} ${id}.`);
+  return owner;
+}
+
+const fromOnOff = (value: (typeof ON_OFF)[number] | undefined) =>
+  value === undefined ? undefined : value === 'on';
+
+/** Leaves out undefined fields, so that they stay unchanged. */
+const defined = <T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+const NO_WEBHOOK = { webhookUrl: null, webhookSecretCiphertext: null };
+
+export const ownerCommands = [
+  command({
+    name: 'org create',
+    summary: 'Create an organization',
+    args: [],
+    options: {
+      name: { kind: 'text', value: 'NAME', required: true, help: 'The sender that signers see' },
+      subscription: SUBSCRIPTION,
+      archive: { kind: 'switch', help: 'Keep sealed documents forever' },
+      'webhook-url': { kind: 'text', value: 'URL', help: WEBHOOK_HELP },
+    },
+    run: async ({ name: given, subscription: asked, archive, 'webhook-url': url }, operator) => {
+      const name = organizationName(given);
+      const subscription = asked ?? (await askSubscription('org update', operator.terminal));
+      const plain = newOwner({ type: 'organization', name, subscription, archive }, operator);
+      const added = url === undefined ? undefined : await newWebhook(url, plain.id, operator);
+      const owner = { ...plain, ...added?.webhook };
+      await addOwner(operator.table, owner);
+      return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };
+    },
+  }),
+  command({
+    name: 'org update',
+    summary: 'Change an organization; options left out stay as they are',
+    args: ['id'],
+    options: {
+      subscription: SUBSCRIPTION,
+      archive: { kind: 'choice', choices: ON_OFF, help: 'Keep sealed documents forever' },
+      'webhook-url': { kind: 'text', value: 'URL|none', help: WEBHOOK_HELP },
+      reminders: { kind: 'choice', choices: ON_OFF, help: 'Whether signers are reminded' },
+      notify: { kind: 'text', value: 'ADDRESS|none', help: NOTIFY_HELP },
+      'signer-notices': {
+        kind: 'choice',
+        choices: ON_OFF,
+        help: 'Whether signers are told that a request was cancelled, declined or has expired',
+      },
+    },
+    run: async (
+      { id, subscription, archive, 'webhook-url': url, reminders, notify, 'signer-notices': signerNotices },
+      operator,
+    ) => {
+      const added = url === undefined || url === 'none' ? undefined : await newWebhook(url, id, operator);
+      const changes = defined({
+        subscription,
+        archive: fromOnOff(archive),
+        reminders: fromOnOff(reminders),
+        notify: notifyAddress(notify),
+        signerNotices: fromOnOff(signerNotices),
+      });
+      const webhook = url === 'none' ? NO_WEBHOOK : added?.webhook;
+      const owner = await change('organization', id, { ...changes, ...webhook }, operator);
+      if (archive !== undefined) await rescheduleDocuments(owner, operator);
+      return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };
+    },
+  }),
+  command({
+    name: 'org rename',
+    summary: 'Change the name that signers see; requests that exist keep the name they were sent under',
+    args: ['id', 'name'],
+    options: {},
+    run: async ({ id, name }, operator) =>
+      organizationJson(
+        await change('organization', id, { name: organizationName(name, 'The name') }, operator),
+      ),
+  }),
+  command({
+    name: 'org list',
+    summary: 'List the organizations, oldest first',
+    args: [],
+    options: {},
+    run: async (_input, { table }) =>
+      (await listOwners(table)).filter(({ type }) => type === 'organization').map(organizationJson),
+  }),
+  command({
+    name: 'user create',
+    summary: 'Create a user who owns requests without an organization',
+    args: [],
+    options: {
+      email: { kind: 'text', value: 'ADDRESS', required: true, help: 'The sender that signers see' },
+      subscription: SUBSCRIPTION,
+    },
+    run: async ({ email: given, subscription: asked }, operator) => {
+      const name = emailAddress(given);
+      const subscription = asked ?? (await askSubscription('user update', operator.terminal));
+      const owner = newOwner({ type: 'user', name, subscription }, operator);
+      await addOwner(operator.table, owner);
+      return userJson(owner);
+    },
+  }),
+  command({
+    name: 'user update',
+    summary: 'Change a user; options left out stay as they are',
+    args: ['id'],
+    options: {
+      subscription: SUBSCRIPTION,
+      notify: { kind: 'text', value: 'ADDRESS|none', help: NOTIFY_HELP },
+    },
+    run: async ({ id, subscription, notify }, operator) => {
+      const changes = defined({ subscription, notify: notifyAddress(notify) });
+      return userJson(await change('user', id, changes, operator));
+    },
+  }),
+  command({
+    name: 'user list',
+    summary: 'List the users, oldest first',
+    args: [],
+    options: {},
+    run: async (_input, { table }) =>
+      (await listOwners(table)).filter(({ type }) => type === 'user').map(userJson),
+  }),
+];

@@ -1,0 +1,147 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
+import { purgedEarly } from '../shared/requests/ending.ts';
+import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
+import type { RequestState, SignatureRequest } from '../shared/requests/model.ts';
+import { inParallel } from '../shared/runtime/in-parallel.ts';
+import { changeRequest } from '../shared/store/change.ts';
+import { parseItem } from '../shared/store/items.ts';
+import { auditKey, BY_DUE, DUE_SHARDS, dueShard, outboxKey, tokenKey } from '../shared/store/keys.ts';
+import { requestObjects } from '../shared/store/objects.ts';
+import { readOutbox } from '../shared/store/outbox.ts';
+import { removeObjects } from '../shared/store/remove-objects.ts';
+import { loadRequest, loadRequestWithTrail } from '../shared/store/requests.ts';
+import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
+import {
+  findSignerRequests,
+  forgetSignerRequest,
+  type SignerRequest,
+} from '../shared/store/signer-requests.ts';
+import type { Table } from '../shared/store/table.ts';
+import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
+import type { Operator } from './operator.ts';
+import { accountsOf } from './person-export.ts';
+import { Progress } from './progress.ts';
+
+/** Erases a signer from one request after the other. The look-up goes last, so that a run that died is resumed. */
+
+interface Choice {
+  /** Removes files that still exist. */
+  purge: boolean;
+}
+
+export async function erasePersonalData(email: string, choice: Choice, operator: Operator) {
+  const erased: string[] = [];
+  const refused: { request_id: string; reason: string }[] = [];
+  const requests = await findSignerRequests(operator.table, email);
+  const progress = new Progress('Erasing from requests', requests.length);
+  for (const found of requests) {
+    const reason = await eraseFrom(found, choice, operator);
+    if (reason === undefined) erased.push(found.requestId);
+    else refused.push({ request_id: found.requestId, reason });
+    progress.add();
+  }
+  progress.end();
+  const accounts = await accountsOf(email, operator);
+  return {
+    complete: refused.length === 0 && accounts.length === 0,
+    erased,
+    refused,
+    accounts_kept: accounts,
+  };
+}
+
+/** Returns the reason if the request may not be touched. */
+async function eraseFrom(
+  found: SignerRequest,
+  { purge }: Choice,
+  operator: Operator,
+): Promise<string | undefined> {
+  const { table } = operator;
+  const request = await loadRequest(table, found.requestId);
+  if (request) {
+    const refusal = whyNot(request.state, purge);
+    if (refusal) return refusal;
+    if (!request.state.purgedAt) await purgeNow(found.requestId, operator);
+    await eraseRecord(request, found.signerId, operator);
+    await eraseEvents(found, table);
+    await eraseOutbox(found.requestId, table);
+  }
+  await forgetSignerRequest(table, found);
+  return undefined;
+}
+
+function whyNot(state: RequestState, purge: boolean): string | undefined {
+  const { id, status, endedAt, purgedAt, purgeAt } = state;
+  if (!endedAt) {
+    if (status === 'awaiting_stamp') return 'It waits for its seal; erase again once it is sealed.';
+    if (status === 'stamp_failed')
+      return `Its seal failed; queue it again with "request restamp ${id}", then erase again.`;
+    return `It is running; wait for its end, or cancel it with "request cancel ${id}", then erase again.`;
+  }
+  if (purgedAt || purge) return undefined;
+  return purgeAt
+    ? `Its files stay until ${purgeAt}; erase again then, or remove them now with --purge.`
+    : 'Its files are in its owner’s archive; remove them now with --purge.';
+}
+
+/** As the purge job does: the files first, so that a run that died leaves the request with files to remove. */
+async function purgeNow(id: string, { table, clients, now, output }: Operator): Promise<void> {
+  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  await removeObjects(s3, output('DocumentsBucket'), requestObjects(id));
+  await changeRequest(table, id, purgedEarly, now);
+}
+
+/** The link ends in the same transaction. */
+async function eraseRecord(request: SignatureRequest, signerId: string, { table, now }: Operator) {
+  const { state, signers } = request;
+  const signer = signers.find(({ id }) => id === signerId);
+  if (!signer || signer.erasedAt) return;
+  const by = { signerId, shownAs: AUDIT_TEXTS[state.locale].signer.erased };
+  await changeRequest(table, state.id, (current, time) => erasePerson(current, by, time), now, {
+    extraWrites: [{ delete: tokenKey(signer.accessToken) }],
+  });
+}
+
+async function eraseEvents({ requestId, signerId }: SignerRequest, table: Table): Promise<void> {
+  const { events = [] } = (await loadRequestWithTrail(table, requestId)) ?? {};
+  await inParallel(events, (event) => eraseEvent(table, requestId, event, signerId));
+}
+
+/** One event holds everyone who was invited, and two people may be erased at once. */
+const eraseEvent = (table: Table, requestId: string, known: AuditEvent, signerId: string): Promise<void> =>
+  retryOnConflict(async (attempt) => {
+    const key = auditKey(requestId, known.sequence);
+    const item = attempt > 1 && (await table.get(key, { consistent: true }));
+    const event = item ? parseItem(auditEvent, item) : known;
+    const erased = withoutPerson(event, signerId);
+    if (!erased) return;
+    const { ipAddress, userAgent, details, salts } = erased;
+    await table.update(
+      key,
+      { ipAddress, userAgent, details, salts },
+      { expression: '#details = :details', values: { details: event.details } },
+    );
+  });
+
+/** Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. */
+async function eraseOutbox(requestId: string, table: Table): Promise<void> {
+  for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
+    const waiting = await table.queryAll({ index: BY_DUE, pk: dueShard('OUTBOX', shard) });
+    await inParallel(waiting, ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
+  }
+}
+
+const eraseWaitingEvent = (table: Table, requestId: string, id: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const item = await readOutbox(table, id);
+    if (item?.kind !== 'event' || item.requestId !== requestId) return;
+    const request = await loadRequest(table, requestId);
+    const body = request ? withoutErased(item.body, request) : item.body;
+    if (body !== item.body)
+      await table.update(
+        outboxKey(id),
+        { body },
+        { expression: '#body = :seen', values: { seen: item.body } },
+      );
+  });

@@ -1,0 +1,140 @@
+import type { AuditEvent } from '../shared/requests/chain.ts';
+import type { RequestState, SignerState } from '../shared/requests/model.ts';
+import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
+import { listOwners } from '../shared/store/owners.ts';
+import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
+import { findSignerRequests } from '../shared/store/signer-requests.ts';
+import type { Operator } from './operator.ts';
+import { Progress } from './progress.ts';
+
+/** Exports the data held about a person. Lists every member by name, so that a new one (perhaps a secret) cannot slip in. */
+
+export async function exportPersonalData(email: string, operator: Operator) {
+  const { table, now, output } = operator;
+  const requests = [];
+  const found = await findSignerRequests(table, email);
+  const progress = new Progress('Reading requests', found.length);
+  for (const { requestId, signerId } of found) {
+    const request = await loadRequestWithTrail(table, requestId);
+    const signer = request?.signers.find(({ id }) => id === signerId);
+    if (request && signer) requests.push(exported(request, signer, output('DocumentsBucket')));
+    progress.add();
+  }
+  progress.end();
+  return {
+    email,
+    exported_at: now().toISOString(),
+    accounts: await accountsOf(email, operator),
+    requests,
+  };
+}
+
+/** The accounts of users who own requests; these are not a signer's data. */
+export async function accountsOf(email: string, { table }: Operator) {
+  const owners = await listOwners(table);
+  return owners
+    .filter(({ type, name }) => type === 'user' && name === email)
+    .map(({ id, subscription, createdAt }) => ({ user_id: id, subscription, created_at: createdAt }));
+}
+
+const exported = (request: StoredRequest, signer: SignerState, bucket: string) => ({
+  ...requestJson(request),
+  signer: signerJson(signer),
+  mails: request.events
+    .filter(({ type, signerId }) => signerId === signer.id && /_(sent|resent|failed)$/.test(type))
+    .map(({ type, at, details }) => ({ type, at, error: details.error ?? null })),
+  events: request.events.flatMap((event) => eventJson(event, signer.id)),
+  files: filesJson(request.state, signer, bucket),
+});
+
+/** The address of a user who sent the request is another person’s. */
+const requestJson = ({ state, content }: StoredRequest) => ({
+  request_id: state.id,
+  sender_id: state.ownerId,
+  sender_name: state.ownerType === 'organization' ? state.ownerName : null,
+  title: state.title,
+  message: content.message,
+  filename: content.filename,
+  document_sha256: content.documentSha256,
+  document_hash: state.documentHash,
+  status: state.status,
+  test: state.mode === 'test',
+  created_at: state.createdAt,
+  sent_at: state.sentAt,
+  ended_at: state.endedAt,
+  expires_at: state.expiresAt,
+});
+
+const signerJson = (signer: SignerState) => ({
+  signer_id: signer.id,
+  email: signer.email,
+  name: signer.name,
+  name_as_invited: signer.nameAsInvited,
+  name_as_signed: signer.nameAsSigned,
+  locale: signer.locale,
+  status: signer.status,
+  sent_at: signer.sentAt,
+  opened_at: signer.openedAt,
+  viewed_at: signer.viewedAt,
+  signed_at: signer.signedAt,
+  declined_at: signer.declinedAt,
+  invalidated_at: signer.invalidatedAt,
+  erased_at: signer.erasedAt,
+  decline_reason: signer.declineReason,
+  ip_address: signer.ipAddress,
+  user_agent: signer.userAgent,
+  representing_as_invited: signer.representingAsInvited,
+  representing_as_signed: signer.representingAsSigned,
+  representing_role: signer.representingRole,
+  representing_entity_id: signer.representingEntityId,
+  codes_requested_at: signer.codeRequests,
+  wrong_codes_at: signer.wrongCodes,
+  reminders_sent: signer.remindersSent,
+  signature: signer.signature && {
+    type: signer.signature.type,
+    text: signer.signature.type === 'typed' ? signer.signature.value : null,
+    drawing_sha256: signer.signature.drawingSha256,
+    consent_version: signer.signature.consentVersion,
+    consent_locale: signer.signature.consentLocale,
+    document_sha256: signer.signature.documentSha256,
+  },
+});
+
+/** An event of this signer; of the one that lists everyone invited, this signer's entry. */
+function eventJson(event: AuditEvent, signerId: string) {
+  const { sequence, type, at, actor, ipAddress, userAgent, details } = event;
+  const invited: unknown[] = Array.isArray(details.invited) ? details.invited : [];
+  const own = invited.filter(
+    (each) => typeof each === 'object' && each && 'signer_id' in each && each.signer_id === signerId,
+  );
+  const isOwn = event.signerId === signerId;
+  if (!isOwn && own.length === 0) return [];
+  return [
+    {
+      sequence,
+      type,
+      at,
+      actor,
+      ip_address: isOwn ? ipAddress : null,
+      user_agent: isOwn ? userAgent : null,
+      details: isOwn ? details : { invited: own },
+    },
+  ];
+}
+
+function filesJson(
+  { id, seal, evidenceHash, purgeAt, purgedAt }: RequestState,
+  signer: SignerState,
+  bucket: string,
+) {
+  if (purgedAt) return { removed_at: purgedAt };
+  return {
+    bucket,
+    original: originalKey(id),
+    sealed: seal ? sealedKey(id) : null,
+    evidence: evidenceHash ? evidenceKey(id) : null,
+    drawing: signer.signature?.type === 'drawn' ? signer.signature.value : null,
+    /** Null while the request runs, and in an archive. */
+    removed_on: purgeAt,
+  };
+}

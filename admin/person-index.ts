@@ -1,0 +1,72 @@
+import { MODES } from '../shared/contract/fields.ts';
+import { inParallel } from '../shared/runtime/in-parallel.ts';
+import type { Item } from '../shared/store/items.ts';
+import { BY_OWNER, jobKey, metaKey, ownerListing } from '../shared/store/keys.ts';
+import { listOwners } from '../shared/store/owners.ts';
+import { loadRequest } from '../shared/store/requests.ts';
+import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
+import { searchWrites } from '../shared/store/search.ts';
+import { signerRequestWrite } from '../shared/store/signer-requests.ts';
+import type { Table } from '../shared/store/table.ts';
+import type { Operator } from './operator.ts';
+import { Progress } from './progress.ts';
+
+/**
+ * Requests made by versions that wrote no look-ups (by signer, title, reference) get theirs here: each owner's list is walked page by page.
+ * Repeating it changes nothing; it is needed once, and again after a rollback to such a version.
+ */
+
+const PAGE = 100;
+const DONE = jobKey('person-index');
+
+export async function indexOnce(operator: Operator): Promise<void> {
+  const done = await operator.table.get(DONE, { consistent: true });
+  if (!done) await indexSigners(operator);
+}
+
+/** Returns the number of requests. */
+export async function indexSigners({ table, now }: Operator): Promise<number> {
+  const owners = await listOwners(table);
+  const progress = new Progress('Indexing signers by owner', owners.length);
+  let count = 0;
+  for (const owner of owners) {
+    for (const mode of MODES) count += await indexListing(table, ownerListing(owner.id, mode));
+    progress.add();
+  }
+  progress.end();
+  await table.put({ ...DONE, completedAt: now().toISOString() });
+  return count;
+}
+
+async function indexListing(table: Table, pk: string): Promise<number> {
+  let count = 0;
+  let startAfter: Item | undefined;
+  do {
+    const page = await table.query({
+      index: BY_OWNER,
+      pk,
+      limit: PAGE,
+      ...(startAfter && { startAfter }),
+    });
+    await inParallel(page.items, ({ id }) => indexRequest(table, String(id)));
+    count += page.items.length;
+    startAfter = page.next;
+  } while (startAfter);
+  return count;
+}
+
+/** Writes only if the request is as it was read: a signer who was erased meanwhile does not come back. */
+const indexRequest = (table: Table, id: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const request = await loadRequest(table, id);
+    if (!request) return;
+    const { state, signers } = request;
+    await table.transact([
+      {
+        check: metaKey(id),
+        condition: { expression: '#version = :version', values: { version: state.version } },
+      },
+      ...signers.filter(({ erasedAt }) => !erasedAt).map((signer) => signerRequestWrite(state, signer)),
+      ...searchWrites(state),
+    ]);
+  });

@@ -1,0 +1,195 @@
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { SECOND, sleep } from '../shared/runtime/time.ts';
+import { command } from './command.ts';
+import { Failure, UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
+import { Progress } from './progress.ts';
+import { requestsOfOutbox } from './request-ids.ts';
+
+/** The queues and their dead letters. */
+
+const QUEUE_OUTPUTS = {
+  seal: 'SealQueueUrl',
+  events: 'EventsQueueUrl',
+  deliveries: 'DeliveriesQueueUrl',
+  'slow-deliveries': 'SlowDeliveriesQueueUrl',
+  mail: 'MailQueueUrl',
+} as const;
+/** Dead letters of the schedules: failed job runs, which have no queue to return to. */
+const SCHEDULES = 'schedules';
+export const QUEUE_NAMES = [...Object.keys(QUEUE_OUTPUTS), SCHEDULES];
+
+interface Queue {
+  name: string;
+  waiting: number;
+  inFlight: number;
+  deadLetters: number;
+  deadLetterUrl: string;
+  deadLetterArn: string;
+}
+
+const clientOf = ({ clients }: Operator) => new SQSClient(clients);
+
+async function attributesOf(sqs: SQSClient, url: string): Promise<Record<string, string>> {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] }),
+  );
+  return Attributes;
+}
+
+async function deadLettersOf(sqs: SQSClient, attributes: Record<string, string>): Promise<string> {
+  const { deadLetterTargetArn } = JSON.parse(attributes.RedrivePolicy ?? '{}') as {
+    deadLetterTargetArn?: string;
+  };
+  const QueueName = deadLetterTargetArn?.split(':').at(-1);
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+  return QueueUrl ?? '';
+}
+
+async function readQueue(name: string, operator: Operator): Promise<Queue> {
+  const sqs = clientOf(operator);
+  const output = QUEUE_OUTPUTS[name as keyof typeof QUEUE_OUTPUTS];
+  const own = output ? await attributesOf(sqs, operator.output(output)) : {};
+  const url = output ? await deadLettersOf(sqs, own) : operator.output('ScheduleFailuresQueueUrl');
+  const dead = await attributesOf(sqs, url);
+  return {
+    name,
+    waiting:
+      Number(own.ApproximateNumberOfMessages ?? 0) + Number(own.ApproximateNumberOfMessagesDelayed ?? 0),
+    inFlight: Number(own.ApproximateNumberOfMessagesNotVisible ?? 0),
+    deadLetters:
+      Number(dead.ApproximateNumberOfMessages ?? 0) + Number(dead.ApproximateNumberOfMessagesNotVisible ?? 0),
+    deadLetterUrl: url,
+    deadLetterArn: dead.QueueArn ?? '',
+  };
+}
+
+/** The subject of a message: a request, or an item of the outbox that names one. */
+interface Body {
+  requestId?: string | null;
+  outbox_id?: string;
+}
+
+function bodyOf(text: string | undefined): Body {
+  try {
+    return JSON.parse(text ?? '') as Body;
+  } catch {
+    // A message that nothing can process is a dead letter, too.
+    return {};
+  }
+}
+
+/** The requests of up to ten dead letters, or the messages' ids where they name none. Looking at them leaves them visible, for a redrive at the same time. */
+async function idsOfDeadLetters(
+  { deadLetters, deadLetterUrl }: Queue,
+  operator: Operator,
+): Promise<string[]> {
+  if (deadLetters === 0) return [];
+  const { Messages = [] } = await clientOf(operator).send(
+    new ReceiveMessageCommand({
+      QueueUrl: deadLetterUrl,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 0,
+      // Without a wait SQS asks only some of its servers.
+      WaitTimeSeconds: 1,
+    }),
+  );
+  const messages = Messages.map(({ MessageId = '', Body }) => ({ MessageId, ...bodyOf(Body) }));
+  const requests = await requestsOfOutbox(
+    messages.flatMap(({ outbox_id: id }) => id ?? []),
+    operator.table,
+  );
+  return [
+    ...new Set(
+      messages.map(
+        ({ MessageId, requestId, outbox_id: id = '' }) => requestId ?? requests.get(id) ?? MessageId,
+      ),
+    ),
+  ];
+}
+
+export const readQueues = (operator: Operator) =>
+  Promise.all(
+    QUEUE_NAMES.map(async (name) => {
+      const queue = await readQueue(name, operator);
+      return {
+        queue: name,
+        waiting: queue.waiting,
+        in_flight: queue.inFlight,
+        dead_letters: queue.deadLetters,
+        dead_letter_ids: await idsOfDeadLetters(queue, operator),
+      };
+    }),
+  );
+
+const knownQueue = (name: string): string => {
+  if (!QUEUE_NAMES.includes(name))
+    throw new UsageError(`There is no queue "${name}". The queues are ${QUEUE_NAMES.join(', ')}.`);
+  return name;
+};
+
+/** Moves dead letters back to their queue and waits until all are there. */
+async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator): Promise<number> {
+  const sqs = clientOf(operator);
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn }));
+  const progress = new Progress('Moving messages', deadLetters);
+  let moved = 0;
+  for (;;) {
+    const { Results = [] } = await sqs.send(
+      new ListMessageMoveTasksCommand({ SourceArn: deadLetterArn, MaxResults: 1 }),
+    );
+    const [task] = Results;
+    const soFar = task?.ApproximateNumberOfMessagesMoved ?? 0;
+    progress.add(soFar - moved);
+    moved = soFar;
+    if (task?.Status === 'FAILED')
+      throw new Failure(`SQS stopped after ${moved} messages: ${task.FailureReason ?? 'no reason given'}.`);
+    if (task?.Status !== 'RUNNING') break;
+    await sleep(SECOND);
+  }
+  progress.end();
+  return moved;
+}
+
+export const queueCommands = [
+  command({
+    name: 'queue list',
+    summary: 'Show the waiting messages and the dead letters of each queue',
+    args: [],
+    options: {},
+    run: (_input, operator) => readQueues(operator),
+  }),
+  command({
+    name: 'queue redrive',
+    summary: 'Move the dead letters of a queue back to it, to be processed again',
+    args: ['name'],
+    options: {},
+    run: async ({ name }, operator) => {
+      if (knownQueue(name) === SCHEDULES)
+        throw new UsageError(
+          'Failed job runs cannot be moved back. Use "job run", then "queue clear schedules".',
+        );
+      const queue = await readQueue(name, operator);
+      return { queue: name, moved: queue.deadLetters === 0 ? 0 : await redrive(queue, operator) };
+    },
+  }),
+  command({
+    name: 'queue clear',
+    summary: 'Delete the dead letters of a queue permanently',
+    args: ['name'],
+    options: {},
+    run: async ({ name }, operator) => {
+      const { deadLetters, deadLetterUrl } = await readQueue(knownQueue(name), operator);
+      if (deadLetters > 0) await clientOf(operator).send(new PurgeQueueCommand({ QueueUrl: deadLetterUrl }));
+      return { queue: name, cleared: deadLetters };
+    },
+  }),
+];

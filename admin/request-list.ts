@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { email as emailSchema, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
+import { type ListedState, listedState } from '../shared/requests/model.ts';
+import { parseItem } from '../shared/store/items.ts';
+import { metaKey, signerPartition } from '../shared/store/keys.ts';
+import { type ListFilter, listRequests, passes, position } from '../shared/store/listing.ts';
+import { command } from './command.ts';
+import { UsageError } from './errors.ts';
+import { ownerOf } from './keys.ts';
+import type { Operator } from './operator.ts';
+import { indexOnce } from './person-index.ts';
+
+/** Requests by owner, from its list, or by signer, from the look-ups of an address. Either is a query, page by page. */
+
+const MAX_LIMIT = 100;
+
+const signerPosition = z.object({ sk: z.string() });
+
+interface Found {
+  requests: ReturnType<typeof row>[];
+  next: object | null;
+}
+
+const encoded = (next: object) => Buffer.from(JSON.stringify(next)).toString('base64url');
+
+function decoded<S extends z.ZodType>(after: string | undefined, schema: S): z.output<S> | undefined {
+  if (after === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(Buffer.from(after, 'base64url').toString()));
+  } catch {
+    throw new UsageError('--after must be the "next" of the same list.');
+  }
+}
+
+interface SignerFilter {
+  email: string;
+  ownerId: string | undefined;
+  mode: Mode;
+  isWanted: (state: ListedState) => boolean;
+}
+
+/** Goes through the requests of one address, of one owner or of all, until the page is full. */
+async function findBySigner(
+  { email, ownerId, mode, isWanted }: SignerFilter,
+  limit: number,
+  after: { sk: string } | undefined,
+  { table }: Operator,
+): Promise<Found> {
+  const pk = signerPartition(email);
+  const requests: Found['requests'] = [];
+  let startAfter = after && { pk, sk: after.sk };
+  do {
+    const { items, next } = await table.query({
+      pk,
+      ...(ownerId && { sk: { prefix: `${ownerId}#${mode}#` } }),
+      newestFirst: true,
+      limit: limit - requests.length,
+      ...(startAfter && { startAfter }),
+    });
+    const stored = await table.getAll(items.map(({ requestId }) => metaKey(String(requestId))));
+    const owners = new Map(items.map(({ requestId, sk }) => [requestId, String(sk).split('#')[0] ?? '']));
+    const wanted = stored
+      .map((item) => parseItem(listedState, item))
+      .filter((state) => state.mode === mode && isWanted(state));
+    requests.push(...wanted.map((state) => row(state, owners.get(state.id) ?? '')));
+    startAfter = next && { pk, sk: String(next.sk) };
+  } while (startAfter && requests.length < limit);
+  return { requests, next: startAfter ? { sk: startAfter.sk } : null };
+}
+
+async function findByOwner(
+  filter: ListFilter,
+  limit: number,
+  after: string | undefined,
+  { table }: Operator,
+): Promise<Found> {
+  const { states, next } = await listRequests(table, filter, limit, decoded(after, position));
+  return { requests: states.map((state) => row(state, filter.ownerId)), next };
+}
+
+const row = (state: ListedState, ownerId: string) => ({
+  request_id: state.id,
+  status: state.status,
+  created_at: state.createdAt,
+  owner_id: ownerId,
+  title: state.title,
+  signers: state.signerCount,
+});
+
+function instantOf(since: string | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\d/.test(since) ? Date.parse(since) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new UsageError('--since must be a date, like 2026-11-21 or 2026-11-21T10:00:00Z.');
+  return new Date(time).toISOString();
+}
+
+function limitOf(given: string | undefined): number {
+  const limit = Number(given ?? 25);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new UsageError(`--limit must be a number from 1 to ${MAX_LIMIT}.`);
+  return limit;
+}
+
+function addressOf(given: string): string {
+  const { data } = emailSchema.safeParse(given);
+  if (data === undefined) throw new UsageError('--signer must be an e-mail address.');
+  return data;
+}
+
+export const requestListCommands = [
+  command({
+    name: 'request list',
+    summary: 'List requests by owner or signer, newest first, page by page',
+    args: [],
+    options: {
+      org: { kind: 'text', value: 'ID', help: 'Of this organization' },
+      user: { kind: 'text', value: 'ID', help: 'Of this user' },
+      signer: { kind: 'text', value: 'ADDRESS', help: 'With this signer; without an owner, of all owners' },
+      status: { kind: 'choice', choices: REQUEST_STATUSES, help: 'In this state' },
+      since: { kind: 'text', value: 'DATE', help: 'Created then or later (UTC)' },
+      test: { kind: 'switch', help: 'Test requests instead of live ones' },
+      limit: { kind: 'text', value: 'N', help: `How many, at most ${MAX_LIMIT} (default: 25)` },
+      after: { kind: 'text', value: 'NEXT', help: 'The following page: the "next" of the one before' },
+    },
+    run: async ({ org, user, signer, status, since, test, limit: count, after }, operator) => {
+      const owner = await ownerOf({ org, user }, operator);
+      const mode = test ? 'test' : 'live';
+      const limit = limitOf(count);
+      const createdFrom = instantOf(since);
+      const filter = { ownerId: owner?.id ?? '', mode, status, createdFrom } as const;
+      if (!owner && signer === undefined)
+        throw new UsageError('Say whose requests: --org ID, --user ID or --signer ADDRESS.');
+      if (signer !== undefined) await indexOnce(operator);
+      const { requests, next } =
+        signer === undefined
+          ? await findByOwner(filter, limit, after, operator)
+          : await findBySigner(
+              { email: addressOf(signer), ownerId: owner?.id, mode, isWanted: passes(filter) },
+              limit,
+              decoded(after, signerPosition),
+              operator,
+            );
+      return { requests, next: next && encoded(next) };
+    },
+  }),
+];

@@ -1,0 +1,125 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { ApiError } from '../shared/contract/api-error.ts';
+import { ERRORS } from '../shared/contract/errors.ts';
+import { LIMITS } from '../shared/contract/fields.ts';
+import { cancel } from '../shared/requests/ending.ts';
+import type { Change, SignatureRequest } from '../shared/requests/model.ts';
+import { changeRequest } from '../shared/store/change.ts';
+import { dispatch } from '../shared/store/dispatch.ts';
+import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
+import { command } from './command.ts';
+import { Failure, UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
+import { readGivenFile } from './seal-key.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+const noRequest = (id: string) => new UsageError(`There is no request ${id}.`);
+
+async function find(id: string, { table }: Operator): Promise<StoredRequest> {
+  const request = await loadRequestWithTrail(table, id);
+  if (!request) throw noRequest(id);
+  return request;
+}
+
+/** Applies a rule to a request, and sends the resulting outbox items to their queues. */
+export async function change(
+  id: string,
+  decide: (request: SignatureRequest, now: Date) => Change,
+  { table, now, clients, output }: Operator,
+): Promise<SignatureRequest> {
+  try {
+    const changed = await changeRequest(table, id, decide, now);
+    if (!changed) throw noRequest(id);
+    const queues = {
+      event: output('EventsQueueUrl'),
+      seal: output('SealQueueUrl'),
+      mail: output('MailQueueUrl'),
+    };
+    await dispatch(new SQSClient(clients), queues, changed.outbox);
+    return changed.request;
+  } catch (error) {
+    if (error instanceof ApiError) throw new Failure(ERRORS[error.code][1]);
+    throw error;
+  }
+}
+
+/** Leaves out links, codes and the texts of messages. */
+const shown = ({ state, signers, events }: StoredRequest) => ({
+  request_id: state.id,
+  status: state.status,
+  title: state.title,
+  owner_id: state.ownerId,
+  owner_name: state.ownerName,
+  test: state.mode === 'test',
+  created_at: state.createdAt,
+  sent_at: state.sentAt,
+  opened_at: state.openedAt,
+  signed_at: state.signedAt,
+  cancelled_at: state.cancelledAt,
+  ended_at: state.endedAt,
+  expires_at: state.expiresAt,
+  seal_queued_at: state.stampQueuedAt,
+  document_hash: state.documentHash,
+  purge_at: state.purgeAt,
+  purged_at: state.purgedAt,
+  signers: signers.map((signer) => ({
+    signer_id: signer.id,
+    email: signer.email,
+    name: signer.name,
+    status: signer.status,
+    locale: signer.locale,
+    invitation: signer.invitation,
+    opened_at: signer.openedAt,
+    signed_at: signer.signedAt,
+    declined_at: signer.declinedAt,
+    reminders_sent: signer.remindersSent,
+    next_reminder_at: signer.remindAt,
+  })),
+  audit_trail: events.map((event) => ({
+    sequence: event.sequence,
+    at: event.at,
+    type: event.type,
+    actor: event.actor,
+    signer_id: event.signerId,
+    ip_address: event.ipAddress,
+    details: event.details,
+  })),
+});
+
+export const requestCommands = [
+  command({
+    name: 'request show',
+    summary: 'Show a request with its audit trail, without secrets',
+    args: ['id'],
+    options: {},
+    run: async ({ id }, operator) => shown(await find(id, operator)),
+  }),
+  command({
+    name: 'request verify-audit',
+    summary:
+      'Verify a request’s audit trail, and compare the stored request with its events and evidence file',
+    args: ['id'],
+    options: {
+      evidence: {
+        kind: 'text',
+        value: 'FILE',
+        help: 'A copy of the evidence file, instead of the stored one',
+      },
+    },
+    run: async ({ id, evidence }, operator) =>
+      verifyAudit(id, await find(id, operator), evidence ? readGivenFile(evidence) : undefined, operator),
+  }),
+  command({
+    name: 'request cancel',
+    summary: 'Cancel a request in place of its owner',
+    args: ['id'],
+    options: { reason: { kind: 'text', value: 'TEXT', help: 'Kept in the audit trail' } },
+    run: async ({ id, reason }, operator) => {
+      if (reason && reason.length > LIMITS.reasonLength)
+        throw new UsageError(`--reason takes at most ${LIMITS.reasonLength} characters.`);
+      const by = { actor: 'operator', reason: reason ?? null } as const;
+      const { state } = await change(id, (request, now) => cancel(request, by, now), operator);
+      return { request_id: id, status: state.status, cancelled_at: state.cancelledAt };
+    },
+  }),
+];

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { readCertificate } from '../shared/sealing/certificate.ts';
+import { SealError } from '../shared/sealing/errors.ts';
+import { checkSealKey } from '../shared/sealing/keys/check.ts';
+import { kmsKey } from '../shared/sealing/keys/kms.ts';
+import { pkcs12Key } from '../shared/sealing/keys/pkcs12.ts';
+import type { SealKey } from '../shared/sealing/keys/port.ts';
+import { certificateRequest, subjectOf } from './certificate-request.ts';
+import { command } from './command.ts';
+import { Failure, UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
+
+/** The seal key and its certificate. A key that cannot seal is never stored. */
+
+const TEST_OPTION = {
+  kind: 'switch',
+  help: 'For test requests; the subject of the certificate should say TEST',
+} as const;
+
+export function readGivenFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new UsageError(`The file ${file} cannot be read.`);
+  }
+}
+
+/** Secrets come from the environment: other users can see arguments, and the shell history keeps them. */
+export function readVariable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new UsageError(`There is no environment variable ${name}.`);
+  return value;
+}
+
+export async function writeSecret({ clients, output }: Operator, name: string, value: object): Promise<void> {
+  await new SecretsManagerClient(clients).send(
+    new PutSecretValueCommand({ SecretId: output(name), SecretString: JSON.stringify(value) }),
+  );
+}
+
+/** Turns a SealError into a Failure. */
+async function orFailure<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SealError)
+      throw new Failure(`Nothing was stored: ${error.message.replace(/^\w+: /, '')}.`);
+    throw error;
+  }
+}
+
+async function store(
+  operator: Operator,
+  key: SealKey,
+  value: object,
+  forTest: boolean,
+): Promise<Record<string, unknown>> {
+  await orFailure(() => checkSealKey(key, operator.now()));
+  const [own] = key.certificateChain.map(readCertificate);
+  await writeSecret(operator, forTest ? 'TestSealSecretArn' : 'SealSecretArn', value);
+  return {
+    subject: own?.x509.subject.split('\n').join(', '),
+    issuer: own?.x509.issuer.split('\n').join(', '),
+    expires_at: own?.notAfter.toISOString(),
+    certificates: key.certificateChain.length,
+    algorithm: key.algorithm,
+    test: forTest,
+  };
+}
+
+export const sealKeyCommands = [
+  command({
+    name: 'seal-key csr',
+    summary: 'Print a certificate request for the stack’s KMS seal key',
+    args: [],
+    options: {
+      subject: {
+        kind: 'text',
+        value: 'NAME',
+        help: 'The subject of the seal: "CN=Acme Oy, O=Acme Oy, C=FI"',
+        required: true,
+      },
+    },
+    run: async (input, { clients, output }) => {
+      const subject = subjectOf(input.subject);
+      const kms = new KMSClient(clients);
+      const KeyId = output('SealKeyArn');
+      const { PublicKey, KeySpec } = await kms.send(new GetPublicKeyCommand({ KeyId }));
+      if (!PublicKey) throw new Failure('KMS returned no public key.');
+      const isEc = KeySpec?.startsWith('ECC') ?? false;
+      return certificateRequest(subject, {
+        publicKey: PublicKey,
+        isEc,
+        sign: async (Message) => {
+          const { Signature } = await kms.send(
+            new SignCommand({
+              KeyId,
+              Message,
+              MessageType: 'RAW',
+              SigningAlgorithm: isEc ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256',
+            }),
+          );
+          if (!Signature) throw new Failure('KMS returned no signature.');
+          return Signature;
+        },
+      });
+    },
+  }),
+  command({
+    name: 'seal-key import-certificate',
+    summary: 'Seal with the stack’s KMS key and this certificate from now on',
+    args: [],
+    options: {
+      file: {
+        kind: 'text',
+        value: 'FILE',
+        help: 'PEM file: the certificate of the key, then its issuers',
+        required: true,
+      },
+      test: TEST_OPTION,
+    },
+    run: async (input, operator) => {
+      const keyId = operator.output('SealKeyArn');
+      const pem = readGivenFile(input.file).toString('utf8');
+      const client = new KMSClient(operator.clients);
+      const key = await orFailure(() => kmsKey({ client, keyId, certificateChainPem: pem }));
+      return store(operator, key, { kms_key_id: keyId, certificate_chain_pem: pem }, input.test);
+    },
+  }),
+  command({
+    name: 'seal-key import-p12',
+    summary: 'Seal with this key and certificate from now on',
+    args: [],
+    options: {
+      file: { kind: 'text', value: 'FILE', help: 'PKCS#12 file (.p12, .pfx) with one key', required: true },
+      'passphrase-env': {
+        kind: 'text',
+        value: 'NAME',
+        help: 'The environment variable with the passphrase of the file',
+        required: true,
+      },
+      test: TEST_OPTION,
+    },
+    run: async (input, operator) => {
+      const file = readGivenFile(input.file);
+      const passphrase = readVariable(input['passphrase-env']);
+      const key = await orFailure(() => pkcs12Key(file, passphrase));
+      return store(operator, key, { p12_base64: file.toString('base64'), passphrase }, input.test);
+    },
+  }),
+];

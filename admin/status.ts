@@ -1,0 +1,181 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { MINUTE, SECOND } from '../shared/runtime/time.ts';
+import { certificateExpiries, daysLeft } from '../shared/stamping/expiries.ts';
+import { listOwners } from '../shared/store/owners.ts';
+import { countPending } from '../shared/work/due.ts';
+import { countRequests } from './counts.ts';
+import { readJobs } from './jobs.ts';
+import type { Operator } from './operator.ts';
+import { readQueues } from './queues.ts';
+import { requestsOfDue } from './request-ids.ts';
+
+/** The state of the service at a glance. */
+
+/** Getting a new certificate takes weeks. */
+const CERTIFICATE_DAYS = 30;
+// Anything older points to a fault.
+const OUTBOX_LATE = 5 * MINUTE;
+const SEAL_LATE = 30 * MINUTE;
+const HOURS_BETWEEN_RUNS: Record<string, number> = { sweep: 0.1 };
+const DAILY_HOURS = 25;
+
+async function readCertificates({ clients, output, now }: Operator) {
+  const secrets = new SecretsManagerClient(clients);
+  const read = async (name: string) => {
+    const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId: output(name) }));
+    return SecretString;
+  };
+  const [seal, testSeal, timestamp] = await Promise.all([
+    read('SealSecretArn'),
+    read('TestSealSecretArn'),
+    read('TimestampSecretArn'),
+  ]);
+  return certificateExpiries({ seal, testSeal, timestamp }).map(({ certificate, expiresAt, fault }) => ({
+    certificate,
+    expires_at: expiresAt,
+    fault,
+    days_left: expiresAt === null ? null : daysLeft(expiresAt, now()),
+  }));
+}
+
+const age = (since: string | null, now: Date) =>
+  since === null ? null : Math.max(0, Math.round((now.getTime() - Date.parse(since)) / SECOND));
+
+export async function readStatus(operator: Operator, quick: boolean) {
+  const { table } = operator;
+  const now = operator.now();
+  const requests = quick ? null : await countRequests(table, await listOwners(table));
+  const [stamps, failed, outbox, late, expiry, purge, reminders, queues, jobs, certificates] =
+    await Promise.all([
+      countPending(table, 'STAMP'),
+      countPending(table, 'STAMP_FAILED'),
+      countPending(table, 'OUTBOX'),
+      countPending(table, 'OUTBOX', new Date(now.getTime() - OUTBOX_LATE)),
+      countPending(table, 'EXPIRE', now),
+      countPending(table, 'PURGE', now),
+      countPending(table, 'REMIND', now),
+      readQueues(operator),
+      readJobs(operator),
+      readCertificates(operator),
+    ]);
+  const idsOf = ({ first }: typeof stamps) => requestsOfDue(first, table);
+  const ends = certificates.flatMap(({ expires_at: end }) => (end ? [end] : [])).sort();
+  return {
+    at: now.toISOString(),
+    requests: requests?.live ?? null,
+    test_requests: requests?.test ?? null,
+    awaiting_stamp: {
+      count: stamps.count,
+      oldest_since: stamps.oldest,
+      oldest_seconds: age(stamps.oldest, now),
+    },
+    stamp_failed: failed.count,
+    outbox: { backlog: outbox.count, late: late.count, late_since: late.oldest },
+    overdue: { expire: expiry.count, purge: purge.count, remind: reminders.count },
+    dead_letters: Object.fromEntries(queues.map(({ queue, dead_letters: count }) => [queue, count])),
+    queues,
+    jobs,
+    certificates,
+    next_certificate_expiry: ends[0] ?? null,
+    /** The requests that have waited longest, at most ten of each. */
+    ids: {
+      awaiting_stamp: await idsOf(stamps),
+      stamp_failed: await idsOf(failed),
+      outbox_late: await idsOf(late),
+      expire: await idsOf(expiry),
+      purge: await idsOf(purge),
+      remind: await idsOf(reminders),
+    },
+  };
+}
+
+export type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/** A problem for an operator, with its section of the runbook and the ids that it concerns. */
+export interface Problem {
+  problem: string;
+  runbook: string;
+  /** Requests, jobs or certificates. */
+  ids: readonly string[];
+  /** Number of further ids beyond `ids`. */
+  more: number;
+}
+
+const problem = (what: string, section: string, ids: readonly string[], count = ids.length): Problem => ({
+  problem: what,
+  runbook: `docs/runbook.md#${section}`,
+  ids,
+  more: Math.max(0, count - ids.length),
+});
+
+function sealProblems({ stamp_failed: failed, awaiting_stamp: waiting, ids }: Status): Problem[] {
+  const isLate = (waiting.oldest_seconds ?? 0) * SECOND > SEAL_LATE;
+  return [
+    ...(failed > 0
+      ? [problem(`${failed} seals failed for good`, 'stamp-failures', ids.stamp_failed, failed)]
+      : []),
+    ...(isLate
+      ? [
+          problem(
+            `A seal has been waiting since ${waiting.oldest_since}`,
+            'seals-that-wait',
+            ids.awaiting_stamp,
+            waiting.count,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const queueProblems = ({ outbox, queues, ids }: Status): Problem[] => [
+  ...(outbox.late > 0
+    ? [problem(`${outbox.late} outbox items are late`, 'outbox-backlog', ids.outbox_late)]
+    : []),
+  ...queues
+    .filter(({ dead_letters: count }) => count > 0)
+    .map(({ queue, dead_letters: count, dead_letter_ids: about }) =>
+      problem(`The queue ${queue} has ${count} dead letters`, 'dead-letters', about),
+    ),
+];
+
+/** The requests that a job has left undone. */
+function leftBy(job: string, { ids }: Status): readonly string[] {
+  const left: Readonly<Record<string, readonly string[]>> = { ...ids, sweep: ids.outbox_late };
+  return left[job] ?? [];
+}
+
+const jobProblems = (status: Status): Problem[] =>
+  status.jobs.flatMap(({ job, ended_at: ended, failed }) => {
+    const limit = (HOURS_BETWEEN_RUNS[job] ?? DAILY_HOURS) * 60 * MINUTE;
+    const isLate = ended !== null && Date.parse(status.at) - Date.parse(String(ended)) > limit;
+    return [
+      ...(isLate ? [problem(`The job ${job} last ran at ${ended}`, 'jobs-that-do-not-run', [job])] : []),
+      ...(Number(failed) > 0
+        ? [
+            problem(
+              `The job ${job} failed on ${failed} items in its last run`,
+              'items-that-fail',
+              leftBy(job, status),
+            ),
+          ]
+        : []),
+    ];
+  });
+
+function certificateProblem({ certificate, days_left: days, fault }: Status['certificates'][number]): string {
+  if (days !== null) return `The ${certificate} certificate expires in ${days} days`;
+  if (certificate === 'timestamp' && !fault) return 'There is no timestamp authority: nothing is sealed';
+  return `The ${certificate} certificate is missing${fault ? `: ${fault}` : ''}`;
+}
+
+const certificateProblems = ({ certificates }: Status): Problem[] =>
+  certificates
+    .filter(({ days_left: days }) => days === null || days < CERTIFICATE_DAYS)
+    .map((each) => problem(certificateProblem(each), 'certificates', [each.certificate]));
+
+export const problemsOf = (status: Status): Problem[] => [
+  ...sealProblems(status),
+  ...queueProblems(status),
+  ...jobProblems(status),
+  ...certificateProblems(status),
+];

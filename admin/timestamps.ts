@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { certificatesOfPem } from '../shared/sealing/certificate.ts';
+import { isValidAt } from '../shared/sealing/certificate-fields.ts';
+import { TimestampUnavailable } from '../shared/sealing/errors.ts';
+import { timestamper } from '../shared/sealing/timestamp.ts';
+import { authoritiesOf } from '../shared/stamping/configuration.ts';
+import { command } from './command.ts';
+import { Failure, UsageError } from './errors.ts';
+import type { Operator } from './operator.ts';
+import { readGivenFile, readVariable, writeSecret } from './seal-key.ts';
+import { confirm } from './terminal.ts';
+
+/** Timestamp authorities, tried in order until one gives a valid timestamp. */
+
+/** An authority as the secret stores it. */
+interface Stored {
+  url: string;
+  ca_pem: string;
+  username?: string;
+  password?: string;
+  policy_oid?: string;
+}
+
+async function readStored({ clients, output }: Operator): Promise<Stored[]> {
+  const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
+    new GetSecretValueCommand({ SecretId: output('TimestampSecretArn') }),
+  );
+  return (JSON.parse(SecretString) as { authorities?: Stored[] }).authorities ?? [];
+}
+
+/** Normalizes a URL, which can be written in several ways. */
+const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
+const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
+
+const store = async (operator: Operator, authorities: Stored[]) => {
+  await writeSecret(operator, 'TimestampSecretArn', { authorities });
+  return shown(authorities);
+};
+
+const shown = (authorities: readonly Stored[]) =>
+  authorities.map(({ url, username, policy_oid: policy = null }) => ({
+    url,
+    login: Boolean(username),
+    policy_oid: policy,
+  }));
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be an http or https address.');
+  // URLs are shown and logged.
+  if (url.username || url.password)
+    throw new UsageError('--url must not contain a login; use --username and --password-env.');
+}
+
+function readRoots(file: string, now: Date): string {
+  const pem = readGivenFile(file).toString('utf8');
+  const certificates = certificatesIn(pem);
+  if (certificates.length === 0) throw new UsageError(`There is no certificate in ${file}.`);
+  const expired = certificates.find((certificate) => !isValidAt(certificate, now));
+  if (expired)
+    throw new UsageError(`${expired.x509.subject.split('\n').join(', ')} in ${file} is not valid now.`);
+  return pem;
+}
+
+function certificatesIn(pem: string) {
+  try {
+    return certificatesOfPem(pem);
+  } catch {
+    return [];
+  }
+}
+
+/** Requests a timestamp and verifies it as sealing would. */
+async function tryOut(authority: Stored, now: () => Date): Promise<void> {
+  const stamp = timestamper(authoritiesOf(JSON.stringify({ authorities: [authority] })), { now });
+  await stamp(randomBytes(32)).catch((error: unknown) => {
+    if (!(error instanceof TimestampUnavailable)) throw error;
+    const [attempt] = error.attempts;
+    throw new Failure(`Nothing was stored: ${authority.url} gave no valid timestamp (${attempt?.fault}).`);
+  });
+}
+
+export const timestampCommands = [
+  command({
+    name: 'timestamp set',
+    summary: 'Add a timestamp authority to the end of the list, or replace the one with this URL',
+    args: [],
+    options: {
+      url: { kind: 'text', value: 'URL', help: 'Its RFC 3161 endpoint', required: true },
+      'ca-file': {
+        kind: 'text',
+        value: 'FILE',
+        help: 'PEM file of the root certificates that its tokens must chain to',
+        required: true,
+      },
+      username: { kind: 'text', value: 'NAME', help: 'User name, if it requires a login' },
+      'password-env': {
+        kind: 'text',
+        value: 'NAME',
+        help: 'The environment variable with the password',
+      },
+      'policy-oid': { kind: 'text', value: 'OID', help: 'Accept only tokens under this policy' },
+    },
+    run: async (input, operator) => {
+      checkUrl(input.url);
+      if (input['policy-oid'] !== undefined && !/^[012](\.\d+)+$/.test(input['policy-oid']))
+        throw new UsageError('--policy-oid must be an object identifier, like 1.2.3.4.');
+      if ((input.username === undefined) !== (input['password-env'] === undefined))
+        throw new UsageError('Give --username and --password-env together.');
+      const password = input['password-env'] === undefined ? undefined : readVariable(input['password-env']);
+      const authority: Stored = {
+        url: input.url,
+        ca_pem: readRoots(input['ca-file'], operator.now()),
+        ...(input.username !== undefined && { username: input.username }),
+        ...(password !== undefined && { password }),
+        ...(input['policy-oid'] !== undefined && { policy_oid: input['policy-oid'] }),
+      };
+      await tryOut(authority, operator.now);
+      const known = await readStored(operator);
+      const isSame = isAt(authority.url);
+      const next = known.some(isSame)
+        ? known.map((each) => (isSame(each) ? authority : each))
+        : [...known, authority];
+      return store(operator, next);
+    },
+  }),
+  command({
+    name: 'timestamp remove',
+    summary: 'Remove a timestamp authority',
+    args: ['url'],
+    options: { yes: { kind: 'switch', help: 'Do not ask before the last one goes' } },
+    run: async ({ url, yes }, operator) => {
+      const known = await readStored(operator);
+      const isSame = isAt(url);
+      const rest = known.filter((each) => !isSame(each));
+      if (rest.length === known.length) throw new UsageError(`There is no timestamp authority ${url}.`);
+      if (rest.length === 0)
+        await confirm(
+          operator.terminal,
+          'This is the last timestamp authority: without one nothing is sealed.',
+          yes,
+        );
+      return store(operator, rest);
+    },
+  }),
+  command({
+    name: 'timestamp list',
+    summary: 'List the timestamp authorities in the order they are tried',
+    args: [],
+    options: {},
+    run: async (_input, operator) => shown(await readStored(operator)),
+  }),
+];

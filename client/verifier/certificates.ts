@@ -1,0 +1,177 @@
+import { digestOfSignature } from '../../shared/sealing/algorithms.ts';
+import {
+  type CertificateFields,
+  isValidAt,
+  mayHaveIssued,
+  readCertificateFields,
+} from '../../shared/sealing/certificate-fields.ts';
+import {
+  childrenOf,
+  DerError,
+  type DerNode,
+  decode,
+  hex,
+  readOid,
+  sameBytes,
+  TAGS,
+} from '../../shared/sealing/der.ts';
+import { OIDS } from '../../shared/sealing/oids.ts';
+import type { CertificateReport } from './report.ts';
+import { isSignedBy, sha256Hex } from './web-crypto.ts';
+
+/** The certificates that a person expects: their fingerprints, and those given as PEM. */
+export interface Expected {
+  /** Lower-case hexadecimal SHA-256. */
+  fingerprints: ReadonlySet<string>;
+  certificates: readonly CertificateFields[];
+}
+
+const FINGERPRINT = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g;
+const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
+const MAX_EXPECTED = 32;
+
+/** Reads what a person pasted: fingerprints (with or without colons), certificates as PEM, or both. Throws nothing. */
+export async function readExpected(text: string): Promise<Expected> {
+  const certificates = [...text.matchAll(PEM)]
+    .slice(0, MAX_EXPECTED)
+    .flatMap(([, base64 = '']) => readCertificates([fromBase64(base64)]));
+  const rest = text
+    .replaceAll(PEM, ' ')
+    .toLowerCase()
+    .replaceAll(/(?<=[\da-f]{2}):(?=[\da-f]{2})/g, '');
+  const fingerprints = new Set(rest.match(FINGERPRINT)?.slice(0, MAX_EXPECTED));
+  for (const { der } of certificates) fingerprints.add(await sha256Hex(der));
+  return { fingerprints, certificates };
+}
+
+function fromBase64(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text.replaceAll(/\s/g, '')), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** A certificate that cannot be read is left out: it may be one that nothing needs. */
+export function readCertificates(ders: readonly Uint8Array[]): CertificateFields[] {
+  return ders.slice(0, MAX_CERTIFICATES).flatMap((der) => {
+    try {
+      const certificate = readCertificateFields(der);
+      // Programs that show a broken name fail over it.
+      nameOf(certificate.issuer);
+      nameOf(certificate.subject);
+      return [certificate];
+    } catch (error) {
+      if (error instanceof DerError) return [];
+      throw error;
+    }
+  });
+}
+
+const MAX_CERTIFICATES = 32;
+const MAX_CHAIN = 6;
+
+/**
+ * True if a signer's certificate is itself expected. A chain is not enough: the root of a timestamp authority, which people
+ * name too, may have issued certificates to anyone.
+ */
+export const isExpectedSigner = async ({ der }: CertificateFields, expected: Expected): Promise<boolean> =>
+  expected.fingerprints.has(await sha256Hex(der));
+
+/**
+ * True if an authority's certificate is expected, or was issued by an expected one through strong signatures, valid at the
+ * time.
+ */
+export async function isExpectedAuthority(
+  certificate: CertificateFields,
+  others: readonly CertificateFields[],
+  expected: Expected,
+  time: Date,
+): Promise<boolean> {
+  if (expected.fingerprints.size === 0) return false;
+  const pool = [...others, ...expected.certificates];
+  const seen = new Set<CertificateFields>();
+  let level = [certificate];
+  for (let length = 0; length < MAX_CHAIN && level.length > 0; length += 1) {
+    const issuers: CertificateFields[] = [];
+    for (const each of level) {
+      if (expected.fingerprints.has(await sha256Hex(each.der))) return true;
+      seen.add(each);
+      for (const issuer of pool) {
+        if (seen.has(issuer) || sameBytes(issuer.der, each.der)) continue;
+        if (isValidAt(issuer, time) && (await isIssuedBy(each, issuer))) issuers.push(issuer);
+      }
+    }
+    level = issuers;
+  }
+  return false;
+}
+
+export async function isIssuedBy(
+  certificate: CertificateFields,
+  issuer: CertificateFields,
+): Promise<boolean> {
+  const { signatureAlgorithm, signed, signature } = certificate;
+  const digest = digestOfSignature(signatureAlgorithm);
+  if (typeof digest !== 'string' || !mayHaveIssued(issuer, certificate)) return false;
+  return (await isSignedBy(issuer, signatureAlgorithm, digest, signed, signature)) === true;
+}
+
+export async function certificateReport(
+  certificate: CertificateFields,
+  expected: boolean,
+): Promise<CertificateReport> {
+  return {
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
+    serial: hex(decode(certificate.serial).content),
+    notBefore: certificate.notBefore.toISOString(),
+    notAfter: certificate.notAfter.toISOString(),
+    fingerprint: await sha256Hex(certificate.der),
+    expected,
+  };
+}
+
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  [OIDS.commonName, 'CN'],
+  [OIDS.organization, 'O'],
+  [OIDS.country, 'C'],
+  ['2.5.4.11', 'OU'],
+  ['2.5.4.7', 'L'],
+  ['2.5.4.8', 'ST'],
+  ['2.5.4.5', 'serialNumber'],
+  ['2.5.4.97', 'organizationIdentifier'],
+]);
+const MAX_NAME = 300;
+/** UTF8String, PrintableString, TeletexString, IA5String, BMPString. */
+const STRINGS: ReadonlyMap<number, string> = new Map([
+  [0x0c, 'utf-8'],
+  [0x13, 'utf-8'],
+  [0x14, 'latin1'],
+  [0x16, 'utf-8'],
+  [0x1e, 'utf-16be'],
+]);
+
+/** A distinguished name on one line, in the order of the certificate. */
+function nameOf(name: Uint8Array): string {
+  const parts = childrenOf(decode(name), TAGS.sequence).map((set) => {
+    const [attribute] = childrenOf(set, TAGS.set);
+    const [type, value] = childrenOf(attribute, TAGS.sequence);
+    const id = readOid(type);
+    if (value === undefined) throw new DerError('a name lacks its value');
+    return `${ATTRIBUTES.get(id) ?? id}=${textOf(value)}`;
+  });
+  return parts.join(', ').slice(0, MAX_NAME);
+}
+
+/** Without what could make a name look like another: control and direction characters. */
+function textOf({ tag, content }: DerNode): string {
+  const encoding = STRINGS.get(tag);
+  if (encoding === undefined) throw new DerError('a name is no text');
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(content);
+    return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  } catch (cause) {
+    throw new DerError('a name is no text', { cause });
+  }
+}

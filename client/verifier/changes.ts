@@ -1,0 +1,303 @@
+import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
+import { latin1 } from '../../shared/sealing/pdf/text.ts';
+import {
+  isName,
+  PdfArray,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  type PdfValue,
+} from '../../shared/sealing/pdf/values.ts';
+import { sameValue } from './same-value.ts';
+
+/** The objects that one revision of a file adds to the one before. */
+export interface Changes {
+  /** Signature fields, new or filled in. */
+  signatures: boolean;
+  /** Anything but signatures, data for validation, and the document's information. */
+  others: boolean;
+}
+
+/** An honest revision changes a few dozen objects. */
+const MAX_CHANGED = 20_000;
+
+/**
+ * Compares two revisions. Each object that differs must be explained by a rule: it belongs to a new signature, to the
+ * data that validates signatures (/DSS), or to the document's information. What no rule explains counts as a change of the
+ * document. Throws a PdfRefusal.
+ */
+export function compareRevisions(before: PdfFile, after: PdfFile): Changes {
+  return new Comparison(before, after).run();
+}
+
+class Comparison {
+  readonly #before: PdfFile;
+  readonly #after: PdfFile;
+  /** Object numbers that differ and are not explained yet. */
+  readonly #open: Set<number>;
+  /** Of new signature fields and their widgets. */
+  readonly #fields = new Set<number>();
+  /** Objects that were there before, changed for a technical reason. */
+  readonly #reused = new Set<number>();
+  readonly #visited = new Set<number>();
+  #others = false;
+  #signatures = false;
+
+  constructor(before: PdfFile, after: PdfFile) {
+    this.#before = before;
+    this.#after = after;
+    this.#open = new Set(after.xref.entries.differingFrom(before.xref.entries));
+  }
+
+  run(): Changes {
+    const added = [...this.#open].filter((num) => this.#isNew(num));
+    const root = this.#after.xref.trailer.get('Root');
+    const rootBefore = this.#before.xref.trailer.get('Root');
+    const isRevision =
+      this.#after.xref.base === this.#before.xref.base &&
+      this.#after.xref.startXref !== this.#before.xref.startXref &&
+      this.#endsWithItsMark();
+    if (
+      this.#open.size > MAX_CHANGED ||
+      !isRevision ||
+      !(root instanceof PdfRef) ||
+      !sameValue(root, rootBefore)
+    )
+      return { signatures: false, others: true };
+    this.#explainContainers();
+    this.#explainInformation(this.#after.xref.trailer.get('Info'));
+    this.#explainCatalog(root);
+    this.#explainFilledFields();
+    this.#explainPages();
+    const isChanged = this.#others || this.#open.size > 0;
+    const others = isChanged || this.#isPartOfDocument(new Set([...added, ...this.#reused]));
+    return { signatures: this.#signatures, others };
+  }
+
+  /** Nothing may follow the revision's own end but a line end. */
+  #endsWithItsMark(): boolean {
+    return /%%EOF(\r\n|\r|\n)?$/.test(latin1(this.#after.bytes.subarray(-7)));
+  }
+
+  #isNew(num: number): boolean {
+    return this.#before.xref.entries.get(num) === undefined;
+  }
+
+  #require(isAllowed: boolean): void {
+    if (!isAllowed) this.#others = true;
+  }
+
+  #dict(file: PdfFile, value: PdfValue): PdfDict | null {
+    const object = file.resolve(value);
+    return object instanceof PdfDict ? object : null;
+  }
+
+  #items(file: PdfFile, value: PdfValue): PdfValue[] {
+    const object = file.resolve(value);
+    return object instanceof PdfArray ? object.items.map((item) => item.value) : [];
+  }
+
+  /** Marks what a reference leads to as explained, if it is new or had the same role before. */
+  #settle(after: PdfValue, before: PdfValue): void {
+    if (after instanceof PdfRef && (this.#isNew(after.num) || sameValue(after, before)))
+      this.#open.delete(after.num);
+  }
+
+  /** Streams that only hold other objects, which are looked at one by one, and free entries that were none before. */
+  #explainContainers(): void {
+    for (const num of this.#open) {
+      if (!this.#isNew(num)) continue;
+      const entry = this.#after.xref.entries.get(num);
+      if (entry?.kind === 'free') this.#open.delete(num);
+      if (entry?.kind !== 'plain') continue;
+      const object = this.#after.object(new PdfRef(num, entry.gen));
+      const type = object instanceof PdfStream ? object.dict.get('Type') : null;
+      if (isName(type, 'XRef') || isName(type, 'ObjStm')) this.#open.delete(num);
+    }
+  }
+
+  /** Title, author and dates: strings, which show on no page. */
+  #explainInformation(info: PdfValue): void {
+    const dict = this.#dict(this.#after, info);
+    if (!(info instanceof PdfRef) || dict === null) return;
+    if (dict.entries.every(({ value }) => !isComposite(value))) this.#explainTree(info, true);
+  }
+
+  #explainCatalog(root: PdfRef): void {
+    const before = this.#before.dict(root, 'the catalog');
+    const after = this.#after.dict(root, 'the catalog');
+    this.#settle(root, root);
+    this.#require(sameExcept(before, after, [...TECHNICAL_KEYS, 'AcroForm']));
+    for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
+    this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
+  }
+
+  /** All new objects below a value. Of technical values also those that are changed, if nothing else uses them. */
+  #explainTree(value: PdfValue, isTechnical = false): void {
+    this.#walk(this.#after, value, (num) => {
+      const isNew = this.#isNew(num);
+      if (!isNew && !(isTechnical && this.#open.has(num))) return false;
+      if (!isNew) this.#reused.add(num);
+      this.#open.delete(num);
+      return true;
+    });
+  }
+
+  /** Visits the numbers of the objects below a value; does not go below where `visit` returns false. */
+  #walk(file: PdfFile, from: PdfValue, visit: (num: number) => boolean): void {
+    const seen = new Set<number>();
+    const waiting: PdfObject[] = [from];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next instanceof PdfRef) {
+        if (seen.has(next.num)) continue;
+        seen.add(next.num);
+        if (visit(next.num)) waiting.push(file.object(next));
+      } else waiting.push(...partsOf(next));
+    }
+  }
+
+  #explainForm(before: PdfValue, after: PdfValue): void {
+    const formBefore = this.#dict(this.#before, before);
+    const form = this.#dict(this.#after, after);
+    if (form === null) {
+      this.#require(formBefore === null);
+      return;
+    }
+    this.#require(sameExcept(formBefore ?? EMPTY, form, ['Fields', 'SigFlags']));
+    this.#settle(after, before);
+    this.#settle(form.get('Fields'), formBefore?.get('Fields') ?? null);
+    const fieldsBefore = this.#items(this.#before, formBefore?.get('Fields') ?? null);
+    const fields = this.#items(this.#after, form.get('Fields'));
+    this.#require(startsWith(fields, fieldsBefore));
+    for (const field of fields.slice(fieldsBefore.length)) this.#explainNewField(field, true);
+  }
+
+  /** A new signature field, or a widget below it. */
+  #explainNewField(value: PdfValue, isField: boolean): void {
+    const dict = this.#dict(this.#after, value);
+    if (!(value instanceof PdfRef) || dict === null || !this.#isNew(value.num)) {
+      this.#others = true;
+      return;
+    }
+    this.#require(!isField || isName(this.#after.resolve(dict.get('FT')), 'Sig'));
+    this.#require(dict.entries.every(({ key }) => FIELD_KEYS.has(key)));
+    this.#fields.add(value.num);
+    this.#signatures = true;
+    this.#settle(value, null);
+    for (const key of OWN_KEYS) this.#explainTree(dict.get(key));
+    if (isField)
+      for (const kid of this.#items(this.#after, dict.get('Kids'))) this.#explainNewField(kid, false);
+  }
+
+  /** Signature fields that were empty before. */
+  #explainFilledFields(): void {
+    for (const num of this.#open) {
+      const before = this.#objectOf(this.#before, num);
+      const after = this.#objectOf(this.#after, num);
+      if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
+      if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
+      this.#require(sameExcept(before, after, ['V', 'AP', 'M']));
+      this.#signatures = true;
+      this.#open.delete(num);
+      for (const key of ['V', 'AP']) this.#explainTree(after.get(key));
+    }
+  }
+
+  #objectOf(file: PdfFile, num: number): PdfObject {
+    const entry = file.xref.entries.get(num);
+    if (entry === undefined || entry.kind === 'free') return null;
+    return file.object(new PdfRef(num, entry.kind === 'plain' ? entry.gen : 0));
+  }
+
+  /** Pages may get the widgets of new signature fields as annotations, and nothing else. */
+  #explainPages(): void {
+    if (this.#open.size === 0) return;
+    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
+    for (const page of readPageTree(this.#before, catalog).pages) {
+      const before = this.#dict(this.#before, page);
+      const annotations = before?.get('Annots') ?? null;
+      const isChanged =
+        this.#open.has(page.num) || (annotations instanceof PdfRef && this.#open.has(annotations.num));
+      if (!isChanged || before === null) continue;
+      const after = this.#after.dict(page, 'a page');
+      this.#require(sameExcept(before, after, ['Annots']));
+      const known = this.#items(this.#before, annotations);
+      const all = this.#items(this.#after, after.get('Annots'));
+      const added = all.slice(known.length);
+      this.#require(startsWith(all, known));
+      this.#require(added.every((value) => value instanceof PdfRef && this.#fields.has(value.num)));
+      this.#settle(page, page);
+      this.#settle(after.get('Annots'), annotations);
+    }
+  }
+
+  /**
+   * True if the document, as it was, refers to any of these objects: somebody prepared a place that a new object fills,
+   * or gave a technical object a second role.
+   */
+  #isPartOfDocument(numbers: ReadonlySet<number>): boolean {
+    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
+    let isPart = false;
+    for (const { key, value } of catalog.entries) {
+      if (TECHNICAL_KEYS.includes(key) || isPart) continue;
+      this.#walk(this.#before, value, (num) => {
+        isPart ||= numbers.has(num);
+        return !isPart && !this.#visited.has(num) && Boolean(this.#visited.add(num));
+      });
+    }
+    return isPart;
+  }
+}
+
+const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
+
+/** Keys of the catalog that show nothing. */
+const TECHNICAL_KEYS = ['DSS', 'Extensions', 'Metadata'];
+
+/** The keys that a signature field or its widget may have. No actions. */
+const FIELD_KEYS: ReadonlySet<string> = new Set([
+  'Type',
+  'Subtype',
+  'FT',
+  'T',
+  'TU',
+  'V',
+  'F',
+  'Ff',
+  'Rect',
+  'P',
+  'AP',
+  'MK',
+  'DA',
+  'Lock',
+  'SV',
+  'Kids',
+  'Parent',
+]);
+
+/** Those whose values belong to the field alone. */
+const OWN_KEYS = ['V', 'AP', 'MK', 'Lock', 'SV'];
+
+const isComposite = (value: PdfValue): boolean =>
+  value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict;
+
+function partsOf(object: PdfObject): PdfValue[] {
+  if (object instanceof PdfStream) return partsOf(object.dict);
+  if (object instanceof PdfArray) return object.items.map(({ value }) => value);
+  return object instanceof PdfDict ? object.entries.map(({ value }) => value) : [];
+}
+
+/** True if two dictionaries say the same under all keys but these. */
+function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
+  const names = new Set([...before.entries, ...after.entries].map(({ key }) => key));
+  const isAmbiguous = new Set(after.entries.map(({ key }) => key)).size < after.entries.length;
+  return (
+    !isAmbiguous &&
+    [...names].every((key) => keys.includes(key) || sameValue(before.get(key), after.get(key)))
+  );
+}
+
+const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>
+  all.length >= start.length && start.every((value, index) => sameValue(value, all[index] ?? null));

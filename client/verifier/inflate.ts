@@ -1,0 +1,35 @@
+import { Unzlib } from 'fflate';
+import { damaged, tooComplex } from '../../shared/sealing/pdf/refusal.ts';
+
+/** A piece grows to at most 8 MB: deflate compresses 1,032 times at best. */
+const PIECE = 8 * 1024;
+
+/** The reader's `Inflate` without Node: in pieces, so that a small file cannot fill the memory. */
+export function inflate(data: Uint8Array, maxLength: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const stream = new Unzlib((chunk) => {
+    length += chunk.length;
+    if (length > maxLength) throw tooComplex('a structure stream grows too much when decompressed');
+    chunks.push(chunk);
+  });
+  for (let at = 0; at < data.length; at += PIECE) {
+    try {
+      stream.push(data.subarray(at, at + PIECE), at + PIECE >= data.length);
+    } catch (error) {
+      if (length > maxLength) throw error;
+      throw damaged('a structure stream does not decompress');
+    }
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

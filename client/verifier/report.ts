@@ -1,0 +1,109 @@
+/** The verifier's answer for a file. Words for people are in shared/texts: a finding is a code. */
+export interface Report {
+  verdict: Level;
+  /** Worst first. */
+  findings: Finding[];
+  /** Lower-case hexadecimal, of the whole file. */
+  sha256: string;
+  size: number;
+  /** Oldest first. Empty if the file cannot be read or has none. */
+  signatures: SignatureReport[];
+}
+
+/** Green: nothing is left to check. Amber: nothing is wrong, but something is left to check. Red: something is wrong. */
+export type Level = 'green' | 'amber' | 'red';
+
+export interface Finding {
+  code: FindingCode;
+  level: Level;
+  /** Index of the signature that it is about; null: it is about the file. */
+  signature: number | null;
+}
+
+/** The level of each finding. */
+export const FINDINGS = {
+  not_a_pdf: 'red',
+  /** The structure cannot be read. */
+  damaged: 'red',
+  not_signed: 'red',
+  /** The bytes that a signature covers are not those that were signed. */
+  altered: 'red',
+  /** A signature's own parts do not fit together. */
+  signature_wrong: 'red',
+  /** Something other than signatures was added or changed after the last signature, or against a certification. */
+  changed_after: 'red',
+  timestamp_wrong: 'red',
+  /** The certificate was not valid at the time of the timestamp. */
+  certificate_not_valid: 'red',
+  /** The evidence file is about another document. */
+  evidence_of_other: 'red',
+  /** The evidence file has no record. */
+  evidence_missing: 'red',
+
+  too_large: 'amber',
+  too_complex: 'amber',
+  encrypted: 'amber',
+  /** Weak or unknown algorithms, or a kind of signature that is not known. */
+  cannot_check: 'amber',
+  /** The key is too weak, or the certificate is not for signatures. */
+  certificate_unsuitable: 'amber',
+  no_timestamp: 'amber',
+  /** Changed between this signature and a later one, which covers the change. */
+  changed_between: 'amber',
+  unknown_signer: 'amber',
+  unknown_authority: 'amber',
+  /** The certificate of the timestamp's authority has expired by now, so the timestamp alone proves the time no more. */
+  authority_expired: 'amber',
+  /** The timestamp is later than this device's clock. */
+  time_ahead: 'amber',
+  evidence_by_other: 'amber',
+
+  covers_all: 'green',
+  /** Only signatures, timestamps or data for their validation were added after the signature. */
+  signed_further: 'green',
+  evidence_fits: 'green',
+} as const satisfies Record<string, Level>;
+
+export type FindingCode = keyof typeof FINDINGS;
+
+export interface SignatureReport {
+  /** A document timestamp has an authority and no signer. */
+  kind: 'signature' | 'timestamp';
+  /** Null if it cannot be read. */
+  signer: CertificateReport | null;
+  timestamp: { time: string; authority: CertificateReport } | null;
+  /** True if the first byte to the last of the file is signed, but for the signature itself. */
+  coversWholeFile: boolean;
+  /** True if it certifies the document, so that later changes of what is shown are forbidden. */
+  certifies: boolean;
+  /** As the signature states it: not proved by anyone but its signer. */
+  reason: string | null;
+}
+
+export interface CertificateReport {
+  /** "CN=…, O=…". */
+  subject: string;
+  issuer: string;
+  /** Hexadecimal. */
+  serial: string;
+  notBefore: string;
+  notAfter: string;
+  /** Lower-case hexadecimal SHA-256 of the certificate. */
+  fingerprint: string;
+  /** True if it is one of those expected, or, of an authority, was issued by one. */
+  expected: boolean;
+}
+
+const ORDER: readonly Level[] = ['red', 'amber', 'green'];
+
+export const finding = (code: FindingCode, signature: number | null = null): Finding => ({
+  code,
+  level: FINDINGS[code],
+  signature,
+});
+
+export const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+
+/** Nothing found is not green: green must be earned. */
+export const verdictOf = (findings: readonly Finding[]): Level => worstFirst(findings)[0]?.level ?? 'amber';

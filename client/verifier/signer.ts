@@ -1,0 +1,113 @@
+import { isPss } from '../../shared/sealing/algorithms.ts';
+import {
+  type CertificateFields,
+  isStrongKey,
+  mayHaveIssued,
+} from '../../shared/sealing/certificate-fields.ts';
+import { contextTag, decode, expectTag, sameBytes } from '../../shared/sealing/der.ts';
+import { OIDS } from '../../shared/sealing/oids.ts';
+import {
+  isNamedBy,
+  readAlgorithm,
+  readAttributes,
+  readSignedData,
+  readSignerClaims,
+  SignatureFault,
+  type SignedData,
+  Unsupported,
+} from '../../shared/sealing/signed-data.ts';
+import { checkAuthority, readTstInfo } from '../../shared/sealing/tst-info.ts';
+import { isIssuedBy, readCertificates } from './certificates.ts';
+import { digestOf, isSignedBy } from './web-crypto.ts';
+
+/** Thrown when the content is not what was signed. */
+export class Altered extends SignatureFault {
+  override name = 'Altered';
+}
+
+export interface Proved {
+  certificate: CertificateFields;
+  /** All certificates that came along. */
+  others: CertificateFields[];
+}
+
+export interface Stamp extends Proved {
+  time: Date;
+}
+
+/** Checks everything about a CMS with one signer but whom to trust. Throws a SignatureFault or a DerError. */
+export async function proveSigner(data: SignedData, content: readonly Uint8Array[]): Promise<Proved> {
+  const { signer } = data;
+  if (!isPss(signer.signatureAlgorithm)) readAlgorithm(signer.signatureAlgorithm);
+  const others = readCertificates(data.certificates.map(({ raw }) => raw));
+  const certificate = others.find((each) => isNamedBy(each, signer.identifier));
+  if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
+  if (others.length < data.certificates.length) throw new Unsupported('a certificate cannot be read');
+  await requireGenuine(certificate, others);
+  const claims = readSignerClaims(data);
+  // Validators refuse two hashes in one signature.
+  if (claims.signatureDigest !== claims.digest || !data.digestAlgorithms.includes(signer.digestAlgorithm))
+    throw new Unsupported('two digest algorithms');
+  if (!sameBytes(claims.messageDigest, await digestOf(claims.digest, ...content)))
+    throw new Altered('the message digest does not match');
+  for (const { algorithm, digest } of claims.certificateDigests) {
+    if (!sameBytes(digest, await digestOf(algorithm, certificate.der)))
+      throw new SignatureFault('the signature names another certificate');
+  }
+  const isRight = await isSignedBy(
+    certificate,
+    signer.signatureAlgorithm,
+    claims.signatureDigest,
+    signer.signed,
+    signer.signature,
+  );
+  if (isRight === null) throw new Unsupported('the algorithm of the signature is unknown');
+  if (!isRight) throw new SignatureFault('the signature is wrong');
+  return { certificate, others };
+}
+
+/**
+ * Certificates that came along are not signed with the rest. Each must have issued another one, and be signed by its own
+ * issuer if that came along too: other programs might read a forged one and trust it, or fail over a broken one.
+ */
+async function requireGenuine(
+  signer: CertificateFields,
+  certificates: readonly CertificateFields[],
+): Promise<void> {
+  const used = new Set([signer]);
+  for (const certificate of certificates) {
+    const issuers = certificates.filter((issuer) => mayHaveIssued(issuer, certificate));
+    let isGenuine = issuers.length === 0 || !certificate.isStronglySigned;
+    for (const issuer of issuers) {
+      if (!(await isIssuedBy(certificate, issuer))) continue;
+      isGenuine = true;
+      if (issuer !== certificate) used.add(issuer);
+    }
+    if (!isGenuine) throw new Unsupported('a certificate is not by the issuer that came along');
+  }
+  if (used.size < certificates.length) throw new Unsupported('a certificate belongs to no other');
+}
+
+/** The token that a signature carries, or null. */
+export function tokenOf({ signer }: SignedData): Uint8Array | null {
+  if (signer.unsigned === undefined) return null;
+  return readAttributes(expectTag(signer.unsigned, contextTag(1))).get(OIDS.timeStampToken) ?? null;
+}
+
+/** Checks everything about a timestamp over the data but whom to trust. Throws a SignatureFault or a DerError. */
+export async function proveStamp(token: SignedData, stamped: readonly Uint8Array[]): Promise<Stamp> {
+  if (token.contentType !== OIDS.tstInfo || token.content === null)
+    throw new SignatureFault('no timestamp inside');
+  const info = readTstInfo(token.content);
+  if (!sameBytes(info.imprint, await digestOf(info.digest, ...stamped)))
+    throw new Altered('the timestamp is of other data');
+  const proved = await proveSigner(token, [token.content]);
+  checkAuthority(proved.certificate, info.time);
+  return { ...proved, time: info.time };
+}
+
+export const readToken = (token: Uint8Array): SignedData => readSignedData(decode(token));
+
+/** True if a certificate is for signatures, with a key of enough strength. */
+export const isForSignatures = ({ key, keyUsage }: CertificateFields): boolean =>
+  isStrongKey(key) && keyUsage?.nonRepudiation === true;

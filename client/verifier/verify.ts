@@ -1,0 +1,297 @@
+import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
+import { DerError } from '../../shared/sealing/der.ts';
+import { type FieldSignature, readForm } from '../../shared/sealing/form.ts';
+import { certificationOf, refuseIfLocked } from '../../shared/sealing/locks.ts';
+import { OIDS } from '../../shared/sealing/oids.ts';
+import { Budget } from '../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
+import { readTextString } from '../../shared/sealing/pdf/text.ts';
+import { isName, PdfString } from '../../shared/sealing/pdf/values.ts';
+import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
+import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
+import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
+import { type Changes, compareRevisions } from './changes.ts';
+import { inflate } from './inflate.ts';
+import {
+  type Finding,
+  type FindingCode,
+  finding,
+  type Report,
+  type SignatureReport,
+  verdictOf,
+  worstFirst,
+} from './report.ts';
+import {
+  Altered,
+  isForSignatures,
+  proveSigner,
+  proveStamp,
+  readToken,
+  type Stamp,
+  tokenOf,
+} from './signer.ts';
+import { sha256Hex } from './web-crypto.ts';
+
+export interface VerifyOptions {
+  expected: Expected;
+  now: Date;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_SIGNATURES = 64;
+const MAX_REASON = 300;
+/** The authority's clock may be so far ahead of this one. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/**
+ * Says who sealed a PDF, when, and whether anything was changed since. Offline; never throws for the file's bytes, and
+ * takes bounded time and memory for any file.
+ */
+export async function verifyPdf(bytes: Uint8Array, options: VerifyOptions): Promise<Report> {
+  const facts = { sha256: await sha256Hex(bytes), size: bytes.length };
+  const { findings, signatures } = await judge(bytes, options);
+  return { ...facts, verdict: verdictOf(findings), findings: worstFirst(findings), signatures };
+}
+
+type Judged = Pick<Report, 'findings' | 'signatures'>;
+
+async function judge(bytes: Uint8Array, options: VerifyOptions): Promise<Judged> {
+  if (bytes.length > MAX_BYTES) return { findings: [finding('too_large')], signatures: [] };
+  try {
+    return await new Judge(bytes, options).run();
+  } catch (error) {
+    if (error instanceof PdfRefusal)
+      return { findings: [finding(REFUSALS[error.code] ?? 'damaged')], signatures: [] };
+    throw error;
+  }
+}
+
+const REFUSALS: Partial<Record<RefusalCode, FindingCode>> = {
+  not_a_pdf: 'not_a_pdf',
+  pdf_encrypted: 'encrypted',
+  pdf_too_complex: 'too_complex',
+};
+
+/** A signature with the bytes that it covers; null: its place or encoding is wrong. */
+interface Located {
+  field: FieldSignature;
+  contents: SignatureContents | null;
+}
+
+class Judge {
+  readonly #bytes: Uint8Array;
+  readonly #options: VerifyOptions;
+  /** One for all revisions, so that many of them cost no more than one. */
+  readonly #budget = new Budget(inflate);
+  readonly #findings: Finding[] = [];
+
+  constructor(bytes: Uint8Array, options: VerifyOptions) {
+    this.#bytes = bytes;
+    this.#options = options;
+  }
+
+  async run(): Promise<Judged> {
+    const file = this.#read(this.#bytes.length);
+    const located = signaturesOf(file)
+      .map((field): Located => ({ field, contents: contentsOf(file, field) }))
+      .toSorted((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
+    if (located.length > MAX_SIGNATURES) return { findings: [finding('too_complex')], signatures: [] };
+    const signatures: SignatureReport[] = [];
+    for (const [index, { field, contents }] of located.entries()) {
+      signatures.push(await this.#judgeSignature(file, field, contents, index));
+    }
+    if (!signatures.some(({ kind }) => kind === 'signature')) this.#find('not_signed', null);
+    else this.#judgeChanges(file, located);
+    return { findings: this.#findings, signatures };
+  }
+
+  #read = (end: number): PdfFile => new PdfFile(this.#bytes.subarray(0, end), this.#budget);
+
+  #find(code: FindingCode, signature: number | null): void {
+    this.#findings.push(finding(code, signature));
+  }
+
+  async #judgeSignature(
+    file: PdfFile,
+    { value }: FieldSignature,
+    contents: SignatureContents | null,
+    index: number,
+  ): Promise<SignatureReport> {
+    const reason = value.get('Reason');
+    const isStamp = isName(value.get('SubFilter'), 'ETSI.RFC3161');
+    const report: SignatureReport = {
+      kind: isStamp ? 'timestamp' : 'signature',
+      signer: null,
+      timestamp: null,
+      coversWholeFile: contents?.end === file.bytes.length,
+      certifies: certificationOf(file, value) !== null,
+      reason: reason instanceof PdfString ? readTextString(reason.raw).slice(0, MAX_REASON) : null,
+    };
+    try {
+      if (contents === null) throw new SignatureFault('its place or encoding is wrong');
+      if (isStamp) await this.#judgeDocumentStamp(contents, index, report);
+      else await this.#judgeSeal(value, contents, index, report);
+    } catch (error) {
+      this.#find(codeOf(error, 'signature_wrong'), index);
+    }
+    return report;
+  }
+
+  #covered({ from, to, end }: SignatureContents): Uint8Array[] {
+    this.#budget.hashed(end);
+    return [this.#bytes.subarray(0, from), this.#bytes.subarray(to, end)];
+  }
+
+  async #judgeDocumentStamp(
+    contents: SignatureContents,
+    index: number,
+    report: SignatureReport,
+  ): Promise<void> {
+    const stamp = await proveStamp(readSignedData(contents.cms), this.#covered(contents));
+    await this.#judgeStamp(stamp, index, report);
+  }
+
+  async #judgeSeal(
+    value: FieldSignature['value'],
+    contents: SignatureContents,
+    index: number,
+    report: SignatureReport,
+  ): Promise<void> {
+    const isKnown = ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) =>
+      isName(value.get('SubFilter'), name),
+    );
+    if (!isKnown) throw new Unsupported('another kind of signature');
+    const data = readSignedData(contents.cms);
+    if (data.contentType !== OIDS.data || data.content !== null)
+      throw new SignatureFault('the signature is not detached');
+    const { certificate } = await proveSigner(data, this.#covered(contents));
+    if (!isForSignatures(certificate)) this.#find('certificate_unsuitable', index);
+
+    const time = await this.#judgeTimestamp(data, index, report);
+    if (!isValidAt(certificate, time)) this.#find('certificate_not_valid', index);
+    const isKnownSigner = await isExpectedSigner(certificate, this.#options.expected);
+    if (!isKnownSigner) this.#find('unknown_signer', index);
+    report.signer = await certificateReport(certificate, isKnownSigner);
+  }
+
+  /** The time of the signature: its timestamp's, or now. */
+  async #judgeTimestamp(
+    data: ReturnType<typeof readSignedData>,
+    index: number,
+    report: SignatureReport,
+  ): Promise<Date> {
+    const { now } = this.#options;
+    try {
+      const token = tokenOf(data);
+      if (token === null) {
+        this.#find('no_timestamp', index);
+        return now;
+      }
+      const stamp = await proveStamp(readToken(token), [data.signer.signature]);
+      await this.#judgeStamp(stamp, index, report);
+      return stamp.time;
+    } catch (error) {
+      this.#find(codeOf(error, 'timestamp_wrong'), index);
+      return now;
+    }
+  }
+
+  async #judgeStamp(
+    { certificate, others, time }: Stamp,
+    index: number,
+    report: SignatureReport,
+  ): Promise<void> {
+    const { expected, now } = this.#options;
+    const isKnown = await isExpectedAuthority(certificate, others, expected, time);
+    if (!isKnown) this.#find('unknown_authority', index);
+    if (now > certificate.notAfter) this.#find('authority_expired', index);
+    if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) this.#find('time_ahead', index);
+    const authority = await certificateReport(certificate, isKnown);
+    report.timestamp = { time: time.toISOString(), authority };
+  }
+
+  /** The changes made to the file after each signature. */
+  #judgeChanges(file: PdfFile, located: readonly Located[]): void {
+    const ends = [...new Set([...located.flatMap(({ contents }) => contents?.end ?? []), file.bytes.length])];
+    const revisions = ends.map((end) => (end === file.bytes.length ? file : this.#revision(end)));
+    const isWhole = located.some(({ contents }) => contents?.end === file.bytes.length);
+    const steps = revisions.slice(1).map((after, index) => changesBetween(revisions[index], after));
+    for (const [index, { field, contents }] of located.entries()) {
+      if (contents === null) continue;
+      const at = ends.indexOf(contents.end);
+      const revision = revisions[at];
+      if (revision && !has(revision, contents.from)) this.#find('signature_wrong', index);
+      const later = steps.slice(at);
+      if (later.length === 0) this.#find('covers_all', index);
+      else this.#find(this.#afterwards(file, field, later, isWhole), index);
+    }
+  }
+
+  /** Null: what the signature covers is no PDF by itself. */
+  #revision(end: number): PdfFile | null {
+    try {
+      return this.#read(end);
+    } catch (error) {
+      if (error instanceof PdfRefusal && error.code !== 'pdf_too_complex') return null;
+      throw error;
+    }
+  }
+
+  /** `isWhole`: a signature covers the whole file, so that somebody stands for whatever was changed between. */
+  #afterwards(
+    file: PdfFile,
+    field: FieldSignature,
+    later: readonly Changes[],
+    isWhole: boolean,
+  ): FindingCode {
+    const certified = certificationOf(file, field.value);
+    if (later.some(({ others }) => others)) {
+      const isForbidden = certified !== null && certified < 3;
+      const isUncovered = !isWhole && later.at(-1)?.others;
+      return isForbidden || isUncovered ? 'changed_after' : 'changed_between';
+    }
+    const isSigned = later.some(({ signatures }) => signatures);
+    return isSigned && isLocked(file, field) ? 'changed_after' : 'signed_further';
+  }
+}
+
+const UNREADABLE: Changes = { signatures: false, others: true };
+
+const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
+  before && after ? compareRevisions(before, after) : UNREADABLE;
+
+function isLocked(file: PdfFile, field: FieldSignature): boolean {
+  try {
+    refuseIfLocked(file, field);
+    return false;
+  } catch (error) {
+    if (error instanceof PdfRefusal) return true;
+    throw error;
+  }
+}
+
+const signaturesOf = (file: PdfFile): readonly FieldSignature[] =>
+  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog')).signatures;
+
+const has = (file: PdfFile, contentsFrom: number): boolean =>
+  signaturesOf(file).some(({ value }) =>
+    value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
+  );
+
+function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
+  try {
+    return readContents(file.bytes, value);
+  } catch (error) {
+    if (error instanceof SignatureFault || error instanceof DerError) return null;
+    throw error;
+  }
+}
+
+/** Turns an error into a reason. `fallback` is for parts that do not fit together. */
+function codeOf(error: unknown, fallback: FindingCode): FindingCode {
+  if (error instanceof Unsupported) return 'cannot_check';
+  if (error instanceof Altered && fallback === 'signature_wrong') return 'altered';
+  if (error instanceof SignatureFault || error instanceof DerError) return fallback;
+  throw error;
+}

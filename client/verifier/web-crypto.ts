@@ -1,0 +1,109 @@
+import { isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
+import type { CertificateFields, PublicKey } from '../../shared/sealing/certificate-fields.ts';
+import { childrenOf, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
+import { OIDS } from '../../shared/sealing/oids.ts';
+
+/** Digests and signatures by WebCrypto, which browsers and Node have alike. */
+
+const NAMES: Readonly<Record<string, string>> = {
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+};
+
+export async function digestOf(algorithm: string, ...parts: Uint8Array[]): Promise<Uint8Array> {
+  const name = NAMES[algorithm];
+  if (name === undefined) throw new Error(`no digest ${algorithm}`);
+  return new Uint8Array(await crypto.subtle.digest(name, concat(parts)));
+}
+
+export const sha256Hex = async (bytes: Uint8Array): Promise<string> => hex(await digestOf('sha256', bytes));
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Parameters that WebCrypto needs to verify a signature; null: it cannot. */
+interface Scheme {
+  key: RsaHashedImportParams | EcKeyImportParams;
+  verify: AlgorithmIdentifier | RsaPssParams | EcdsaParams;
+  /** Bytes of r and of s; null: no ECDSA. */
+  half: number | null;
+}
+
+const CURVES: ReadonlyMap<string, { namedCurve: string; half: number }> = new Map([
+  [OIDS.p256, { namedCurve: 'P-256', half: 32 }],
+  [OIDS.p384, { namedCurve: 'P-384', half: 48 }],
+  [OIDS.p521, { namedCurve: 'P-521', half: 66 }],
+]);
+
+const ECDSA: ReadonlySet<string> = new Set([
+  OIDS.ecdsaWithSha256,
+  OIDS.ecdsaWithSha384,
+  OIDS.ecdsaWithSha512,
+]);
+
+function schemeOf(key: PublicKey, algorithm: DerNode | undefined, digest: string): Scheme | null {
+  const hash = NAMES[digest];
+  if (hash === undefined) return null;
+  if (key.type === 'ec') {
+    const curve = CURVES.get(key.curve ?? '');
+    if (curve === undefined || !ECDSA.has(readOid(childrenOf(algorithm, TAGS.sequence)[0]))) return null;
+    const { namedCurve, half } = curve;
+    return { key: { name: 'ECDSA', namedCurve }, verify: { name: 'ECDSA', hash }, half };
+  }
+  if (key.type !== 'rsa' || ECDSA.has(readOid(childrenOf(algorithm, TAGS.sequence)[0]))) return null;
+  if (!isPss(algorithm)) {
+    const name = 'RSASSA-PKCS1-v1_5';
+    return { key: { name, hash }, verify: { name }, half: null };
+  }
+  const parameters = pssParameters(algorithm);
+  // WebCrypto uses one hash for both.
+  if (parameters === undefined || parameters.maskDigest !== digest) return null;
+  const { saltLength } = parameters;
+  return { key: { name: 'RSA-PSS', hash }, verify: { name: 'RSA-PSS', saltLength }, half: null };
+}
+
+/** True if the signature over the data is right; null if that cannot be told. */
+export async function isSignedBy(
+  { key }: Pick<CertificateFields, 'key'>,
+  algorithm: DerNode | undefined,
+  digest: string,
+  data: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean | null> {
+  const scheme = schemeOf(key, algorithm, digest);
+  if (scheme === null) return null;
+  const imported = await importKey(key.spki, scheme);
+  if (imported === null) return null;
+  const value = scheme.half === null ? signature : fixedLength(signature, scheme.half);
+  return crypto.subtle.verify(scheme.verify, imported, concat([value]), concat([data]));
+}
+
+/** Null: the key is one that this WebCrypto does not take. */
+async function importKey(spki: Uint8Array, { key }: Scheme): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.importKey('spki', concat([spki]), key, false, ['verify']);
+  } catch {
+    return null;
+  }
+}
+
+/** WebCrypto takes r and s with leading zeros and nothing else; certificates and CMS have them as DER. Throws a DerError. */
+function fixedLength(signature: Uint8Array, half: number): Uint8Array {
+  const value = new Uint8Array(2 * half);
+  const numbers = childrenOf(decode(signature), TAGS.sequence).slice(0, 2);
+  for (const [index, { content }] of numbers.entries()) {
+    const significant = content.subarray(content.findIndex((byte) => byte !== 0));
+    if (significant.length > half) return new Uint8Array(2 * half);
+    value.set(significant, (index + 1) * half - significant.length);
+  }
+  return value;
+}

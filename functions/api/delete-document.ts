@@ -1,0 +1,37 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { ApiError } from '../../shared/contract/api-error.ts';
+import { deleteDocument } from '../../shared/contract/signatures.ts';
+import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { requireOwned } from '../../shared/http/owned-request.ts';
+import { deletionRequested, purged } from '../../shared/requests/ending.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { present } from '../../shared/runtime/present.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+import { requestObjects } from '../../shared/store/objects.ts';
+import { removeObjects } from '../../shared/store/remove-objects.ts';
+
+const s3 = new S3Client(CLIENT_SETTINGS);
+const bucket = setting('DOCUMENTS_BUCKET');
+
+export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visitor, table, json }) => {
+  const by = { archive: caller.archive, visitor };
+  const requested = await changeRequest(
+    table,
+    params.id,
+    (request, now) => deletionRequested(requireOwned(request, caller), by, now),
+    systemNow,
+  );
+  if (!requested) throw new ApiError('not_found');
+  await removeObjects(s3, bucket, requestObjects(params.id));
+  const changed = await changeRequest(
+    table,
+    params.id,
+    // The purge job, or another call, may have removed them meanwhile.
+    (request, now) => (request.state.purgedAt ? undefined : purged(request, now, 'client')),
+    systemNow,
+  );
+  const purgedAt = present(changed?.request.state.purgedAt, 'purgedAt');
+  return json({ id: params.id, pdf_purged: true, pdf_purged_at: purgedAt });
+});

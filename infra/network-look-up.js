@@ -1,0 +1,66 @@
+// Runs once in Lambda when the stack is created: looks up what differs by region and account. Lambda's Node.js runtime
+// includes the AWS SDK. The stack contains this file's text, of which CloudFormation takes at most 4,096 characters.
+const {
+  EC2Client,
+  DescribeAvailabilityZonesCommand,
+  DescribeManagedPrefixListsCommand,
+} = require('@aws-sdk/client-ec2');
+
+const ec2 = new EC2Client({
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
+});
+
+async function lookUp({ PrefixListName, ExcludedZoneIds }) {
+  const [lists, zones] = await Promise.all([
+    ec2.send(
+      new DescribeManagedPrefixListsCommand({
+        Filters: [{ Name: 'prefix-list-name', Values: [PrefixListName] }],
+      }),
+    ),
+    ExcludedZoneIds && twoZones(ExcludedZoneIds),
+  ]);
+  const [list] = lists.PrefixLists;
+  if (!list) throw new Error(`This region has no prefix list ${PrefixListName}.`);
+  return { PrefixListId: list.PrefixListId, ...zones };
+}
+
+async function twoZones(excludedIds) {
+  const { AvailabilityZones } = await ec2.send(
+    new DescribeAvailabilityZonesCommand({
+      Filters: [
+        { Name: 'state', Values: ['available'] },
+        { Name: 'zone-type', Values: ['availability-zone'] },
+      ],
+    }),
+  );
+  // Sorted, so that a later look-up finds the same zones: others would replace the network.
+  const [first, second] = AvailabilityZones.filter(({ ZoneId }) => !excludedIds.includes(ZoneId)).sort(
+    (a, b) => (a.ZoneId < b.ZoneId ? -1 : 1),
+  );
+  if (!second)
+    throw new Error(
+      'Fewer than two availability zones serve CloudFront VPC origins. Name two with -c availabilityZones, or use -c largeUploads=off.',
+    );
+  return { Zone1: first.ZoneName, Zone2: second.ZoneName };
+}
+
+exports.handler = async (event) => {
+  const answer = { Status: 'SUCCESS' };
+  try {
+    if (event.RequestType !== 'Delete') answer.Data = await lookUp(event.ResourceProperties);
+  } catch (error) {
+    answer.Status = 'FAILED';
+    answer.Reason = error.message;
+  }
+  const { StackId, RequestId, LogicalResourceId } = event;
+  await fetch(event.ResponseURL, {
+    method: 'PUT',
+    body: JSON.stringify({
+      ...answer,
+      StackId,
+      RequestId,
+      LogicalResourceId,
+      PhysicalResourceId: LogicalResourceId,
+    }),
+  });
+};

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { ROOT } from './bundles.ts';
+import { accept } from './exceptions.ts';
+import type { Options } from './options.ts';
+import { logRetention } from './service-functions.ts';
+import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
+
+/** Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest. */
+export class NetworkLookUp extends Construct {
+  readonly cloudFrontPrefixList: string;
+  readonly availabilityZones: readonly [string, string];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { availabilityZones, stackName, stage }: Pick<Options, 'availabilityZones' | 'stackName' | 'stage'>,
+  ) {
+    super(scope, id);
+    const functionName = `${stackName}-network-look-up`;
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: logRetention(stage),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: `Runs ${functionName}`,
+      inlinePolicies: {
+        own: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
+              resources: ['*'],
+            }),
+            new PolicyStatement({
+              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              resources: [logGroup.logGroupArn],
+            }),
+          ],
+        }),
+      },
+    });
+    accept(role, { 'IAM5[Resource::*]': 'These two calls only read, and know no resources.' });
+    const lookUp = new LambdaFunction(this, 'Function', {
+      functionName,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromInline(readFileSync(join(ROOT, 'infra', 'network-look-up.js'), 'utf8')),
+      timeout: Duration.seconds(30),
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+    });
+    const found = new CustomResource(this, 'Found', {
+      resourceType: 'Custom::NetworkLookUp',
+      serviceToken: lookUp.functionArn,
+      // A function that never answers would hold the deployment for an hour.
+      serviceTimeout: Duration.minutes(2),
+      properties: {
+        PrefixListName: CLOUDFRONT_PREFIX_LIST,
+        ...(!availabilityZones && { ExcludedZoneIds: EXCLUDED_ZONE_IDS }),
+      },
+    });
+    this.cloudFrontPrefixList = found.getAttString('PrefixListId');
+    this.availabilityZones = availabilityZones ?? [found.getAttString('Zone1'), found.getAttString('Zone2')];
+  }
+}

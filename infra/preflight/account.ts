@@ -1,0 +1,148 @@
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient, ListFunctionsCommand } from '@aws-sdk/client-cloudfront';
+import { KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
+
+const BOOTSTRAP_STACK = 'CDKToolkit';
+/** The bootstrap version that the CDK's assets need. The template refuses less, but only after everything was built and uploaded. */
+const LEAST_BOOTSTRAP_VERSION = 6;
+
+export async function findStack({ settings }: Plan, name: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks } = await new CloudFormationClient(settings()).send(
+      new DescribeStacksCommand({ StackName: name }),
+    );
+    return Stacks?.[0];
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError') return undefined;
+    throw error;
+  }
+}
+
+export const credentials: Check = {
+  name: 'Account',
+  actions: ['sts:GetCallerIdentity'],
+  run: async ({ settings, region }) => {
+    const { Account, Arn } = await new STSClient(settings()).send(new GetCallerIdentityCommand({}));
+    return [ok(`${Account} in ${region}, as ${Arn}.`)];
+  },
+};
+
+export const bootstrap: Check = {
+  name: 'CDK bootstrap',
+  actions: ['cloudformation:DescribeStacks'],
+  run: async (plan) => {
+    const stack = await findStack(plan, BOOTSTRAP_STACK);
+    const advice = `npx cdk bootstrap aws://ACCOUNT/${plan.region}`;
+    if (!stack) return [stop(`The region has no stack ${BOOTSTRAP_STACK}.`, advice)];
+    const version = stack.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion')?.OutputValue;
+    return Number(version) >= LEAST_BOOTSTRAP_VERSION
+      ? [ok(`Version ${version}.`)]
+      : [stop(`Version ${version ?? 'unknown'}; ${LEAST_BOOTSTRAP_VERSION} is needed.`, advice)];
+  },
+};
+
+export const stack: Check = {
+  name: 'Stack',
+  actions: ['cloudformation:DescribeStacks'],
+  run: async (plan) => {
+    const { stackName } = plan.options;
+    const status = (await findStack(plan, stackName))?.StackStatus;
+    if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
+    const command = (what: string) =>
+      `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
+    if (status.endsWith('_IN_PROGRESS'))
+      return [stop(`${stackName} is ${status}.`, 'Wait until CloudFormation has ended.')];
+    // A stack whose creation failed can only be deleted.
+    if (['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED', 'DELETE_FAILED'].includes(status))
+      return [stop(`${stackName} is ${status} and cannot be updated.`, command('delete-stack'))];
+    if (status === 'UPDATE_ROLLBACK_FAILED')
+      return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
+    return [ok(`${stackName} is ${status}: the deployment updates it.`)];
+  },
+};
+
+/** Names that CloudFormation cannot take if something outside of the stack has them. */
+export const names: Check = {
+  name: 'Names',
+  actions: ['sqs:ListQueues', 'kms:ListAliases', 'wafv2:ListWebACLs', 'cloudfront:ListFunctions'],
+  run: async (plan) => {
+    const { stackName, stage } = plan.options;
+    if (await findStack(plan, stackName)) return [ok('The stack has them.')];
+    const taken = await Promise.all([
+      takenQueues(plan, `${stackName}-`),
+      takenAliases(plan, `alias/${stackName}/`),
+      stage === 'prod' ? takenFirewalls(plan, stackName) : [],
+      takenEdgeFunctions(plan, `${stackName}-${plan.region}-viewer`),
+    ]);
+    return taken.flat().length === 0
+      ? [ok(`Nothing else is named ${stackName}.`)]
+      : [
+          stop(
+            `Taken by something outside of the stack: ${taken.flat().join(', ')}.`,
+            'Delete them, or deploy under another name with -c stackName=NAME.',
+          ),
+        ];
+  },
+};
+
+async function takenQueues({ settings }: Plan, prefix: string): Promise<string[]> {
+  const { QueueUrls = [] } = await new SQSClient(settings()).send(
+    new ListQueuesCommand({ QueueNamePrefix: prefix }),
+  );
+  return QueueUrls.map((url) => `queue ${url.split('/').at(-1)}`);
+}
+
+async function takenAliases({ settings }: Plan, prefix: string): Promise<string[]> {
+  const taken: string[] = [];
+  for await (const { Aliases = [] } of paginateListAliases({ client: new KMSClient(settings()) }, {}))
+    for (const { AliasName = '' } of Aliases)
+      if (AliasName.startsWith(prefix)) taken.push(`key ${AliasName}`);
+  return taken;
+}
+
+/** One page has them all: a region holds at most a hundred. */
+async function webAcls({ settings }: Plan, scope: 'REGIONAL' | 'CLOUDFRONT'): Promise<string[]> {
+  const client = new WAFV2Client(settings(scope === 'CLOUDFRONT' ? 'us-east-1' : undefined));
+  const { WebACLs = [] } = await client.send(new ListWebACLsCommand({ Scope: scope, Limit: 100 }));
+  return WebACLs.map(({ Name = '' }) => Name);
+}
+
+const takenFirewalls = async (plan: Plan, name: string): Promise<string[]> =>
+  (await webAcls(plan, 'REGIONAL')).filter((taken) => taken === name).map((taken) => `web ACL ${taken}`);
+
+async function takenEdgeFunctions({ settings }: Plan, name: string): Promise<string[]> {
+  const { FunctionList } = await new CloudFrontClient(settings()).send(
+    new ListFunctionsCommand({ MaxItems: 100 }),
+  );
+  return (FunctionList?.Items ?? [])
+    .filter((item) => item.Name === name)
+    .map((item) => `CloudFront function ${item.Name}`);
+}
+
+export const edge: Check = {
+  name: 'CloudFront',
+  actions: ['wafv2:ListWebACLs'],
+  run: async (plan) => {
+    const findings: Finding[] = [];
+    const acls = await webAcls(plan, 'CLOUDFRONT');
+    findings.push(
+      acls.length === 0
+        ? ok('No web ACL in us-east-1, and none is needed: the firewall protects the API in its own region.')
+        : note(
+            `The account has web ACLs for distributions: ${acls.join(', ')}. The stack uses none.`,
+            'If a policy of your organization attaches one, its rules must let bodies of 10 MB with PDFs in base64 pass.',
+          ),
+    );
+    if (plan.options.stage === 'prod' && plan.region !== 'us-east-1')
+      findings.push(
+        note(
+          'Only a stack in us-east-1 has the log and the alarm of the distribution. API and functions have theirs.',
+        ),
+      );
+    return findings;
+  },
+};

@@ -1,0 +1,32 @@
+import type { Options } from '../options.ts';
+
+export interface Finding {
+  /** `stop`: a deployment would fail, or the service could not work. `note`: it works, within the limits told. */
+  level: 'ok' | 'note' | 'stop' | 'unchecked';
+  text: string;
+  /** Advice, as commands if there are any. */
+  advice?: string;
+}
+
+/** The planned deployment, and the settings for calls of AWS. */
+export interface Plan {
+  options: Options;
+  region: string;
+  /** Settings of an AWS client, in the deployment's region or in a given one. */
+  settings: (region?: string) => { region: string; requestHandler: object };
+}
+
+export interface Check {
+  name: string;
+  /** The calls that it makes, as IAM names them. They only read. */
+  actions: readonly string[];
+  run: (plan: Plan) => Promise<Finding[]>;
+}
+
+export const ok = (text: string): Finding => ({ level: 'ok', text });
+export const note = (text: string, advice?: string): Finding => ({
+  level: 'note',
+  text,
+  ...(advice !== undefined && { advice }),
+});
+export const stop = (text: string, advice: string): Finding => ({ level: 'stop', text, advice });

@@ -1,0 +1,51 @@
+/**
+ * Checks an account before the first deployment: `npm run preflight -- --region REGION -c name=value`, with the options of the
+ * deployment. Exit code 0: deploy; 1: something is in the way, or could not be checked; 2: wrong usage.
+ */
+import { parseArgs } from 'node:util';
+import { RootConstruct } from 'constructs';
+import { OptionError, type Options, readOptions } from '../options.ts';
+import { preflight } from './preflight.ts';
+
+const USAGE =
+  'Usage: npm run preflight -- --region REGION [-c name=value …], with the options of the deployment.';
+const TIME_LIMITS = {
+  connectionTimeout: 5_000,
+  requestTimeout: 20_000,
+  throwOnRequestTimeout: true,
+} as const;
+
+function readArguments(args: string[]): { options: Options; region: string } {
+  const { values } = parseArgs({
+    args,
+    options: {
+      region: { type: 'string' },
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+    },
+  });
+  const region = values.region ?? process.env.AWS_REGION;
+  if (!region) throw new OptionError('Name the region.');
+  const { node } = new RootConstruct();
+  for (const pair of values.context) {
+    const [name = '', ...rest] = pair.split('=');
+    if (rest.length === 0) throw new OptionError(`-c ${pair} has no value.`);
+    node.setContext(name, rest.join('='));
+  }
+  return { options: readOptions(node), region };
+}
+
+const isWrongUsage = (error: unknown): error is Error =>
+  error instanceof OptionError ||
+  (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+
+try {
+  const { options, region } = readArguments(process.argv.slice(2));
+  const settings = (other?: string) => ({ region: other ?? region, requestHandler: TIME_LIMITS });
+  const { lines, ready } = await preflight({ options, region, settings });
+  console.log(lines.join('\n'));
+  process.exitCode = ready ? 0 : 1;
+} catch (error) {
+  if (!isWrongUsage(error)) throw error;
+  console.error(`${error.message}\n${USAGE}`);
+  process.exitCode = 2;
+}

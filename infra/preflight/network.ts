@@ -1,0 +1,108 @@
+import {
+  DescribeAvailabilityZonesCommand,
+  DescribeManagedPrefixListsCommand,
+  EC2Client,
+  paginateDescribeVpcs,
+} from '@aws-sdk/client-ec2';
+import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from '../zones.ts';
+import { findStack } from './account.ts';
+import { type Check, note, ok, type Plan, stop } from './check.ts';
+
+const WITHOUT_INGEST = '-c largeUploads=off deploys without the ingest.';
+/** A task of the ingest is a quarter of a processor; it scales to four, and a deployment runs old and new ones together. */
+const INGEST_PROCESSORS = 2;
+
+async function quota({ settings }: Plan, service: string, code: string): Promise<number> {
+  const { Quota } = await new ServiceQuotasClient(settings()).send(
+    new GetServiceQuotaCommand({ ServiceCode: service, QuotaCode: code }),
+  );
+  if (Quota?.Value === undefined) throw new Error(`The quota ${service} ${code} has no value.`);
+  return Quota.Value;
+}
+
+const raise = ({ region }: Plan, service: string, code: string, value: number): string =>
+  `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value} --region ${region}`;
+
+/** The same choice as the deployment makes (`network-look-up.js`), or the zones that the option names. */
+export const zones: Check = {
+  name: 'Availability zones',
+  actions: ['ec2:DescribeAvailabilityZones'],
+  run: async ({ options, settings }) => {
+    const { AvailabilityZones = [] } = await new EC2Client(settings()).send(
+      new DescribeAvailabilityZonesCommand({
+        Filters: [
+          { Name: 'state', Values: ['available'] },
+          { Name: 'zone-type', Values: ['availability-zone'] },
+        ],
+      }),
+    );
+    const usable = AvailabilityZones.filter(({ ZoneId = '' }) => !EXCLUDED_ZONE_IDS.includes(ZoneId))
+      .sort((a, b) => ((a.ZoneId ?? '') < (b.ZoneId ?? '') ? -1 : 1))
+      .map(({ ZoneName = '' }) => ZoneName);
+    const wrong = options.availabilityZones?.filter((zone) => !usable.includes(zone)) ?? [];
+    if (wrong.length > 0)
+      return [
+        stop(
+          `${wrong.join(', ')} cannot be used: no zone of this region, or without CloudFront VPC origins or Fargate on ARM.`,
+          `Name two of ${usable.join(', ')} with -c availabilityZones, or leave the option out.`,
+        ),
+      ];
+    const [first, second] = options.availabilityZones ?? usable;
+    return first && second
+      ? [ok(`${first} and ${second}.`)]
+      : [stop('Fewer than two zones serve CloudFront VPC origins and Fargate on ARM.', WITHOUT_INGEST)];
+  },
+};
+
+export const prefixList: Check = {
+  name: 'CloudFront’s addresses',
+  actions: ['ec2:DescribeManagedPrefixLists'],
+  run: async ({ settings }) => {
+    const { PrefixLists = [] } = await new EC2Client(settings()).send(
+      new DescribeManagedPrefixListsCommand({
+        Filters: [{ Name: 'prefix-list-name', Values: [CLOUDFRONT_PREFIX_LIST] }],
+      }),
+    );
+    const [list] = PrefixLists;
+    return list
+      ? [ok(`Prefix list ${list.PrefixListId}.`)]
+      : [stop(`The region has no prefix list ${CLOUDFRONT_PREFIX_LIST}.`, WITHOUT_INGEST)];
+  },
+};
+
+export const vpcs: Check = {
+  name: 'VPCs',
+  actions: ['cloudformation:DescribeStacks', 'ec2:DescribeVpcs', 'servicequotas:GetServiceQuota'],
+  run: async (plan) => {
+    if (await findStack(plan, plan.options.stackName)) return [ok('The stack has its own.')];
+    let count = 0;
+    for await (const { Vpcs = [] } of paginateDescribeVpcs({ client: new EC2Client(plan.settings()) }, {}))
+      count += Vpcs.length;
+    const limit = await quota(plan, 'vpc', 'L-F678F1CE');
+    return count < limit
+      ? [ok(`${count} of ${limit}; the ingest takes one.`)]
+      : [
+          stop(
+            `The region has ${count} of ${limit}, and the ingest of a new stack takes one.`,
+            `${raise(plan, 'vpc', 'L-F678F1CE', limit + 1)}\n${WITHOUT_INGEST}`,
+          ),
+        ];
+  },
+};
+
+export const fargate: Check = {
+  name: 'Fargate',
+  actions: ['servicequotas:GetServiceQuota'],
+  run: async (plan) => {
+    const limit = await quota(plan, 'fargate', 'L-3032A538');
+    return limit >= INGEST_PROCESSORS
+      ? [ok(`${limit} processors; the ingest takes up to ${INGEST_PROCESSORS}.`)]
+      : [
+          note(
+            `The account has ${limit} processors; under load the ingest takes up to ${INGEST_PROCESSORS}.`,
+            raise(plan, 'fargate', 'L-3032A538', INGEST_PROCESSORS),
+          ),
+        ];
+  },
+};

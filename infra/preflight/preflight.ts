@@ -1,0 +1,58 @@
+import { bootstrap, credentials, edge, names, stack } from './account.ts';
+import type { Check, Finding, Plan } from './check.ts';
+import { concurrency } from './concurrency.ts';
+import { sandbox, sender, sending } from './mail.ts';
+import { fargate, prefixList, vpcs, zones } from './network.ts';
+
+const ALWAYS = [credentials, bootstrap, stack, names, sender, sending, sandbox, concurrency, edge];
+const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
+
+/** Every action that a preflight needs. docs/deploy.md has them as an IAM policy. */
+export const ACTIONS = [...new Set([...ALWAYS, ...FOR_THE_INGEST].flatMap(({ actions }) => actions))].sort();
+
+export interface Report {
+  lines: string[];
+  /** Whether to deploy: nothing stops it, and everything could be checked. */
+  ready: boolean;
+}
+
+/** Checks an account and region for a deployment with these options. Calls of AWS only read. */
+export async function preflight(plan: Plan): Promise<Report> {
+  const checks = plan.options.largeUploads ? [...ALWAYS, ...FOR_THE_INGEST] : ALWAYS;
+  const findings = await Promise.all(
+    checks.map(async (check) => ({ name: check.name, found: await carryOut(check, plan) })),
+  );
+  const all = findings.flatMap(({ found }) => found);
+  const count = (level: Finding['level']) => all.filter((finding) => finding.level === level).length;
+  const ready = count('stop') + count('unchecked') === 0;
+  const end = ready
+    ? `Ready to deploy; ${count('note')} to note.`
+    : `Not ready: ${count('stop')} to mend, ${count('unchecked')} unchecked, ${count('note')} to note.`;
+  return {
+    lines: [...findings.flatMap(({ name, found }) => found.flatMap((one) => linesOf(name, one))), end],
+    ready,
+  };
+}
+
+/** A call that fails leaves one check open, and the others go on. */
+async function carryOut(check: Check, plan: Plan): Promise<Finding[]> {
+  try {
+    return await check.run(plan);
+  } catch (error) {
+    const [name, message] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
+    return [
+      {
+        level: 'unchecked',
+        text: `${name}: ${message}`,
+        advice: `This check needs working credentials that allow ${check.actions.join(', ')}.`,
+      },
+    ];
+  }
+}
+
+const MARKS = { ok: 'ok       ', note: 'note     ', stop: 'STOP     ', unchecked: 'UNCHECKED' } as const;
+
+const linesOf = (name: string, { level, text, advice }: Finding): string[] => [
+  `${MARKS[level]} ${name}: ${text}`,
+  ...(advice?.split('\n').map((line) => `            ${line}`) ?? []),
+];

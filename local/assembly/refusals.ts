@@ -1,0 +1,108 @@
+/** Faults that CloudFormation deploys without a word, and AWS then refuses at run time. Here they stop the start. */
+import { isAllowed } from '../services/iam/authorization.ts';
+import { matchesWildcards } from '../wildcards.ts';
+import type { IngressRule, Plan } from './plan.ts';
+import { prefixListId } from './resources/network.ts';
+
+export const refusals = (plan: Plan, { region, account }: { region: string; account: string }): string[] => [
+  ...closedOrigins(plan),
+  ...silentAlarms(plan, account),
+  ...closedTopics(plan, region, account),
+  ...uncallableSubscribers(plan),
+];
+
+/** CloudFront calls VPC origins from its own addresses, which the range of the VPC does not contain. */
+const CLOUDFRONT = 'com.amazonaws.global.cloudfront.origin-facing';
+
+const letsInCloudFront = (rule: IngressRule, port: number) =>
+  (rule.fromAnywhere || rule.prefixListId === prefixListId(CLOUDFRONT)) &&
+  (rule.protocol === '-1' || (rule.protocol === 'tcp' && rule.fromPort <= port && port <= rule.toPort));
+
+const closedOrigins = (plan: Plan): string[] =>
+  [...plan.vpcOrigins.values()]
+    .filter(({ balancerArn, port }) => {
+      const groups = plan.balancers.get(balancerArn) ?? [];
+      const rules = groups.flatMap((id) => plan.securityGroups.get(id) ?? []);
+      return plan.balancers.has(balancerArn) && !rules.some((rule) => letsInCloudFront(rule, port));
+    })
+    .map(
+      ({ balancerArn, port }) =>
+        `CloudFront cannot reach ${balancerArn}: no security group of it lets in the prefix list ${CLOUDFRONT} on port ${port}.`,
+    );
+
+/** Whether an AWS service may publish to a topic for one of this account's resources. */
+function mayPublish(
+  plan: Plan,
+  account: string,
+  by: { service: string; sourceArn: string; topic: string; byDefault: boolean },
+): boolean {
+  const resourcePolicy = plan.topicPolicies.get(by.topic);
+  if (!resourcePolicy) return by.byDefault;
+  const service = { name: by.service, arn: by.service, statements: [] };
+  return isAllowed(service, account, {
+    action: 'sns:Publish',
+    resources: [by.topic],
+    context: {
+      values: {
+        'aws:SourceAccount': [account],
+        'aws:SourceArn': [by.sourceArn],
+        'aws:SourceOwner': [account],
+        'aws:PrincipalAccount': [],
+        'aws:PrincipalIsAWSService': ['true'],
+      },
+    },
+    resourcePolicy,
+  });
+}
+
+/** A topic policy replaces the default one, which lets in the alarms of the account. */
+const silentAlarms = (plan: Plan, account: string): string[] =>
+  plan.alarms.flatMap(({ name, arn, topics }) =>
+    topics
+      .filter(
+        (topic) =>
+          !mayPublish(plan, account, {
+            service: 'cloudwatch.amazonaws.com',
+            sourceArn: arn,
+            topic,
+            byDefault: true,
+          }),
+      )
+      .map(
+        (topic) =>
+          `The alarm ${name} reaches nobody: the policy of ${topic} does not let cloudwatch.amazonaws.com publish.`,
+      ),
+  );
+
+/** SES publishes only to topics whose policy says so. */
+const closedTopics = (plan: Plan, region: string, account: string): string[] =>
+  [...plan.configurationSets.values()].flatMap(({ name, destinations }) =>
+    destinations
+      .filter(
+        ({ topicArn }) =>
+          !mayPublish(plan, account, {
+            service: 'ses.amazonaws.com',
+            sourceArn: `arn:aws:ses:${region}:${account}:configuration-set/${name}`,
+            topic: topicArn,
+            byDefault: false,
+          }),
+      )
+      .map(
+        ({ topicArn }) =>
+          `The configuration set ${name} reaches nobody: no policy of ${topicArn} lets ses.amazonaws.com publish.`,
+      ),
+  );
+
+const uncallableSubscribers = (plan: Plan): string[] =>
+  plan.subscriptions
+    .filter(({ topicArn, functionName }) => {
+      const permissions = plan.functions.get(functionName)?.permissions ?? [];
+      return !permissions.some(
+        ({ principal, sourceArn }) =>
+          principal === 'sns.amazonaws.com' && matchesWildcards(sourceArn ?? '*', topicArn),
+      );
+    })
+    .map(
+      ({ topicArn, functionName }) =>
+        `The topic ${topicArn} cannot invoke ${functionName}: no permission of the function names it.`,
+    );

@@ -1,0 +1,97 @@
+/** A resource type: a schema of its supported properties, and a function that adds a resource to the plan. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { PolicyStatement } from '../ports.ts';
+import type { Plan } from './plan.ts';
+import type { Json } from './template.ts';
+
+/** The values of Ref and Fn::GetAtt for a resource. */
+export interface Attributes {
+  ref: string;
+  [attribute: string]: Json;
+}
+
+/** The resource that is being planned, and the plan it is added to. */
+export interface Place {
+  id: string;
+  stackName: string;
+  region: string;
+  account: string;
+  plan: Plan;
+  /** The folder of an uploaded asset by its object key. */
+  asset(objectKey: string): string;
+  queueUrl(name: string): string;
+}
+
+export interface ResourceType {
+  schema: z.ZodType;
+  plan(properties: unknown, place: Place): Attributes;
+}
+
+/**
+ * A property that the schema does not name is refused, because it may change behaviour. The schema lists properties
+ * without effect here through `ignored`.
+ */
+export function resourceType<S extends z.ZodType>(
+  schema: S,
+  plan: (properties: z.output<S>, place: Place) => Attributes,
+): ResourceType {
+  return { schema, plan: (properties, place) => plan(schema.parse(properties), place) };
+}
+
+/** Properties without effect on one machine. */
+export function ignored<K extends string>(...names: K[]): Record<K, z.ZodExactOptional<z.ZodUnknown>> {
+  const shape: Partial<Record<string, z.ZodExactOptional<z.ZodUnknown>>> = {};
+  for (const name of names) shape[name] = z.exactOptional(z.unknown());
+  return shape as Record<K, z.ZodExactOptional<z.ZodUnknown>>;
+}
+
+// CloudFormation accepts numbers and booleans as text.
+export const number = z.coerce.number();
+export const boolean = z.union([
+  z.boolean(),
+  z.enum(['true', 'false']).transform((value) => value === 'true'),
+]);
+export const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
+export const optional = z.exactOptional;
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
+// Policies compare numbers and booleans as text.
+const conditionValue = z.union([text, z.array(text)]);
+
+const statement: z.ZodType<PolicyStatement> = z.strictObject({
+  Sid: optional(z.string()),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: optional(oneOrMore),
+  NotAction: optional(oneOrMore),
+  Resource: optional(oneOrMore),
+  NotResource: optional(oneOrMore),
+  Principal: optional(z.unknown()),
+  Condition: optional(z.record(z.string(), z.record(z.string(), conditionValue))),
+});
+
+export const policyDocument = z.strictObject({
+  Version: optional(z.string()),
+  Id: optional(z.string()),
+  Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
+});
+
+/** A generated name like CloudFormation's: stack, logical id and a suffix, the same in every run. */
+export function physicalName(place: Place, maxLength = 64): string {
+  const suffix = shortHash(place).slice(0, 12);
+  return `${`${place.stackName}-${place.id}`.slice(0, maxLength - suffix.length - 1)}-${suffix}`;
+}
+
+export function shortHash(place: Place): string {
+  return createHash('sha256').update(`${place.stackName}/${place.id}`).digest('hex');
+}
+
+export function uuidOf(place: Place): string {
+  return shortHash(place).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+}
+
+export function arn(service: string, resource: string, place: Place): string {
+  const global = service === 'iam' || service === 'cloudfront';
+  const bucket = service === 's3';
+  return `arn:aws:${service}:${global || bucket ? '' : place.region}:${bucket ? '' : place.account}:${resource}`;
+}

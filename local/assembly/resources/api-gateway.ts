@@ -1,0 +1,221 @@
+/** REST APIs of API Gateway. */
+import * as z from 'zod';
+import type { ApiPlan, MockIntegration, Plan, StagePlan, Throttle } from '../plan.ts';
+import {
+  boolean,
+  ignored,
+  number,
+  optional,
+  type ResourceType,
+  resourceType,
+  shortHash,
+} from '../resource-type.ts';
+import { StackError } from '../template.ts';
+import { functionOf } from './lambda.ts';
+
+const planApi = resourceType(
+  z.strictObject({
+    Name: z.string(),
+    BinaryMediaTypes: optional(z.array(z.string())),
+    DisableExecuteApiEndpoint: optional(boolean.refine((value) => !value, 'is not implemented')),
+    ...ignored(
+      'Description',
+      'EndpointConfiguration',
+      'ApiKeySourceType',
+      'FailOnWarnings',
+      'SecurityPolicy',
+      'EndpointAccessMode',
+      'Tags',
+    ),
+  }),
+  (properties, place) => {
+    const id = shortHash(place).slice(0, 10);
+    const rootId = `${id}root`;
+    place.plan.apis.set(id, {
+      id,
+      name: properties.Name,
+      rootId,
+      binaryMediaTypes: properties.BinaryMediaTypes ?? [],
+      resourcePaths: new Map([[rootId, '/']]),
+      methods: [],
+      gatewayResponses: new Map(),
+      stages: new Map(),
+    });
+    return { ref: id, RestApiId: id, RootResourceId: rootId };
+  },
+);
+
+const planResource = resourceType(
+  z.strictObject({ RestApiId: z.string(), ParentId: z.string(), PathPart: z.string() }),
+  (properties, place) => {
+    const api = apiOf(properties.RestApiId, place.plan);
+    const parent = api.resourcePaths.get(properties.ParentId) ?? '/';
+    const id = shortHash(place).slice(0, 10);
+    api.resourcePaths.set(id, `${parent === '/' ? '' : parent}/${properties.PathPart}`);
+    return { ref: id, ResourceId: id };
+  },
+);
+
+const integrationResponse = z.strictObject({
+  StatusCode: number,
+  SelectionPattern: optional(z.string()),
+  ResponseParameters: optional(z.record(z.string(), z.string())),
+  ResponseTemplates: optional(z.record(z.string(), z.string())),
+});
+
+const proxyIntegration = z.strictObject({
+  Type: z.literal('AWS_PROXY'),
+  Uri: z.string(),
+  TimeoutInMillis: optional(number),
+  ResponseTransferMode: optional(z.enum(['BUFFERED', 'STREAM'])),
+  IntegrationHttpMethod: z.literal('POST', { error: 'a function must be invoked with POST' }),
+  ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters'),
+});
+
+const mockIntegration = z.strictObject({
+  Type: z.literal('MOCK'),
+  RequestTemplates: optional(z.record(z.string(), z.string())),
+  IntegrationResponses: optional(z.array(integrationResponse)),
+  ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters', 'TimeoutInMillis'),
+});
+
+const method = z.strictObject({
+  RestApiId: z.string(),
+  ResourceId: z.string(),
+  HttpMethod: z.string(),
+  AuthorizationType: optional(z.literal('NONE', { error: 'authorizers are not implemented' })),
+  ApiKeyRequired: optional(boolean.refine((value) => !value, 'API keys are not implemented')),
+  Integration: z.discriminatedUnion('Type', [proxyIntegration, mockIntegration], {
+    error: 'only integrations of type AWS_PROXY and MOCK are implemented',
+  }),
+  // Parameters and models have no effect without a validator.
+  ...ignored('MethodResponses', 'OperationName', 'RequestParameters', 'RequestModels'),
+});
+
+const planMethod = resourceType(method, (properties, place) => {
+  const api = apiOf(properties.RestApiId, place.plan);
+  const { Integration } = properties;
+  api.methods.push({
+    httpMethod: properties.HttpMethod,
+    resourceId: properties.ResourceId,
+    resourcePath: api.resourcePaths.get(properties.ResourceId) ?? '/',
+    integration:
+      Integration.Type === 'MOCK'
+        ? planMock(Integration)
+        : {
+            type: 'AWS_PROXY',
+            functionName: functionOf(
+              /\/functions\/(arn:[^/]+)\//.exec(Integration.Uri)?.[1] ?? Integration.Uri,
+              place.plan,
+            ).name,
+            streamed: Integration.ResponseTransferMode === 'STREAM',
+            timeoutMs: Integration.TimeoutInMillis ?? 29_000,
+          },
+  });
+  return { ref: `${place.id}-${properties.HttpMethod}` };
+});
+
+function planMock(integration: z.output<typeof mockIntegration>): MockIntegration {
+  return {
+    type: 'MOCK',
+    requestTemplate: integration.RequestTemplates?.['application/json'] ?? '{"statusCode": 200}',
+    responses: (integration.IntegrationResponses ?? []).map((response) => ({
+      selectionPattern: response.SelectionPattern,
+      statusCode: response.StatusCode,
+      headers: mappedHeaders(response.ResponseParameters, 'method.response.header.'),
+      templates: response.ResponseTemplates ?? {},
+    })),
+  };
+}
+
+/** `{'method.response.header.Allow': "'GET'"}` → `{Allow: "'GET'"}`. */
+function mappedHeaders(
+  parameters: Record<string, string> | undefined,
+  prefix: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters ?? {}).map(([key, value]) => {
+      if (!key.startsWith(prefix)) throw new StackError(`The response parameter ${key} is not implemented.`);
+      return [key.slice(prefix.length), value];
+    }),
+  );
+}
+
+const planGatewayResponse = resourceType(
+  z.strictObject({
+    RestApiId: z.string(),
+    ResponseType: z.string(),
+    StatusCode: optional(number),
+    ResponseParameters: optional(z.record(z.string(), z.string())),
+    ResponseTemplates: optional(z.record(z.string(), z.string())),
+  }),
+  (properties, place) => {
+    apiOf(properties.RestApiId, place.plan).gatewayResponses.set(properties.ResponseType, {
+      type: properties.ResponseType,
+      statusCode: properties.StatusCode,
+      headers: mappedHeaders(properties.ResponseParameters, 'gatewayresponse.header.'),
+      templates: properties.ResponseTemplates ?? {},
+    });
+    return { ref: place.id };
+  },
+);
+
+const methodSetting = z.strictObject({
+  HttpMethod: z.string(),
+  ResourcePath: z.string(),
+  ThrottlingRateLimit: optional(number),
+  ThrottlingBurstLimit: optional(number),
+  CachingEnabled: optional(boolean.refine((value) => !value, 'the cache is not implemented')),
+  ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled', 'CacheTtlInSeconds', 'CacheDataEncrypted'),
+});
+
+const planStage = resourceType(
+  z.strictObject({
+    RestApiId: z.string(),
+    StageName: z.string(),
+    MethodSettings: optional(z.array(methodSetting)),
+    Variables: optional(z.record(z.string(), z.string())),
+    ...ignored('DeploymentId', 'AccessLogSetting', 'Description', 'TracingEnabled', 'Tags'),
+  }),
+  (properties, place) => {
+    const stage: StagePlan = {
+      name: properties.StageName,
+      throttle: undefined,
+      methodThrottles: new Map(),
+      variables: properties.Variables ?? {},
+    };
+    for (const setting of properties.MethodSettings ?? []) addThrottle(stage, setting);
+    apiOf(properties.RestApiId, place.plan).stages.set(stage.name, stage);
+    return { ref: stage.name };
+  },
+);
+
+function addThrottle(stage: StagePlan, setting: z.output<typeof methodSetting>): void {
+  if (setting.ThrottlingRateLimit === undefined && setting.ThrottlingBurstLimit === undefined) return;
+  const throttle: Throttle = {
+    rate: setting.ThrottlingRateLimit ?? 10_000,
+    burst: setting.ThrottlingBurstLimit ?? 5_000,
+  };
+  // A path has the form `/~1notes~1{id}`. `/*` means every method of the stage.
+  const path = setting.ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/');
+  if (path === '/*') stage.throttle = throttle;
+  else stage.methodThrottles.set(`${setting.HttpMethod} ${path}`, throttle);
+}
+
+const withoutEffect = (reference: string) =>
+  resourceType(z.looseObject({}), (_properties, place) => ({ ref: place.id, [reference]: place.id }));
+
+function apiOf(id: string, plan: Plan): ApiPlan {
+  const api = plan.apis.get(id);
+  if (!api) throw new StackError(`The API ${id} is not part of the stack.`);
+  return api;
+}
+
+export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
+  'AWS::ApiGateway::RestApi': planApi,
+  'AWS::ApiGateway::Resource': planResource,
+  'AWS::ApiGateway::Method': planMethod,
+  'AWS::ApiGateway::GatewayResponse': planGatewayResponse,
+  'AWS::ApiGateway::Stage': planStage,
+  'AWS::ApiGateway::Deployment': withoutEffect('DeploymentId'),
+};

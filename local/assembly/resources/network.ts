@@ -1,0 +1,83 @@
+/** The part of a network that has an effect here: whether a security group lets CloudFront in. */
+import * as z from 'zod';
+import type { IngressRule, Plan } from '../plan.ts';
+import {
+  arn,
+  ignored,
+  number,
+  optional,
+  type ResourceType,
+  resourceType,
+  shortHash,
+} from '../resource-type.ts';
+import { StackError } from '../template.ts';
+
+const rule = {
+  IpProtocol: z.string(),
+  FromPort: optional(number),
+  ToPort: optional(number),
+  CidrIp: optional(z.string()),
+  SourcePrefixListId: optional(z.string()),
+  ...ignored(
+    'CidrIpv6',
+    'Description',
+    'SourceSecurityGroupId',
+    'SourceSecurityGroupName',
+    'SourceSecurityGroupOwnerId',
+  ),
+};
+const ingress = z.strictObject(rule);
+
+const ingressRule = (properties: Omit<z.output<typeof ingress>, 'Description'>): IngressRule => ({
+  protocol: properties.IpProtocol,
+  fromPort: properties.FromPort ?? 0,
+  toPort: properties.ToPort ?? 65_535,
+  prefixListId: properties.SourcePrefixListId,
+  fromAnywhere: properties.CidrIp === '0.0.0.0/0',
+});
+
+const planGroup = resourceType(
+  z.strictObject({
+    SecurityGroupIngress: optional(z.array(ingress)),
+    ...ignored('GroupDescription', 'GroupName', 'SecurityGroupEgress', 'Tags', 'VpcId'),
+  }),
+  (properties, place) => {
+    const id = `sg-${shortHash(place).slice(0, 17)}`;
+    place.plan.securityGroups.set(id, (properties.SecurityGroupIngress ?? []).map(ingressRule));
+    return { ref: id, GroupId: id, Id: id, Arn: arn('ec2', `security-group/${id}`, place) };
+  },
+);
+
+const planIngress = resourceType(z.strictObject({ GroupId: z.string(), ...rule }), (properties, place) => {
+  rulesOf(properties.GroupId, place.plan).push(ingressRule(properties));
+  return { ref: `sgr-${shortHash(place).slice(0, 17)}` };
+});
+
+function rulesOf(groupId: string, plan: Plan): IngressRule[] {
+  const rules = plan.securityGroups.get(groupId);
+  if (!rules) throw new StackError(`The security group ${groupId} is not part of the stack.`);
+  return rules;
+}
+
+/** Stands for the id of a managed prefix list, which differs by region. */
+export const prefixListId = (name: string): string => `pl-${name}`;
+
+/** A custom resource that looks up a managed prefix list and two availability zones at deployment. */
+const planLookUp = resourceType(
+  z.strictObject({
+    PrefixListName: z.string(),
+    ...ignored('ExcludedZoneIds', 'ServiceToken', 'ServiceTimeout'),
+  }),
+  ({ PrefixListName }, place) => ({
+    ref: place.id,
+    PrefixListId: prefixListId(PrefixListName),
+    Zone1: `${place.region}a`,
+    Zone2: `${place.region}b`,
+  }),
+);
+
+export const NETWORK_TYPES: Record<string, ResourceType> = {
+  'AWS::EC2::SecurityGroup': planGroup,
+  'AWS::EC2::SecurityGroupIngress': planIngress,
+  'Custom::NetworkLookUp': planLookUp,
+};

@@ -1,0 +1,216 @@
+/** Runs CloudFront functions (JavaScript runtime 2.0) on viewer requests and responses. */
+import { createHash, createHmac } from 'node:crypto';
+import { createContext, Script } from 'node:vm';
+import { type EdgeRequest, type EdgeResponse, type Fields, field, without } from './messages.ts';
+
+interface Value {
+  value: string;
+  multiValue?: { value: string }[];
+}
+
+type Values = Record<string, Value>;
+
+interface FunctionRequest {
+  method: string;
+  uri: string;
+  querystring: Values;
+  headers: Values;
+  cookies: Values;
+}
+
+interface FunctionResponse {
+  statusCode: number;
+  statusDescription?: string;
+  headers?: Values;
+  cookies?: Record<string, Value & { attributes?: string }>;
+  body?: string | { encoding?: 'text' | 'base64'; data: string };
+}
+
+export interface Distribution {
+  id: string;
+  domain: string;
+}
+
+/** Much longer than CloudFront's limit: functions must not fail on a busy machine. */
+const TIME_LIMIT_MS = 5000;
+
+/** The outcome of a viewer-request function: the request and the origin that it selected, if any, or an answer. */
+export type Decision = { request: EdgeRequest; originId: string | undefined } | { response: EdgeResponse };
+
+export class EdgeFunction {
+  readonly #run: (event: object) => Promise<{ result: unknown; originId: string | undefined }>;
+  #selectedOrigin: string | undefined;
+
+  constructor(code: string) {
+    const modules: Record<string, object> = {
+      cloudfront: {
+        selectRequestOriginById: (id: string) => {
+          this.#selectedOrigin = id;
+        },
+        kvs: () => {
+          throw new Error('The local cloud does not implement key value stores.');
+        },
+      },
+      crypto: { createHash, createHmac },
+    };
+    const context = createContext({
+      console,
+      require: (name: string) => modules[name],
+      atob,
+      btoa,
+      Buffer,
+    });
+    // A script cannot contain imports: turns the runtime's only kind of import into a call.
+    const script = code.replaceAll(
+      /^\s*import\s+(\w+)\s+from\s+['"](\w+)['"];?/gm,
+      "const $1 = require('$2');",
+    );
+    new Script(script).runInContext(context, { timeout: TIME_LIMIT_MS });
+    const call = new Script('handler(event)');
+    this.#run = async (event) => {
+      context.event = event;
+      this.#selectedOrigin = undefined;
+      const result: unknown = call.runInContext(context, { timeout: TIME_LIMIT_MS });
+      // Read before the await: another request may run during it.
+      const originId = this.#selectedOrigin;
+      return { result: await result, originId };
+    };
+  }
+
+  async onRequest(request: EdgeRequest, distribution: Distribution, requestId: string): Promise<Decision> {
+    const given = requestObject(request);
+    const before = JSON.stringify(given.querystring);
+    const event = eventObject('viewer-request', distribution, requestId, request, { request: given });
+    const { result: outcome, originId } = await this.#run(event);
+    const result = outcome as FunctionRequest | FunctionResponse;
+    if ('statusCode' in result) return { response: readResponse(result) };
+    const query =
+      JSON.stringify(result.querystring) === before ? request.query : writeQuery(result.querystring);
+    const fields = writeFields(result.headers, request.fields);
+    const cookies = writeCookies(result.cookies);
+    return {
+      originId,
+      request: {
+        ...request,
+        path: result.uri,
+        query,
+        fields: cookies ? [...fields, ['Cookie', cookies]] : fields,
+      },
+    };
+  }
+
+  async onResponse(
+    request: EdgeRequest,
+    response: EdgeResponse,
+    distribution: Distribution,
+    requestId: string,
+  ): Promise<EdgeResponse> {
+    const given = {
+      statusCode: response.status,
+      headers: readFields(without(response.fields, 'set-cookie')),
+      cookies: {},
+    };
+    const event = eventObject('viewer-response', distribution, requestId, request, {
+      request: requestObject(request),
+      response: given,
+    });
+    const result = (await this.#run(event)).result as FunctionResponse;
+    const setCookies = response.fields.filter(([name]) => name.toLowerCase() === 'set-cookie');
+    const body = result.body === undefined ? response.body : readResponse(result).body;
+    return {
+      status: result.statusCode,
+      fields: [...writeFields(result.headers ?? {}, response.fields), ...setCookies],
+      body,
+    };
+  }
+}
+
+function eventObject(
+  eventType: string,
+  distribution: Distribution,
+  requestId: string,
+  request: EdgeRequest,
+  content: object,
+): object {
+  const { id, domain } = distribution;
+  return {
+    version: '1.0',
+    context: { distributionDomainName: domain, distributionId: id, eventType, requestId, endpoint: domain },
+    viewer: { ip: request.viewer.ip },
+    ...content,
+  };
+}
+
+function requestObject(request: EdgeRequest): FunctionRequest {
+  const cookies = (field(request.fields, 'cookie') ?? '').split(/;\s*/).filter(Boolean);
+  return {
+    method: request.method,
+    uri: request.path,
+    querystring: collect(request.query.split('&').filter(Boolean).map(splitPair)),
+    headers: readFields(without(request.fields, 'cookie')),
+    cookies: collect(cookies.map(splitPair)),
+  };
+}
+
+function readFields(fields: Fields): Values {
+  return collect(fields.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function collect(pairs: [string, string][]): Values {
+  // Without a prototype, so that `__proto__` is an ordinary name.
+  const values: Values = Object.create(null);
+  for (const [name, value] of pairs) {
+    const known = values[name];
+    if (!known) values[name] = { value };
+    else known.multiValue = [...(known.multiValue ?? [{ value: known.value }]), { value }];
+  }
+  return values;
+}
+
+function spread(values: Values): [string, string][] {
+  return Object.entries(values).flatMap(([name, { value, multiValue }]) =>
+    (multiValue ?? [{ value }]).map((one): [string, string] => [name, one.value]),
+  );
+}
+
+/** Turns values back into fields, with the original spelling of the names. */
+function writeFields(values: Values, original: Fields): Fields {
+  const spelling = new Map(original.map(([name]) => [name.toLowerCase(), name]));
+  return spread(values).map(([name, value]) => [spelling.get(name.toLowerCase()) ?? name, value]);
+}
+
+function writeQuery(values: Values): string {
+  return spread(values)
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .join('&');
+}
+
+function writeCookies(values: Values): string {
+  return spread(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+}
+
+function splitPair(pair: string): [string, string] {
+  const [name = '', ...rest] = pair.split('=');
+  return [name, rest.join('=')];
+}
+
+function readResponse(response: FunctionResponse): EdgeResponse {
+  const { body = '' } = response;
+  const cookies = Object.entries(response.cookies ?? {}).map(
+    ([name, { value, attributes }]): [string, string] => [
+      'Set-Cookie',
+      `${name}=${value}${attributes ? `; ${attributes}` : ''}`,
+    ],
+  );
+  const content =
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
+  return {
+    status: response.statusCode,
+    fields: [...spread(response.headers ?? {}), ...cookies],
+    body: content,
+  };
+}

@@ -1,0 +1,64 @@
+/** The server on the base address: the stack's distribution, or its API if it has none. */
+import { createHash } from 'node:crypto';
+import type { OriginPlan, Plan } from './assembly/plan.ts';
+import { targetOf } from './assembly/resources/containers.ts';
+import { StackError } from './assembly/template.ts';
+import type { Container } from './containers/container.ts';
+import { Edge } from './edge/edge.ts';
+import { bucketOrigin, containerOrigin, httpOrigin, type Origin } from './edge/origins.ts';
+import { firewallOf } from './firewall/firewall.ts';
+import { type Listener, type LoopbackServer, listen } from './listen.ts';
+import type { Clock, Services } from './ports.ts';
+import { resolveReferences } from './provision.ts';
+
+export interface RunningApi {
+  listener: Listener;
+  server: LoopbackServer;
+}
+
+export interface FrontParts {
+  plan: Plan;
+  /** By id. */
+  apis: ReadonlyMap<string, RunningApi>;
+  /** By name. */
+  containers: ReadonlyMap<string, Container>;
+  services: Services;
+  clock: Clock;
+}
+
+export async function listenAtFront(parts: FrontParts, port: number): Promise<LoopbackServer> {
+  const { plan, services, clock } = parts;
+  const [distribution] = plan.distributions;
+  if (!distribution) {
+    const [api] = parts.apis.values();
+    if (!api) throw new StackError('The app has neither a distribution nor a REST API.');
+    return listen(api.listener, port);
+  }
+  // Hashed before references are resolved: like in CloudFormation, a new secret value is not a new template.
+  const template = createHash('sha256').update(JSON.stringify(distribution)).digest('hex');
+  const origins = new Map<string, Origin>();
+  for (const origin of distribution.origins) {
+    for (const [name, value] of Object.entries(origin.headers)) {
+      origin.headers[name] = await resolveReferences(value, plan, services);
+    }
+    origins.set(origin.id, originFor(origin, parts));
+  }
+  await services.createDistribution({ ...distribution, template });
+  const headersFor = (originId: string) => services.originHeaders(distribution.id, originId);
+  return listen(new Edge(distribution, origins, headersFor, clock).listener, port);
+}
+
+function originFor(origin: OriginPlan, { plan, apis, containers, services }: FrontParts): Origin {
+  const [, apiId] = /^([^.]+)\.execute-api\./.exec(origin.domain) ?? [];
+  const api = apiId === undefined ? undefined : apis.get(apiId);
+  if (api) return httpOrigin(origin, api.server.port);
+  const [, bucketName] = /^(.+)\.s3\.[^.]+\.amazonaws\.com$/.exec(origin.domain) ?? [];
+  const bucket = bucketName === undefined ? undefined : plan.buckets.get(bucketName);
+  if (bucket) return bucketOrigin(origin, bucket, services);
+  const target = origin.vpcOriginId === undefined ? undefined : targetOf(origin.vpcOriginId, plan);
+  if (target) {
+    const firewall = firewallOf(target.balancerArn, plan, (arn) => services.patterns(arn));
+    return containerOrigin(origin, firewall, () => containers.get(target.container.name));
+  }
+  throw new StackError(`The origin ${origin.domain} is not an API, bucket or container of the stack.`);
+}

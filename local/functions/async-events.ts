@@ -1,0 +1,130 @@
+/**
+ * Asynchronous invocations. An event is stored before it is acknowledged, retried after one and two minutes of the local
+ * clock, and sent to the function's failure queues when all attempts failed.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FunctionPlan } from '../assembly/plan.ts';
+import type { LocalClock } from '../clock.ts';
+import type { Services } from '../ports.ts';
+import type { State } from '../state.ts';
+import { type InvocationResult, InvokeRefused, type LambdaFunction } from './lambda-function.ts';
+
+interface QueuedEvent {
+  id: string;
+  functionName: string;
+  payload: string;
+  queuedAt: number;
+  dueAt: number;
+  attempts: number;
+}
+
+const MAX_EVENT_BYTES = 1024 * 1024;
+const KEY_PREFIX = 'event/';
+
+export class AsyncEvents {
+  readonly #state: State;
+  readonly #clock: LocalClock;
+  readonly #functions: ReadonlyMap<string, LambdaFunction>;
+  readonly #sendDeadLetter: Services['send'];
+  readonly #stopped = new AbortController();
+
+  constructor(
+    state: State,
+    clock: LocalClock,
+    functions: ReadonlyMap<string, LambdaFunction>,
+    sendDeadLetter: Services['send'],
+  ) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#functions = functions;
+    this.#sendDeadLetter = sendDeadLetter;
+  }
+
+  /** Delivers the events of an earlier run. */
+  resume(): void {
+    for (const { value } of this.#state.startingWith(KEY_PREFIX)) void this.#deliver(JSON.parse(value));
+  }
+
+  enqueue(functionName: string, payload: Uint8Array): void {
+    if (payload.length > MAX_EVENT_BYTES) {
+      throw new InvokeRefused(
+        'RequestTooLargeException',
+        413,
+        `An event must be smaller than ${MAX_EVENT_BYTES} bytes`,
+      );
+    }
+    const now = this.#clock.now();
+    const text = Buffer.from(payload).toString();
+    const event = { id: randomUUID(), functionName, payload: text, queuedAt: now, dueAt: now, attempts: 0 };
+    this.#save(event);
+    void this.#deliver(event);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #deliver(event: QueuedEvent): Promise<void> {
+    const target = this.#functions.get(event.functionName);
+    while (target) {
+      await this.#clock.until(event.dueAt, this.#stopped.signal);
+      if (this.#stopped.signal.aborted) return;
+      const outcome = await this.#attempt(target, event);
+      if (this.#stopped.signal.aborted) return;
+      if (outcome && !outcome.functionError) break;
+      if (outcome && this.#isExhausted(event, target.plan)) {
+        await this.#sendToFailureQueues(event, target.plan, outcome);
+        break;
+      }
+      this.#save(event);
+    }
+    this.#state.delete(KEY_PREFIX + event.id);
+  }
+
+  /** Undefined if the function refused the event: this does not count as an attempt. */
+  async #attempt(target: LambdaFunction, event: QueuedEvent): Promise<InvocationResult | undefined> {
+    try {
+      const outcome = await target.invoke(Buffer.from(event.payload), event.id);
+      event.attempts += 1;
+      event.dueAt = this.#clock.now() + event.attempts * 60_000;
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof InvokeRefused)) throw error;
+      event.dueAt = this.#clock.now() + 1000;
+      return undefined;
+    }
+  }
+
+  #isExhausted(event: QueuedEvent, { asynchronous }: FunctionPlan): boolean {
+    const tooOld = event.dueAt - event.queuedAt > asynchronous.maxAgeSeconds * 1000;
+    return event.attempts > asynchronous.retries || tooOld;
+  }
+
+  async #sendToFailureQueues(
+    event: QueuedEvent,
+    plan: FunctionPlan,
+    outcome: InvocationResult,
+  ): Promise<void> {
+    const { deadLetterQueue, onFailureQueue } = plan.asynchronous;
+    if (deadLetterQueue !== undefined) await this.#sendDeadLetter(deadLetterQueue, event.payload);
+    if (onFailureQueue === undefined) return;
+    const envelope = {
+      version: '1.0',
+      timestamp: new Date(this.#clock.now()).toISOString(),
+      requestContext: {
+        requestId: event.id,
+        functionArn: `${plan.arn}:$LATEST`,
+        condition: 'RetriesExhausted',
+        approximateInvokeCount: event.attempts,
+      },
+      requestPayload: JSON.parse(event.payload),
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: outcome.functionError },
+      responsePayload: JSON.parse(outcome.payload.toString()),
+    };
+    await this.#sendDeadLetter(onFailureQueue, JSON.stringify(envelope));
+  }
+
+  #save(event: QueuedEvent): void {
+    this.#state.write(KEY_PREFIX + event.id, JSON.stringify(event));
+  }
+}

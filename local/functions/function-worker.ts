@@ -1,0 +1,141 @@
+/** One execution environment of a function: a worker thread that runs one invocation at a time. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { bootUrl } from './boot-code.ts';
+import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
+
+export type Outcome = { ok: true; payload: Uint8Array } | { ok: false; error: FunctionError };
+
+/** Receives the chunks of a streamed answer. The function continues when the promise resolves. */
+export type OnChunk = (chunk: Uint8Array) => Promise<void>;
+
+export interface WorkerOptions {
+  settings: WorkerSettings;
+  memoryMb: number;
+  timeoutMs: number;
+  onOutput(text: string): void;
+}
+
+const INIT_TIMEOUT_MS = 10_000;
+/** A stack has dozens of functions; by default each would keep 48 MB for short-lived objects. */
+const YOUNG_GENERATION_MB = 3;
+
+export class FunctionWorker {
+  /** False once the worker has ended, for any reason. */
+  alive = true;
+  readonly #worker: Worker;
+  readonly #options: WorkerOptions;
+  readonly #loaded: Promise<FunctionError | undefined>;
+  #requestId = '';
+  #receive: (message: FromWorker) => void = () => undefined;
+  #end: (error: FunctionError) => void = () => undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#worker = new Worker(new URL(bootUrl('boot.ts')), {
+      workerData: options.settings,
+      env: options.settings.environment,
+      stdout: true,
+      stderr: true,
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.memoryMb,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      },
+    });
+    collect(this.#worker.stdout, options.onOutput);
+    collect(this.#worker.stderr, options.onOutput);
+    this.#loaded = new Promise((resolve) => {
+      this.#receive = (message) => resolve(message.type === 'failedToLoad' ? message.error : undefined);
+      this.#end = resolve;
+    });
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) =>
+      this.#ended({ errorType: error.name, errorMessage: error.message, trace: stackOf(error) }),
+    );
+    this.#worker.on('exit', () => this.#ended(this.#exitError('exit status 128')));
+  }
+
+  async invoke(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
+    this.#requestId = requestId;
+    const initTimer = setTimeout(() => this.#kill(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
+    const loadError = await this.#loaded;
+    clearTimeout(initTimer);
+    if (loadError) {
+      this.kill();
+      return { ok: false, error: loadError };
+    }
+    return this.#run({ payload, requestId, deadline: Date.now() + this.#options.timeoutMs }, onChunk);
+  }
+
+  #run(invocation: Invocation, onChunk: OnChunk): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#kill(this.#timeoutError(this.#options.timeoutMs)),
+        this.#options.timeoutMs,
+      );
+      const finish = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        resolve(outcome);
+      };
+      this.#end = (error) => finish({ ok: false, error });
+      this.#receive = (message) => {
+        if (message.type === 'answered') finish({ ok: true, payload: message.payload });
+        if (message.type === 'ended') finish({ ok: true, payload: new Uint8Array() });
+        if (message.type === 'failed') finish({ ok: false, error: message.error });
+        if (message.type === 'crash') this.#kill(message.error);
+        if (message.type === 'chunk')
+          void onChunk(message.data).then(() => this.#worker.postMessage('acknowledged'));
+      };
+      if (this.alive) this.#worker.postMessage(invocation);
+      else this.#end(this.#exitError('signal: killed'));
+    });
+  }
+
+  /** Ends the worker at once. A running invocation fails like one whose process was killed. */
+  kill(): void {
+    this.#kill(this.#exitError('signal: killed'));
+  }
+
+  #kill(error: FunctionError): void {
+    this.#ended(error);
+    void this.#worker.terminate();
+  }
+
+  #ended(error: FunctionError): void {
+    this.alive = false;
+    this.#end(error);
+  }
+
+  #exitError(how: string): FunctionError {
+    return {
+      errorType: 'Runtime.ExitError',
+      errorMessage: `RequestId: ${this.#requestId} Error: Runtime exited with error: ${how}`,
+    };
+  }
+
+  #timeoutError(ms: number): FunctionError {
+    return {
+      errorType: 'Sandbox.Timedout',
+      errorMessage: `RequestId: ${this.#requestId} Error: Task timed out after ${(ms / 1000).toFixed(2)} seconds`,
+    };
+  }
+}
+
+/** The file and export of a handler such as `index.handler`. */
+export function locateHandler(codeFolder: string, handler: string): { file: string; exportName: string } {
+  const dot = handler.lastIndexOf('.');
+  const base = join(codeFolder, handler.slice(0, dot));
+  const file = ['.mjs', '.js', '.cjs'].map((ending) => base + ending).find(existsSync);
+  return { file: file ?? `${base}.mjs`, exportName: handler.slice(dot + 1) };
+}
+
+function collect(stream: Readable, onOutput: (text: string) => void): void {
+  stream.setEncoding('utf8');
+  stream.on('data', onOutput);
+}
+
+function stackOf(error: Error): string[] {
+  return (error.stack ?? '').split('\n');
+}

@@ -1,0 +1,238 @@
+/** One function: starts workers as its invocations need them, and reuses idle ones. */
+import { randomUUID } from 'node:crypto';
+import type { FunctionPlan } from '../assembly/plan.ts';
+import type { Credentials } from '../ports.ts';
+import { FunctionWorker, locateHandler, type OnChunk, type Outcome } from './function-worker.ts';
+import type { FunctionError } from './protocol.ts';
+
+export interface InvocationResult {
+  payload: Buffer;
+  functionError: 'Unhandled' | undefined;
+}
+
+/** An invocation that Lambda refuses. Its name is the AWS error code. */
+export class InvokeRefused extends Error {
+  readonly httpStatus: number;
+
+  constructor(code: string, httpStatus: number, message: string) {
+    super(message);
+    this.name = code;
+    this.httpStatus = httpStatus;
+  }
+}
+
+/** Shared by all functions of a local cloud. */
+export interface FunctionHost {
+  endpointUrl: string;
+  region: string;
+  clockOffset: SharedArrayBuffer;
+  idle: IdleWorkers;
+  /** Creates the credentials of a worker. */
+  admit(plan: FunctionPlan): Credentials;
+  onOutput(plan: FunctionPlan, text: string): void;
+  onFailure(plan: FunctionPlan, error: FunctionError): void;
+}
+
+interface Environment {
+  worker: FunctionWorker;
+  accessKeyId: string;
+  idleTimer: NodeJS.Timeout | undefined;
+}
+
+/** Limit of invocations at a time: a function's own reservation, or the unreserved part of the account's limit. */
+export class Concurrency {
+  #free: number;
+
+  constructor(limit: number) {
+    this.#free = limit;
+  }
+
+  take(): boolean {
+    if (this.#free <= 0) return false;
+    this.#free -= 1;
+    return true;
+  }
+
+  release(): void {
+    this.#free += 1;
+  }
+}
+
+/** Each holds some 20 MB. */
+export const MAX_IDLE_WORKERS = 24;
+
+/** The idle workers of all functions. Stops the one that was used longest ago when there are too many. */
+export class IdleWorkers {
+  /** In the order of their last use. */
+  readonly #retire = new Map<object, () => void>();
+  readonly #most: number;
+
+  constructor(most = MAX_IDLE_WORKERS) {
+    this.#most = most;
+  }
+
+  add(worker: object, retire: () => void): void {
+    this.#retire.set(worker, retire);
+    const [oldest] = this.#retire.values();
+    if (this.#retire.size > this.#most) oldest?.();
+  }
+
+  delete(worker: object): void {
+    this.#retire.delete(worker);
+  }
+}
+
+const MAX_WORKERS = 10;
+const IDLE_MS = 120_000;
+export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = MAX_REQUEST_BYTES + 100;
+
+export class LambdaFunction {
+  readonly plan: FunctionPlan;
+  readonly #host: FunctionHost;
+  readonly #environments = new Set<Environment>();
+  readonly #idle: Environment[] = [];
+  readonly #waiting: ((environment: Environment) => void)[] = [];
+  readonly #concurrency: Concurrency;
+  #stopping = false;
+  #queueWorkers = 0;
+
+  constructor(plan: FunctionPlan, host: FunctionHost, concurrency: Concurrency) {
+    this.plan = plan;
+    this.#concurrency = concurrency;
+    this.#host = host;
+  }
+
+  /** Allows one more queue to run this many invocations at once. */
+  allowWorkers(count: number): void {
+    this.#queueWorkers += count;
+  }
+
+  /** Runs once and returns the whole answer. */
+  async invoke(payload: Uint8Array, requestId: string = randomUUID()): Promise<InvocationResult> {
+    const chunks: Uint8Array[] = [];
+    const outcome = await this.run(payload, requestId, async (chunk) => {
+      chunks.push(chunk);
+    });
+    if (!outcome.ok)
+      return { payload: Buffer.from(JSON.stringify(outcome.error)), functionError: 'Unhandled' };
+    const answer = Buffer.concat([...chunks, outcome.payload]);
+    if (answer.length <= MAX_RESPONSE_BYTES) return { payload: answer, functionError: undefined };
+    const error = {
+      errorType: 'Function.ResponseSizeTooLarge',
+      errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`,
+    };
+    this.#host.onFailure(this.plan, error);
+    return { payload: Buffer.from(JSON.stringify(error)), functionError: 'Unhandled' };
+  }
+
+  /** Runs once. Streamed chunks go to `onChunk`, a plain answer to the outcome. */
+  async run(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
+    if (payload.length > MAX_REQUEST_BYTES) {
+      throw new InvokeRefused(
+        'RequestTooLargeException',
+        413,
+        `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation`,
+      );
+    }
+    if (!this.#concurrency.take()) throw new InvokeRefused('TooManyRequestsException', 429, 'Rate Exceeded.');
+    try {
+      const environment = await this.#acquire();
+      const outcome = await environment.worker.invoke(payload, requestId, onChunk);
+      this.#release(environment);
+      if (!outcome.ok && !this.#stopping) this.#host.onFailure(this.plan, outcome.error);
+      return outcome;
+    } finally {
+      this.#concurrency.release();
+    }
+  }
+
+  /** Kills the worker with this access key. */
+  kill(accessKeyId: string): void {
+    [...this.#environments].find((environment) => environment.accessKeyId === accessKeyId)?.worker.kill();
+  }
+
+  stop(): void {
+    this.#stopping = true;
+    for (const { worker, idleTimer } of this.#environments) {
+      clearTimeout(idleTimer);
+      worker.kill();
+    }
+  }
+
+  #acquire(): Environment | Promise<Environment> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.idleTimer);
+      this.#host.idle.delete(idle);
+      if (idle.worker.alive) return idle;
+      this.#environments.delete(idle);
+    }
+    if (this.#environments.size < Math.max(MAX_WORKERS, this.#queueWorkers)) return this.#start();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #release(environment: Environment): void {
+    if (!environment.worker.alive) this.#environments.delete(environment);
+    const next = this.#waiting.shift();
+    if (next) {
+      next(environment.worker.alive ? environment : this.#start());
+    } else if (environment.worker.alive) {
+      environment.idleTimer = setTimeout(() => this.#retire(environment), IDLE_MS).unref();
+      this.#idle.push(environment);
+      this.#host.idle.add(environment, () => this.#retire(environment));
+    }
+  }
+
+  #retire(environment: Environment): void {
+    clearTimeout(environment.idleTimer);
+    this.#host.idle.delete(environment);
+    this.#idle.splice(this.#idle.indexOf(environment), 1);
+    this.#environments.delete(environment);
+    environment.worker.kill();
+  }
+
+  #start(): Environment {
+    const { plan } = this;
+    const credentials = this.#host.admit(plan);
+    const environment: Environment = {
+      accessKeyId: credentials.accessKeyId,
+      idleTimer: undefined,
+      worker: new FunctionWorker({
+        memoryMb: plan.memoryMb,
+        timeoutMs: plan.timeoutSeconds * 1000,
+        onOutput: (text) => this.#host.onOutput(plan, text),
+        settings: {
+          ...locateHandler(plan.codeFolder, plan.handler),
+          functionArn: plan.arn,
+          environment: { ...this.#environmentOf(credentials), ...plan.environment },
+          clockOffset: this.#host.clockOffset,
+          compileCache: process.env.NODE_COMPILE_CACHE,
+        },
+      }),
+    };
+    this.#environments.add(environment);
+    return environment;
+  }
+
+  #environmentOf(credentials: Credentials): Record<string, string> {
+    const { plan } = this;
+    const { region, endpointUrl } = this.#host;
+    return {
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_DEFAULT_REGION: region,
+      AWS_ENDPOINT_URL: endpointUrl,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(plan.memoryMb),
+      AWS_LAMBDA_FUNCTION_NAME: plan.name,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${plan.name}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      AWS_REGION: region,
+      LAMBDA_TASK_ROOT: plan.codeFolder,
+      TZ: ':UTC',
+      _HANDLER: plan.handler,
+    };
+  }
+}

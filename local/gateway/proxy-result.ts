@@ -1,0 +1,93 @@
+/** Reads the answer of a function behind a proxy integration. */
+import { isBinary } from './media-types.ts';
+
+export interface ProxyResult {
+  status: number;
+  headers: [string, string][];
+  body: Buffer;
+}
+
+/** Undefined for a malformed Lambda proxy response. */
+export function readProxyResult(
+  payload: Uint8Array,
+  accept: string | undefined,
+  binaryMediaTypes: string[],
+): ProxyResult | undefined {
+  const answer = parseObject(Buffer.from(payload).toString());
+  const head = answer && readHead(answer);
+  if (!answer || !head) return undefined;
+  const { body = '', isBase64Encoded } = answer;
+  if (body !== null && typeof body !== 'string') return undefined;
+  const encoding =
+    isBase64Encoded === true && isBinary(accept ?? '*/*', binaryMediaTypes) ? 'base64' : 'utf8';
+  return { ...head, body: Buffer.from(body ?? '', encoding) };
+}
+
+/** The metadata before a streamed body. */
+export function readStreamHead(metadata: Uint8Array): Omit<ProxyResult, 'body'> | undefined {
+  const answer = parseObject(Buffer.from(metadata).toString());
+  if (!answer) return undefined;
+  const cookies = Array.isArray(answer.cookies)
+    ? answer.cookies.map((cookie): [string, string] => ['Set-Cookie', String(cookie)])
+    : [];
+  const head = readHead({ statusCode: 200, ...answer });
+  return head && { ...head, headers: [...head.headers, ...cookies] };
+}
+
+function readHead(answer: Record<string, unknown>): Omit<ProxyResult, 'body'> | undefined {
+  const status = Number(answer.statusCode);
+  if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
+  const multiple = entriesOf(answer.multiValueHeaders).flatMap(([name, values]) =>
+    Array.isArray(values) ? values.map((value): [string, string] => [name, String(value)]) : [],
+  );
+  const repeated = new Set(multiple.map(([name]) => name.toLowerCase()));
+  const single = entriesOf(answer.headers)
+    .filter(([name, value]) => value !== null && !repeated.has(name.toLowerCase()))
+    .map(([name, value]): [string, string] => [name, String(value)]);
+  return { status, headers: gatewayHeaders([...single, ...multiple]) };
+}
+
+/** Headers that API Gateway removes from a function's answer. */
+const DROPPED_HEADERS = new Set([
+  'expect',
+  'host',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+/** Headers that API Gateway renames. */
+const REMAPPED_HEADERS = new Set([
+  'authorization',
+  'connection',
+  'content-md5',
+  'date',
+  'max-forwards',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+
+/** Follows the table for Lambda functions in AWS's “Amazon API Gateway important notes”. */
+const gatewayHeaders = (headers: [string, string][]): [string, string][] =>
+  headers
+    .filter(([name]) => !DROPPED_HEADERS.has(name.toLowerCase()))
+    .map(([name, value]) => [
+      REMAPPED_HEADERS.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name,
+      value,
+    ]);
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+/** The events of SES about mails that came back or were reported as spam, for configuration sets that publish them. */
+import { randomUUID } from 'node:crypto';
+import type { ConfigurationSetSettings, ReturnedMail, StoredMail } from '../../ports.ts';
+import type { Mails, Sent, SesNaming } from './mails.ts';
+
+interface Parts extends SesNaming {
+  mails: Mails;
+  nowMs(): number;
+  publish(topicArn: string, subject: string, message: string): Promise<void>;
+}
+
+const SIMULATOR = /^(bounce|complaint)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
+const SUBJECT = 'Amazon SES Email Event Notification';
+
+export class ReturnedMails {
+  readonly #parts: Parts;
+  readonly #sets = new Map<string, ConfigurationSetSettings>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  addConfigurationSet(settings: ConfigurationSetSettings): void {
+    this.#sets.set(settings.name, settings);
+  }
+
+  hasConfigurationSet = (name: string): boolean => this.#sets.has(name);
+
+  /** Publishes to the topics that the mail's configuration set names; their number, or undefined if there is no such mail. */
+  async returned(id: string, type: ReturnedMail): Promise<number | undefined> {
+    const sent = this.#parts.mails.find(id);
+    if (!sent) return undefined;
+    const set = this.#sets.get(sent.configurationSet ?? '');
+    const topics = (set?.destinations ?? []).filter(({ events }) => events.includes(type));
+    const message = JSON.stringify(this.#event(sent, type));
+    for (const { topicArn } of topics) await this.#parts.publish(topicArn, SUBJECT, message);
+    return topics.length;
+  }
+
+  /** The mailbox simulator's reaction to a mail that was just sent. */
+  async simulate({ id, to }: Pick<StoredMail, 'id' | 'to'>): Promise<void> {
+    for (const address of to) {
+      const type = SIMULATOR.exec(address)?.[1]?.toLowerCase();
+      if (type === 'bounce' || type === 'complaint') await this.returned(id, type);
+    }
+  }
+
+  #event({ mail, configurationSet, tags }: Sent, type: ReturnedMail) {
+    const { region, account } = this.#parts;
+    const timestamp = new Date(this.#parts.nowMs()).toISOString();
+    const domain = /@([^>]+)>?$/.exec(mail.from)?.[1] ?? '';
+    return {
+      eventType: type === 'bounce' ? 'Bounce' : 'Complaint',
+      ...(type === 'bounce'
+        ? { bounce: bounce(mail, timestamp) }
+        : { complaint: complaint(mail, timestamp) }),
+      mail: {
+        timestamp: mail.sent_at,
+        source: mail.from,
+        sourceArn: `arn:aws:ses:${region}:${account}:identity/${domain}`,
+        sendingAccountId: account,
+        messageId: mail.id,
+        destination: mail.to,
+        headersTruncated: false,
+        headers: [
+          { name: 'From', value: mail.from },
+          { name: 'To', value: mail.to.join(', ') },
+          { name: 'Subject', value: mail.subject },
+        ],
+        commonHeaders: { from: [mail.from], to: mail.to, messageId: mail.id, subject: mail.subject },
+        tags: {
+          'ses:configuration-set': [configurationSet],
+          'ses:from-domain': [domain],
+          ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, [value]])),
+        },
+      },
+    };
+  }
+}
+
+const bounce = ({ to }: StoredMail, timestamp: string) => ({
+  feedbackId: randomUUID(),
+  bounceType: 'Permanent',
+  bounceSubType: 'General',
+  bouncedRecipients: to.map((emailAddress) => ({
+    emailAddress,
+    action: 'failed',
+    status: '5.1.1',
+    diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+  })),
+  timestamp,
+  reportingMTA: 'dsn; localhost',
+});
+
+const complaint = ({ to }: StoredMail, timestamp: string) => ({
+  feedbackId: randomUUID(),
+  complaintSubType: null,
+  complainedRecipients: to.map((emailAddress) => ({ emailAddress })),
+  timestamp,
+  userAgent: 'Amazon SES Mailbox Simulator',
+  complaintFeedbackType: 'abuse',
+  arrivalDate: timestamp,
+});

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
+import { LIMITS, type Mode } from '../contract/fields.ts';
+import type { RequestState } from '../requests/model.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import { after, DAY, SECOND } from '../runtime/time.ts';
+import { parseItem } from '../store/items.ts';
+import { testMailsKey } from '../store/keys.ts';
+import { findOwner, type Owner } from '../store/owners.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import { isNew, type Table } from '../store/table.ts';
+
+interface Sender {
+  ownerId: string;
+  mode: Mode;
+  subscription: Owner['subscription'];
+}
+
+const storedDay = z.object({ addresses: z.array(z.string()) });
+
+const midnightAfter = (now: Date): string => after(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`, DAY);
+
+/**
+ * Counts the addresses that are about to be mailed, or refuses: test mode is free, and would otherwise mail anybody in
+ * bulk. Each write is conditioned on what was read, so concurrent calls cannot exceed the limit together. An address
+ * counts once a day, so a repeated call or a resend takes no further place.
+ */
+export async function countTestMails(
+  table: Table,
+  { ownerId, mode, subscription }: Sender,
+  addresses: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (mode === 'live' || subscription === 'active') return;
+  const key = testMailsKey(ownerId, now.toISOString().slice(0, 10));
+  const hashes = addresses.map((address) => sha256Hex(`${ownerId} ${address}`));
+  const endsAt = midnightAfter(now);
+  await retryOnConflict(async () => {
+    const item = await table.get(key, { consistent: true });
+    const seen = item ? parseItem(storedDay, item).addresses : [];
+    const all = [...new Set([...seen, ...hashes])];
+    if (all.length === seen.length) return;
+    if (all.length > LIMITS.testAddressesPerDay) throw limitReached(endsAt);
+    await table.put(
+      { ...key, addresses: all, ttl: Date.parse(endsAt) / SECOND },
+      item ? { expression: '#addresses = :seen', values: { seen } } : isNew,
+    );
+  });
+}
+
+/** The same for a mail of a stored request. Whoever made it knows its links, so codes asked for count too. */
+export async function countTestMailOf(
+  table: Table,
+  { ownerId, mode }: Pick<RequestState, 'ownerId' | 'mode'>,
+  address: string,
+  now: Date,
+): Promise<void> {
+  if (mode === 'live') return;
+  const { subscription = 'none' } = (await findOwner(table, ownerId)) ?? {};
+  await countTestMails(table, { ownerId, mode, subscription }, [address], now);
+}
+
+const limitReached = (retryAt: string) =>
+  new ApiError(
+    'too_many_requests',
+    `Without an active subscription, test requests are mailed to at most ${LIMITS.testAddressesPerDay} different addresses a day (UTC).`,
+    { retryAt },
+  );

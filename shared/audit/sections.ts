@@ -1,0 +1,153 @@
+import { type AuditEvent, verify } from '../requests/chain.ts';
+import type { RequestContent, SignatureRequest } from '../requests/model.ts';
+import { visible } from '../runtime/visible.ts';
+import { type Fact, heightOfFacts, placeFacts } from '../typesetting/facts.ts';
+import { groupedHex } from '../typesetting/hex.ts';
+import type { Paper } from '../typesetting/paper.ts';
+import { TYPE } from '../typesetting/style.ts';
+import { asSize, asValue, detailName, inOrder, notSigned, utc, type Words } from './wording.ts';
+
+const LABEL_WIDTH = 118;
+const SECTION_GAP = 20;
+/** The facts of a section are kept on one page up to this height. */
+const MAX_UNBROKEN_HEIGHT = 320;
+
+/** Draws a section's title on the same page as the content that follows it. */
+export function drawSectionTitle(paper: Paper, title: string, heightAfter: number): void {
+  const heading = paper.set(title, TYPE.section);
+  const startedPage = paper.need(SECTION_GAP + heading.height + 6 + heightAfter);
+  if (!startedPage) paper.y += SECTION_GAP;
+  paper.write(heading);
+  paper.y += 6;
+}
+
+export function drawRequest(paper: Paper, { state, content }: SignatureRequest, { own }: Words): void {
+  const texts = own.request;
+  drawFacts(paper, own.sections.request, [
+    textFact(paper, texts.title, state.title),
+    codeFact(paper, texts.id, state.id),
+    textFact(paper, texts.status, own.statuses[state.status]),
+    textFact(paper, texts.sender, `${state.ownerName} (${texts.owner[state.ownerType]})`),
+    codeFact(paper, texts.senderId, state.ownerId),
+    textFact(paper, texts.createdVia, 'API'),
+    ...timeFacts(paper, [
+      [texts.created, state.createdAt],
+      [texts.sent, state.sentAt],
+      [texts.opened, state.openedAt],
+      [texts.signed, state.signedAt],
+      [texts.cancelled, state.cancelledAt],
+      [texts.expires, state.expiresAt],
+    ]),
+    ...messageFacts(paper, texts.message, content.message),
+  ]);
+}
+
+/** Keeps the line breaks of the message. */
+const messageFacts = (paper: Paper, label: string, message: string): Fact[] =>
+  message === ''
+    ? []
+    : message.split(/\r\n|[\r\n]/).map((line, index) => textFact(paper, index === 0 ? label : '', line, 12));
+
+export function drawDocument(paper: Paper, { state, content }: SignatureRequest, words: Words): void {
+  const { sections, document: texts } = words.own;
+  drawFacts(paper, sections.document, [
+    textFact(paper, texts.filename, content.filename),
+    textFact(paper, texts.size, asSize(content.documentSize, words)),
+    textFact(paper, texts.pages, String(content.pageCount)),
+    ...attachmentFacts(paper, content, words),
+    hexFact(paper, texts.original, content.documentSha256),
+    ...(state.documentHash === null ? [] : [hexFact(paper, texts.sealed, state.documentHash)]),
+    ...(state.evidenceHash === null ? [] : [hexFact(paper, texts.evidence, state.evidenceHash)]),
+    ...timeFacts(paper, [[texts.deleted, state.purgedAt]]),
+    ...(content.alreadySigned
+      ? [
+          textFact(
+            paper,
+            texts.signaturePage,
+            texts.noSignaturePage + (state.evidenceHash === null ? '' : ` ${texts.evidenceNamesSigners}`),
+          ),
+        ]
+      : []),
+  ]);
+}
+
+/** A line for each file attached to the document. */
+export function attachmentFacts(paper: Paper, { attachments }: RequestContent, words: Words): Fact[] {
+  if (attachments === null) return [];
+  const texts = words.own.document;
+  const { count, listed } = attachments;
+  const lines = listed.map(
+    ({ filename, size }) => `${visible(filename) || texts.unnamed}, ${asSize(size, words)}`,
+  );
+  if (count > listed.length) lines.push(texts.moreAttachments(count - listed.length));
+  return lines.map((line, index) => textFact(paper, index === 0 ? texts.attachments : '', line));
+}
+
+export function drawSeal(paper: Paper, { state }: SignatureRequest, words: Words): void {
+  if (state.seal === null) return;
+  const { sections, seal: texts } = words.own;
+  const { sealedAt, technical, size, pagesAdded } = state.seal;
+  drawFacts(paper, sections.seal, [
+    textFact(paper, texts.format, texts.formatName),
+    textFact(paper, texts.sealed, utc(sealedAt)),
+    ...inOrder(technical, words).map(([name, value]) =>
+      textFact(paper, detailName(name, words), asValue(value, words)),
+    ),
+    ...(state.documentHash === null ? [] : [hexFact(paper, texts.documentHash, state.documentHash)]),
+    textFact(paper, texts.file, `${asSize(size, words)}, ${texts.pagesAdded(pagesAdded)}`),
+  ]);
+}
+
+export function drawChain(
+  paper: Paper,
+  { state }: SignatureRequest,
+  events: readonly AuditEvent[],
+  words: Words,
+): void {
+  const { sections, chain: texts } = words.own;
+  const verdict = verify(state.id, events, { sequence: state.auditSequence, head: state.auditHead });
+  drawFacts(paper, sections.integrity, [
+    hexFact(paper, texts.head, state.auditHead),
+    textFact(
+      paper,
+      texts.chain,
+      verdict.intact ? texts.intact(events.length) : texts.broken(verdict.brokenAt),
+    ),
+    textFact(paper, texts.howToRead, texts.meaning),
+    textFact(paper, texts.legalValue, notSigned(state, words)),
+    ...(paper.showsReplacements ? [textFact(paper, texts.characters, words.page.replacedCharacters)] : []),
+  ]);
+}
+
+export function drawFacts(paper: Paper, title: string, facts: readonly Fact[]): void {
+  drawSectionTitle(paper, title, Math.min(heightOfFacts(facts), MAX_UNBROKEN_HEIGHT));
+  for (const fact of facts) {
+    paper.need(heightOfFacts([fact]));
+    paper.y = placeFacts(paper, [fact], paper.left, paper.y, LABEL_WIDTH);
+  }
+}
+
+export function textFact(paper: Paper, label: string, value: string, maxLines = 6): Fact {
+  return {
+    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
+    value: paper.set(value, TYPE.body, paper.width - LABEL_WIDTH, { maxLines }),
+  };
+}
+
+export function codeFact(paper: Paper, label: string, value: string): Fact {
+  return {
+    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
+    value: paper.set(value, TYPE.mono, paper.width - LABEL_WIDTH, { maxLines: 3 }),
+  };
+}
+
+export function hexFact(paper: Paper, label: string, hex: string): Fact {
+  return {
+    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
+    value: paper.set(groupedHex(hex), TYPE.mono, paper.width - LABEL_WIDTH, { exact: hex }),
+  };
+}
+
+function timeFacts(paper: Paper, times: readonly (readonly [string, string | null])[]): Fact[] {
+  return times.flatMap(([label, time]) => (time === null ? [] : [textFact(paper, label, utc(time))]));
+}

@@ -1,0 +1,177 @@
+import type { AuditEvent } from '../requests/chain.ts';
+import type { SignerState } from '../requests/model.ts';
+import type { Paper } from '../typesetting/paper.ts';
+import type { Paragraph } from '../typesetting/paragraph.ts';
+import type { Style } from '../typesetting/style.ts';
+import { TYPE } from '../typesetting/style.ts';
+import {
+  type Cell,
+  type Column,
+  drawTable,
+  heightOfStart,
+  type Row,
+  textWidth,
+} from '../typesetting/table.ts';
+import { drawSectionTitle } from './sections.ts';
+import { asValue, clockTime, detailName, eventName, inOrder, type Words } from './wording.ts';
+
+const signerColumns = ({ own }: Words): readonly Column[] => [
+  { heading: '', width: 24 },
+  { heading: own.signer.heading, width: 168 },
+  { heading: own.signer.times, width: 138 },
+  { heading: own.signer.origin, width: 149.28 },
+];
+
+const eventColumns = ({ own }: Words): readonly Column[] => [
+  { heading: '', width: 28 },
+  { heading: own.event.time, width: 102 },
+  { heading: own.event.heading, width: 204 },
+  { heading: own.event.by, width: 145.28 },
+];
+
+/** Typesets a paragraph in the width of a column. */
+type SetLine = (column: number, text: string, style: Style, maxLines?: number) => Paragraph;
+
+export function drawSigners(paper: Paper, signers: readonly SignerState[], words: Words): void {
+  const columns = signerColumns(words);
+  const line = linesOf(paper, columns);
+  const rows = signers.map(
+    (signer): Row => [
+      [line(0, String(signer.position + 1), TYPE.label)],
+      identityCell(line, signer, words),
+      timesCell(line, signer, words),
+      originCell(line, signer, words),
+    ],
+  );
+  drawSectionTitle(paper, words.own.sections.signers, heightOfStart(rows));
+  drawTable(paper, columns, rows);
+}
+
+/** Tells a receiver's affairs from those of the request: there may be hundreds of them. */
+const isOfWebhook = ({ type }: AuditEvent) => type.startsWith('webhook_');
+
+export function drawEvents(
+  paper: Paper,
+  events: readonly AuditEvent[],
+  signers: readonly SignerState[],
+  words: Words,
+): void {
+  const names = new Map(signers.map(({ id, name, nameAsSigned }) => [id, nameAsSigned ?? name]));
+  const shown = events.filter((event) => !isOfWebhook(event));
+  const note = shown.length < events.length ? words.own.event.inAppendix : null;
+  drawEventTable(paper, { title: words.own.sections.events, note, events: shown, names }, words);
+}
+
+export function drawWebhooks(paper: Paper, events: readonly AuditEvent[], words: Words): void {
+  const shown = events.filter(isOfWebhook);
+  if (shown.length === 0) return;
+  const title = words.own.sections.webhooks;
+  drawEventTable(paper, { title, note: null, events: shown, names: new Map() }, words);
+}
+
+interface EventTable {
+  title: string;
+  note: string | null;
+  events: readonly AuditEvent[];
+  /** Of the signers, by their ids. */
+  names: ReadonlyMap<string, string>;
+}
+
+function drawEventTable(paper: Paper, { title, note, events, names }: EventTable, words: Words): void {
+  const columns = eventColumns(words);
+  const line = linesOf(paper, columns);
+  const rows = events.map(
+    (event): Row => [
+      [line(0, String(event.sequence), TYPE.label)],
+      [line(1, clockTime(event.at), TYPE.body)],
+      [line(2, eventName(event.type, words), TYPE.strong), ...detailLines(line, event, words)],
+      byCell(line, event, event.signerId === null ? undefined : names.get(event.signerId), words),
+    ],
+  );
+  const set = optional(note, (text) => paper.set(text, TYPE.label));
+  drawSectionTitle(paper, title, heightOfStart(rows) + set.reduce((sum, { height }) => sum + height + 6, 0));
+  for (const paragraph of set) {
+    paper.write(paragraph);
+    paper.y += 6;
+  }
+  drawTable(paper, columns, rows);
+}
+
+function linesOf(paper: Paper, columns: readonly Column[]): SetLine {
+  return (column, text, style, maxLines = 4) =>
+    paper.set(text, style, textWidth(columns, column), { maxLines });
+}
+
+function identityCell(line: SetLine, signer: SignerState, { own: { signer: texts } }: Words): Cell {
+  const name = signer.nameAsSigned ?? signer.name;
+  const invitedAs =
+    signer.nameAsInvited !== null && signer.nameAsInvited !== name ? signer.nameAsInvited : null;
+  const represents = signer.representingAsSigned ?? signer.representingAsInvited;
+  return [
+    line(1, name, TYPE.strong, 12),
+    line(1, signer.email, TYPE.body, 12),
+    ...optional(invitedAs, (invited) => line(1, texts.invitedAs(invited), TYPE.note)),
+    ...optional(represents, (entity) => line(1, texts.onBehalfOf(entity), TYPE.note, 12)),
+    ...optional(signer.representingRole, (role) => line(1, texts.role(role), TYPE.note, 12)),
+    ...optional(signer.representingEntityId, (id) => line(1, texts.entityId(id), TYPE.note)),
+  ];
+}
+
+function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
+  const texts = own.signer;
+  const times: readonly (readonly [string, string | null])[] = [
+    [texts.sent, signer.sentAt],
+    [texts.opened, signer.openedAt],
+    [texts.viewed, signer.viewedAt],
+    [texts.signed, signer.signedAt],
+    [texts.declined, signer.declinedAt],
+    [texts.invalidated, signer.invalidatedAt],
+  ];
+  return [
+    line(2, own.signerStatuses[signer.status], TYPE.strong),
+    ...times.flatMap(([label, time]) =>
+      optional(time, (at) => line(2, `${label} ${clockTime(at)}`, TYPE.note)),
+    ),
+    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, 10)),
+  ];
+}
+
+function originCell(
+  line: SetLine,
+  { ipAddress, userAgent, signature }: SignerState,
+  { own: { signer: texts } }: Words,
+): Cell {
+  return [
+    line(3, ipAddress ?? texts.notRecorded, ipAddress === null ? TYPE.label : TYPE.body),
+    ...optional(userAgent, (agent) => line(3, agent, TYPE.note, 8)),
+    ...optional(signature, ({ type }) => line(3, texts[type], TYPE.note)),
+  ];
+}
+
+function byCell(
+  line: SetLine,
+  { actor, ipAddress }: AuditEvent,
+  signerName: string | undefined,
+  { own, evidence }: Words,
+): Cell {
+  const by = evidence.actors[actor];
+  return [
+    line(3, actor === 'signer' && signerName !== undefined ? signerName : by, TYPE.body, 2),
+    ...(actor !== 'signer' && signerName !== undefined
+      ? [line(3, own.event.forSigner(signerName), TYPE.note, 2)]
+      : []),
+    ...optional(ipAddress, (address) => line(3, address, TYPE.note)),
+  ];
+}
+
+function detailLines(line: SetLine, { details }: AuditEvent, words: Words): Cell {
+  return inOrder(details, words).flatMap(([name, value]) =>
+    value === null || value === undefined || value === ''
+      ? []
+      : [line(2, `${detailName(name, words)}: ${asValue(value, words)}`, TYPE.note, 10)],
+  );
+}
+
+function optional<T>(value: T | null, set: (value: T) => Paragraph): Paragraph[] {
+  return value ? [set(value)] : [];
+}

@@ -1,0 +1,70 @@
+import type { RequestState } from '../requests/model.ts';
+import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
+import { AUDIT_TEXTS, EVIDENCE_TEXTS, type Locale, PDF_TEXTS } from '../texts/languages.ts';
+
+/** The texts of an audit trail. It shares names with the signature page and the evidence file. */
+export interface Words {
+  readonly own: AuditTexts;
+  readonly page: PdfTexts;
+  readonly evidence: EvidenceTexts;
+}
+
+export const wordsIn = (locale: Locale): Words => ({
+  own: AUDIT_TEXTS[locale],
+  page: PDF_TEXTS[locale],
+  evidence: EVIDENCE_TEXTS[locale],
+});
+
+/** The text of a key that a later version may have added; such a one is spelled out. */
+const textOf = (texts: object, key: string): string =>
+  new Map<string, string>(Object.entries(texts)).get(key) ?? spelledOut(key);
+
+export const eventName = (type: string, { evidence }: Words): string => textOf(evidence.eventTypes, type);
+export const detailName = (name: string, { own }: Words): string => textOf(own.details, name);
+
+/** Members in the order in which their texts are declared, for a stored map has none; unknown ones follow by name. */
+export function inOrder(members: object, { own }: Words): [string, unknown][] {
+  const order = Object.keys(own.details);
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.entries(members).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** Requests made before there were evidence files have none. */
+export const notSigned = ({ evidenceHash }: Pick<RequestState, 'evidenceHash'>, { own }: Words): string =>
+  `${own.notSigned} ${evidenceHash === null ? own.sealIsEvidence : own.filesAreEvidence}`;
+
+/** 2026-11-21 10:00:00 */
+export function clockTime(iso: string): string {
+  return new Date(iso).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export function utc(iso: string): string {
+  return `${clockTime(iso)} UTC`;
+}
+
+/** `kind_from_tomorrow` → Kind from tomorrow. */
+function spelledOut(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function asValue(value: unknown, words: Words): string {
+  if (Array.isArray(value)) return value.map((each) => asValue(each, words)).join('; ');
+  if (typeof value === 'object' && value !== null)
+    return inOrder(value, words)
+      .flatMap(([, member]) => (member === null ? [] : asValue(member, words)))
+      .join(', ');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : value;
+}
+
+export function asSize(bytes: number, { own }: Words): string {
+  const exact = own.document.bytes(String(bytes).replace(/\B(?=(\d{3})+$)/g, ' '));
+  if (bytes < 1024) return exact;
+  return bytes < 1024 * 1024
+    ? `${(bytes / 1024).toFixed(1)} KB (${exact})`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MB (${exact})`;
+}

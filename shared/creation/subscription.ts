@@ -1,8 +1,0 @@
-import type { Caller } from '../accounts/authenticate.ts';
-import { ApiError } from '../http/api-error.ts';
-
-/** Test requests need no subscription. */
-export function assertSubscribed({ mode, subscription }: Caller): void {
-  if (mode === 'test' || subscription === 'active') return;
-  throw new ApiError(subscription === 'none' ? 'subscription_required' : 'subscription_inactive');
-}

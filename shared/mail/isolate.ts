@@ -1,0 +1,19 @@
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/**
+ * Marks a name that is written from right to left, so that it turns round nothing beside it. The sender's own text has
+ * no such characters left: `sender-text.ts` removes them.
+ */
+export const isolated = (text: string): string =>
+  RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;
+
+/** Plain text goes without: what is invisible could also hide something there. */
+export const withoutIsolates = (text: string): string =>
+  text.replaceAll(FIRST_STRONG_ISOLATE, '').replaceAll(POP_ISOLATE, '');
+
+/** As an element, for HTML that is escaped already. */
+export const isolatesAsMarkup = (html: string): string =>
+  html.replaceAll(FIRST_STRONG_ISOLATE, '<bdi>').replaceAll(POP_ISOLATE, '</bdi>');

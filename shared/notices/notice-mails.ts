@@ -1,0 +1,95 @@
+import type { MailContent } from '../mail/mailer.ts';
+import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
+import { copyEndsAt } from '../requests/lifecycle.ts';
+import { copyUrl } from '../requests/links.ts';
+import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
+import { isToldOf } from '../requests/notices.ts';
+import { present } from '../runtime/present.ts';
+import { type Brand, notificationAddress, type Owner } from '../store/owners.ts';
+
+export interface NoticeMail {
+  recipient: string;
+  to: string;
+  content: MailContent;
+  /** The token of the link to the sealed files, which is stored before the mail is sent. */
+  copyToken?: string;
+}
+
+/** Targets of the links in mails. */
+interface Links {
+  baseUrl: string;
+  newToken: () => string;
+}
+
+/** The mail of a reason for signers; undefined if it is for the sender alone. */
+function signerMail(
+  { state }: SignatureRequest,
+  signer: SignerState,
+  { reason }: Notice,
+  { baseUrl, newToken, brand }: Links & { brand: Brand | undefined },
+): Pick<NoticeMail, 'content' | 'copyToken'> | undefined {
+  const common = {
+    locale: signer.locale,
+    senderName: state.ownerName,
+    brand,
+    title: state.title,
+    signerName: signer.nameAsSigned ?? signer.name,
+    test: state.mode === 'test',
+  };
+  switch (reason) {
+    case 'completed': {
+      const copyToken = newToken();
+      const availableUntil = present(copyEndsAt(state), 'copyEndsAt');
+      const content = renderSealed({ ...common, copyUrl: copyUrl(baseUrl, copyToken), availableUntil });
+      return { content, copyToken };
+    }
+    case 'cancelled':
+    case 'declined':
+    case 'expired':
+      return { content: renderSignerNotice({ ...common, reason }) };
+    default:
+      return undefined;
+  }
+}
+
+/** In the request's language: owners have none. */
+function senderContent(
+  { state, signers }: SignatureRequest,
+  { reason, about }: Notice,
+  brand: Brand | undefined,
+): MailContent | undefined {
+  if (reason === 'cancelled') return undefined;
+  const named = signers.filter(({ id }) => about.includes(id));
+  return renderSenderNotice({
+    locale: state.locale,
+    senderName: state.ownerName,
+    brand,
+    title: state.title,
+    test: state.mode === 'test',
+    reason,
+    requestId: state.id,
+    about: named,
+    declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
+  });
+}
+
+/** The mails of a notice to those recipients who want it and are concerned. */
+export function noticeMails(
+  request: SignatureRequest,
+  owner: Owner | undefined,
+  notice: Notice,
+  links: Links,
+): NoticeMail[] {
+  const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;
+  return notice.recipients.flatMap((recipient) => {
+    if (recipient === SENDER) {
+      const to = owner && notificationAddress(owner);
+      const content = senderContent(request, notice, owner?.brand);
+      return to && content ? [{ recipient, to, content }] : [];
+    }
+    const signer = request.signers.find(({ id }) => id === recipient);
+    if (!signer || !endingsAreTold || !isToldOf(notice.reason, request, signer)) return [];
+    const mail = signerMail(request, signer, notice, { ...links, brand: owner?.brand });
+    return mail ? [{ recipient, to: signer.email, ...mail }] : [];
+  });
+}

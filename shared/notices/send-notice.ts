@@ -1,0 +1,80 @@
+import type { Mailer } from '../mail/mailer.ts';
+import { copyEndsAt } from '../requests/lifecycle.ts';
+import type { SignatureRequest } from '../requests/model.ts';
+import { isBeingInvited, noticeMailed } from '../requests/notices.ts';
+import { present } from '../runtime/present.ts';
+import { SECOND } from '../runtime/time.ts';
+import { changeRequest } from '../store/change.ts';
+import { storeCopyLink } from '../store/copy-links.ts';
+import { outboxKey } from '../store/keys.ts';
+import { leaseNotice, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
+import { findOwner } from '../store/owners.ts';
+import { loadRequest } from '../store/requests.ts';
+import type { Table } from '../store/table.ts';
+import { noticeMails } from './notice-mails.ts';
+
+interface Parts {
+  table: Table;
+  mailer: Mailer;
+  baseUrl: string;
+  newToken: () => string;
+  now: () => Date;
+  /** Dispatches what follows from a mail that failed. */
+  send: (items: OutboxItem[]) => Promise<void>;
+}
+
+/** A run starts no mail after the first of these, and gives each mail the second. The lease is longer than both. */
+const RUN_MS = 25 * SECOND;
+const MAIL_TIMEOUT_MS = 10 * SECOND;
+const LEASE_MS = 45 * SECOND;
+
+/** Thrown if recipients are left to another run, which the sweep starts. */
+class NoticeUnfinished extends Error {
+  override name = 'NoticeUnfinished';
+}
+
+const copyLinkOf = ({ state }: SignatureRequest, signerId: string) => ({
+  requestId: state.id,
+  signerId,
+  endsAt: present(copyEndsAt(state), 'copyEndsAt'),
+});
+
+/**
+ * Mails a notice to its recipients, one after the other. Each mail is recorded in the transaction that takes its
+ * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none.
+ */
+export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<void> {
+  const { table, mailer, now } = parts;
+  const request = await loadRequest(table, notice.requestId);
+  if (!request) return table.delete(outboxKey(notice.id));
+  const startedAt = now();
+  const undecided = request.signers.filter(
+    (signer) => notice.recipients.includes(signer.id) && isBeingInvited(signer, startedAt),
+  );
+  if (undecided.length > 0) throw new NoticeUnfinished('A signer is being invited.');
+  if (!(await leaseNotice(table, notice, startedAt, LEASE_MS))) return;
+
+  const owner = await findOwner(table, notice.ownerId);
+  const mails = noticeMails(request, owner, notice, parts);
+  if (mails.length === 0) return table.delete(outboxKey(notice.id));
+  for (const [place, { recipient, to, content, copyToken }] of mails.entries()) {
+    if (now().getTime() > startedAt.getTime() + RUN_MS)
+      throw new NoticeUnfinished('The time of this run is over.');
+    if (copyToken) await storeCopyLink(table, copyToken, copyLinkOf(request, recipient));
+    const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
+    const outcome = await mailer(
+      { to, senderName: request.state.ownerName, brand: owner?.brand, content },
+      deadline,
+    );
+    const by = { reason: notice.reason, recipient, ...outcome };
+    const left = mails.slice(place + 1).map((mail) => mail.recipient);
+    const recorded = await changeRequest(
+      table,
+      notice.requestId,
+      (current, time) => noticeMailed(current, by, time),
+      now,
+      { extraWrites: [toldWrite(notice.id, left)] },
+    );
+    await parts.send(recorded?.outbox ?? []);
+  }
+}

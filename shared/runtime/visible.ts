@@ -1,0 +1,60 @@
+/**
+ * Prepares text from users for display on pages and in PDFs. Invisible characters are removed: they could reorder
+ * or hide the text around them. Answers of the API keep the text as it was sent.
+ */
+
+/** Format characters that print: signs around Arabic, Syriac and Kaithi numbers. */
+const PRINTED_FORMATS = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
+const INVISIBLE = new RegExp(`(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`, 'gu');
+const CONTROL = /(?!\s)\p{Cc}/gu;
+/** Fonts draw nothing for them, though Unicode counts them as signs: the empty Braille pattern, a note without head. */
+const BLANK = /[\u2800\u{1d159}]/gu;
+
+const scripts = (codes: string) =>
+  codes
+    .split(' ')
+    .map((code) => `\\p{scx=${code}}`)
+    .join('');
+/** Scripts whose letters join, or form other letters; joiners between them change what is read. */
+const JOINING = scripts('Arab Syrc Mong Nkoo Mand Mani Phag Adlm Rohg Sogd');
+const INDIC = scripts('Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali');
+/** They choose one of a letter's forms. */
+const MONGOLIAN_SELECTORS = '\\u180b-\\u180d\\u180f';
+const LETTER = `(?:(?![${MONGOLIAN_SELECTORS}])(?=[\\p{L}\\p{M}])[${JOINING}${INDIC}])`;
+const PICTURE = '[\\p{ExtPict}\\p{EMod}]';
+const USEFUL_JOINER = new RegExp(
+  `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})|(?<=(?=\\p{L})\\p{sc=Mong})[${MONGOLIAN_SELECTORS}]|(?<=${PICTURE})\\u200d(?=${PICTURE})`,
+  'gu',
+);
+
+/** Accents that fit any letter pile up; more than three would reach into other lines. */
+const PILED_ACCENTS = /((?:(?=\p{sc=Zinh})\p{M}){3})(?:(?=\p{sc=Zinh})\p{M})+/gu;
+/** No letter of any script carries more marks. */
+const PILED_MARKS = /(\p{M}{8})\p{M}+/gu;
+
+/** The text with its line breaks, composed (NFC), without invisible characters and piles of accents. */
+export function visibleLines(text: string): string {
+  const clean = text
+    .toWellFormed()
+    .replace(/\p{Variation_Selector}/gu, keepMongolian)
+    .replace(CONTROL, '')
+    .replace(BLANK, ' ');
+  const useful = new Set<number>();
+  for (const { index } of clean.matchAll(USEFUL_JOINER)) useful.add(index);
+  return clean
+    .replace(INVISIBLE, (character, index: number) => (useful.has(index) ? character : ''))
+    .normalize('NFC')
+    .replace(PILED_ACCENTS, '$1')
+    .replace(PILED_MARKS, '$1');
+}
+
+const keepMongolian = (selector: string) => (/[\u180b-\u180d\u180f]/.test(selector) ? selector : '');
+
+/** Latin words with single spaces between them: most texts, and nothing to do. */
+const CLEAN = /^[!-~\u00a1-\u00ac\u00ae-\u017f]+(?: [!-~\u00a1-\u00ac\u00ae-\u017f]+)*$/;
+
+/** The same on one line. Empty if nothing of the text can be seen. */
+export function visible(text: string): string {
+  if (CLEAN.test(text)) return text;
+  return visibleLines(text).replace(/\s+/gu, ' ').trim();
+}

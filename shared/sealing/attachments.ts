@@ -1,0 +1,105 @@
+import { LIMITS } from './pdf/budget.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { nameTreeValues } from './pdf/name-tree.ts';
+import { tooComplex } from './pdf/refusal.ts';
+import { readTextString } from './pdf/text.ts';
+import {
+  isName,
+  isWholeNumber,
+  PdfArray,
+  PdfDict,
+  PdfRef,
+  PdfStream,
+  PdfString,
+  type PdfValue,
+} from './pdf/values.ts';
+import type { SealPlan } from './plan.ts';
+
+export interface Attachment {
+  /** As the document states it: untrusted text. */
+  name: string;
+  /** Bytes, as the document states it. */
+  size: number;
+}
+
+/** The files embedded in a document: those of the catalog, and those attached to a page. */
+export function listAttachments({ file, catalog: { dict: catalog }, pageTree }: SealPlan): Attachment[] {
+  const list = new AttachmentList(file);
+  const names = file.resolve(catalog.get('Names'));
+  if (names instanceof PdfDict)
+    for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) list.add(value);
+  list.addAll(catalog.get('AF'));
+  for (const page of pageTree.pages) {
+    const dict = file.dict(page, 'a page');
+    list.addAll(dict.get('AF'));
+    list.addAnnotations(dict.get('Annots'));
+  }
+  return list.attachments;
+}
+
+class AttachmentList {
+  readonly attachments: Attachment[] = [];
+  readonly #file: PdfFile;
+  readonly #visited = new Set<number>();
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  addAll(value: PdfValue): void {
+    const list = this.#file.resolve(value);
+    if (list instanceof PdfArray) for (const item of list.items) this.add(item.value);
+  }
+
+  addAnnotations(value: PdfValue): void {
+    if (this.#isKnown(value)) return;
+    const list = this.#file.resolve(value);
+    for (const item of list instanceof PdfArray ? list.items : []) {
+      const annotation = this.#file.resolve(item.value);
+      if (annotation instanceof PdfDict && isName(annotation.get('Subtype'), 'FileAttachment'))
+        this.add(annotation.get('FS'));
+    }
+  }
+
+  /** Adds the file of a file specification (ISO 32000-1, 7.11.3) unless it is only a link or listed already. */
+  add(value: PdfValue): void {
+    if (this.#isKnown(value)) return;
+    const specification = this.#file.resolve(value);
+    if (!(specification instanceof PdfDict)) return;
+    const embedded = this.#file.resolve(specification.get('EF'));
+    if (!(embedded instanceof PdfDict)) return;
+    // Mostly one file under several keys; a hidden second one is listed too.
+    for (const { value: reference } of embedded.entries) {
+      const stream = this.#file.resolve(reference);
+      if (!(stream instanceof PdfStream) || this.#isKnown(reference)) continue;
+      if (this.attachments.length === LIMITS.attachments) throw tooComplex('too many attachments');
+      this.attachments.push({ name: this.#nameOf(specification), size: this.#sizeOf(stream) });
+    }
+  }
+
+  #isKnown(value: PdfValue): boolean {
+    if (!(value instanceof PdfRef)) return false;
+    const known = this.#visited.has(value.num);
+    this.#visited.add(value.num);
+    return known;
+  }
+
+  #nameOf(specification: PdfDict): string {
+    for (const key of ['UF', 'F']) {
+      const name = this.#file.resolve(specification.get(key));
+      if (name instanceof PdfString) {
+        const start = name.raw.subarray(0, LIMITS.attachmentNameBytes);
+        return readTextString(start).slice(0, LIMITS.attachmentName).toWellFormed();
+      }
+    }
+    return '';
+  }
+
+  #sizeOf({ dict }: PdfStream): number {
+    const parameters = this.#file.resolve(dict.get('Params'));
+    const stated = parameters instanceof PdfDict ? this.#file.resolve(parameters.get('Size')) : null;
+    const stored = this.#file.resolve(dict.get('Length'));
+    if (isWholeNumber(stated)) return stated;
+    return isWholeNumber(stored) ? stored : 0;
+  }
+}

@@ -1,0 +1,48 @@
+import { CONTENTS_BYTES } from './append.ts';
+import type { Certificate } from './certificate.ts';
+import { type SignatureParts, signedAttributes, signedData } from './cms.ts';
+import { SealError } from './errors.ts';
+import { checkCertificates, signChecked } from './keys/check.ts';
+import type { SealKey } from './keys/port.ts';
+import type { Timestamp, Timestamper } from './timestamp.ts';
+
+export interface SealSigner {
+  key: SealKey;
+  timestamp: Timestamper;
+  now: Date;
+}
+
+/** The key's chain, own certificate first; throws a SealError if it cannot make a seal now. */
+export function certificatesOf({ key, now }: SealSigner): { own: Certificate; chain: Certificate[] } {
+  const chain = checkCertificates(key, now);
+  const [own] = chain;
+  if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
+  return { own, chain };
+}
+
+/** Makes the CMS of a PAdES B-T signature: signed by the key, with a timestamp over the signature. */
+export async function makeSignature(
+  byteRangeDigest: Uint8Array,
+  { key, timestamp }: SealSigner,
+  { own, chain }: ReturnType<typeof certificatesOf>,
+): Promise<{ cms: Buffer; stamp: Timestamp }> {
+  const attributes = signedAttributes(byteRangeDigest, own);
+  const signature = await signChecked(key, own, attributes);
+  const parts = { attributes, signature, algorithm: key.algorithm, chain };
+  const stamp = await timestamp(signature, bytesLeft(parts));
+  return { cms: signedData({ ...parts, timestampToken: stamp.token }), stamp };
+}
+
+/** The smallest tokens there are. */
+const MIN_TOKEN_BYTES = 512;
+/** The token makes the lengths of what contains it longer. */
+const LENGTH_BYTES = 16;
+
+/** The space left in the signature for the timestamp token. */
+function bytesLeft(parts: Omit<SignatureParts, 'timestampToken'>): number {
+  const without = signedData({ ...parts, timestampToken: new Uint8Array() }).length + LENGTH_BYTES;
+  const left = CONTENTS_BYTES - without;
+  if (left >= MIN_TOKEN_BYTES) return left;
+  const detail = `the signature takes ${without} of ${CONTENTS_BYTES} bytes without its timestamp`;
+  throw new SealError('seal_too_large', true, detail);
+}

@@ -1,0 +1,172 @@
+import { digestOfSignature } from './algorithms.ts';
+import {
+  children,
+  childrenOf,
+  contextTag,
+  DerError,
+  type DerNode,
+  decode,
+  expectTag,
+  readOid,
+  readTime,
+  sameBytes,
+  TAGS,
+} from './der.ts';
+import { OIDS } from './oids.ts';
+
+/** The fields of a certificate (RFC 5280), read without any cryptography. */
+export interface CertificateFields {
+  der: Uint8Array;
+  /** DER including tag and length, exactly as in the certificate. */
+  serial: Uint8Array;
+  issuer: Uint8Array;
+  subject: Uint8Array;
+  notBefore: Date;
+  notAfter: Date;
+  key: PublicKey;
+  /** Null when the extension is missing. */
+  keyUsage: KeyUsage | null;
+  extendedKeyUsage: { critical: boolean; purposes: string[] } | null;
+  subjectKeyIdentifier: Uint8Array | null;
+  /** True if the basic constraints make it a CA. */
+  isAuthority: boolean;
+  /** The bytes that the issuer signed, and the algorithm. */
+  signed: Uint8Array;
+  signatureAlgorithm: DerNode | undefined;
+  signature: Uint8Array;
+  /** True if the issuer signed it with SHA-256 or better. */
+  isStronglySigned: boolean;
+}
+
+export interface KeyUsage {
+  digitalSignature: boolean;
+  nonRepudiation: boolean;
+  keyCertSign: boolean;
+}
+
+export interface PublicKey {
+  /** DER of the SubjectPublicKeyInfo. */
+  spki: Uint8Array;
+  type: 'rsa' | 'ec' | 'other';
+  /** The OID of an EC key's curve. */
+  curve: string | null;
+  /** Of the modulus or the field. */
+  bits: number;
+}
+
+/** Throws a DerError. */
+export function readCertificateFields(der: Uint8Array): CertificateFields {
+  const [tbs, signatureAlgorithm, signature] = childrenOf(decode(der), TAGS.sequence);
+  const fields = childrenOf(tbs, TAGS.sequence);
+  if (fields[0]?.tag !== contextTag(0)) throw new DerError('no X.509 v3 certificate');
+  const [, serial, innerAlgorithm, issuer, validity, subject, key] = fields;
+  const [inner, outer] = [innerAlgorithm, signatureAlgorithm].map(
+    (each) => expectTag(each, TAGS.sequence).raw,
+  );
+  if (!inner || !outer || !sameBytes(inner, outer)) throw new DerError('two signature algorithms');
+  const [notBefore, notAfter] = childrenOf(validity, TAGS.sequence);
+  const extensions = readExtensions(fields.find((field) => field.tag === contextTag(3)));
+  const extended = extensions.get(OIDS.extendedKeyUsage);
+  const usage = extensions.get(OIDS.keyUsage);
+  const identifier = extensions.get(OIDS.subjectKeyIdentifier);
+  const constraints = extensions.get(OIDS.basicConstraints);
+  return {
+    der,
+    serial: expectTag(serial, TAGS.integer).raw,
+    issuer: expectTag(issuer, TAGS.sequence).raw,
+    subject: expectTag(subject, TAGS.sequence).raw,
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+    key: readPublicKey(expectTag(key, TAGS.sequence)),
+    keyUsage: usage ? readKeyUsage(usage.value) : null,
+    extendedKeyUsage: extended
+      ? {
+          critical: extended.critical,
+          purposes: childrenOf(decode(extended.value), TAGS.sequence).map(readOid),
+        }
+      : null,
+    subjectKeyIdentifier: identifier ? expectTag(decode(identifier.value), TAGS.octetString).content : null,
+    isAuthority: constraints !== undefined && isTrue(childrenOf(decode(constraints.value), TAGS.sequence)[0]),
+    signed: expectTag(tbs, TAGS.sequence).raw,
+    signatureAlgorithm,
+    signature: wholeBytes(signature),
+    isStronglySigned: typeof digestOfSignature(signatureAlgorithm) === 'string',
+  };
+}
+
+/** The content of a BIT STRING of whole bytes. */
+function wholeBytes(node: DerNode | undefined): Uint8Array {
+  const { content } = expectTag(node, TAGS.bitString);
+  if (content[0] !== 0) throw new DerError('not whole bytes');
+  return content.subarray(1);
+}
+
+export function readPublicKey(spki: DerNode): PublicKey {
+  const [algorithm, bits] = childrenOf(spki, TAGS.sequence);
+  const [id, parameters] = childrenOf(algorithm, TAGS.sequence);
+  const type = KEY_TYPES.get(readOid(id)) ?? 'other';
+  const key = wholeBytes(bits);
+  return {
+    spki: spki.raw,
+    type,
+    curve: type === 'ec' && parameters?.tag === TAGS.oid ? readOid(parameters) : null,
+    bits: type === 'rsa' ? modulusBits(key) : type === 'ec' ? fieldBits(key) : 0,
+  };
+}
+
+const KEY_TYPES: ReadonlyMap<string, PublicKey['type']> = new Map([
+  [OIDS.rsaEncryption, 'rsa'],
+  [OIDS.rsaPss, 'rsa'],
+  [OIDS.ecPublicKey, 'ec'],
+]);
+
+function modulusBits(key: Uint8Array): number {
+  const { content } = expectTag(childrenOf(decode(key), TAGS.sequence)[0], TAGS.integer);
+  const first = content.findIndex((byte) => byte !== 0);
+  return first < 0 ? 0 : (content.length - first) * 8 - Math.clz32(content[first] ?? 0) + 24;
+}
+
+/** Of an uncompressed point, which begins with 4, or a compressed one. */
+const fieldBits = (point: Uint8Array): number =>
+  (point[0] === 4 ? (point.length - 1) / 2 : point.length - 1) * 8;
+
+interface Extension {
+  critical: boolean;
+  value: Uint8Array;
+}
+
+function readExtensions(node: DerNode | undefined): Map<string, Extension> {
+  const extensions = new Map<string, Extension>();
+  if (node === undefined) return extensions;
+  for (const extension of childrenOf(children(node)[0], TAGS.sequence)) {
+    const parts = childrenOf(extension, TAGS.sequence);
+    const value = expectTag(parts.at(-1), TAGS.octetString).content;
+    const critical = isTrue(parts[1]);
+    extensions.set(readOid(parts[0]), { critical, value });
+  }
+  return extensions;
+}
+
+const isTrue = (node: DerNode | undefined): boolean => node?.tag === TAGS.boolean && node.content[0] !== 0;
+
+function readKeyUsage(value: Uint8Array): KeyUsage {
+  const bits = expectTag(decode(value), TAGS.bitString).content[1] ?? 0;
+  return {
+    digitalSignature: (bits & 0x80) !== 0,
+    nonRepudiation: (bits & 0x40) !== 0,
+    keyCertSign: (bits & 0x04) !== 0,
+  };
+}
+
+export const isValidAt = ({ notBefore, notAfter }: CertificateFields, time: Date): boolean =>
+  time >= notBefore && time <= notAfter;
+
+/** RSA of 2,048 bits or more, or a curve of 256 bits or more. */
+export const isStrongKey = ({ type, bits }: PublicKey): boolean =>
+  (type === 'rsa' && bits >= 2048) || (type === 'ec' && bits >= 256);
+
+/** True if names and purposes fit: the issuer is a CA that may sign certificates. Its signature is another matter. */
+export const mayHaveIssued = (issuer: CertificateFields, certificate: CertificateFields): boolean =>
+  sameBytes(certificate.issuer, issuer.subject) &&
+  issuer.isAuthority &&
+  (issuer.keyUsage === null || issuer.keyUsage.keyCertSign);

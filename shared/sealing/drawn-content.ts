@@ -1,0 +1,92 @@
+import { LIMITS } from './pdf/budget.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { inheritedAttributes } from './pdf/pages.ts';
+import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
+import { isName, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
+
+/** Keys that lead back out of what is drawn. */
+const NOT_FOLLOWED: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'StructParents']);
+/** Nested visibility expressions. */
+const MAX_EXPRESSION_DEPTH = 20;
+
+/** Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. */
+export class DrawnContent {
+  readonly #file: PdfFile;
+  readonly #layersVary: boolean;
+  readonly #visited = new Set<number>();
+
+  constructor(file: PdfFile, layersVary: boolean) {
+    this.#file = file;
+    this.#layersVary = layersVary;
+  }
+
+  /** The first finding on the page; null if there is none. */
+  onPage(page: PdfDict): string | null {
+    const resources = inheritedAttributes(this.#file, page).get('Resources')?.get('Resources') ?? null;
+    const annotations = this.#resolve(page.get('Annots'));
+    const items = annotations instanceof PdfArray ? annotations.items : [];
+    const drawn = items.flatMap(({ value }) => {
+      const annotation = this.#resolve(value);
+      return annotation instanceof PdfDict ? [annotation.get('AP'), annotation.get('OC')] : [];
+    });
+    return this.#search([resources, ...drawn]);
+  }
+
+  /** Sealing does not need drawn content, so a broken object counts as missing, as it does to readers. */
+  #resolve(value: PdfValue): PdfObject {
+    try {
+      return this.#file.resolve(value);
+    } catch (error) {
+      if (error instanceof PdfRefusal && error.code === 'pdf_damaged') return null;
+      throw error;
+    }
+  }
+
+  #search(waiting: PdfValue[]): string | null {
+    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      if (value instanceof PdfRef) {
+        if (this.#visited.has(value.num)) continue;
+        this.#visited.add(value.num);
+      }
+      const object = this.#resolve(value);
+      if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
+      const dict = object instanceof PdfStream ? object.dict : object;
+      if (!(dict instanceof PdfDict)) continue;
+      const found = this.#foundIn(dict);
+      if (found !== null) return found;
+      for (const entry of dict.entries) if (!NOT_FOLLOWED.has(entry.key)) waiting.push(entry.value);
+      if (waiting.length > LIMITS.waiting) throw tooComplex('pages draw too much');
+    }
+    return null;
+  }
+
+  #foundIn(dict: PdfDict): string | null {
+    const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#resolve(value));
+    if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
+    if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';
+    if (this.#layersVary && this.#isInverted(dict)) return 'a layer that is printed but not shown';
+    return null;
+  }
+
+  #hasPrintedAlternate(image: PdfDict): boolean {
+    const alternates = this.#resolve(image.get('Alternates'));
+    if (!(alternates instanceof PdfArray)) return false;
+    return alternates.items.some(({ value }) => {
+      const alternate = this.#resolve(value);
+      return alternate instanceof PdfDict && this.#resolve(alternate.get('DefaultForPrinting')) === true;
+    });
+  }
+
+  /** True if a membership dictionary shows its content while a layer is off. */
+  #isInverted(membership: PdfDict): boolean {
+    if (!isName(this.#resolve(membership.get('Type')), 'OCMD')) return false;
+    const policy = this.#resolve(membership.get('P'));
+    return isName(policy, 'AllOff') || isName(policy, 'AnyOff') || this.#negates(membership.get('VE'));
+  }
+
+  #negates(expression: PdfValue, depth = 0): boolean {
+    const terms: PdfObject = this.#resolve(expression);
+    if (!(terms instanceof PdfArray)) return isName(terms, 'Not');
+    return depth > MAX_EXPRESSION_DEPTH || terms.items.some(({ value }) => this.#negates(value, depth + 1));
+  }
+}

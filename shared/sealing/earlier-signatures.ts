@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { childrenOf, DerError, decode, decodeFirst, expectTag, readOid, sameBytes, TAGS } from './der.ts';
+import { oid } from './der-encode.ts';
+import type { FieldSignature } from './form.ts';
+import { OIDS } from './oids.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { damaged, PdfRefusal } from './pdf/refusal.ts';
+import { stringBytes } from './pdf/text.ts';
+import { isName, isWholeNumber, type PdfDict, PdfString } from './pdf/values.ts';
+import { readSignedData, SignatureFault, type SignedData } from './signed-data.ts';
+
+/**
+ * Validators fail on a malformed earlier signature before they reach ours: its CMS must be one hexadecimal string that
+ * holds SignedData of the stated length.
+ */
+export function refuseIfUnreadable(file: PdfFile, signature: PdfDict): void {
+  const contents = signature.entries.filter(({ key }) => key === 'Contents').map(({ value }) => value);
+  const [only] = contents;
+  const cms = contents.length === 1 && only instanceof PdfString ? hexBytes(file, only.raw) : null;
+  if (cms === null || !isSignedData(cms)) throw damaged('an earlier signature cannot be read');
+}
+
+function hexBytes({ budget }: PdfFile, raw: Uint8Array): Buffer | null {
+  if (raw[0] !== ANGLE_OPEN) return null;
+  // Many fields may name one signature.
+  budget.decoded(raw.length);
+  const bytes = stringBytes(raw);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+const ANGLE_OPEN = 0x3c;
+
+const SIGNED_DATA_OID = oid(OIDS.signedData);
+
+/** Ignores the padding after it. Length byte 0x80 is the indefinite form, which BER allows. */
+function isSignedData(cms: Buffer): boolean {
+  const [tag, first = 0] = cms;
+  const lengthBytes = first > 0x80 ? first & 0x7f : 0;
+  const header = 2 + lengthBytes;
+  if (tag !== 0x30 || lengthBytes > 4 || cms.length < header + SIGNED_DATA_OID.length) return false;
+  const length = lengthBytes > 0 ? cms.readUIntBE(2, lengthBytes) : first & 0x7f;
+  return (
+    header + length <= cms.length &&
+    cms.subarray(header, header + SIGNED_DATA_OID.length).equals(SIGNED_DATA_OID)
+  );
+}
+
+/** Digest algorithms that earlier signatures may use, weak ones included: they are compared here, not trusted. */
+const KNOWN_DIGESTS: ReadonlyMap<string, string> = new Map([
+  [OIDS.md5, 'md5'],
+  [OIDS.sha1, 'sha1'],
+  [OIDS.sha224, 'sha224'],
+  [OIDS.sha256, 'sha256'],
+  [OIDS.sha384, 'sha384'],
+  [OIDS.sha512, 'sha512'],
+  [OIDS.sha3of256, 'sha3-256'],
+  [OIDS.sha3of384, 'sha3-384'],
+  [OIDS.sha3of512, 'sha3-512'],
+]);
+
+/** Refuses a signature whose digest does not match. One with unknown algorithms or encoding is not called broken. */
+export function refuseIfBroken(file: PdfFile, { value }: FieldSignature): void {
+  const ranges = readByteRange(file, value);
+  if (ranges === null) throw new PdfRefusal('pdf_signature_broken', 'the byte range lies outside the file');
+  const digestOf = (algorithm: string): Uint8Array => {
+    const hash = createHash(algorithm);
+    file.budget.hashed(ranges.length * HASH_CALL_BYTES);
+    for (const range of ranges) {
+      file.budget.hashed(range.length);
+      hash.update(range);
+    }
+    return hash.digest();
+  };
+  if (contradicts(file, value, digestOf)) {
+    throw new PdfRefusal('pdf_signature_broken', 'the digest of an earlier signature does not match');
+  }
+}
+
+/** A call for an empty range takes as long as hashing so many bytes. */
+const HASH_CALL_BYTES = 100;
+
+/** Null: the signature names bytes that the file does not have. */
+function readByteRange(file: PdfFile, signature: PdfDict): Uint8Array[] | null {
+  const list = file.array(signature.get('ByteRange'), 'a byte range');
+  const numbers = (list?.items ?? []).map(({ value }) => {
+    file.budget.value();
+    return file.resolve(value);
+  });
+  if (numbers.length === 0 || numbers.length % 2 !== 0) return null;
+  const ranges: Uint8Array[] = [];
+  for (let i = 0; i < numbers.length; i += 2) {
+    const [from = null, length = null] = numbers.slice(i, i + 2);
+    if (!isWholeNumber(from) || !isWholeNumber(length) || from + length > file.bytes.length) return null;
+    ranges.push(file.bytes.subarray(from, from + length));
+  }
+  return ranges;
+}
+
+/** True if the signature holds another digest than the file has. What cannot be read contradicts nothing. */
+function contradicts(
+  file: PdfFile,
+  signature: PdfDict,
+  digestOf: (algorithm: string) => Uint8Array,
+): boolean {
+  const contents = signature.get('Contents');
+  const cms = contents instanceof PdfString ? hexBytes(file, contents.raw) : null;
+  if (cms === null) return false;
+  try {
+    const data = readSignedData(decodeFirst(cms));
+    if (data.contentType === OIDS.tstInfo && data.content !== null)
+      return contradictsImprint(data.content, digestOf);
+    return contradictsDigest(data, isName(signature.get('SubFilter'), 'adbe.pkcs7.sha1'), digestOf);
+  } catch (error) {
+    if (error instanceof DerError || error instanceof SignatureFault) return false;
+    throw error;
+  }
+}
+
+/** Of a document timestamp. */
+function contradictsImprint(tstInfo: Uint8Array, digestOf: (algorithm: string) => Uint8Array): boolean {
+  const [, , imprint] = childrenOf(decode(tstInfo), TAGS.sequence);
+  const [algorithm, hashed] = childrenOf(imprint, TAGS.sequence);
+  const known = KNOWN_DIGESTS.get(readOid(childrenOf(algorithm, TAGS.sequence)[0]));
+  return known !== undefined && !sameBytes(expectTag(hashed, TAGS.octetString).content, digestOf(known));
+}
+
+function contradictsDigest(
+  { content, signer }: SignedData,
+  contentIsSha1: boolean,
+  digestOf: (algorithm: string) => Uint8Array,
+): boolean {
+  const known = KNOWN_DIGESTS.get(signer.digestAlgorithm);
+  const attribute = signer.attributes.get(OIDS.messageDigest);
+  if (known === undefined || attribute === undefined) return false;
+  const { content: digest } = expectTag(decode(attribute), TAGS.octetString);
+  if (content === null) return !sameBytes(digest, digestOf(known));
+  if (contentIsSha1 && !sameBytes(content, digestOf('sha1'))) return true;
+  return !sameBytes(digest, createHash(known).update(content).digest());
+}

@@ -1,0 +1,31 @@
+import type { Budget } from './pdf/budget.ts';
+import { PdfFile } from './pdf/file.ts';
+import { nameTreeValues } from './pdf/name-tree.ts';
+import { PdfRefusal } from './pdf/refusal.ts';
+import { readTextString } from './pdf/text.ts';
+import { PdfDict, PdfStream, PdfString } from './pdf/values.ts';
+
+/** The content of the file that a PDF embeds under this name; undefined if there is none or the PDF cannot be read. */
+export function embeddedFile(bytes: Uint8Array, name: string, budget: Budget): Uint8Array | undefined {
+  try {
+    return find(new PdfFile(bytes, budget), name);
+  } catch (error) {
+    if (error instanceof PdfRefusal) return undefined;
+    throw error;
+  }
+}
+
+function find(file: PdfFile, name: string): Uint8Array | undefined {
+  const names = file.resolve(file.dict(file.xref.trailer.get('Root'), 'the catalog').get('Names'));
+  if (!(names instanceof PdfDict)) return undefined;
+  for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) {
+    const specification = file.resolve(value);
+    if (!(specification instanceof PdfDict)) continue;
+    const stated = file.resolve(specification.get('UF'));
+    const embedded = file.resolve(specification.get('EF'));
+    if (!(stated instanceof PdfString) || readTextString(stated.raw) !== name) continue;
+    const stream = embedded instanceof PdfDict ? file.resolve(embedded.get('F')) : null;
+    if (stream instanceof PdfStream) return file.decodedData(stream);
+  }
+  return undefined;
+}

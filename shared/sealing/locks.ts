@@ -1,0 +1,47 @@
+import type { FieldSignature } from './form.ts';
+import type { PdfFile } from './pdf/file.ts';
+import { PdfRefusal } from './pdf/refusal.ts';
+import { isName, PdfDict, type PdfObject } from './pdf/values.ts';
+
+/**
+ * A certification with P=1, or a lock on all fields, forbids adding a signature field. P=2, P=3 and a missing P (which
+ * means 2) allow it.
+ */
+export function refuseIfLocked(file: PdfFile, { value, lock }: FieldSignature): void {
+  if (lock instanceof PdfDict && file.resolve(lock.get('P')) === 1) {
+    throw new PdfRefusal('pdf_certified', 'a signature locks the document');
+  }
+  for (const { method, parameters } of transformsOf(file, value)) {
+    if (isName(method, 'DocMDP') && file.resolve(parameters.get('P')) === 1) {
+      throw new PdfRefusal('pdf_certified', 'a certification forbids changes');
+    }
+    const action = file.resolve(parameters.get('Action'));
+    if (isName(method, 'FieldMDP') && (isName(action, 'All') || isName(action, 'Exclude'))) {
+      throw new PdfRefusal('pdf_certified', 'a signature locks all fields');
+    }
+  }
+}
+
+/** Changes that a certification allows: 1 none, 2 forms and signatures, 3 annotations too. Null: the signature certifies nothing. */
+export function certificationOf(file: PdfFile, signature: PdfDict): number | null {
+  for (const { method, parameters } of transformsOf(file, signature)) {
+    if (!isName(method, 'DocMDP')) continue;
+    const permissions = file.resolve(parameters.get('P'));
+    return typeof permissions === 'number' ? permissions : 2;
+  }
+  return null;
+}
+
+function* transformsOf(
+  file: PdfFile,
+  signature: PdfDict,
+): Generator<{ method: PdfObject; parameters: PdfDict }> {
+  const references = file.array(signature.get('Reference'), "a signature's references");
+  for (const item of references?.items ?? []) {
+    const reference = file.resolve(item.value);
+    if (!(reference instanceof PdfDict)) continue;
+    const parameters = file.resolve(reference.get('TransformParams'));
+    if (parameters instanceof PdfDict)
+      yield { method: file.resolve(reference.get('TransformMethod')), parameters };
+  }
+}

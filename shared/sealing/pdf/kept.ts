@@ -1,0 +1,24 @@
+/** Keeps what was read, and forgets all of it when that has become too much. */
+export class Kept<T> {
+  readonly #limit: number;
+  readonly #items = new Map<number, { item: T; weight: number }>();
+  #weight = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(num: number): { item: T; weight: number } | undefined {
+    return this.#items.get(num);
+  }
+
+  keep(num: number, item: T, weight: number): T {
+    this.#weight += weight;
+    if (this.#weight > this.#limit) {
+      this.#items.clear();
+      this.#weight = weight;
+    }
+    this.#items.set(num, { item, weight });
+    return item;
+  }
+}

@@ -1,0 +1,26 @@
+import { LIMITS } from './budget.ts';
+import type { PdfFile } from './file.ts';
+import { tooComplex } from './refusal.ts';
+import { PdfArray, PdfDict, PdfRef, type PdfValue } from './values.ts';
+
+/** The values of a name tree (ISO 32000-1, 7.9.6), as written. What does not belong in one is skipped. */
+export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfValue> {
+  const visited = new Set<number>();
+  const waiting: PdfValue[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next instanceof PdfRef) {
+      if (visited.has(next.num)) continue;
+      visited.add(next.num);
+      if (visited.size > LIMITS.nameTreeNodes || waiting.length > LIMITS.waiting)
+        throw tooComplex('a name tree is too large');
+    }
+    const node = file.resolve(next);
+    if (!(node instanceof PdfDict)) continue;
+    const names = file.resolve(node.get('Names'));
+    if (names instanceof PdfArray) {
+      for (const [index, { value }] of names.items.entries()) if (index % 2 === 1) yield value;
+    }
+    const kids = file.resolve(node.get('Kids'));
+    if (kids instanceof PdfArray) for (const { value } of kids.items) waiting.push(value);
+  }
+}

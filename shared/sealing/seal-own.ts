@@ -1,0 +1,50 @@
+import { Signer, SignPdf } from '@signpdf/signpdf';
+import { BYTE_RANGE_ROOM, buildIncrement, writeUnsigned } from './append.ts';
+import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
+import { oneLine, sha256 } from './certificate.ts';
+import { planSeal } from './plan.ts';
+
+export interface OwnSealRequest extends SealSigner {
+  /** A PDF that this service made: SignPdf searches it for the placeholder, so no text of a user may stand in it plain. */
+  pdf: Uint8Array;
+  reason: string;
+}
+
+/** The placeholder that SignPdf replaces by the byte range. */
+const BYTE_RANGE_PLACEHOLDER = '[0 /********** /********** /**********]';
+
+/** Seals a PDF of ours through SignPdf, with the same signature as every other seal. Throws a SealError. */
+export async function sealOwn({ pdf, reason, ...signer }: OwnSealRequest): Promise<Buffer> {
+  const certificates = certificatesOf(signer);
+  const name = oneLine(certificates.own.x509.subject);
+  const unsigned = buildIncrement(planSeal(pdf), { time: signer.now, name, reason });
+  const bytes = writeUnsigned(pdf, unsigned);
+  bytes.write(BYTE_RANGE_PLACEHOLDER.padEnd(BYTE_RANGE_ROOM), unsigned.byteRangeAt, 'latin1');
+  return new SignPdf().sign(bytes, new CadesSigner(signer, certificates));
+}
+
+class CadesSigner extends Signer {
+  readonly #signer: SealSigner;
+  readonly #certificates: ReturnType<typeof certificatesOf>;
+
+  constructor(signer: SealSigner, certificates: ReturnType<typeof certificatesOf>) {
+    super();
+    this.#signer = signer;
+    this.#certificates = certificates;
+  }
+
+  /** `covered` is the file without /Contents. */
+  override async sign(covered: Buffer): Promise<Buffer> {
+    return (await makeSignature(sha256(covered), this.#signer, this.#certificates)).cms;
+  }
+}
+
+const END = Buffer.from('%%EOF');
+
+/** The bytes given to `sealOwn`: all up to the end of the section that the last one names by /Prev. Proves nothing. */
+export function signedPart(sealed: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+  const [, previous = '0'] = /\/Prev (\d{1,10})\s/.exec(bytes.subarray(-2048).toString('latin1')) ?? [];
+  const end = bytes.indexOf(END, Number(previous));
+  return sealed.subarray(0, end < 0 ? sealed.length : end + END.length);
+}

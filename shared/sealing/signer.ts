@@ -1,0 +1,42 @@
+import { constants, createHash, type KeyObject, verify } from 'node:crypto';
+import { isPss } from './algorithms.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+import { sameBytes } from './der.ts';
+import {
+  isNamedBy,
+  readSignerClaims,
+  SignatureFault,
+  type SignedData,
+  type SignerInfo,
+} from './signed-data.ts';
+
+/**
+ * Finds the signer's certificate, checks the signed attributes and the signature over them. `digestOf` computes the
+ * digest of the content. Throws a SignatureFault or a DerError.
+ */
+export function verifySigner(data: SignedData, digestOf: (algorithm: string) => Uint8Array): Certificate {
+  const { signer } = data;
+  const certificate = readCertificates(data).find((each) => isNamedBy(each, signer.identifier));
+  if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
+  const claims = readSignerClaims(data);
+  if (!sameBytes(claims.messageDigest, digestOf(claims.digest)))
+    throw new SignatureFault('the message digest does not match');
+  for (const { algorithm, digest } of claims.certificateDigests) {
+    if (!sameBytes(digest, createHash(algorithm).update(certificate.der).digest()))
+      throw new SignatureFault('the signature names another certificate');
+  }
+  if (!isSignatureRight(signer, certificate.x509.publicKey, claims.signatureDigest))
+    throw new SignatureFault('the signature is wrong');
+  return certificate;
+}
+
+export const readCertificates = ({ certificates }: SignedData): Certificate[] =>
+  certificates.map(({ raw }) => readCertificate(raw));
+
+function isSignatureRight(signer: SignerInfo, key: KeyObject, digest: string): boolean {
+  const { signed, signature, signatureAlgorithm } = signer;
+  const options = isPss(signatureAlgorithm)
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+    : {};
+  return verify(digest, signed, { key, ...options }, signature);
+}

@@ -1,0 +1,35 @@
+import { type Certificate, oneLine } from './certificate.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** The details of a seal that the audit trail prints. Times are ISO 8601. */
+export interface SealTechnical {
+  subject: string;
+  issuer: string;
+  serial: string;
+  notBefore: string;
+  notAfter: string;
+  algorithm: 'RSA with SHA-256' | 'ECDSA P-256 with SHA-256';
+  timestampAuthority: string;
+  timestampTime: string;
+  timestampSerial: string;
+  timestampPolicy: string;
+}
+
+export function sealTechnical(
+  { x509, notBefore, notAfter }: Certificate,
+  timestamp: Omit<Timestamp, 'token'>,
+): SealTechnical {
+  const isRsa = x509.publicKey.asymmetricKeyType === 'rsa';
+  return {
+    subject: oneLine(x509.subject),
+    issuer: oneLine(x509.issuer),
+    serial: x509.serialNumber,
+    notBefore: notBefore.toISOString(),
+    notAfter: notAfter.toISOString(),
+    algorithm: isRsa ? 'RSA with SHA-256' : 'ECDSA P-256 with SHA-256',
+    timestampAuthority: timestamp.authority,
+    timestampTime: timestamp.time.toISOString(),
+    timestampSerial: timestamp.serial,
+    timestampPolicy: timestamp.policy,
+  };
+}

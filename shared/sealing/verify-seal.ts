@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { type Certificate, oneLine, sha256 } from './certificate.ts';
+import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
+import { OIDS } from './oids.ts';
+import { PdfRefusal } from './pdf/refusal.ts';
+import { readTextString } from './pdf/text.ts';
+import { isName, type PdfDict, PdfString } from './pdf/values.ts';
+import { planSeal, type SealPlan } from './plan.ts';
+import { readContents } from './signature-contents.ts';
+import { readAttributes, readSignedData, SignatureFault } from './signed-data.ts';
+import { verifySigner } from './signer.ts';
+import { type SealTechnical, sealTechnical } from './technical.ts';
+import { verifyToken } from './timestamp-token.ts';
+
+/** The properties that make a sealed file ours. */
+export interface ExpectedSeal {
+  /** The seal must follow these bytes directly. */
+  original: Uint8Array;
+  /** DER of the sealing key's certificate, and of former ones whose seals still count. */
+  certificates: readonly Uint8Array[];
+  /** Pinned certificates that the timestamp must lead to. */
+  anchors: readonly Certificate[];
+  /** The reason that the seal states. It names the request, so a seal over the same original for another one fails. */
+  reason: string;
+  /** Lower-case hexadecimal SHA-256 of the file, if it is recorded already. */
+  sha256?: string;
+}
+
+export type SealVerification =
+  | { valid: true; sha256: string; sealedAt: string; pagesAdded: number; technical: SealTechnical }
+  | { valid: false; fault: string };
+
+/** Says whether a file is the original with a seal of ours directly after it and nothing else. Never throws for its bytes. */
+export function verifySeal(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
+  try {
+    return verify(bytes, expected);
+  } catch (error) {
+    const isFault =
+      error instanceof SignatureFault || error instanceof DerError || error instanceof PdfRefusal;
+    if (!isFault) throw error;
+    return { valid: false, fault: error.message };
+  }
+}
+
+function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
+  const { original, certificates, anchors } = expected;
+  if (!sameBytes(bytes.subarray(0, original.length), original))
+    throw new SignatureFault('the original is not the prefix');
+  const before = planSeal(original);
+  const plan = planSeal(bytes);
+  requireDirectRevision(plan, before);
+  const signature = soleNewSignature(plan, original.length);
+  requireReason(signature, expected.reason);
+
+  const { from, to, end, cms, isLowerCase } = readContents(bytes, signature);
+  if (end !== bytes.length) throw new SignatureFault('the signature does not cover the whole file');
+  if (!isLowerCase) throw new SignatureFault('the signature is not in lower case');
+  const prefix = createHash('sha256').update(bytes.subarray(0, from));
+  const digest = prefix.copy().update(bytes.subarray(to)).digest();
+  const sha256OfAll = prefix.update(bytes.subarray(from)).digest('hex');
+  if (expected.sha256 !== undefined && expected.sha256 !== sha256OfAll)
+    throw new SignatureFault('the file has another hash');
+
+  const data = readSignedData(cms);
+  if (data.contentType !== OIDS.data || data.content !== null)
+    throw new SignatureFault('the signature is not detached');
+  const own = verifySigner(data, (algorithm) => {
+    if (algorithm !== 'sha256') throw new SignatureFault('the digest is not SHA-256');
+    return digest;
+  });
+  if (!certificates.some((each) => sameBytes(each, own.der)))
+    throw new SignatureFault('the signature is by another certificate');
+
+  const { unsigned, signature: value } = data.signer;
+  const token = readAttributes(expectTag(unsigned, contextTag(1))).get(OIDS.timeStampToken);
+  const { signer, ...stamp } = verifyToken(token ?? new Uint8Array(), sha256(value), anchors);
+  return {
+    valid: true,
+    sha256: sha256OfAll,
+    sealedAt: stamp.time.toISOString(),
+    pagesAdded: plan.pageTree.pages.length - before.pageTree.pages.length,
+    technical: sealTechnical(own, { ...stamp, authority: oneLine(signer.x509.subject) }),
+  };
+}
+
+/**
+ * The seal must be the one revision after the original. Otherwise somebody could have a longer document sealed for
+ * another request and pass that seal off as this one's.
+ */
+function requireDirectRevision({ file }: SealPlan, { file: before }: SealPlan): void {
+  const end = before.bytes.length;
+  const first = file.xref.base + file.xref.entries.firstOffsetNotIn(before.xref.entries);
+  const gap = Buffer.from(file.bytes.subarray(end, first)).toString('latin1');
+  const isDirect = first >= end && (gap === '' || gap === '\n');
+  if (!isDirect || file.xref.trailer.get('Prev') !== before.xref.startXref)
+    throw new SignatureFault('the seal does not follow the original directly');
+}
+
+function soleNewSignature({ file, form }: SealPlan, end: number): PdfDict {
+  const isNew = ({ source, from }: PdfDict): boolean => source === file.bytes && from >= end;
+  const [signature, ...more] = form.signatures.map(({ value }) => value).filter(isNew);
+  if (
+    signature === undefined ||
+    more.length > 0 ||
+    !isName(signature.get('SubFilter'), 'ETSI.CAdES.detached')
+  )
+    throw new SignatureFault('there is not one new signature');
+  return signature;
+}
+
+function requireReason(signature: PdfDict, reason: string): void {
+  const stated = signature.get('Reason');
+  if (!(stated instanceof PdfString) || readTextString(stated.raw) !== reason)
+    throw new SignatureFault('the seal states another reason');
+}

@@ -1,0 +1,109 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { CLIENT_SETTINGS } from '../runtime/clients.ts';
+import { readSecret, readSecretVersion } from '../runtime/secrets.ts';
+import { MINUTE } from '../runtime/time.ts';
+import { type Certificate, certificatesOfPem } from '../sealing/certificate.ts';
+import { SealError } from '../sealing/errors.ts';
+import { kmsKey } from '../sealing/keys/kms.ts';
+import { pkcs12Key } from '../sealing/keys/pkcs12.ts';
+import type { SealKey } from '../sealing/keys/port.ts';
+import type { Authority } from '../sealing/timestamp.ts';
+import type { OwnCertificate } from './found-seal.ts';
+
+/** The content of the seal secret: a PKCS#12 file, or a KMS key id with its certificate chain. */
+interface SealSecret {
+  p12_base64?: string;
+  passphrase?: string;
+  kms_key_id?: string;
+  certificate_chain_pem?: string;
+}
+
+const NOT_CONFIGURED = 'no seal certificate is configured yet';
+
+export const readSealKey = async (secretArn: string): Promise<SealKey> =>
+  sealKeyOf(await readSecret(secretArn));
+
+/** The key of a secret. Opening a PKCS#12 file takes a fifth of a seal; another text of the secret is another key at once. */
+export function sealKeyOf(secretJson: string): SealKey {
+  const known = keys.get(secretJson);
+  if (known) return known;
+  const key = openKey(secretJson);
+  if (keys.size === MAX_KEYS) keys.clear();
+  keys.set(secretJson, key);
+  return key;
+}
+
+/** Live and test, current and former. */
+const MAX_KEYS = 4;
+const keys = new Map<string, SealKey>();
+
+function openKey(secretJson: string): SealKey {
+  const secret = JSON.parse(secretJson) as SealSecret;
+  if (secret.p12_base64) return pkcs12Key(Buffer.from(secret.p12_base64, 'base64'), secret.passphrase ?? '');
+  if (secret.kms_key_id && secret.certificate_chain_pem) {
+    const client = new KMSClient(CLIENT_SETTINGS);
+    return kmsKey({ client, keyId: secret.kms_key_id, certificateChainPem: secret.certificate_chain_pem });
+  }
+  throw new SealError('key_unavailable', false, NOT_CONFIGURED);
+}
+
+/** A seal that was under way when its certificate was replaced is timestamped within this time. */
+const REPLACEMENT_MARGIN = 5 * MINUTE;
+
+/** The certificates whose seals count as ours: the current one, and the one before it until it was replaced. */
+export async function readOwnCertificates(
+  secretArn: string,
+  from?: SecretsManagerClient,
+): Promise<OwnCertificate[]> {
+  const [current, former] = await Promise.all([
+    readSecretVersion(secretArn, 'AWSCURRENT', from),
+    readSecretVersion(secretArn, 'AWSPREVIOUS', from),
+  ]);
+  if (!current) throw new SealError('key_unavailable', false, NOT_CONFIGURED);
+  const until = new Date(current.storedAt.getTime() + REPLACEMENT_MARGIN);
+  return [
+    ...ownCertificate(current.text).map((der) => ({ der })),
+    ...(former ? formerCertificate(former.text).map((der) => ({ der, until })) : []),
+  ];
+}
+
+const ownCertificate = (secretJson: string) => sealKeyOf(secretJson).certificateChain.slice(0, 1);
+
+/** None if the former value has no usable key, as before the first import. */
+function formerCertificate(secretJson: string): Uint8Array[] {
+  try {
+    return ownCertificate(secretJson);
+  } catch (error) {
+    if (error instanceof SealError) return [];
+    throw error;
+  }
+}
+
+interface AuthoritySecret {
+  url: string;
+  ca_pem: string;
+  username?: string;
+  password?: string;
+  policy_oid?: string;
+}
+
+export const readAuthorities = async (secretArn: string): Promise<Authority[]> =>
+  authoritiesOf(await readSecret(secretArn));
+
+/** The pinned certificates of all authorities. */
+export const readAnchors = async (secretArn: string, from?: SecretsManagerClient): Promise<Certificate[]> =>
+  authoritiesOf(await readSecret(secretArn, 'AWSCURRENT', from)).flatMap(({ caPem }) =>
+    certificatesOfPem(caPem),
+  );
+
+export function authoritiesOf(secretJson: string): Authority[] {
+  const { authorities = [] } = JSON.parse(secretJson) as { authorities?: AuthoritySecret[] };
+  return authorities.map(({ url, ca_pem, username, password, policy_oid }) => ({
+    url,
+    caPem: ca_pem,
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(policy_oid && { policyOid: policy_oid }),
+  }));
+}

@@ -1,0 +1,65 @@
+import type { SignerOnPage } from '../audit/signatures.ts';
+import {
+  type EvidenceRecord,
+  evidenceJson,
+  evidenceRecord,
+  verifyEvidenceRecord,
+} from '../requests/evidence.ts';
+import { canonicalJson } from '../runtime/canonical-json.ts';
+import { SealError } from '../sealing/errors.ts';
+import { sealOwn } from '../sealing/seal-own.ts';
+import { evidenceKey } from '../store/objects.ts';
+import type { StoredRequest } from '../store/requests.ts';
+import { makeEvidenceFile } from './evidence-file.ts';
+import type { Trust } from './found-seal.ts';
+import { findObject, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
+import { evidenceReason, verifyEvidenceFile } from './verify-evidence.ts';
+
+interface Evidence {
+  request: StoredRequest;
+  signers: readonly SignerOnPage[];
+  record: EvidenceRecord;
+}
+
+/** Seals and stores the evidence file; a later run verifies and takes the first one. Returns the file's SHA-256. */
+export async function sealEvidence(
+  sealing: Sealing,
+  request: StoredRequest,
+  { signers, sealedSha256 }: { signers: readonly SignerOnPage[]; sealedSha256: string },
+): Promise<string> {
+  const record = evidenceRecord({ ...request, sealedSha256 });
+  const checked = verifyEvidenceRecord(record);
+  if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
+  const evidence = { request, signers, record };
+  const existing = () => existingEvidence(sealing, evidence);
+  const found = await existing();
+  if (found) return found;
+  const [pdf, trust] = await Promise.all([
+    makeSealed(sealing, evidence),
+    sealing.trustFor(request.state.mode),
+  ]);
+  const own = verified(pdf, evidence, trust);
+  return storeFirst(sealing, { key: evidenceKey(request.state.id), pdf, own, existing });
+}
+
+async function makeSealed(sealing: Sealing, { request, signers, record }: Evidence): Promise<Uint8Array> {
+  const pdf = await makeEvidenceFile({ request, record, signers, verifyUrl: verifyUrlOf(sealing) });
+  const key = await sealing.keyFor(request.state.mode);
+  const reason = evidenceReason(request.state.id);
+  return sealOwn({ pdf, key, timestamp: sealing.timestamp, now: sealing.now(), reason });
+}
+
+/** The evidence file that another run stored. */
+async function existingEvidence(sealing: Sealing, evidence: Evidence): Promise<string | undefined> {
+  const { id, mode } = evidence.request.state;
+  const bytes = await findObject(sealing, evidenceKey(id));
+  return bytes && verified(bytes, evidence, await sealing.trustFor(mode));
+}
+
+/** The SHA-256 of an evidence file that carries our seal and exactly this record; throws a SealError for any other. */
+function verified(bytes: Uint8Array, { request, record }: Evidence, trust: Trust): string {
+  const { sha256, record: attached } = verifyEvidenceFile(bytes, request.state.id, trust);
+  if (canonicalJson(attached) !== evidenceJson(record))
+    throw new SealError('foreign_seal', true, 'the stored evidence file holds another record');
+  return sha256;
+}

@@ -1,0 +1,197 @@
+import type { SignerOnPage } from '../audit/signatures.ts';
+import { sealed, sealFailed } from '../requests/ending.ts';
+import type { SealRecord, SignatureRequest } from '../requests/model.ts';
+import { present } from '../runtime/present.ts';
+import { memoize } from '../runtime/secrets.ts';
+import { MINUTE } from '../runtime/time.ts';
+import { SealError } from '../sealing/errors.ts';
+import { HashedOriginal } from '../sealing/original.ts';
+import { type Seal, seal } from '../sealing/seal.ts';
+import { changeRequest } from '../store/change.ts';
+import { outboxKey } from '../store/keys.ts';
+import { sealedKey } from '../store/objects.ts';
+import type { OutboxItem } from '../store/outbox.ts';
+import { findOwner } from '../store/owners.ts';
+import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
+import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
+import { verifyFoundSeal } from './found-seal.ts';
+import { sealEvidence } from './seal-evidence.ts';
+import { findObject, readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
+import { makeSignaturePage } from './signature-page.ts';
+import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
+
+/** Temporary errors are retried for this long before the seal fails. */
+export const RETRY_PERIOD_MS = 70 * MINUTE;
+
+interface Sealed {
+  sha256: string;
+  record: SealRecord;
+}
+
+/** The document that the signers agreed to, and their signatures. */
+interface Agreed {
+  original: HashedOriginal;
+  signers: readonly SignerOnPage[];
+}
+
+async function readAgreed(sealing: Sealing, request: StoredRequest): Promise<Agreed> {
+  const read = (key: string) => readRequired(sealing, key);
+  const [bytes, drawings] = await Promise.all([
+    read(request.content.documentKey),
+    agreedDrawings(read, request),
+  ]);
+  const original = new HashedOriginal(bytes);
+  assertAgreedOriginal(original.sha256, request);
+  const signers = await signersOnPage(async (key) => present(drawings.get(key), key), request.signers);
+  return { original, signers };
+}
+
+/** In the time zone that the owner's brand has now; the page that is sealed first stays. */
+async function signaturePage(
+  sealing: Sealing,
+  { state, content }: StoredRequest,
+  signers: readonly SignerOnPage[],
+): Promise<Uint8Array> {
+  const owner = await findOwner(sealing.table, state.ownerId);
+  return makeSignaturePage({
+    language: state.locale,
+    test: state.mode === 'test',
+    requestId: state.id,
+    title: state.title,
+    sender: state.ownerName,
+    anchor: state.anchor,
+    verifyUrl: verifyUrlOf(sealing),
+    timeZone: owner?.brand?.timeZone ?? null,
+    document: { filename: content.filename, sha256: content.documentSha256 },
+    signers,
+    createdAt: lastSignatureAt(signers) ?? state.createdAt,
+  });
+}
+
+/** Names the request, so that its seal is no other request's. */
+const reasonOf = ({ state }: StoredRequest) => `All signers of request ${state.id} have signed`;
+
+async function makeSeal(sealing: Sealing, request: StoredRequest, { original, signers }: Agreed) {
+  const { state, content } = request;
+  const [page, key] = await Promise.all([
+    content.alreadySigned ? undefined : signaturePage(sealing, request, signers),
+    sealing.keyFor(state.mode),
+  ]);
+  return seal({
+    original,
+    ...(page && { signaturePage: page }),
+    key,
+    timestamp: sealing.timestamp,
+    now: sealing.now(),
+    reason: reasonOf(request),
+  });
+}
+
+type Facts = Pick<Seal, 'sha256' | 'sealedAt' | 'pagesAdded' | 'technical'>;
+
+const sealedAs = (objectKey: string, size: number, facts: Facts): Sealed => ({
+  sha256: facts.sha256,
+  record: {
+    sealedAt: facts.sealedAt,
+    objectKey,
+    size,
+    pagesAdded: facts.pagesAdded,
+    technical: { ...facts.technical },
+  },
+});
+
+/** The seal that another run stored. */
+async function existingSeal(
+  sealing: Sealing,
+  request: StoredRequest,
+  { original }: Agreed,
+): Promise<Sealed | undefined> {
+  const key = sealedKey(request.state.id);
+  const bytes = await findObject(sealing, key);
+  if (!bytes) return undefined;
+  const expected = { original: original.bytes, reason: reasonOf(request) };
+  const facts = verifyFoundSeal(bytes, expected, await sealing.trustFor(request.state.mode));
+  return sealedAs(key, bytes.length, facts);
+}
+
+/** Returns the first seal that is stored; a later run discards its own. */
+async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Sealed> {
+  const key = sealedKey(request.state.id);
+  const existing = () => existingSeal(sealing, request, agreed);
+  const found = await existing();
+  if (found) return found;
+  const created = await makeSeal(sealing, request, agreed);
+  const own = sealedAs(key, created.bytes.length, created);
+  return storeFirst(sealing, { key, pdf: created.bytes, own, existing });
+}
+
+/**
+ * Seals a request that awaits it. Safe to repeat after an interruption and to run concurrently.
+ * Returns the outbox items to send; rethrows temporary errors, so that the queue redelivers the message.
+ */
+export async function sealRequest(
+  sealing: Sealing,
+  outboxId: string,
+  requestId: string,
+): Promise<OutboxItem[]> {
+  const request = await loadRequestWithTrail(sealing.table, requestId);
+  const done = { delete: outboxKey(outboxId) };
+  if (request?.state.status !== 'awaiting_stamp') {
+    await sealing.table.delete(done.delete);
+    return [];
+  }
+  const ifAwaiting = <T>(current: SignatureRequest, change: () => T) =>
+    current.state.status === 'awaiting_stamp' ? change() : undefined;
+  try {
+    const agreed = await readAgreed(sealing, request);
+    const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
+    const { sha256, record } = await sealOnce(withOneKey, request, agreed);
+    const { signers } = agreed;
+    const evidenceHash =
+      request.state.anchor && (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256 }));
+    const owner = await findOwner(sealing.table, request.state.ownerId);
+    const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
+    const changed = await changeRequest(
+      sealing.table,
+      requestId,
+      (current, now) =>
+        ifAwaiting(current, () =>
+          sealed(
+            current,
+            { record, documentHash: sha256, evidenceHash, archiveProtected, baseUrl: sealing.baseUrl },
+            now,
+          ),
+        ),
+      sealing.now,
+      { known: request, extraWrites: [done] },
+    );
+    return changed?.outbox ?? [];
+  } catch (error) {
+    const queuedAt = Date.parse(request.state.stampQueuedAt ?? request.state.createdAt);
+    const isPermanent = error instanceof SealError && error.permanent;
+    if (!isPermanent && sealing.now().getTime() - queuedAt < RETRY_PERIOD_MS) throw error;
+    const code = error instanceof SealError ? error.code : 'storage_unavailable';
+    const failed = await changeRequest(
+      sealing.table,
+      requestId,
+      (current, now) => ifAwaiting(current, () => sealFailed(current, { code }, now)),
+      sealing.now,
+      { extraWrites: [done] },
+    );
+    throw new StampFailed(requestId, code, error, failed?.outbox ?? []);
+  }
+}
+
+/** Thrown when the seal fails for good; an operator has to fix the cause. */
+export class StampFailed extends Error {
+  readonly code: string;
+  /** Effects of the failure, to be dispatched. */
+  readonly outbox: OutboxItem[];
+
+  constructor(requestId: string, code: string, cause: unknown, outbox: OutboxItem[]) {
+    super(`The seal of ${requestId} was given up: ${code}`, { cause });
+    this.name = 'StampFailed';
+    this.code = code;
+    this.outbox = outbox;
+  }
+}

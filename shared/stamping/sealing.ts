@@ -1,0 +1,63 @@
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { SealError } from '../sealing/errors.ts';
+import type { SealKey } from '../sealing/keys/port.ts';
+import type { Timestamper } from '../sealing/timestamp.ts';
+import { isTaken } from '../store/put-once.ts';
+import type { Table } from '../store/table.ts';
+import type { Trust } from './found-seal.ts';
+
+export interface Sealing {
+  table: Table;
+  s3: S3Client;
+  bucket: string;
+  baseUrl: string;
+  /** Live and test requests are sealed by different certificates. */
+  keyFor: (mode: 'live' | 'test') => Promise<SealKey>;
+  timestamp: Timestamper;
+  /** The certificates that a sealed file must lead to, to count as ours. */
+  trustFor: (mode: 'live' | 'test') => Promise<Trust>;
+  now: () => Date;
+}
+
+/** The page that checks sealed files. */
+export const verifyUrlOf = ({ baseUrl }: Sealing): string => `${baseUrl}/verify`;
+
+/** An object's bytes; undefined if there is none. */
+export async function findObject({ s3, bucket }: Sealing, key: string): Promise<Uint8Array | undefined> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (!Body) throw new Error(`The object ${key} is empty.`);
+    return await Body.transformToByteArray();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+/** Reads an object that a request cannot be sealed without. */
+export async function readRequired(sealing: Sealing, key: string): Promise<Uint8Array> {
+  const bytes = await findObject(sealing, key);
+  if (!bytes) throw new SealError('original_unsealable', true, `the object ${key} is gone`);
+  return bytes;
+}
+
+/** Stores a sealed PDF, or takes what another run has stored meanwhile. */
+export async function storeFirst<T>(
+  { s3, bucket }: Sealing,
+  {
+    key,
+    pdf,
+    own,
+    existing,
+  }: { key: string; pdf: Uint8Array; own: T; existing: () => Promise<T | undefined> },
+): Promise<T> {
+  const object = { Bucket: bucket, Key: key, Body: pdf, ContentType: 'application/pdf' };
+  try {
+    await s3.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
+    return own;
+  } catch (error) {
+    const winner = isTaken(error) ? await existing() : undefined;
+    if (!winner) throw error;
+    return winner;
+  }
+}

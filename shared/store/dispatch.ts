@@ -1,0 +1,47 @@
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { errorFields, log } from '../runtime/log.ts';
+import type { OutboxItem } from './outbox.ts';
+
+/** The queues of outbox items. A function passes those that its role may send to. */
+export type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
+
+/** Notices are mails like invitations, and share their queue. */
+const queueOf = ({ kind }: OutboxItem): keyof QueueUrls => (kind === 'notice' ? 'mail' : kind);
+
+const BATCH = 10;
+
+/**
+ * Sends committed work to its queues. A failure is only logged: the work is in the table, and the sweep sends it
+ * within a minute.
+ */
+export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxItem[]): Promise<void> {
+  await Promise.all(
+    Object.entries(queues).map(([name, url]) =>
+      send(
+        sqs,
+        url,
+        items.filter((item) => queueOf(item) === name),
+      ),
+    ),
+  );
+}
+
+async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<void> {
+  for (let start = 0; start < items.length; start += BATCH) {
+    const entries = items.slice(start, start + BATCH).map((item) => ({
+      Id: item.id,
+      MessageBody: JSON.stringify({ outbox_id: item.id }),
+      // One message group for each owner: SQS fair queues then keep a busy owner from delaying others.
+      MessageGroupId: item.ownerId,
+    }));
+    try {
+      const { Failed = [] } = await sqs.send(
+        new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }),
+      );
+      if (Failed.length > 0)
+        log.warn('Some messages were not taken; the sweep will send them', { failed: Failed.length });
+    } catch (error) {
+      log.warn('Messages could not be sent; the sweep will send them', errorFields(error));
+    }
+  }
+}

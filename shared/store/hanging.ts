@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Key } from './keys.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { ConditionFailed, type Table } from './table.ts';
+
+/** Attempts that timed out since the endpoint's last success; kept on the item that holds its URL. Left out: none. */
+export const timeouts = z.int().optional();
+
+const HANGS_AFTER = 3;
+
+/** Its deliveries take the slow queue until one succeeds. */
+export const hangs = (item: { timeouts?: number | undefined }): boolean =>
+  (item.timeouts ?? 0) >= HANGS_AFTER;
+
+/** Counts a time-out, up to the number that matters; true for the one with which the endpoint begins to hang. */
+export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
+  retryOnConflict(async () => {
+    const item = await table.get(key, { consistent: true });
+    if (!item || hangs(item)) return false;
+    const { timeouts: seen } = item;
+    const counted = { timeouts: Number(seen ?? 0) + 1 };
+    const unchanged =
+      seen === undefined
+        ? { expression: 'attribute_exists(#pk) AND attribute_not_exists(#timeouts)' }
+        : { expression: '#timeouts = :seen', values: { seen } };
+    await table.update(key, counted, unchanged);
+    return hangs(counted);
+  });
+
+/** Ends the row of time-outs; false if it had ended already. */
+export async function endTimeouts(table: Table, key: Key): Promise<boolean> {
+  try {
+    await table.update(key, { timeouts: undefined }, { expression: 'attribute_exists(#timeouts)' });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type * as z from 'zod';
+
+export type Item = Record<string, unknown>;
+
+/** The layout of items that this code writes. Older items have no `itemVersion`. */
+export const ITEM_VERSION = 1;
+
+/** Thrown for an item that lacks a member without a default, or holds one of the wrong type. */
+export class DamagedItem extends Error {
+  constructor({ pk, sk }: Item, members: string[]) {
+    super(`The item ${String(pk)} ${String(sk)} is damaged: ${members.join(', ')}.`);
+    this.name = 'DamagedItem';
+  }
+}
+
+/** Turns an item into a typed value: validates it, fills in defaults, drops keys and index attributes. */
+export function parseItem<S extends z.ZodType>(schema: S, item: Item): z.output<S> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  throw new DamagedItem(
+    item,
+    parsed.error.issues.map(({ path }) => path.join('.')),
+  );
+}

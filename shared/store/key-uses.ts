@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { HOUR } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { keyUseKey } from './keys.ts';
+import { ConditionFailed, type Table } from './table.ts';
+
+/**
+ * When each API key was last used. An item of its own, since functions that only read may write it: whoever could write
+ * the key's item could give the key another owner.
+ */
+
+const keyUse = z.object({ keyId: z.string(), usedAt: z.string() });
+
+export const startOfHour = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR) * HOUR);
+
+/** Writes the first use of each hour, whichever function sees it; the condition refuses the others. */
+export async function recordKeyUse(table: Table, keyId: string, at: Date): Promise<void> {
+  try {
+    await table.put(
+      { ...keyUseKey(keyId), keyId, usedAt: at.toISOString() },
+      {
+        expression: 'attribute_not_exists(#pk) OR #usedAt < :hour',
+        values: { hour: startOfHour(at).toISOString() },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** A read of several items takes at most so many. */
+const AT_ONCE = 100;
+
+/** The time of each key's last use, to the hour. A key that was never used is left out. */
+export async function lastUses(table: Table, keyIds: readonly string[]): Promise<Map<string, string>> {
+  const uses = new Map<string, string>();
+  for (let start = 0; start < keyIds.length; start += AT_ONCE) {
+    const items = await table.getAll(keyIds.slice(start, start + AT_ONCE).map(keyUseKey));
+    for (const { keyId, usedAt } of items.map((item) => parseItem(keyUse, item))) uses.set(keyId, usedAt);
+  }
+  return uses;
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { Mode } from '../contract/fields.ts';
+import { type ListedState, listedState, type RequestState } from '../requests/model.ts';
+import { visible } from '../runtime/visible.ts';
+import { parseItem } from './items.ts';
+import {
+  metaKey,
+  referenceKey,
+  referencePartition,
+  signerPartition,
+  titleKey,
+  titlePartition,
+} from './keys.ts';
+import type { QueryInput, Table, Write } from './table.ts';
+
+/**
+ * An owner's requests by reference, by a signer's address, or by the beginning of the title. Each way has look-up items
+ * of its own, which name requests; what those hold is read from the table.
+ */
+export type Search = { by: 'reference' | 'signer_email' | 'title_prefix'; text: string };
+
+interface Owner {
+  ownerId: string;
+  mode: Mode;
+}
+
+const lookUp = z.object({ sk: z.string(), requestId: z.string() });
+
+/** The last look-up item of a page. */
+export const searchPosition = lookUp.pick({ sk: true });
+type SearchPosition = z.output<typeof searchPosition>;
+
+/** Keys hold so much of a title: a sort key has at most 1,024 bytes. */
+const TITLE_BYTES = 600;
+
+/** Normalizes a title for comparison: ignores case, width and invisible characters. */
+function comparable(title: string): string {
+  const text = visible(title).normalize('NFKC').toLowerCase();
+  return new TextDecoder()
+    .decode(new TextEncoder().encode(text).subarray(0, TITLE_BYTES))
+    .replace(/\ufffd$/, '');
+}
+
+/** Signers have look-up items of their own (`signer-requests.ts`). */
+export function searchWrites(state: RequestState): Write[] {
+  const title = { put: { ...titleKey(state, comparable(state.title)), requestId: state.id } };
+  if (state.reference === null) return [title];
+  return [title, { put: { ...referenceKey(state, state.reference), requestId: state.id } }];
+}
+
+function queryOf({ ownerId, mode }: Owner, { by, text }: Search): QueryInput {
+  if (by === 'reference') return { pk: referencePartition({ ownerId, mode }, text), newestFirst: true };
+  if (by === 'signer_email')
+    return { pk: signerPartition(text), sk: { prefix: `${ownerId}#${mode}#` }, newestFirst: true };
+  return { pk: titlePartition({ ownerId, mode }), sk: { prefix: comparable(text) } };
+}
+
+/** A page may be shorter than asked for where other filters leave so few of so many. */
+const MOST_READS = 10;
+
+/** One page of what was found: by title in its order, else the newest first. */
+export async function searchRequests(
+  table: Table,
+  owner: Owner,
+  search: Search,
+  isWanted: (state: ListedState) => boolean,
+  limit: number,
+  startAfter: SearchPosition | undefined,
+): Promise<{ states: ListedState[]; next: SearchPosition | null }> {
+  const query = queryOf(owner, search);
+  const states: ListedState[] = [];
+  let next: SearchPosition | null = startAfter ?? null;
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const missing = limit - states.length;
+    const items = await table.queryUpTo(missing + 1, {
+      ...query,
+      ...(next && { startAfter: { pk: query.pk, sk: next.sk } }),
+    });
+    const page = items.slice(0, missing).map((item) => parseItem(lookUp, item));
+    const stored = await table.getAll(page.map(({ requestId }) => metaKey(requestId)));
+    states.push(...stored.map((item) => parseItem(listedState, item)).filter(isWanted));
+    const last = page.at(-1);
+    next = items.length > missing && last ? { sk: last.sk } : null;
+    if (!next || states.length === limit) break;
+  }
+  return { states, next };
+}

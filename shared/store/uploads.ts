@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { MODES, type Mode } from '../contract/fields.ts';
+import { orNull } from '../requests/model.ts';
+import { after, DAY, SECOND } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { uploadKey } from './keys.ts';
+import type { Table, Write } from './table.ts';
+
+/** An uploaded PDF: belongs to one owner, serves one request, lives an hour. */
+const upload = z.object({
+  ownerId: z.string(),
+  mode: z.enum(MODES),
+  expiresAt: z.string(),
+  usedBy: orNull(z.string()),
+});
+
+export type Upload = z.output<typeof upload>;
+
+export const addUpload = (
+  table: Table,
+  id: string,
+  { ownerId, mode }: { ownerId: string; mode: Mode },
+  expiresAt: string,
+): Promise<void> =>
+  table.put({
+    ...uploadKey(id),
+    ownerId,
+    mode,
+    expiresAt,
+    ttl: Math.ceil(Date.parse(after(expiresAt, DAY)) / SECOND),
+  });
+
+export async function findUpload(table: Table, id: string): Promise<Upload | undefined> {
+  const item = await table.get(uploadKey(id), { consistent: true });
+  return item && parseItem(upload, item);
+}
+
+/** Marks an upload as used by a request; goes into the transaction that creates the request. */
+export const useUploadWrite = (id: string, requestId: string): Write => ({
+  update: uploadKey(id),
+  set: { usedBy: requestId },
+  condition: { expression: 'attribute_not_exists(#usedBy) OR #usedBy = :requestId', values: { requestId } },
+});

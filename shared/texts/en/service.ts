@@ -1,0 +1,420 @@
+import type { UtcTime } from '../../runtime/time.ts';
+
+/** Every word of ours in a mail; `shared/mail/` adds the sender's. English sets the keys for all languages. */
+export const MAIL = {
+  /** Between a label and its value, where both are on one line. */
+  colon: ':',
+  greeting: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
+  testMark: 'TEST',
+  testNotice: 'TEST: this request was made to try out the service. Signing it has no legal effect.',
+  document: 'Document',
+  messageFrom: (sender: string) => `Message from ${sender}`,
+  code: 'Your access code',
+  codeValidity: (minutes: number, until: string) => `Valid for ${minutes} minutes, until ${until}.`,
+  codeEnded: 'Has the code expired? Open the page all the same: there you can ask for a new one.',
+  codeOnThePage: 'You need an access code to go on. Ask for it on the page and it is sent to this address.',
+  signUntil: (date: string) => `You can sign until ${date}.`,
+  keptUntil: (date: string) =>
+    `The document can be downloaded until ${date}. Please save a copy before then.`,
+  /** Above the address of the button. */
+  linkBelow: 'Or open this address in your browser:',
+  /** The sender's own pages. */
+  links: { imprintUrl: 'Imprint', privacyUrl: 'Privacy', supportUrl: 'Help' },
+  footer: (sender: string) => `Sent by Signature requests on behalf of ${sender}.`,
+  /** The last lines: why this mail came, and what to do if it was not expected. */
+  unexpected: {
+    request:
+      'Were you not expecting this e-mail? You can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link and the code are meant for you alone.',
+    reminder:
+      'Were you not expecting this e-mail? You can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link is meant for you alone.',
+    code: 'Did you not ask for a code? You can ignore this e-mail: without the code nobody can see the document or sign it. Please do not pass the code on to anyone.',
+    sealed:
+      'You receive this e-mail because you signed the document. Please do not forward it, because the link is meant for you alone.',
+    notice: 'You receive this e-mail because you were asked to sign the document.',
+    senderNotice: (requestId: string) =>
+      `You receive this e-mail because notices about signature requests go to this address. Request: ${requestId}`,
+  },
+  invitation: {
+    subject: (sender: string, title: string) => `${sender} asks you to sign “${title}”`,
+    intro: (sender: string) => `${sender} asks you to sign a document electronically.`,
+    button: 'Review and sign',
+  },
+  resend: {
+    subject: (sender: string, title: string) => `New access code from ${sender} for “${title}”`,
+    intro: (sender: string) =>
+      `${sender} has sent you a new access code for signing a document. Earlier codes no longer work.`,
+    button: 'Review and sign',
+  },
+  code_on_request: {
+    subject: (_sender: string, title: string) => `Your access code for “${title}”`,
+    intro: (_sender: string) => 'Here is the access code you asked for. Earlier codes no longer work.',
+    button: 'Back to the document',
+  },
+  reminder: {
+    subject: (sender: string, title: string) => `Reminder: ${sender} asks you to sign “${title}”`,
+    intro: (sender: string) => `${sender} is still waiting for your signature on a document.`,
+    button: 'Review and sign',
+  },
+  sealed: {
+    subject: (_sender: string, title: string) => `Signed and sealed: “${title}”`,
+    intro: (sender: string) =>
+      `Everyone has signed the document that ${sender} sent. It has been sealed, so that any later change to it would show.`,
+    button: 'Get the sealed document',
+  },
+  signers: (n: number): string => (n === 1 ? 'Signer' : 'Signers'),
+  declineReason: 'Reason',
+  /** To signers, about endings without a seal. */
+  signerNotices: {
+    cancelled: {
+      subject: (_sender: string, title: string) => `Cancelled: “${title}”`,
+      intro: (sender: string) =>
+        `${sender} has cancelled the request to sign this document. You do not need to do anything.`,
+    },
+    declined: {
+      subject: (_sender: string, title: string) => `Ended without a result: “${title}”`,
+      intro: (sender: string) =>
+        `Another person has declined to sign the document that ${sender} sent, so the request has ended for everyone. You do not need to do anything.`,
+    },
+    expired: {
+      subject: (_sender: string, title: string) => `Expired: “${title}”`,
+      intro: (sender: string) =>
+        `The time to sign the document that ${sender} sent is over, and not everyone has signed it. You do not need to do anything.`,
+    },
+  },
+  /** To the sender. `next` says what is left to do. */
+  senderNotices: {
+    completed: {
+      subject: (_sender: string, title: string) => `Completed: “${title}”`,
+      intro: (_sender: string) => 'Everyone has signed the document, and it is sealed.',
+    },
+    declined: {
+      subject: (_sender: string, title: string) => `Declined: “${title}”`,
+      intro: (_sender: string) =>
+        'A signer has declined to sign the document, so the request has ended for everyone.',
+    },
+    expired: {
+      subject: (_sender: string, title: string) => `Expired: “${title}”`,
+      intro: (_sender: string) =>
+        'The time to sign the document is over, and not everyone has signed it. The request has ended.',
+    },
+    mail_failed: {
+      subject: (_sender: string, title: string) => `E-mail not sent: “${title}”`,
+      intro: (_sender: string) => 'An e-mail about the document could not be sent.',
+      next: 'Please check the address, and reach the person in another way if need be.',
+    },
+    code_entry_ended: {
+      subject: (_sender: string, title: string) => `A signer needs a new invitation: “${title}”`,
+      intro: (_sender: string) =>
+        'Too many access codes were tried or asked for with the link of a signer. To protect the document, the link takes no more codes.',
+      next: 'Please make sure that the right person has the link, and send the invitation again. The link then works as before.',
+    },
+    sealing_failed: {
+      subject: (_sender: string, title: string) => `Sealing failed: “${title}”`,
+      intro: (_sender: string) => 'Everyone has signed the document, but it could not be sealed.',
+      next: 'The signatures are kept. The operator of the service can have the document sealed again.',
+    },
+  },
+};
+
+/** The text that a signer agrees to. A changed word needs a new version in `CONSENT_VERSIONS`; a test enforces it. */
+export const CONSENT =
+  'I agree to sign this document electronically. By signing, I confirm that I have read the document, that I intend to sign it and that I accept it in electronic form. My signature is a simple electronic signature. My name, my e-mail address, the time, my IP address and my browser are recorded as evidence of it. The sender can see this record, and parts of it appear in the signed document.';
+
+const MONTHS = 'January February March April May June July August September October November December';
+
+/** The signature page that is appended to the document. */
+export const PDF = {
+  kind: 'Signature page',
+  document: 'Document',
+  fingerprint: 'Fingerprint',
+  fingerprintNote: 'SHA-256 of the original document, without this page',
+  requestId: 'Request',
+  sender: 'Sender',
+  anchor: 'Anchor',
+  anchorNote: (event: number) =>
+    `The hash of event ${event} of the audit trail. It covers all events up to the last signature.`,
+  verifyAt: (address: string) => `Check this document and its seal at ${address}.`,
+  signatures: (count: number) => (count === 1 ? '1 signature' : `${count} signatures`),
+  email: 'E-mail',
+  signedAt: 'Signed',
+  firstViewed: 'First viewed',
+  proof: 'Verified by',
+  proofByLinkAndCode: 'E-mailed link and one-time code',
+  ipAddress: 'IP address',
+  notRecorded: 'not recorded',
+  consent: 'Consent',
+  consentOf: (language: string, version: string) => `${language}, version ${version}`,
+  onBehalfOf: (entity: string) => `on behalf of ${entity}`,
+  inTheRoleOf: (role: string) => `as ${role}`,
+  entityId: (id: string) => `ID ${id}`,
+  statement:
+    'Each signer named on this page signed the document with a simple electronic signature within the meaning of ' +
+    'Article 3(10) of Regulation (EU) No 910/2014 (eIDAS). This page was added once everyone had signed. The ' +
+    'signing service then closed the file with an electronic seal (PAdES B-T) that carries a time stamp (RFC 3161). ' +
+    'The seal covers the whole file, this page included: any later change to it can be detected with a PDF reader ' +
+    'or a signature validator.',
+  replacedCharacters:
+    'Characters in brackets (U+…) are Unicode code points of a script that this page cannot display. The exact ' +
+    'text can be copied from this page and is kept in the audit record.',
+  test: 'Test – signed in test mode and sealed with a test certificate. This document has no legal effect.',
+  testWatermark: 'TEST',
+  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  time: ({ year, month, day, hour, minute, second }: UtcTime) =>
+    `${day} ${MONTHS.split(' ')[month]} ${year}, ${hour}:${minute}:${second} UTC`,
+};
+
+/** The evidence file: a sealed PDF beside the sealed document. English sets the keys for all languages. */
+export const EVIDENCE = {
+  kind: 'Evidence of signature',
+  request: 'Request',
+  created: 'Created',
+  document: 'Document',
+  original: 'Original, SHA-256',
+  sealed: 'Sealed, SHA-256',
+  anchorNote: (event: number) => `The hash of event ${event}, the last one listed here.`,
+  signatures: 'Signatures',
+  consentGiven: 'This is the text that the signers agreed to.',
+  events: 'Events',
+  eventsNote:
+    'All events of the request up to the last signature. Each hash covers the event and the hash before it, so a ' +
+    'changed, added or removed event would change the anchor.',
+  columns: { time: 'Time (UTC)', event: 'Event', by: 'By', hash: 'SHA-256' },
+  actors: { client: 'Sender', signer: 'Signer', service: 'Service', operator: 'Operator' },
+  eventTypes: {
+    request_created: 'Request created',
+    invitation_sent: 'Invitation sent',
+    invitation_failed: 'Invitation could not be sent',
+    link_opened: 'Signing link opened',
+    code_sent: 'One-time code sent',
+    code_rotated: 'One-time code replaced',
+    code_failed: 'One-time code could not be sent',
+    code_wrong: 'Wrong one-time code entered',
+    link_locked: 'Locked after too many wrong codes',
+    code_entry_ended: 'Code entry ended',
+    code_verified: 'One-time code verified',
+    document_viewed: 'Document shown to the signer',
+    signer_signed: 'Signed',
+    signer_declined: 'Declined to sign',
+    request_cancelled: 'Request cancelled',
+    invitation_resent: 'Invitation sent again',
+    invitation_resend_failed: 'Invitation could not be sent again',
+    reminder_sent: 'Reminder sent',
+    reminder_failed: 'Reminder could not be sent',
+    seal_queued: 'Seal requested',
+    document_sealed: 'Document sealed',
+    seal_failed: 'Sealing attempt failed',
+    sealed_notice_sent: 'Notice of completion sent',
+    sealed_notice_failed: 'Notice of completion could not be sent',
+    signer_notice_sent: 'Notice to the signer sent',
+    signer_notice_failed: 'Notice to the signer could not be sent',
+    sender_notice_sent: 'Notice to the sender sent',
+    sender_notice_failed: 'Notice to the sender could not be sent',
+    document_downloaded: 'Sealed document downloaded',
+    webhook_delivered: 'Webhook delivered',
+    webhook_failed: 'Webhook delivery failed',
+    request_expired: 'Request expired',
+    document_deletion_requested: 'Deletion of the document requested',
+    document_purged: 'Document deleted',
+    retention_changed: 'Retention changed',
+    person_erased: 'Personal data of the signer erased',
+  },
+  verify: 'How to verify',
+  verifyDocument: (address: string) =>
+    `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and time stamp.`,
+  verifyFile:
+    'This file: it carries an electronic seal with a time stamp (PAdES B-T), as the document does. Any PDF reader or ' +
+    'signature validator shows whether it was changed.',
+  verifyEvents: (attachment: string) =>
+    `The events: the attached file ${attachment} holds their values. The hash of each can be computed from it, up to the anchor.`,
+  attachment: 'The events with their values, for computing the hashes again',
+};
+
+/** The audit trail. Names of events and actors are those of the evidence file. */
+export const AUDIT = {
+  kind: 'Audit trail',
+  foot: (id: string) => `Request ${id} · informational, not signed`,
+  notSigned: 'This audit trail is informational and is not signed.',
+  sealIsEvidence: 'The sealed document is the legal evidence.',
+  filesAreEvidence: 'The sealed document and its sealed evidence file are the legal evidence.',
+  asOf: (time: string) => `It shows the request as of ${time}.`,
+  testMark: 'Test – made in test mode. The seal uses a test certificate and has no legal effect.',
+  sections: {
+    request: 'Request',
+    document: 'Document',
+    signers: 'Signers',
+    seal: 'Seal',
+    signatures: 'Signatures',
+    events: 'Events',
+    integrity: 'Integrity of this trail',
+    webhooks: 'Appendix: webhook deliveries',
+  },
+  statuses: {
+    pending: 'Pending: no invitation could be sent yet',
+    sent: 'Sent',
+    opened: 'Opened',
+    signed: 'Signed and sealed',
+    cancelled: 'Cancelled',
+    declined: 'Declined',
+    expired: 'Expired',
+    awaiting_stamp: 'Signed by all, awaiting the seal',
+    stamp_failed: 'Signed by all, sealing failed',
+  },
+  signerStatuses: {
+    pending: 'Pending',
+    sent: 'Invited',
+    opened: 'Opened',
+    signed: 'Signed',
+    declined: 'Declined',
+    invalidated: 'Invalidated',
+  },
+  request: {
+    title: 'Title',
+    id: 'Request ID',
+    status: 'Status',
+    sender: 'Sender',
+    owner: { organization: 'organization', user: 'user' },
+    senderId: 'Sender ID',
+    createdVia: 'Created via',
+    created: 'Created',
+    sent: 'Invitations sent',
+    opened: 'First opened',
+    signed: 'Signed and sealed',
+    cancelled: 'Cancelled',
+    expires: 'Expires',
+    message: 'Message',
+  },
+  document: {
+    filename: 'File name',
+    size: 'Size',
+    bytes: (exact: string) => `${exact} bytes`,
+    pages: 'Pages',
+    attachments: 'Attached files',
+    moreAttachments: (n: number) => (n === 1 ? 'and 1 more' : `and ${n} more`),
+    unnamed: 'without a name',
+    original: 'Original, SHA-256',
+    sealed: 'Sealed, SHA-256',
+    evidence: 'Evidence file, SHA-256',
+    deleted: 'Deleted',
+    signaturePage: 'Signature page',
+    noSignaturePage:
+      'None. The document already carried signatures, which an added page would have put in doubt.',
+    evidenceNamesSigners: 'The evidence file names the signers.',
+  },
+  seal: {
+    format: 'Format',
+    formatName: 'PAdES B-T (ETSI EN 319 142-1) with an RFC 3161 time stamp',
+    sealed: 'Sealed',
+    documentHash: 'Document hash, SHA-256',
+    file: 'Sealed file',
+    pagesAdded: (pages: number) =>
+      pages === 0 ? 'no page added' : pages === 1 ? '1 page added' : `${pages} pages added`,
+  },
+  signaturesNote:
+    'They are shown here because the document already carried signatures and so got no signature page.',
+  signer: {
+    heading: 'Signer',
+    times: 'Status and times (UTC)',
+    origin: 'IP address and browser',
+    invitedAs: (name: string) => `Invited as ${name}`,
+    onBehalfOf: (entity: string) => `On behalf of ${entity}`,
+    role: (role: string) => `As ${role}`,
+    entityId: (id: string) => `Entity ID ${id}`,
+    sent: 'Invited',
+    opened: 'Opened',
+    viewed: 'Viewed',
+    signed: 'Signed',
+    declined: 'Declined',
+    invalidated: 'Invalidated',
+    reason: (reason: string) => `Reason: ${reason}`,
+    notRecorded: 'Not recorded',
+    erased: 'Erased person',
+    typed: 'Typed signature',
+    drawn: 'Drawn signature',
+  },
+  event: {
+    time: 'Time (UTC)',
+    heading: 'Event',
+    by: 'By',
+    forSigner: (name: string) => `For ${name}`,
+    inAppendix: 'Webhook deliveries have numbers in the same order and stand in the appendix.',
+  },
+  chain: {
+    head: 'Head of the chain',
+    chain: 'Chain',
+    intact: (events: number) =>
+      `Intact: ${events === 1 ? '1 event' : `${events} events`}, checked when this file was made`,
+    broken: (event: number | null) =>
+      `BROKEN at event ${event}: the hashes of the events do not match the head`,
+    howToRead: 'How to read it',
+    meaning:
+      'Each event carries the SHA-256 hash of the one before it. The head is the hash of the last: it changes if any ' +
+      'event is changed, removed or reordered.',
+    legalValue: 'Legal value',
+    characters: 'Characters',
+  },
+  /** The members of events and seals, in the order in which they print. */
+  details: {
+    title: 'Title',
+    filename: 'File name',
+    document_size: 'Size in bytes',
+    page_count: 'Pages',
+    already_signed: 'Already carried signatures',
+    attachments: 'Attached files',
+    document_sha256: 'Document, SHA-256',
+    message_sha256: 'Message, SHA-256',
+    metadata_sha256: 'Metadata, SHA-256',
+    sender: 'Sender',
+    sender_type: 'Kind of sender',
+    sender_id: 'Sender ID',
+    mode: 'Mode',
+    expires_at: 'Expires',
+    signers: 'Number of signers',
+    invited: 'Invited',
+    name: 'Name',
+    email: 'E-mail',
+    representing: 'On behalf of',
+    role: 'Role',
+    entity_id: 'Entity ID',
+    locale: 'Language',
+    position: 'Position',
+    signer_id: 'Signer ID',
+    signature_type: 'Kind of signature',
+    signature_style: 'Style of the signature',
+    text: 'Typed text',
+    drawing_sha256: 'Drawing, SHA-256',
+    consent_version: 'Version of the consent',
+    consent_locale: 'Language of the consent',
+    document_hash: 'Sealed document, SHA-256',
+    evidence_hash: 'Evidence file, SHA-256',
+    pages_added: 'Pages added',
+    sealed_at: 'Sealed',
+    sealed_size: 'Sealed size in bytes',
+    subject: 'Certificate subject',
+    issuer: 'Certificate issuer',
+    serial: 'Certificate serial',
+    notBefore: 'Valid from',
+    notAfter: 'Valid until',
+    algorithm: 'Algorithm',
+    timestampAuthority: 'Time-stamp authority',
+    timestampTime: 'Time-stamp time',
+    timestampSerial: 'Time-stamp serial',
+    timestampPolicy: 'Time-stamp policy',
+    event_type: 'Kind of event',
+    event_id: 'Event ID',
+    endpoint_id: 'Endpoint',
+    http_status: 'HTTP status',
+    duration_ms: 'Milliseconds',
+    attempts_left: 'Attempts left',
+    reason: 'Reason',
+    code: 'Cause',
+    archive_protected: 'Kept in the archive',
+    shown_as: 'Shown as',
+    notice: 'Notice',
+    error: 'Error',
+  },
+};
+
+export type MailTexts = typeof MAIL;
+export type PdfTexts = typeof PDF;
+export type EvidenceTexts = typeof EVIDENCE;
+export type AuditTexts = typeof AUDIT;

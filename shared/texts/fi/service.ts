@@ -1,0 +1,404 @@
+import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
+
+export const MAIL: MailTexts = {
+  colon: ':',
+  greeting: (name) => (name ? `Hei ${name},` : 'Hei,'),
+  testMark: 'TESTI',
+  testNotice:
+    'TESTI (TEST): tämä pyyntö on tehty palvelun kokeilemista varten. Sen allekirjoittamisella ei ole oikeudellista vaikutusta.',
+  document: 'Asiakirja',
+  messageFrom: (sender) => `Viesti lähettäjältä ${sender}`,
+  code: 'Pääsykoodisi',
+  codeValidity: (minutes, until) => `Voimassa ${minutes} minuuttia, ${until} asti.`,
+  codeEnded: 'Onko koodi jo vanhentunut? Avaa sivu silti: voit pyytää siellä uuden koodin.',
+  codeOnThePage:
+    'Tarvitset jatkaaksesi pääsykoodin. Pyydä se sivulla, niin se lähetetään tähän osoitteeseen.',
+  signUntil: (date) => `Voit allekirjoittaa asiakirjan ${date} asti.`,
+  keptUntil: (date) => `Asiakirjan voi ladata ${date} asti. Tallenna itsellesi kopio sitä ennen.`,
+  linkBelow: 'Tai avaa tämä osoite selaimessa:',
+  links: { imprintUrl: 'Julkaisija', privacyUrl: 'Tietosuoja', supportUrl: 'Tuki' },
+  footer: (sender) => `Viestin lähetti Signature requests -palvelu. Pyynnön lähettäjä: ${sender}.`,
+  unexpected: {
+    request:
+      'Etkö odottanut tätä viestiä? Voit jättää sen huomiotta: mitään ei allekirjoiteta, ellet tee sitä itse sivulla. Älä välitä viestiä eteenpäin, sillä linkki ja koodi on tarkoitettu vain sinulle.',
+    reminder:
+      'Etkö odottanut tätä viestiä? Voit jättää sen huomiotta: mitään ei allekirjoiteta, ellet tee sitä itse sivulla. Älä välitä viestiä eteenpäin, sillä linkki on tarkoitettu vain sinulle.',
+    code: 'Etkö pyytänyt koodia? Voit jättää viestin huomiotta: ilman koodia kukaan ei voi nähdä asiakirjaa eikä allekirjoittaa sitä. Älä anna koodia kenellekään.',
+    sealed:
+      'Saat tämän viestin, koska allekirjoitit asiakirjan. Älä välitä viestiä eteenpäin, sillä linkki on tarkoitettu vain sinulle.',
+    notice: 'Sait tämän viestin, koska sinua pyydettiin allekirjoittamaan asiakirja.',
+    senderNotice: (requestId) =>
+      `Sait tämän viestin, koska allekirjoituspyyntöjen ilmoitukset lähetetään tähän osoitteeseen. Pyyntö: ${requestId}`,
+  },
+  invitation: {
+    subject: (sender, title) => `${sender} pyytää sinua allekirjoittamaan: ”${title}”`,
+    intro: (sender) => `${sender} pyytää sinua allekirjoittamaan asiakirjan sähköisesti.`,
+    button: 'Lue ja allekirjoita',
+  },
+  resend: {
+    subject: (sender, title) => `Uusi pääsykoodi lähettäjältä ${sender}: ”${title}”`,
+    intro: (sender) =>
+      `${sender} lähetti sinulle uuden pääsykoodin asiakirjan allekirjoittamista varten. Aiemmat koodit eivät enää toimi.`,
+    button: 'Lue ja allekirjoita',
+  },
+  code_on_request: {
+    subject: (_sender, title) => `Pääsykoodisi: ”${title}”`,
+    intro: () => 'Tässä on pyytämäsi pääsykoodi. Aiemmat koodit eivät enää toimi.',
+    button: 'Takaisin asiakirjaan',
+  },
+  reminder: {
+    subject: (sender, title) => `Muistutus: ${sender} pyytää sinua allekirjoittamaan: ”${title}”`,
+    intro: (sender) => `${sender} odottaa vielä allekirjoitustasi asiakirjaan.`,
+    button: 'Lue ja allekirjoita',
+  },
+  sealed: {
+    subject: (_sender, title) => `Allekirjoitettu ja sinetöity: ”${title}”`,
+    intro: (sender) =>
+      `Kaikki ovat allekirjoittaneet asiakirjan, jonka lähettäjä on ${sender}. Asiakirja on sinetöity, joten sen myöhempi muuttaminen paljastuisi.`,
+    button: 'Hae sinetöity asiakirja',
+  },
+  signers: (n) => (n === 1 ? 'Allekirjoittaja' : 'Allekirjoittajat'),
+  declineReason: 'Syy',
+  signerNotices: {
+    cancelled: {
+      subject: (_sender, title) => `Peruttu: ”${title}”`,
+      intro: (sender) =>
+        `${sender} on perunut tämän asiakirjan allekirjoituspyynnön. Sinun ei tarvitse tehdä mitään.`,
+    },
+    declined: {
+      subject: (_sender, title) => `Päättynyt tuloksetta: ”${title}”`,
+      intro: (sender) =>
+        `Toinen henkilö on kieltäytynyt allekirjoittamasta asiakirjaa, jonka lähetti ${sender}, joten pyyntö on päättynyt kaikkien osalta. Sinun ei tarvitse tehdä mitään.`,
+    },
+    expired: {
+      subject: (_sender, title) => `Vanhentunut: ”${title}”`,
+      intro: (sender) =>
+        `Allekirjoitusaika on päättynyt asiakirjalta, jonka lähetti ${sender}, eivätkä kaikki ole allekirjoittaneet. Sinun ei tarvitse tehdä mitään.`,
+    },
+  },
+  senderNotices: {
+    completed: {
+      subject: (_sender, title) => `Valmis: ”${title}”`,
+      intro: () => 'Kaikki ovat allekirjoittaneet asiakirjan, ja se on sinetöity.',
+    },
+    declined: {
+      subject: (_sender, title) => `Kieltäydytty: ”${title}”`,
+      intro: () =>
+        'Yksi allekirjoittajista on kieltäytynyt allekirjoittamasta asiakirjaa, joten pyyntö on päättynyt kaikkien osalta.',
+    },
+    expired: {
+      subject: (_sender, title) => `Määräaika päättynyt: ”${title}”`,
+      intro: () =>
+        'Asiakirjan allekirjoitusaika on päättynyt, eivätkä kaikki ole allekirjoittaneet. Pyyntö on päättynyt.',
+    },
+    mail_failed: {
+      subject: (_sender, title) => `Sähköpostia ei voitu lähettää: ”${title}”`,
+      intro: () => 'Asiakirjaa koskevaa sähköpostia ei voitu lähettää.',
+      next: 'Tarkista osoite ja ota tarvittaessa henkilöön yhteyttä muulla tavalla.',
+    },
+    code_entry_ended: {
+      subject: (_sender, title) => `Allekirjoittaja tarvitsee uuden kutsun: ”${title}”`,
+      intro: () =>
+        'Allekirjoittajan linkillä kokeiltiin tai pyydettiin liian monta pääsykoodia. Asiakirjan suojaamiseksi linkki ei enää hyväksy koodeja.',
+      next: 'Varmista, että linkki on oikealla henkilöllä, ja lähetä kutsu uudelleen. Sen jälkeen linkki toimii kuten ennen.',
+    },
+    sealing_failed: {
+      subject: (_sender, title) => `Sinetöinti epäonnistui: ”${title}”`,
+      intro: () => 'Kaikki ovat allekirjoittaneet asiakirjan, mutta sitä ei voitu sinetöidä.',
+      next: 'Allekirjoitukset ovat tallessa. Palvelun ylläpitäjä voi käynnistää sinetöinnin uudelleen.',
+    },
+  },
+};
+
+export const CONSENT =
+  'Suostun allekirjoittamaan tämän asiakirjan sähköisesti. Allekirjoittamalla vahvistan, että olen lukenut asiakirjan, että tarkoitukseni on allekirjoittaa se ja että hyväksyn sen sähköisessä muodossa. Allekirjoitukseni on yksinkertainen sähköinen allekirjoitus. Siitä tallennetaan todisteeksi nimeni, sähköpostiosoitteeni, ajankohta, IP-osoitteeni ja selaimeni tiedot. Lähettäjä näkee nämä tiedot, ja osa niistä näkyy allekirjoitetussa asiakirjassa.';
+
+const MONTHS =
+  'tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta';
+
+export const PDF: PdfTexts = {
+  kind: 'Allekirjoitussivu',
+  document: 'Asiakirja',
+  fingerprint: 'Tiiviste',
+  fingerprintNote: 'Alkuperäisen asiakirjan SHA-256-tiiviste ilman tätä sivua',
+  requestId: 'Pyyntö',
+  sender: 'Lähettäjä',
+  anchor: 'Ankkuri',
+  anchorNote: (event) =>
+    `Tapahtumalokin tapahtuman ${event} tiiviste. Se kattaa kaikki tapahtumat viimeiseen allekirjoitukseen asti.`,
+  verifyAt: (address) => `Tarkista asiakirja ja sen sinetti osoitteessa ${address}.`,
+  signatures: (count) => (count === 1 ? '1 allekirjoitus' : `${count} allekirjoitusta`),
+  email: 'Sähköposti',
+  signedAt: 'Allekirjoitettu',
+  firstViewed: 'Katsottu ensi kerran',
+  proof: 'Todennus',
+  proofByLinkAndCode: 'Sähköpostilinkki ja kertakäyttökoodi',
+  ipAddress: 'IP-osoite',
+  notRecorded: 'ei tiedossa',
+  consent: 'Suostumus',
+  consentOf: (language, version) => `${language}, versio ${version}`,
+  onBehalfOf: (entity) => `edustaa: ${entity}`,
+  inTheRoleOf: (role) => `asema: ${role}`,
+  entityId: (id) => `tunnus ${id}`,
+  statement:
+    'Kukin tällä sivulla mainittu henkilö on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
+    '(Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, ' +
+    'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla ' +
+    '(PAdES B-T), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +
+    'myöhemmät muutokset voidaan havaita PDF-lukijalla tai allekirjoitusten tarkistusohjelmalla.',
+  replacedCharacters:
+    'Hakasulkeissa olevat merkinnät (U+…) ovat Unicode-koodeja merkeille, joita tällä sivulla ei voida näyttää. ' +
+    'Tarkan tekstin voi kopioida tältä sivulta, ja se on tallennettu tapahtumalokiin.',
+  test: 'Testi – allekirjoitettu testitilassa ja sinetöity testivarmenteella. Asiakirjalla ei ole oikeusvaikutuksia.',
+  testWatermark: 'TESTI',
+  pageOf: (page, pages) => `Sivu ${page}/${pages}`,
+  time: ({ year, month, day, hour, minute, second }) =>
+    `${day}. ${MONTHS.split(' ')[month]} ${year} klo ${hour}.${minute}.${second} UTC`,
+};
+
+export const EVIDENCE: EvidenceTexts = {
+  kind: 'Allekirjoitustodiste',
+  request: 'Pyyntö',
+  created: 'Luotu',
+  document: 'Asiakirja',
+  original: 'Alkuperäinen, SHA-256',
+  sealed: 'Sinetöity, SHA-256',
+  anchorNote: (event) => `Tapahtuman ${event} tiiviste, viimeinen tässä luettelossa.`,
+  signatures: 'Allekirjoitukset',
+  consentGiven: 'Tämän tekstin allekirjoittajat hyväksyivät.',
+  events: 'Tapahtumat',
+  eventsNote:
+    'Kaikki pyynnön tapahtumat viimeiseen allekirjoitukseen asti. Jokainen tiiviste kattaa tapahtuman ja edellisen ' +
+    'tiivisteen: muutettu, lisätty tai poistettu tapahtuma muuttaisi ankkurin.',
+  columns: { time: 'Aika (UTC)', event: 'Tapahtuma', by: 'Tekijä', hash: 'SHA-256' },
+  actors: { client: 'Lähettäjä', signer: 'Allekirjoittaja', service: 'Palvelu', operator: 'Ylläpitäjä' },
+  eventTypes: {
+    request_created: 'Pyyntö luotu',
+    invitation_sent: 'Kutsu lähetetty',
+    invitation_failed: 'Kutsun lähetys epäonnistui',
+    link_opened: 'Allekirjoituslinkki avattu',
+    code_sent: 'Kertakoodi lähetetty',
+    code_rotated: 'Kertakoodi vaihdettu',
+    code_failed: 'Kertakoodin lähetys epäonnistui',
+    code_wrong: 'Väärä kertakoodi syötetty',
+    link_locked: 'Lukittu liian monen väärän koodin vuoksi',
+    code_entry_ended: 'Koodien syöttö päättynyt',
+    code_verified: 'Kertakoodi vahvistettu',
+    document_viewed: 'Asiakirja näytetty allekirjoittajalle',
+    signer_signed: 'Allekirjoitettu',
+    signer_declined: 'Kieltäytyi allekirjoittamasta',
+    request_cancelled: 'Pyyntö peruttu',
+    invitation_resent: 'Kutsu lähetetty uudelleen',
+    invitation_resend_failed: 'Kutsun uudelleenlähetys epäonnistui',
+    reminder_sent: 'Muistutus lähetetty',
+    reminder_failed: 'Muistutuksen lähetys epäonnistui',
+    seal_queued: 'Sinetöinti pyydetty',
+    document_sealed: 'Asiakirja sinetöity',
+    seal_failed: 'Sinetöinti epäonnistui',
+    sealed_notice_sent: 'Valmistumisilmoitus lähetetty',
+    sealed_notice_failed: 'Valmistumisilmoituksen lähetys epäonnistui',
+    signer_notice_sent: 'Ilmoitus allekirjoittajalle lähetetty',
+    signer_notice_failed: 'Ilmoituksen lähetys allekirjoittajalle epäonnistui',
+    sender_notice_sent: 'Ilmoitus lähettäjälle lähetetty',
+    sender_notice_failed: 'Ilmoituksen lähetys lähettäjälle epäonnistui',
+    document_downloaded: 'Sinetöity asiakirja ladattu',
+    webhook_delivered: 'Webhook toimitettu',
+    webhook_failed: 'Webhookin toimitus epäonnistui',
+    request_expired: 'Pyyntö vanhentunut',
+    document_deletion_requested: 'Asiakirjan poistoa pyydetty',
+    document_purged: 'Asiakirja poistettu',
+    retention_changed: 'Säilytysaika muuttunut',
+    person_erased: 'Allekirjoittajan henkilötiedot poistettu',
+  },
+  verify: 'Näin tarkistat',
+  verifyDocument: (address) =>
+    `Sinetöity asiakirja: sen SHA-256-tiivisteen on oltava yllä oleva. ${address} laskee sen ja tarkistaa sinetin ja aikaleiman.`,
+  verifyFile:
+    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES B-T). Mikä tahansa PDF-ohjelma tai ' +
+    'allekirjoitusten tarkistuspalvelu näyttää, onko sitä muutettu.',
+  verifyEvents: (attachment) =>
+    `Tapahtumat: liitetiedosto ${attachment} sisältää niiden arvot. Niistä voi laskea jokaisen tiivisteen ankkuriin asti.`,
+  attachment: 'Tapahtumat arvoineen, tiivisteiden laskemiseksi uudelleen',
+};
+
+export const AUDIT: AuditTexts = {
+  kind: 'Tapahtumaloki',
+  foot: (id) => `Pyyntö ${id} · tiedoksi, ei allekirjoitettu`,
+  notSigned: 'Tämä tapahtumaloki on tiedoksi, eikä sitä ole allekirjoitettu.',
+  sealIsEvidence: 'Oikeudellinen todiste on sinetöity asiakirja.',
+  filesAreEvidence: 'Oikeudellinen todiste ovat sinetöity asiakirja ja sen sinetöity todistetiedosto.',
+  asOf: (time) => `Se näyttää pyynnön tilan ${time}.`,
+  testMark: 'Testi – tehty testitilassa. Sinetissä on testivarmenne, eikä sillä ole oikeusvaikutusta.',
+  sections: {
+    request: 'Pyyntö',
+    document: 'Asiakirja',
+    signers: 'Allekirjoittajat',
+    seal: 'Sinetti',
+    signatures: 'Allekirjoitukset',
+    events: 'Tapahtumat',
+    integrity: 'Tämän lokin eheys',
+    webhooks: 'Liite: webhook-toimitukset',
+  },
+  statuses: {
+    pending: 'Odottaa: yhtään kutsua ei ole vielä voitu lähettää',
+    sent: 'Lähetetty',
+    opened: 'Avattu',
+    signed: 'Allekirjoitettu ja sinetöity',
+    cancelled: 'Peruttu',
+    declined: 'Kieltäydytty',
+    expired: 'Vanhentunut',
+    awaiting_stamp: 'Kaikki allekirjoittaneet, odottaa sinettiä',
+    stamp_failed: 'Kaikki allekirjoittaneet, sinetöinti epäonnistui',
+  },
+  signerStatuses: {
+    pending: 'Odottaa',
+    sent: 'Kutsuttu',
+    opened: 'Avannut',
+    signed: 'Allekirjoittanut',
+    declined: 'Kieltäytynyt',
+    invalidated: 'Mitätöity',
+  },
+  request: {
+    title: 'Otsikko',
+    id: 'Pyynnön tunnus',
+    status: 'Tila',
+    sender: 'Lähettäjä',
+    owner: { organization: 'organisaatio', user: 'henkilö' },
+    senderId: 'Lähettäjän tunnus',
+    createdVia: 'Luotu kautta',
+    created: 'Luotu',
+    sent: 'Kutsut lähetetty',
+    opened: 'Avattu ensi kerran',
+    signed: 'Allekirjoitettu ja sinetöity',
+    cancelled: 'Peruttu',
+    expires: 'Voimassa',
+    message: 'Viesti',
+  },
+  document: {
+    filename: 'Tiedoston nimi',
+    size: 'Koko',
+    bytes: (exact) => `${exact} tavua`,
+    pages: 'Sivuja',
+    attachments: 'Liitetiedostot',
+    moreAttachments: (n) => (n === 1 ? 'ja 1 muu' : `ja ${n} muuta`),
+    unnamed: 'nimetön',
+    original: 'Alkuperäinen, SHA-256',
+    sealed: 'Sinetöity, SHA-256',
+    evidence: 'Todistetiedosto, SHA-256',
+    deleted: 'Poistettu',
+    signaturePage: 'Allekirjoitussivu',
+    noSignaturePage:
+      'Ei ole. Asiakirjassa oli jo allekirjoituksia, jotka lisätty sivu olisi asettanut epäilyksen alaisiksi.',
+    evidenceNamesSigners: 'Allekirjoittajat nimetään todistetiedostossa.',
+  },
+  seal: {
+    format: 'Muoto',
+    formatName: 'PAdES B-T (ETSI EN 319 142-1) ja RFC 3161 -aikaleima',
+    sealed: 'Sinetöity',
+    documentHash: 'Asiakirja, SHA-256',
+    file: 'Sinetöity tiedosto',
+    pagesAdded: (pages) =>
+      pages === 0 ? 'sivuja ei lisätty' : pages === 1 ? '1 sivu lisätty' : `${pages} sivua lisätty`,
+  },
+  signaturesNote:
+    'Ne näytetään tässä, koska asiakirjassa oli jo allekirjoituksia eikä siihen siksi lisätty allekirjoitussivua.',
+  signer: {
+    heading: 'Allekirjoittaja',
+    times: 'Tila ja ajat (UTC)',
+    origin: 'IP-osoite ja selain',
+    invitedAs: (name) => `Kutsuttu nimellä ${name}`,
+    onBehalfOf: (entity) => `Edustaa: ${entity}`,
+    role: (role) => `Asema: ${role}`,
+    entityId: (id) => `Tunnus ${id}`,
+    sent: 'Kutsuttu',
+    opened: 'Avattu',
+    viewed: 'Katsottu',
+    signed: 'Allekirjoitettu',
+    declined: 'Kieltäytynyt',
+    invalidated: 'Mitätöity',
+    reason: (reason) => `Syy: ${reason}`,
+    notRecorded: 'Ei tallennettu',
+    erased: 'Poistettu henkilö',
+    typed: 'Kirjoitettu allekirjoitus',
+    drawn: 'Piirretty allekirjoitus',
+  },
+  event: {
+    time: 'Aika (UTC)',
+    heading: 'Tapahtuma',
+    by: 'Tekijä',
+    forSigner: (name) => `Kohde: ${name}`,
+    inAppendix: 'Webhook-toimitukset numeroidaan samassa järjestyksessä, ja ne ovat liitteessä.',
+  },
+  chain: {
+    head: 'Ketjun pää',
+    chain: 'Ketju',
+    intact: (events) =>
+      `Ehjä: ${events === 1 ? '1 tapahtuma' : `${events} tapahtumaa`}, tarkistettu tätä tiedostoa tehtäessä`,
+    broken: (event) => `KATKENNUT tapahtumassa ${event}: tapahtumien tiivisteet eivät vastaa ketjun päätä`,
+    howToRead: 'Lukuohje',
+    meaning:
+      'Jokaisessa tapahtumassa on edellisen SHA-256-tiiviste. Pää on viimeisen tiiviste: se muuttuu, jos jotakin ' +
+      'tapahtumaa muutetaan, poistetaan tai siirretään.',
+    legalValue: 'Oikeudellinen merkitys',
+    characters: 'Merkit',
+  },
+  details: {
+    title: 'Otsikko',
+    filename: 'Tiedoston nimi',
+    document_size: 'Koko tavuina',
+    page_count: 'Sivuja',
+    already_signed: 'Sisälsi jo allekirjoituksia',
+    attachments: 'Liitetiedostot',
+    document_sha256: 'Asiakirja, SHA-256',
+    message_sha256: 'Viesti, SHA-256',
+    metadata_sha256: 'Metatiedot, SHA-256',
+    sender: 'Lähettäjä',
+    sender_type: 'Lähettäjän laji',
+    sender_id: 'Lähettäjän tunnus',
+    mode: 'Toimintatila',
+    expires_at: 'Voimassa',
+    signers: 'Allekirjoittajia',
+    invited: 'Kutsutut',
+    name: 'Nimi',
+    email: 'Sähköposti',
+    representing: 'Edustaa',
+    role: 'Asema',
+    entity_id: 'Tunnus',
+    locale: 'Kieli',
+    position: 'Sija',
+    signer_id: 'Allekirjoittajan tunnus',
+    signature_type: 'Allekirjoituksen laji',
+    signature_style: 'Allekirjoituksen kirjasin',
+    text: 'Kirjoitettu teksti',
+    drawing_sha256: 'Piirros, SHA-256',
+    consent_version: 'Suostumuksen versio',
+    consent_locale: 'Suostumuksen kieli',
+    document_hash: 'Sinetöity asiakirja, SHA-256',
+    evidence_hash: 'Todistetiedosto, SHA-256',
+    pages_added: 'Lisättyjä sivuja',
+    sealed_at: 'Sinetöity',
+    sealed_size: 'Sinetöity koko tavuina',
+    subject: 'Varmenteen haltija',
+    issuer: 'Varmenteen myöntäjä',
+    serial: 'Varmenteen numero',
+    notBefore: 'Voimassa alkaen',
+    notAfter: 'Voimassa asti',
+    algorithm: 'Algoritmi',
+    timestampAuthority: 'Aikaleimapalvelu',
+    timestampTime: 'Aikaleiman aika',
+    timestampSerial: 'Aikaleiman numero',
+    timestampPolicy: 'Aikaleiman käytäntö',
+    event_type: 'Tapahtuman laji',
+    event_id: 'Tapahtuman tunnus',
+    endpoint_id: 'Vastaanottaja',
+    http_status: 'HTTP-tila',
+    duration_ms: 'Millisekunteja',
+    attempts_left: 'Yrityksiä jäljellä',
+    reason: 'Perustelu',
+    code: 'Syy',
+    archive_protected: 'Säilytetään arkistossa',
+    shown_as: 'Näytetään nimellä',
+    notice: 'Ilmoitus',
+    error: 'Virhe',
+  },
+};

@@ -1,0 +1,52 @@
+import type { MailContent, Mailer, MailOutcome } from '../mail/mailer.ts';
+import type { CodeMailInput } from '../mail/render.ts';
+import { signUrl } from '../requests/links.ts';
+import type { SignatureRequest, SignerState } from '../requests/model.ts';
+import { type Brand, findBrand } from '../store/owners.ts';
+import type { Table } from '../store/table.ts';
+import { codeHash, newCode } from './code.ts';
+
+export interface CodeMailing {
+  table: Table;
+  mailer: Mailer;
+  baseUrl: string;
+  codePepper: Buffer;
+  now: () => Date;
+}
+
+/** A new code with the hash that is stored in its place. */
+export function makeCode(pepper: Buffer, requestId: string, signerId: string) {
+  const code = newCode();
+  return { code, codeHash: codeHash(pepper, requestId, signerId, code) };
+}
+
+const codeMailInput = (
+  { state, content }: SignatureRequest,
+  signer: SignerState,
+  code: string,
+  { baseUrl, brand }: { baseUrl: string; brand: Brand | undefined },
+): CodeMailInput => ({
+  locale: signer.locale,
+  senderName: state.ownerName,
+  brand,
+  title: state.title,
+  message: content.message,
+  signerName: signer.name,
+  signUrl: signUrl(baseUrl, signer),
+  code,
+  codeExpiresAt: signer.code?.expiresAt ?? state.expiresAt,
+  expiresAt: state.expiresAt,
+  test: state.mode === 'test',
+});
+
+/** The one way a code is mailed: as an invitation, a resend, or because the signer asked for it. */
+export async function mailCode(
+  { table, mailer, baseUrl }: Pick<CodeMailing, 'table' | 'mailer' | 'baseUrl'>,
+  request: SignatureRequest,
+  signer: SignerState,
+  { code, render, deadline }: { code: string; render: (input: CodeMailInput) => MailContent; deadline: Date },
+): Promise<MailOutcome> {
+  const brand = await findBrand(table, request.state);
+  const content = render(codeMailInput(request, signer, code, { baseUrl, brand }));
+  return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content }, deadline);
+}

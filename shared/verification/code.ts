@@ -1,0 +1,12 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** A one-time code of six uniformly random digits. */
+export const newCode = (random: (max: number) => number = randomInt): string =>
+  String(random(1_000_000)).padStart(6, '0');
+
+/** Hashes with a pepper that is not in the database, since six digits are quickly found by brute force. */
+export const codeHash = (pepper: Buffer, requestId: string, signerId: string, code: string): string =>
+  createHmac('sha256', pepper).update(`${requestId}:${signerId}:${code}`).digest('hex');
+
+export const sameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { encode } from 'fast-png';
+import { ApiError } from '../contract/api-error.ts';
+import {
+  type Pixels,
+  PNG_MAX_HEIGHT,
+  PNG_MAX_WIDTH,
+  PngError,
+  type PngFault,
+  readPng,
+} from '../typesetting/png.ts';
+
+const FAULTS: Record<PngFault, string> = {
+  not_a_png: 'is not a PNG',
+  too_large: `must be at most ${PNG_MAX_WIDTH} by ${PNG_MAX_HEIGHT} pixels`,
+  unsupported: 'must have 8 bits a channel, in colour, not interlaced',
+  damaged: 'is damaged',
+};
+
+const invalid = (problem: string) => new ApiError('invalid_signature', `signature.png_base64 ${problem}.`);
+
+function readDrawing(png: Uint8Array): Pixels {
+  try {
+    return readPng(png);
+  } catch (error) {
+    throw error instanceof PngError ? invalid(FAULTS[error.fault]) : error;
+  }
+}
+
+/** True if any pixel is visible on white paper. */
+function hasInk({ data, channels }: Pixels): boolean {
+  for (let at = 0; at < data.length; at += channels) {
+    const isOpaque = channels === 3 || (data[at + 3] ?? 0) > 32;
+    if (isOpaque && Math.min(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255) < 224) return true;
+  }
+  return false;
+}
+
+/** Re-encodes a drawn signature, so that only the pixels of the uploaded file are kept. */
+export function redraw(base64: string): { png: Buffer; sha256: string } {
+  const pixels = readDrawing(Buffer.from(base64, 'base64'));
+  if (!hasInk(pixels)) throw invalid('is empty; draw a signature or type one');
+  const png = Buffer.from(encode({ ...pixels, depth: 8 }));
+  return { png, sha256: createHash('sha256').update(png).digest('hex') };
+}

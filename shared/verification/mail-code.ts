@@ -1,0 +1,105 @@
+import { ApiError } from '../contract/api-error.ts';
+import type { MailContent, MailOutcome } from '../mail/mailer.ts';
+import { type CodeMailInput, renderCode, renderResend } from '../mail/render.ts';
+import { codeMailed, requestCode } from '../requests/codes.ts';
+import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
+import { signerById } from '../requests/lifecycle.ts';
+import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
+import { SECOND, sleep } from '../runtime/time.ts';
+import { type Changed, changeRequest } from '../store/change.ts';
+import type { OutboxItem } from '../store/outbox.ts';
+import type { Locale } from '../texts/languages.ts';
+import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
+
+const LEASE_WAIT_MS = 15 * SECOND;
+const MAIL_TIMEOUT_MS = 8 * SECOND;
+
+/** Mails a code, and dispatches what follows. */
+interface NewCodeMailing extends CodeMailing {
+  send: (items: OutboxItem[]) => Promise<void>;
+}
+
+/** Waits until no other call mails the signer, then commits the change that takes the mail lease. */
+async function leaseAndChange(
+  mailing: CodeMailing,
+  requestId: string,
+  decide: (request: SignatureRequest, now: Date) => Change,
+): Promise<Changed> {
+  const waitUntil = mailing.now().getTime() + LEASE_WAIT_MS;
+  for (;;) {
+    try {
+      const changed = await changeRequest(mailing.table, requestId, decide, mailing.now);
+      if (!changed) throw new ApiError('not_found');
+      return changed;
+    } catch (error) {
+      if (!(error instanceof MailLeaseHeld)) throw error;
+      if (mailing.now().getTime() > waitUntil)
+        throw new ApiError('conflict', 'The signer is being mailed by other calls; try again in a minute.');
+      await sleep(20 + Math.random() * 60);
+    }
+  }
+}
+
+export interface MailedCode {
+  request: SignatureRequest;
+  outcome: MailOutcome;
+  at: string;
+}
+
+/** Mails a new code and records the outcome. `rotate` stores the code's hash and takes the mail lease; `record` returns it. */
+async function mailNewCode(
+  mailing: NewCodeMailing,
+  ids: { requestId: string; signerId: string },
+  steps: {
+    rotate: (request: SignatureRequest, codeHash: string, now: Date) => Change;
+    render: (input: CodeMailInput) => MailContent;
+    record: (request: SignatureRequest, outcome: MailOutcome, now: Date) => Change;
+  },
+): Promise<MailedCode> {
+  const { code, codeHash } = makeCode(mailing.codePepper, ids.requestId, ids.signerId);
+  const { request } = await leaseAndChange(mailing, ids.requestId, (current, now) =>
+    steps.rotate(current, codeHash, now),
+  );
+  const at = mailing.now();
+  const signer = signerById(request, ids.signerId);
+  const deadline = new Date(at.getTime() + MAIL_TIMEOUT_MS);
+  const outcome = await mailCode(mailing, request, signer, { code, render: steps.render, deadline });
+  const recorded = await changeRequest(
+    mailing.table,
+    ids.requestId,
+    (current, now) => steps.record(current, outcome, now),
+    mailing.now,
+    { known: request },
+  );
+  await mailing.send(recorded?.outbox ?? []);
+  return { request: recorded?.request ?? request, outcome, at: at.toISOString() };
+}
+
+/** The sender's resend. */
+export const resendInvitation = (
+  mailing: NewCodeMailing,
+  ids: { requestId: string; signerId: string },
+  by: { locale: Locale | undefined; check: (request: SignatureRequest) => void },
+): Promise<MailedCode> =>
+  mailNewCode(mailing, ids, {
+    rotate: (request, hash, now) => {
+      by.check(request);
+      return rotateCode(request, { signerId: ids.signerId, codeHash: hash, locale: by.locale }, now);
+    },
+    render: renderResend,
+    record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
+  });
+
+/** A code that the signer asked for on the page. */
+export const mailRequestedCode = (
+  mailing: NewCodeMailing,
+  ids: { requestId: string; signerId: string },
+  visitor: Visitor,
+): Promise<MailedCode> => {
+  const by = { signerId: ids.signerId, visitor };
+  return mailNewCode(mailing, ids, {
+    rotate: (request, hash, now) => requestCode(request, { ...by, codeHash: hash }, now),
+    render: renderCode,
+    record: (request, result, now) => codeMailed(request, { ...by, ...result }, now),
+  });
+};

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { isOpen } from '../requests/codes.ts';
+import type { Session, SignerState } from '../requests/model.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import { after, MINUTE, SECOND } from '../runtime/time.ts';
+import { sameHash } from './code.ts';
+
+/**
+ * A session proves that a code was verified. Its cookie is a secret of its own, stored with the signer as a hash, for
+ * half an hour. Every call checks the link first, so a session ends with its link.
+ */
+const LIFETIME_MS = 30 * MINUTE;
+
+export interface NewSession {
+  secret: string;
+  stored: Session;
+}
+
+export function newSession(now: Date): NewSession {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, stored: { hash: sha256Hex(secret), expiresAt: after(now, LIFETIME_MS) } };
+}
+
+/** Named by link, so that two links in one browser have separate sessions. */
+const cookieName = (token: string) => `signing_${sha256Hex(token).slice(0, 12)}`;
+
+export const sessionCookie = (token: string, secret: string): string =>
+  `${cookieName(token)}=${secret}; Path=/api/signing/v1; Max-Age=${LIFETIME_MS / SECOND}; HttpOnly; Secure; SameSite=Strict`;
+
+/** Looks at every cookie of the name: another site's page on this domain may have set one beside the real one. */
+export function hasSession(
+  { sessions }: Pick<SignerState, 'sessions'>,
+  token: string,
+  cookies: string | undefined,
+  now: Date,
+): boolean {
+  const prefix = `${cookieName(token)}=`;
+  const hashes = (cookies?.split(';') ?? [])
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix))
+    .map((part) => sha256Hex(part.slice(prefix.length)));
+  return sessions.some(
+    (session) => isOpen(session, now) && hashes.some((hash) => sameHash(hash, session.hash)),
+  );
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '../contract/api-error.ts';
+import { assertNotLocked, attemptCode, codeToTry, MAX_ATTEMPTS } from '../requests/codes.ts';
+import { signerById } from '../requests/lifecycle.ts';
+import type { SignatureRequest, Visitor } from '../requests/model.ts';
+import { measure } from '../runtime/metrics.ts';
+import { changeRequest } from '../store/change.ts';
+import type { OutboxItem } from '../store/outbox.ts';
+import type { Table } from '../store/table.ts';
+import { codeHash, sameHash } from './code.ts';
+import { newSession } from './session.ts';
+
+interface Parts {
+  table: Table;
+  codePepper: Buffer;
+  now: () => Date;
+  /** Dispatches what follows from an attempt. */
+  send: (items: OutboxItem[]) => Promise<void>;
+}
+
+interface Attempt {
+  code: string;
+  visitor: Visitor;
+}
+
+/**
+ * Compares a code with the mailed one. Returns the request with the code used and the secret of the session that
+ * it opened, or throws the refusal. Nobody learns
+ * whether a code was right before the attempt is stored, so concurrent guesses cannot exceed the limits.
+ */
+export async function verifyCode(
+  { table, codePepper, now, send }: Parts,
+  request: SignatureRequest,
+  signerId: string,
+  { code, visitor }: Attempt,
+): Promise<{ request: SignatureRequest; session: string }> {
+  const { id } = request.state;
+  const { hash } = codeToTry(request, signerId, now());
+  const session = newSession(now());
+  const isRight = sameHash(codeHash(codePepper, id, signerId, code), hash);
+  const by = { signerId, visitor, codeHash: hash, opens: isRight ? session.stored : null };
+  const attempted = await changeRequest(table, id, (current, at) => attemptCode(current, by, at), now, {
+    known: request,
+  });
+  if (!attempted) throw new ApiError('not_found');
+  await send(attempted.outbox);
+  if (isRight) return { request: attempted.request, session: session.secret };
+  measure({ WrongCodes: 1 });
+  const signer = signerById(attempted.request, signerId);
+  assertNotLocked(signer, now());
+  throw new ApiError('wrong_code', undefined, {
+    fields: { attempts_left: MAX_ATTEMPTS - signer.codeAttempts },
+  });
+}

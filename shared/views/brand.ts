@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import type { brandView } from '../contract/signing.ts';
+import { findOwner, type Owner } from '../store/owners.ts';
+import type { Table } from '../store/table.ts';
+
+export interface WithBrand {
+  brand?: z.input<typeof brandView>;
+}
+
+const logoPath = (sha256: string) => `/api/signing/v1/logos/${sha256}`;
+
+/** An owner's brand as a page shows it. An owner without a name for it looks neutral, and is not named before the code. */
+export function withBrand(owner: Owner | undefined): WithBrand {
+  const { brand } = owner ?? {};
+  if (!brand?.name) return {};
+  const { name, logo, accent, imprintUrl, privacyUrl, supportUrl } = brand;
+  return {
+    brand: {
+      name,
+      logo: logo && { path: logoPath(logo.sha256), width: logo.width, height: logo.height },
+      accent,
+      imprint_url: imprintUrl,
+      privacy_url: privacyUrl,
+      support_url: supportUrl,
+    },
+  };
+}
+
+/** Read when it is shown, so a change of the brand shows at once. */
+export const brandOf = async (table: Table, { ownerId }: { ownerId: string }): Promise<WithBrand> =>
+  withBrand(await findOwner(table, ownerId));

@@ -1,0 +1,125 @@
+import { inParallel } from '../runtime/in-parallel.ts';
+import { errorFields, log } from '../runtime/log.ts';
+import type { Item } from '../store/items.ts';
+import { BY_DUE, DUE_SHARDS, type DueKind, dueShard } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
+
+/** The position of a run in the index: everything before it is processed. */
+export interface Position {
+  shard: number;
+  /** The last index entry processed; none at the start of a shard. */
+  startAfter?: Item;
+}
+
+export interface Tally {
+  due: number;
+  done: number;
+  failed: number;
+}
+
+/** The result of a job run. `next` is the position to resume from if time ran out. */
+export interface JobOutcome extends Tally {
+  next: Position | undefined;
+}
+
+export interface TimeBudget {
+  now: () => Date;
+  /** No new item starts after this time. */
+  until: Date;
+}
+
+interface Limits {
+  /** Skip items that are overdue by less. */
+  overdueMs?: number;
+  from?: Position;
+}
+
+const PAGE_SIZE = 100;
+
+/**
+ * Processes all due items of a kind, shard by shard and page by page; the cost depends only on what is due.
+ * An item that fails is logged, stays due and does not stop the others. Finished items leave the index, so running
+ * again resumes after a crash.
+ */
+export async function processDue(
+  table: Table,
+  kind: DueKind,
+  { now, until }: TimeBudget,
+  work: (item: Item) => Promise<boolean>,
+  { overdueMs = 0, from = { shard: 0 } }: Limits = {},
+): Promise<JobOutcome> {
+  const tally: Tally = { due: 0, done: 0, failed: 0 };
+  let inTime = true;
+  const attempt = async (item: Item) => {
+    inTime &&= now() < until;
+    if (!inTime) return;
+    tally.due += 1;
+    try {
+      if (await work(item)) tally.done += 1;
+    } catch (error) {
+      tally.failed += 1;
+      log.error('Processing a due item failed', { kind, id: item.id, ...errorFields(error) });
+    }
+  };
+  for (let shardStart: Position | undefined = from; shardStart; shardStart = nextShard(shardStart.shard)) {
+    for (let page: Position | undefined = shardStart; page; ) {
+      const { items, next } = await table.query({
+        index: BY_DUE,
+        pk: dueShard(kind, page.shard),
+        sk: { from: '0', to: upTo(new Date(now().getTime() - overdueMs)) },
+        limit: PAGE_SIZE,
+        ...(page.startAfter && { startAfter: page.startAfter }),
+      });
+      await inParallel(items, attempt);
+      if (!inTime) return { ...tally, next: page };
+      page = next && { shard: page.shard, startAfter: next };
+    }
+  }
+  return { ...tally, next: undefined };
+}
+
+const nextShard = (shard: number): Position | undefined =>
+  shard + 1 < DUE_SHARDS ? { shard: shard + 1 } : undefined;
+
+/** Keys are `<time>#<id>`, and `~` sorts after `#`: includes items due at exactly this time. */
+const upTo = (time: Date) => `${time.toISOString()}~`;
+
+/** Limit of the entries that a count returns. */
+const FIRST = 10;
+
+/** Counts the items of a kind that are due by `time`, or all pending ones, and returns the earliest. */
+export async function countPending(
+  table: Table,
+  kind: DueKind,
+  time?: Date,
+): Promise<{ count: number; oldest: string | null; first: Item[] }> {
+  const shards = await Promise.all(
+    Array.from({ length: DUE_SHARDS }, (_, shard) =>
+      table.queryAll({
+        index: BY_DUE,
+        pk: dueShard(kind, shard),
+        sk: { from: '0', to: time ? upTo(time) : '9999' },
+      }),
+    ),
+  );
+  const entries = shards.flat();
+  const first = entries.toSorted((a, b) => (String(a.due_sk) < String(b.due_sk) ? -1 : 1)).slice(0, FIRST);
+  return { count: entries.length, oldest: earliest(first), first };
+}
+
+/** Returns the earliest due time of a kind, by reading one entry of each shard. */
+export async function oldestPending(table: Table, kind: DueKind): Promise<string | null> {
+  const firsts = await Promise.all(
+    Array.from({ length: DUE_SHARDS }, async (_, shard) => {
+      const { items } = await table.query({ index: BY_DUE, pk: dueShard(kind, shard), limit: 1 });
+      return items[0];
+    }),
+  );
+  return earliest(firsts);
+}
+
+const earliest = (entries: (Item | undefined)[]): string | null =>
+  entries
+    .flatMap((entry) => (entry ? [String(entry.due_sk).split('#')[0] ?? ''] : []))
+    .sort()
+    .at(0) ?? null;

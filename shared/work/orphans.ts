@@ -1,0 +1,33 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { SignatureRequest } from '../requests/model.ts';
+import { log } from '../runtime/log.ts';
+import { beginRemoval, endRemoval } from '../store/object-claims.ts';
+import { requestIdOf } from '../store/objects.ts';
+import { removeObjects } from '../store/remove-objects.ts';
+import { loadRequest } from '../store/requests.ts';
+import type { Table } from '../store/table.ts';
+import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
+
+const refersTo = ({ content, signers }: SignatureRequest, key: string): boolean =>
+  content.documentKey === key || signers.some(({ signature }) => signature?.value === key);
+
+/** Removes objects that no request came to refer to: originals of interrupted creates, images of refused signatures. */
+export const sweepOrphans = (
+  table: Table,
+  s3: S3Client,
+  bucket: string,
+  time: TimeBudget,
+): Promise<JobOutcome> =>
+  processDue(table, 'ORPHAN', time, async ({ id, due_sk }) => {
+    const key = String(id);
+    if (!(await beginRemoval(table, key, String(due_sk), time.now()))) return false;
+    const request = await loadRequest(table, requestIdOf(key));
+    // A repeated call claims an object that the first one has put into use.
+    const isUsed = request !== undefined && refersTo(request, key);
+    if (!isUsed) {
+      await removeObjects(s3, bucket, key);
+      log.info('Removed an object that no request refers to', { signature_request_id: requestIdOf(key) });
+    }
+    await endRemoval(table, key);
+    return !isUsed;
+  });

@@ -1,0 +1,91 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { Context } from 'aws-lambda';
+import { log } from '../runtime/log.ts';
+import { measure } from '../runtime/metrics.ts';
+import { SECOND, systemNow } from '../runtime/time.ts';
+import type { Item } from '../store/items.ts';
+import { type DueKind, jobKey } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
+import { type Position, processDue, type Tally } from './due.ts';
+
+/** Reserved for finishing started items and writing the report. */
+const RESERVED_MS = 20 * SECOND;
+
+/** The state that a run passes to its successor. */
+interface Unfinished {
+  startedAt: string;
+  tally: Tally;
+  from: Position;
+}
+
+interface Job {
+  table: Table;
+  lambda: LambdaClient;
+  name: string;
+  kind: DueKind;
+  /** Processes one due item; false if there was nothing left to do. */
+  work: (item: Item, now: () => Date) => Promise<boolean>;
+}
+
+const unfinishedOf = (event: unknown): Unfinished | undefined =>
+  (event as { unfinished?: Unfinished } | null)?.unfinished;
+
+/** Stores the result of a job's last run for the operator. */
+export const reportRun = (
+  table: Table,
+  name: string,
+  startedAt: string,
+  tally: Tally,
+  reinvokesItself = false,
+): Promise<void> =>
+  table.put({
+    ...jobKey(name),
+    name,
+    startedAt,
+    endedAt: systemNow().toISOString(),
+    ...tally,
+    reinvokesItself,
+  });
+
+/**
+ * A scheduled job that processes due items and stores a report for the operator. If time runs out it invokes itself
+ * to resume, so that it finishes any amount of work.
+ */
+export const runJob =
+  ({ table, lambda, name, kind, work }: Job) =>
+  async (event: unknown, context: Context): Promise<Tally> => {
+    const previous = unfinishedOf(event);
+    const startedAt = previous?.startedAt ?? systemNow().toISOString();
+    const until = new Date(systemNow().getTime() + context.getRemainingTimeInMillis() - RESERVED_MS);
+    const { next, ...current } = await processDue(
+      table,
+      kind,
+      { now: systemNow, until },
+      (item) => work(item, systemNow),
+      previous && { from: previous.from },
+    );
+    const tally = sum(current, previous?.tally);
+    measure({ JobDue: current.due, JobDone: current.done, JobFailed: current.failed });
+    log.info('Job run finished', { job: name, ...current, reinvokes_itself: next !== undefined });
+    await reportRun(table, name, startedAt, tally, next !== undefined);
+    if (!next) return tally;
+    if (current.due === 0) throw new Error(`The job ${name} has no time to process anything.`);
+    await lambda.send(
+      new InvokeCommand({
+        FunctionName: context.invokedFunctionArn,
+        InvocationType: 'Event',
+        Payload: JSON.stringify({ unfinished: { startedAt, tally, from: next } satisfies Unfinished }),
+      }),
+    );
+    return tally;
+  };
+
+export const sum = (...tallies: (Tally | undefined)[]): Tally =>
+  tallies.reduce<Tally>(
+    (all, { due, done, failed } = { due: 0, done: 0, failed: 0 }) => ({
+      due: all.due + due,
+      done: all.done + done,
+      failed: all.failed + failed,
+    }),
+    { due: 0, done: 0, failed: 0 },
+  );

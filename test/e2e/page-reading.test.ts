@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { LOCALES } from '../../shared/texts/languages.ts';
+import { formatMoment } from '../../web/parts/format.ts';
+import { CODE } from '../support/fake-signer-api.ts';
+import { until } from '../support/until.ts';
+import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { type PageSetup, pageSetup } from './page-setup.ts';
+import { contractPdf } from './pdfs.ts';
+
+const setUp = pageSetup();
+
+async function reading(scene: PageSetup, pages?: number) {
+  const { fake, signer } = scene;
+  if (pages) fake.setDocument(await contractPdf(pages));
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.seesHeading(signer.texts.document.heading);
+  await signer.page.locator('.sheet canvas').first().waitFor();
+  await signer.waitUntilDrawn();
+  return scene;
+}
+
+/** Share of the screen that shows the document, uncovered by bars, before anything is scrolled. */
+const shareOfDocument = (page: Page) =>
+  page.evaluate(() => {
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const top = box('.sheets')?.top ?? 0;
+    const bottom = Math.min(box('.sheets')?.bottom ?? 0, box('.reading-actions')?.top ?? 0);
+    return (bottom - top) / window.innerHeight;
+  });
+
+it.each(LOCALES)('the document has at least 70 %% of a phone’s first screen in %s', async (locale) => {
+  const scene = await setUp(PHONE, locale);
+  const { fake, signer } = scene;
+  fake.linkStatus.locale = locale;
+  fake.view.request.test = true;
+  fake.view.document.attachments = { count: 1, listed: [{ filename: 'factur-x.xml', size: 12_345 }] };
+  fake.view.request.message = 'A long message. '.repeat(200);
+  await reading(scene);
+  await screenshot(signer.page, `phone-${locale}-2-document-first-screen`);
+  expect(await signer.page.evaluate(() => window.scrollY)).toBe(0);
+  expect(await shareOfDocument(signer.page)).toBeGreaterThanOrEqual(0.7);
+});
+
+it('the message of the sender opens behind one row, with the attached files and the facts', async () => {
+  const { fake, signer } = await reading(await setUp());
+  const { page, texts } = signer;
+  const message = page.getByText('here is the lease as agreed');
+  expect(await message.isVisible()).toBe(false);
+  await page.getByText(texts.document.messageFrom(fake.view.request.sender_name)).click();
+  await message.waitFor();
+  await page.getByText(fake.view.document.filename).waitFor();
+  await screenshot(page, 'phone-en-2-document-letter', true);
+  expect(await accessibilityFindings(page)).toEqual([]);
+});
+
+const pageInView = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = document
+      .elementsFromPoint(window.innerWidth / 2, window.innerHeight / 2)
+      .map((element) => element.closest<HTMLElement>('[data-page]'))
+      .find((found) => found !== null);
+    return Number(sheet?.dataset.page ?? 0);
+  });
+
+it('a signer can go to a page by its number', async () => {
+  const { signer } = await reading(await setUp(PHONE), 40);
+  const { page, texts } = signer;
+  const number = page.getByLabel(texts.document.goToPage);
+  await number.fill('31');
+  await number.press('Enter');
+  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
+  expect(await number.inputValue()).toBe('31');
+  // A number beyond the end means the last page.
+  await number.fill('99');
+  await number.press('Enter');
+  await until(async () => (await pageInView(page)) === 40, 'page 40 in view');
+  await screenshot(page, 'phone-en-2-document-page-40');
+});
+
+describe('the search', () => {
+  it('finds words on pages that were never near, and goes from match to match', async () => {
+    const { signer } = await reading(await setUp(PHONE), 84);
+    const { page, texts } = signer;
+    await page.getByRole('button', { name: texts.document.search }).click();
+    const words = page.getByRole('searchbox', { name: texts.document.search });
+    await words.fill('section 8');
+    // “Section 8”, and “Section 80” to “Section 84”.
+    await signer.seesText(texts.document.found(1, 6, 8));
+    await until(async () => (await pageInView(page)) === 8, 'page 8 in view');
+    await words.press('Enter');
+    await signer.seesText(texts.document.found(2, 6, 80));
+    await page.getByRole('button', { name: texts.document.previousMatch }).click();
+    await page.getByRole('button', { name: texts.document.previousMatch }).click();
+    await signer.seesText(texts.document.found(6, 6, 84));
+    await until(async () => (await pageInView(page)) === 84, 'page 84 in view');
+    const marked = () =>
+      page.evaluate(() => [...(CSS.highlights.get('current-match') ?? [])].map((range) => String(range)));
+    await until(async () => (await marked()).join() === 'Section 8', 'the match to be marked');
+    await screenshot(page, 'phone-en-2-document-search');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await words.fill('no such words');
+    await signer.seesText(texts.document.notFound);
+    await words.press('Escape');
+    await words.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      texts.document.search,
+    );
+    expect(await marked()).toEqual([]);
+  }, 60_000);
+
+  it('fits the smallest phone', async () => {
+    const { signer } = await reading(await setUp(SMALL_PHONE));
+    const { page, texts } = signer;
+    await page.getByRole('button', { name: texts.document.search }).click();
+    await page.getByRole('searchbox').fill('landlord');
+    await page.getByText('1 / 30').waitFor();
+    await screenshot(page, 'small-en-2-document-search');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+});
+
+it('on a wide screen small pages lead to the pages, by mouse and by keyboard', async () => {
+  const { signer } = await reading(await setUp(DESKTOP), 12);
+  const { page, texts } = signer;
+  const pages = page.getByRole('navigation', { name: texts.document.pages });
+  const thumbnail = (number: number) => pages.getByRole('button', { name: texts.document.page(number, 12) });
+  await page.waitForFunction(
+    () => (document.querySelector<HTMLCanvasElement>('.thumbnails canvas')?.width ?? 0) > 0,
+  );
+  await screenshot(page, 'desktop-2-document-thumbnails');
+  await thumbnail(3).click();
+  await until(async () => (await pageInView(page)) === 3, 'page 3 in view');
+  expect(await thumbnail(3).getAttribute('aria-current')).toBe('page');
+  await page.keyboard.press('ArrowDown');
+  await until(async () => (await pageInView(page)) === 4, 'page 4 in view');
+  expect(await thumbnail(4).evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('End');
+  await until(async () => (await pageInView(page)) === 12, 'page 12 in view');
+  // One stop for the tab key, however many pages there are.
+  expect(await pages.locator('button[tabindex="0"]').count()).toBe(1);
+  expect(await accessibilityFindings(page)).toEqual([]);
+});
+
+it.each(LOCALES)('a signer who wants to sign later learns until when, in %s', async (locale) => {
+  const scene = await setUp(PHONE, locale);
+  const { fake, signer } = scene;
+  fake.linkStatus.locale = locale;
+  await reading(scene);
+  const { page, texts } = signer;
+  await signer.chooseOther(texts.document.toLater);
+  await signer.seesHeading(texts.later.heading);
+  const until = formatMoment(fake.view.request.expires_at, locale, 'Europe/Helsinki');
+  await signer.seesText(texts.later.text(until));
+  await signer.seesText(fake.view.request.title);
+  await screenshot(page, `phone-${locale}-3-later`, true);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await signer.press(texts.document.back);
+  await signer.seesHeading(texts.document.heading);
+  expect(fake.callsOf('/decline')).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Locale } from '../../shared/texts/languages.ts';
+import { FakeSignerApi } from '../support/fake-signer-api.ts';
+import { launchBrowser, openTab, type Tab } from './browser.ts';
+import { contractPdf } from './pdfs.ts';
+import { Signer } from './signer.ts';
+
+export interface PageSetup {
+  fake: FakeSignerApi;
+  signer: Signer;
+  tab: Tab;
+}
+
+/** The page over the fake API: one browser for each test file, and a server and browser context for each test. */
+export function pageSetup(browserOptions: { largeLetters?: boolean } = {}) {
+  let browser: Browser;
+  let contract: Uint8Array;
+  const open: PageSetup[] = [];
+
+  beforeAll(async () => {
+    [browser, contract] = await Promise.all([launchBrowser(browserOptions), contractPdf()]);
+  });
+  afterEach(async () => {
+    for (const scene of open.splice(0)) {
+      await scene.tab.close();
+      await scene.fake.stop();
+    }
+  });
+  afterAll(() => browser?.close());
+
+  return async (options?: BrowserContextOptions, locale: Locale = 'en'): Promise<PageSetup> => {
+    const fake = await FakeSignerApi.start(contract);
+    const tab = await openTab(browser, options);
+    const scene = { fake, tab, signer: new Signer(tab.page, locale) };
+    open.push(scene);
+    return scene;
+  };
+}

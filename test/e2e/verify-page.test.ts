@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
+import { first, SigningStage } from '../support/signing-stage.ts';
+import { stamped } from '../support/tampering.ts';
+import {
+  accessibilityFindings,
+  DESKTOP,
+  launchBrowser,
+  openTab,
+  PHONE,
+  SMALL_PHONE,
+  screenshot,
+  type Tab,
+} from './browser.ts';
+import { contractPdf } from './pdfs.ts';
+
+const texts = VERIFY_TEXTS.en;
+const CHECK_MS = 25_000;
+
+let browser: Browser;
+let stage: SigningStage;
+let sealed: Buffer;
+let evidence: Buffer;
+const open: Tab[] = [];
+
+beforeAll(async () => {
+  [browser, stage] = await Promise.all([launchBrowser(), SigningStage.open(await contractPdf())]);
+  const { id, signers } = await stage.send();
+  await stage.sign(first(signers));
+  await stage.untilStatus(id, 'signed');
+  sealed = Buffer.from(await stage.sealedDocument(id));
+  evidence = Buffer.from((await stage.client.get(`/api/v1/signatures/${id}/evidence.pdf`)).bytes);
+}, 120_000);
+afterEach(async () => {
+  for (const tab of open.splice(0)) {
+    expect(tab.errors).toEqual([]);
+    await tab.close();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.close();
+});
+
+async function openPage(options?: BrowserContextOptions): Promise<Page> {
+  const tab = await openTab(browser, options);
+  tab.page.setDefaultTimeout(CHECK_MS);
+  open.push(tab);
+  await tab.page.goto(`${stage.service.baseUrl}/verify`);
+  return tab.page;
+}
+
+const pdf = (buffer: Buffer, name = 'contract.pdf') => ({ name, mimeType: 'application/pdf', buffer });
+const choose = (page: Page, bytes: Buffer, name?: string) =>
+  page.locator('#document').setInputFiles(pdf(bytes, name));
+const seesHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+/** The fingerprints that the page shows, as a person would copy them. */
+const fingerprints = (page: Page) => page.locator('.facts .digest').allTextContents();
+
+it('a document sealed by the service is unchanged, and green once its certificates are named', async () => {
+  const page = await openPage(DESKTOP);
+  await choose(page, sealed);
+  await seesHeading(page, texts.verdicts.intact.heading);
+  await page.getByText(texts.findings.covers_all).waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await screenshot(page, 'verify-desktop-intact', true);
+
+  const shown = await fingerprints(page);
+  expect(shown).toHaveLength(2);
+  await page.getByLabel(texts.trusted).fill(shown.map((each) => each.replaceAll(' ', '')).join('\n'));
+  await seesHeading(page, texts.verdicts.green.heading);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await screenshot(page, 'verify-desktop-green', true);
+});
+
+it('a stamp that was put on a page later is red', async () => {
+  const page = await openPage(PHONE);
+  await choose(page, stamped(sealed));
+  await seesHeading(page, texts.verdicts.red.heading);
+  await page.getByText(texts.findings.changed_after).waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await screenshot(page, 'verify-phone-red', true);
+});
+
+it('a file that is no PDF is red, and removing it takes the result away', async () => {
+  const page = await openPage();
+  await choose(page, Buffer.from('hello'), '<b>hello</b>.txt');
+  await page.getByText(texts.findings.not_a_pdf).waitFor();
+  await page.getByText('<b>hello</b>.txt').waitFor();
+  await page.getByRole('status').getByText(texts.verdicts.red.heading).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: texts.remove }).click();
+  await page.getByText(texts.findings.not_a_pdf).waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('document');
+});
+
+it('nothing is sent while a file is verified, and the browser would refuse it', async () => {
+  const page = await openPage();
+  await choose(page, sealed);
+  await seesHeading(page, texts.verdicts.intact.heading);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await choose(page, stamped(sealed), 'other.pdf');
+  await seesHeading(page, texts.verdicts.red.heading);
+  // The worker’s own script, which is cached for good.
+  expect(sent.filter((each) => !/^GET \/verify\/assets\/worker-[\w-]+\.js$/.test(each))).toEqual([]);
+  const answer = page.evaluate(() => fetch('/verify').then(String, () => 'refused'));
+  expect(await answer).toBe('refused');
+  // The console tells of the refusal.
+  expect(open[0]?.errors.splice(0).join()).toContain('connect-src');
+});
+
+it('a hash can be copied, and compared with another', async () => {
+  const page = await openPage();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await choose(page, sealed);
+  const sha256 = createHash('sha256').update(sealed).digest('hex');
+  await page.getByRole('button', { name: texts.copy }).click();
+  await page.getByText(texts.copied).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256);
+  const field = page.getByLabel(texts.compare);
+  await field.fill(sha256.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:'));
+  await page.getByText(texts.same).waitFor();
+  await field.fill('0'.repeat(64));
+  await page.getByText(texts.different).waitFor();
+  await field.fill('hello');
+  await page.getByText(texts.compareInvalid).waitFor();
+});
+
+it('the evidence file is recognized as that of the document', async () => {
+  const page = await openPage(PHONE);
+  await choose(page, sealed);
+  await page.locator('#evidence').setInputFiles(pdf(evidence, 'evidence.pdf'));
+  await page.getByText(texts.findings.evidence_fits).waitFor();
+  await seesHeading(page, texts.verdicts.intact.heading);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await screenshot(page, 'verify-phone-evidence', true);
+  await choose(page, stamped(sealed));
+  await page.getByText(texts.findings.evidence_of_other).waitFor();
+});
+
+it('a second file that is no evidence is red', async () => {
+  const page = await openPage();
+  await choose(page, sealed);
+  await seesHeading(page, texts.verdicts.intact.heading);
+  await page.locator('#evidence').setInputFiles(pdf(sealed, 'evidence.pdf'));
+  await page.getByText(texts.findings.evidence_missing).waitFor();
+  await seesHeading(page, texts.verdicts.red.heading);
+});
+
+it('the keyboard alone reaches everything, and every stop has a focus ring', async () => {
+  const page = await openPage(DESKTOP);
+  await choose(page, sealed);
+  await seesHeading(page, texts.verdicts.intact.heading);
+  const stops = [];
+  for (let stop = 0; stop < 8; stop += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(
+      await page.evaluate(() => {
+        const { activeElement: at } = document;
+        const ring = at && getComputedStyle(at).outlineStyle !== 'none';
+        return `${at?.id || at?.textContent}${ring ? '' : ' without a ring'}`;
+      }),
+    );
+  }
+  expect(stops.slice(1, 7)).toEqual([
+    'document',
+    expect.stringContaining(texts.remove),
+    'evidence',
+    'trusted',
+    texts.copy,
+    'compare',
+  ]);
+});
+
+it.each(LOCALES)(
+  'the page in %s fits a screen 320 pixels wide, with targets of at least 44 pixels',
+  async (locale) => {
+    const page = await openPage({ ...SMALL_PHONE, locale });
+    await choose(page, stamped(sealed), 'a-contract-with-a-rather-long-name-that-has-no-spaces-at-all.pdf');
+    await seesHeading(page, VERIFY_TEXTS[locale].verdicts.red.heading);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input, select, textarea')]
+        .filter((target) => target.getBoundingClientRect().height < 44)
+        .map((target) => target.outerHTML),
+    );
+    expect(small).toEqual([]);
+    await screenshot(page, `verify-small-${locale}`, true);
+  },
+);
+
+it('the page is accessible in dark mode, and nothing moves for those who prefer that', async () => {
+  const page = await openPage({ ...PHONE, colorScheme: 'dark' });
+  await choose(page, sealed);
+  await seesHeading(page, texts.verdicts.intact.heading);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await screenshot(page, 'verify-dark', true);
+});
+
+it('without scripts the page says in every language that it needs them', async () => {
+  const page = await openPage({ ...PHONE, javaScriptEnabled: false });
+  for (const locale of LOCALES)
+    await page.locator(`[lang=${locale}]`, { hasText: VERIFY_TEXTS[locale].noScript }).waitFor();
+});

@@ -1,0 +1,287 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../admin/run.ts';
+import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../local/cloud.ts';
+import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
+import { writeRunFile } from '../../local/run-file.ts';
+import { State } from '../../local/state.ts';
+import { putSecret } from './aws.ts';
+import { pipes } from './operator-terminal.ts';
+import { Receiver } from './receiver.ts';
+import { assemblyFolder, runFolder } from './run-folder.ts';
+import { until } from './until.ts';
+
+/** Any answer: tests read its members freely, and compare whole answers with the contract's schemas. */
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  bytes: Buffer;
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined,
+    bytes,
+  };
+}
+
+/** Sends a body as JSON. A string is sent as it is: it may be the broken JSON of a test. */
+const send = (method: string, url: string, body: unknown, headers: Record<string, string>) =>
+  fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+/** A client of the API with a key of its own. */
+export class ApiClient {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+
+  constructor(baseUrl: string, apiKey: string) {
+    this.baseUrl = baseUrl;
+    this.apiKey = apiKey;
+  }
+  async call<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const authorization = `Bearer ${this.apiKey}`;
+    return answerOf<Body>(await send(method, `${this.baseUrl}${path}`, body, { authorization, ...headers }));
+  }
+  get = <Body = Json>(path: string, headers?: Record<string, string>) =>
+    this.call<Body>('GET', path, undefined, headers);
+  post = <Body = Json>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.call<Body>('POST', path, body, headers);
+}
+
+/** A signer with a link, holding cookies as a browser does. */
+export class SigningClient {
+  readonly baseUrl: string;
+  readonly token: string;
+  cookie: string | undefined;
+
+  constructor(baseUrl: string, token: string) {
+    this.baseUrl = baseUrl;
+    this.token = token;
+  }
+  async call<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await send(method, `${this.baseUrl}/api/signing/v1${path}`, body, {
+      'x-signing-token': this.token,
+      ...(this.cookie && { cookie: this.cookie }),
+      ...headers,
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.cookie = cookie.split(';')[0];
+    return answerOf<Body>(response);
+  }
+
+  open = () => this.call('POST', '/open');
+  sendCode = () => this.call('POST', '/code');
+  verify = (code: string) => this.call('POST', '/verify', { code });
+  view = () => this.call('GET', '/request');
+  decline = (reason?: string) => this.call('POST', '/decline', reason === undefined ? {} : { reason });
+
+  /** Signs what `view` shows, typed. */
+  async sign(overrides: Record<string, unknown> = {}) {
+    const { body } = await this.view();
+    return this.call('POST', '/sign', {
+      document_sha256: body.document?.sha256,
+      consent_version: body.consent?.version,
+      consent_locale: body.consent?.locale,
+      name: body.signer?.name,
+      signature: { type: 'typed', text: body.signer?.name },
+      ...overrides,
+    });
+  }
+}
+
+/** The data of a local cloud on which `admin demo` was run and nothing else. */
+const firstDataFolder = (): string => join(runFolder(), 'first-data');
+
+type CloudOptions = Partial<
+  Pick<LocalCloudOptions, 'assembly' | 'accountConcurrency' | 'idleWorkers' | 'services'>
+>;
+export type StartedServices = NonNullable<LocalCloudOptions['services']>;
+
+async function runIn(dir: string, options: CloudOptions = {}): Promise<LocalCloud> {
+  const cloud = await startLocalCloud({ dir, port: 0, assembly: assemblyFolder(), ...options });
+  writeRunFile(dir, cloud);
+  return cloud;
+}
+
+/**
+ * Runs the local cloud once with `admin demo` and keeps its data: making keys and filling tables and buckets takes
+ * longer than all the rest of a start.
+ */
+export async function makeFirstData(): Promise<void> {
+  const dir = firstDataFolder();
+  const cloud = await runIn(dir);
+  await run(['demo', '--dir', dir]);
+  await cloud.stop();
+  // A copy starts as if for the first time: no schedule is overdue, and it takes any free port.
+  const state = new State(dir);
+  for (const { key } of [...state.startingWith('schedule'), ...state.startingWith('endpoint-port')])
+    state.delete(key);
+  state.close();
+}
+
+/** The whole service, run by the local cloud from the synthesized stack. */
+export class Service {
+  cloud: LocalCloud;
+  readonly dir: string;
+  readonly #receivers: Receiver[] = [];
+
+  private constructor(cloud: LocalCloud, dir: string) {
+    this.cloud = cloud;
+    this.dir = dir;
+  }
+
+  static async start(options: CloudOptions = {}): Promise<Service> {
+    const dir = await mkdtemp(join(tmpdir(), 'service-'));
+    // Services of another engine begin empty.
+    if (!options.services) await cp(firstDataFolder(), dir, { recursive: true });
+    const service = new Service(await runIn(dir, options), dir);
+    if (options.services) await service.admin('demo');
+    await service.#useItsTimestampAuthority();
+    return service;
+  }
+
+  /** The authority's certificates came with the data; its address is of this start. */
+  async #useItsTimestampAuthority(): Promise<void> {
+    const { timestampUrl: url, timestampCa } = this.cloud;
+    const authority = { url, ca_pem: await readFile(timestampCa, 'utf8') };
+    await putSecret(this, 'TimestampSecretArn', { authorities: [authority] });
+  }
+
+  /** The same data, run anew. The address changes: clients have to be made again. */
+  async restart(): Promise<void> {
+    await this.cloud.stop();
+    this.cloud = await runIn(this.dir);
+  }
+
+  async stop(): Promise<void> {
+    for (const receiver of this.#receivers) receiver.stop();
+    await this.cloud.stop();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  get baseUrl(): string {
+    return this.cloud.baseUrl;
+  }
+
+  /** Runs an admin command against this cloud. Without a process of its own, which takes longer than most commands. */
+  async admin(...args: string[]): Promise<Json> {
+    return JSON.parse(await run([...args, '--dir', this.dir], pipes()));
+  }
+
+  /** An organization with a key. */
+  async client({
+    subscription = 'active',
+    archive = false,
+    test = false,
+  } = {}): Promise<ApiClient & { ownerId: string }> {
+    const { organization_id: ownerId } = await this.admin(
+      'org',
+      'create',
+      '--name',
+      'Acme Oy',
+      '--subscription',
+      subscription,
+      ...(archive ? ['--archive'] : []),
+    );
+    const { api_key: apiKey } = await this.admin(
+      'key',
+      'create',
+      '--org',
+      ownerId,
+      ...(test ? ['--test'] : []),
+    );
+    return Object.assign(new ApiClient(this.baseUrl, apiKey), { ownerId });
+  }
+
+  /** A webhook endpoint of the client's that is told every event. */
+  async receiver(client: ApiClient): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    this.#receivers.push(receiver);
+    const { status } = await client.post('/api/v1/webhook-endpoints', { url: receiver.url });
+    if (status !== 201) throw new Error(`The webhook endpoint was refused: ${status}`);
+    return receiver;
+  }
+
+  signer = (token: string) => new SigningClient(this.baseUrl, token);
+
+  /** A signer who has typed the code of the newest mail. */
+  async verifiedSigner(token: string, email: string): Promise<SigningClient> {
+    const signer = this.signer(token);
+    await signer.open();
+    const { status } = await signer.verify(this.code(email));
+    if (status !== 200) throw new Error(`The code was not taken: ${status}`);
+    return signer;
+  }
+
+  mails = (to: string): StoredMail[] => this.cloud.services.inbox().filter((mail) => mail.to.includes(to));
+
+  /** The code in the newest mail to an address that has one; a reminder, which has none, may come after it. */
+  code(to: string): string {
+    const [found] = this.mails(to).flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? []);
+    if (!found) throw new Error(`There is no mail with a code to ${to}.`);
+    return found;
+  }
+
+  advance = (milliseconds: number): void => this.cloud.clock.advance(milliseconds);
+
+  /** Runs the schedule whose name holds this word, to its end. */
+  async runSchedule(word: string): Promise<void> {
+    const schedules = (await (await fetch(`${this.cloud.controlUrl}/schedules`)).json()) as {
+      name: string;
+    }[];
+    const name = schedules.find((schedule) => schedule.name.includes(word))?.name;
+    if (!name) throw new Error(`There is no schedule with ${word} in its name.`);
+    const outcome = (await (
+      await fetch(`${this.cloud.controlUrl}/schedules/${name}/run`, { method: 'POST' })
+    ).json()) as { ok: boolean };
+    if (!outcome.ok) throw new Error(`The schedule ${name} failed: ${JSON.stringify(outcome)}`);
+  }
+
+  /** The whole name of a function, which begins with the stack's. */
+  functionName(name: string): string {
+    const found = this.cloud.functions.find(name);
+    if (!found) throw new Error(`There is no function ${name}.`);
+    return found.name;
+  }
+
+  fault = (fault: Fault): void =>
+    this.cloud.services.addFault(
+      fault.function ? { ...fault, function: this.functionName(fault.function) } : fault,
+    );
+
+  /** The AWS calls that a function makes while `work` runs. */
+  async callsOf(name: string, work: () => Promise<unknown>): Promise<CallRecord[]> {
+    this.cloud.services.clearCalls();
+    await work();
+    return this.cloud.services.calls().filter((call) => call.function === this.functionName(name));
+  }
+
+  async untilStatus(client: ApiClient, id: string, status: string) {
+    return until(async () => {
+      const answer = await client.get(`/api/v1/signatures/${id}`);
+      return answer.body.status === status ? answer.body : undefined;
+    }, `request ${id} to become ${status}`);
+  }
+}

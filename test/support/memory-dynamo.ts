@@ -1,0 +1,246 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  type GetItemCommandInput,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type AwsStub, mockClient } from 'aws-sdk-client-mock';
+import { INDEXES } from '../../shared/store/indexes.ts';
+import type { Item } from '../../shared/store/items.ts';
+import type { Key } from '../../shared/store/keys.ts';
+import { Table } from '../../shared/store/table.ts';
+
+type Attributes = Record<string, AttributeValue>;
+
+/** The common input of the commands that `Table` sends. */
+interface Part {
+  Item?: Attributes | undefined;
+  Key?: Attributes | undefined;
+  UpdateExpression?: string | undefined;
+  ConditionExpression?: string | undefined;
+  ExpressionAttributeNames?: Record<string, string> | undefined;
+  ExpressionAttributeValues?: Attributes | undefined;
+}
+
+const $metadata = {};
+const TABLE = { name: undefined, pk: 'pk', sk: 'sk', attributes: undefined };
+
+/**
+ * An in-memory DynamoDB for unit tests. It replaces every DynamoDBClient of the test file and evaluates the expressions
+ * that `Table` writes; any other throws. `memory-dynamo.test.ts` compares it with the real engine.
+ */
+export class MemoryDynamo {
+  readonly mock: AwsStub<object, { $metadata: object }, unknown>;
+  readonly table: Table;
+  /** Hooks for races: each write first runs the next one, which may write, or throw to fail the write. */
+  readonly beforeWrites: (() => unknown)[] = [];
+  /** Makes reads that are not consistent miss the last write, as they may in DynamoDB. */
+  isLagging = false;
+  readonly #items = new Map<string, Attributes>();
+  #beforeLastWrite = new Map<string, Attributes>();
+
+  constructor() {
+    const mock = mockClient(DynamoDBClient);
+    mock.on(GetItemCommand).callsFake((input) => this.#get(input));
+    mock.on(BatchGetItemCommand).callsFake(({ RequestItems }) => this.#getAll(RequestItems));
+    mock.on(QueryCommand).callsFake((input) => this.#query(input));
+    mock.on(PutItemCommand).callsFake((input) => this.#write(input, 'put'));
+    mock.on(UpdateItemCommand).callsFake((input) => this.#write(input, 'update'));
+    mock.on(DeleteItemCommand).callsFake((input) => this.#write(input, 'delete'));
+    mock.on(TransactWriteItemsCommand).callsFake(({ TransactItems }) => this.#transact(TransactItems));
+    this.mock = mock as unknown as typeof this.mock;
+    this.table = new Table(new DynamoDBClient({ region: 'eu-north-1' }), 'table');
+  }
+
+  /** All items, sorted by key. */
+  get items(): Item[] {
+    return [...this.#items]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, attributes]) => unmarshall(attributes));
+  }
+
+  item({ pk, sk }: Key): Item | undefined {
+    return this.items.find((item) => item.pk === pk && item.sk === sk);
+  }
+
+  /** Stores an item directly, without hooks or history. */
+  set(item: Item & Key): void {
+    const attributes = marshall(item, { removeUndefinedValues: true });
+    this.#items.set(keyOf(attributes), attributes);
+  }
+
+  clear(): void {
+    this.#items.clear();
+    this.beforeWrites.length = 0;
+    this.isLagging = false;
+    this.mock.resetHistory();
+  }
+
+  #visible({ ConsistentRead = false }: { ConsistentRead?: boolean | undefined }) {
+    return this.isLagging && !ConsistentRead ? this.#beforeLastWrite : this.#items;
+  }
+
+  #get(input: GetItemCommandInput) {
+    const Item = this.#visible(input).get(keyOf(input.Key));
+    return Item ? { Item: structuredClone(Item) } : {};
+  }
+
+  #getAll(tables: Record<string, { Keys: Attributes[] }>) {
+    const found = Object.entries(tables).map(([name, { Keys }]) => [
+      name,
+      Keys.map((Key) => this.#get({ TableName: name, Key }).Item).filter((item) => item !== undefined),
+    ]);
+    return { Responses: Object.fromEntries(found) };
+  }
+
+  #query(input: QueryCommandInput) {
+    const { pk, sk, attributes } = INDEXES.find(({ name }) => name === input.IndexName) ?? TABLE;
+    const order = (item: Attributes) => `${item[sk]?.S}\u0000${keyOf(item)}`;
+    const part = { ...input, ConditionExpression: input.KeyConditionExpression };
+    const direction = input.ScanIndexForward === false ? -1 : 1;
+    const start = input.ExclusiveStartKey && order(input.ExclusiveStartKey);
+    const found = [...this.#visible(input).values()]
+      .filter((item) => item[sk] && holds(part, item))
+      .sort((a, b) => (order(a) < order(b) ? -direction : direction))
+      .filter(
+        (item) =>
+          start === undefined || ((order(item) > start ? 1 : -1) === direction && order(item) !== start),
+      );
+    const keys = ['pk', 'sk', pk, sk];
+    const pick = (item: Attributes, names: string[]): Attributes =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+    const page = found.slice(0, input.Limit);
+    const last = page.at(-1);
+    return {
+      Items: page.map((item) => structuredClone(attributes ? pick(item, [...keys, ...attributes]) : item)),
+      ...(page.length === input.Limit && last && { LastEvaluatedKey: pick(last, keys) }),
+    };
+  }
+
+  async #write(input: Part, kind: 'put' | 'update' | 'delete') {
+    await this.beforeWrites.shift()?.();
+    const old = this.#items.get(keyOf(input.Item ?? input.Key));
+    if (!holds(input, old ?? {}))
+      throw new ConditionalCheckFailedException({
+        $metadata,
+        message: 'The conditional request failed',
+        ...(old && { Item: structuredClone(old) }),
+      });
+    this.#beforeLastWrite = new Map(this.#items);
+    return { Attributes: this.#apply(input, kind) };
+  }
+
+  #apply(input: Part, kind: 'put' | 'update' | 'delete'): Attributes {
+    const key = keyOf(input.Item ?? input.Key);
+    if (kind === 'delete') {
+      this.#items.delete(key);
+      return {};
+    }
+    const item = input.Item ?? updated(input, this.#items.get(key) ?? input.Key ?? {});
+    this.#items.set(key, structuredClone(item));
+    return structuredClone(item);
+  }
+
+  async #transact(items: { Put?: Part; Update?: Part; Delete?: Part; ConditionCheck?: Part }[]) {
+    await this.beforeWrites.shift()?.();
+    const parts = items.map((item) => item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck ?? {});
+    if (parts.length > 100) throw invalid('A transaction takes 100 writes.');
+    const keys = parts.map((part) => keyOf(part.Item ?? part.Key));
+    if (new Set(keys).size < keys.length) throw invalid('A transaction touches an item once.');
+    const failed = parts.map((part, place) => !holds(part, this.#items.get(keys[place] ?? '') ?? {}));
+    if (failed.includes(true))
+      throw new TransactionCanceledException({
+        $metadata,
+        message: 'Transaction cancelled',
+        CancellationReasons: keys.map((key, place) => {
+          const current = this.#items.get(key);
+          return failed[place]
+            ? { Code: 'ConditionalCheckFailed', ...(current && { Item: structuredClone(current) }) }
+            : { Code: 'None' };
+        }),
+      });
+    this.#beforeLastWrite = new Map(this.#items);
+    for (const { Put, Update, Delete } of items) {
+      if (Put) this.#apply(Put, 'put');
+      if (Update) this.#apply(Update, 'update');
+      if (Delete) this.#apply(Delete, 'delete');
+    }
+    return {};
+  }
+}
+
+const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
+
+const keyOf = (attributes: Attributes | undefined) =>
+  `${attributes?.pk?.S ?? ''}\u0000${attributes?.sk?.S ?? ''}`;
+
+function valueAt(path: string, item: Attributes, part: Part): AttributeValue | undefined {
+  if (path.startsWith(':')) {
+    const value = part.ExpressionAttributeValues?.[path];
+    if (!value) throw invalid(`The expression’s value ${path} is missing.`);
+    return value;
+  }
+  let value: AttributeValue | undefined = { M: item };
+  for (const name of path.split('.')) value = value?.M?.[part.ExpressionAttributeNames?.[name] ?? name];
+  return value;
+}
+
+/** Numbers and strings are ordered; other types are only equal or not. */
+function compare(left: AttributeValue | undefined, sign: string, right: AttributeValue | undefined): boolean {
+  if (!left || !right) return false;
+  const same = JSON.stringify(left) === JSON.stringify(right);
+  const [a, b] = left.N && right.N ? [Number(left.N), Number(right.N)] : [left.S ?? '', right.S ?? ''];
+  const ordered = Boolean((left.N && right.N) || (left.S !== undefined && right.S !== undefined));
+  if (sign === '=') return same;
+  if (sign === '<>') return !same;
+  return (
+    ordered &&
+    ((sign.startsWith('<') && a < b) || (sign.startsWith('>') && a > b) || (sign.endsWith('=') && same))
+  );
+}
+
+function termHolds(term: string, item: Attributes, part: Part): boolean {
+  const [, name, path = '', prefix = ''] = /^(\w+)\(([#\w.]+)(?:, (:\w+))?\)$/.exec(term) ?? [];
+  if (name === 'attribute_exists') return valueAt(path, item, part) !== undefined;
+  if (name === 'attribute_not_exists') return valueAt(path, item, part) === undefined;
+  if (name === 'begins_with')
+    return valueAt(path, item, part)?.S?.startsWith(valueAt(prefix, item, part)?.S ?? '') ?? false;
+  const [, left = '', sign = '', right = ''] = /^([#:\w.]+) (=|<>|<=|>=|<|>) ([#:\w.]+)$/.exec(term) ?? [];
+  if (!sign) throw invalid(`The condition "${term}" is not understood here.`);
+  return compare(valueAt(left, item, part), sign, valueAt(right, item, part));
+}
+
+/** Supports AND and OR, without parentheses. */
+function holds(part: Part, item: Attributes): boolean {
+  if (part.ConditionExpression === undefined) return true;
+  return part.ConditionExpression.replace(/(\S+) BETWEEN (\S+) AND (\S+)/g, '$1 >= $2 AND $1 <= $3')
+    .split(' OR ')
+    .some((terms) => terms.split(' AND ').every((term) => termHolds(term, item, part)));
+}
+
+/** `SET #a = :a, … REMOVE #b` */
+function updated(part: Part, old: Attributes): Attributes {
+  const item = structuredClone(old);
+  const clauses = (part.UpdateExpression ?? '').split(/ ?(SET|REMOVE) /).slice(1);
+  if (clauses.length === 0) throw invalid('The update expression is empty.');
+  for (let place = 0; place < clauses.length; place += 2) {
+    for (const assignment of (clauses[place + 1] ?? '').split(', ')) {
+      const [path = '', ...rest] = assignment.split(' ');
+      const name = part.ExpressionAttributeNames?.[path] ?? path;
+      const value = rest.length > 0 ? valueAt(rest.at(-1) ?? '', old, part) : undefined;
+      if (clauses[place] === 'REMOVE') delete item[name];
+      else if (value) item[name] = value;
+    }
+  }
+  return item;
+}

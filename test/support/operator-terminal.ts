@@ -1,0 +1,24 @@
+import type { Terminal } from '../../admin/terminal.ts';
+
+/** A script's pipes: nobody answers, and notes are kept. */
+export const pipes = (notes: string[] = []): Terminal => ({
+  showsTables: false,
+  canAsk: false,
+  ask: () => Promise.reject(new Error('Nobody can answer.')),
+  readSecret: () => Promise.reject(new Error('Nobody can answer.')),
+  note: (sentence) => {
+    notes.push(sentence);
+  },
+});
+
+/** A person who gives these answers, in order. Questions and notes are kept. */
+export function person(...answers: string[]): Terminal & { seen: string[] } {
+  const seen: string[] = [];
+  const answer = async (question: string) => {
+    seen.push(question);
+    const next = answers.shift();
+    if (next === undefined) throw new Error(`There is no answer to "${question}".`);
+    return next;
+  };
+  return { ...pipes(seen), showsTables: true, canAsk: true, ask: answer, readSecret: answer, seen };
+}

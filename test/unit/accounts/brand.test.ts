@@ -1,0 +1,146 @@
+import { encode } from 'fast-png';
+import { type BrandChanges, changeBrand } from '../../../shared/accounts/brand.ts';
+import { contrast, parseColour } from '../../../shared/runtime/contrast.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
+import { ownerKey } from '../../../shared/store/keys.ts';
+import { findLogo } from '../../../shared/store/logos.ts';
+import { addOwner, findOwner } from '../../../shared/store/owners.ts';
+import { readPng } from '../../../shared/typesetting/png.ts';
+import { brandOf } from '../../../shared/views/brand.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+
+const png = (width: number, height: number, value = 120) =>
+  Buffer.from(
+    encode({ width, height, channels: 3, depth: 8, data: new Uint8Array(width * height * 3).fill(value) }),
+  );
+
+/** A text chunk right after the header, which browsers ignore and which may hold anything. */
+const withMetadata = (file: Buffer) => {
+  const chunk = Buffer.concat([
+    Buffer.from([0, 0, 0, 13]),
+    Buffer.from('tEXtGPS\0the house'),
+    Buffer.alloc(4),
+  ]);
+  return Buffer.concat([file.subarray(0, 33), chunk, file.subarray(33)]);
+};
+
+const change = (changes: BrandChanges) => changeBrand(table, 'owner-1', changes);
+const brand = async () => (await findOwner(table, 'owner-1'))?.brand;
+
+beforeEach(async () => {
+  memory.clear();
+  await addOwner(table, ownerItem({ id: 'owner-1' }));
+});
+
+describe('a change of the brand', () => {
+  it('keeps what is left out, and null makes a member neutral', async () => {
+    await change({ name: 'Acme', replyTo: 'office@example.com' });
+    await change({ timeZone: 'Europe/Helsinki', replyTo: null });
+    expect(await brand()).toMatchObject({ name: 'Acme', replyTo: null, timeZone: 'Europe/Helsinki' });
+    expect(await change({ name: null })).toMatchObject({ brand: { name: null } });
+  });
+
+  it('of nobody changes nothing', async () => {
+    expect(await changeBrand(table, 'nobody', { name: 'Acme', logo: png(10, 10) })).toBeUndefined();
+    expect(await findLogo(table, sha256Hex(png(10, 10)))).toBeUndefined();
+  });
+
+  it('two at the same time both last', async () => {
+    await Promise.all([change({ name: 'Acme' }), change({ supportUrl: 'https://example.com/help' })]);
+    expect(await brand()).toMatchObject({ name: 'Acme', supportUrl: 'https://example.com/help' });
+  });
+
+  it.each<[BrandChanges, RegExp]>([
+    [{ name: 'two\nlines' }, /one line/],
+    [{ name: '\u202e\u200b' }, /can be seen/],
+    [{ accent: 'red' }, /#0b5a53/],
+    [{ accent: '#ff0;x' }, /#0b5a53/],
+    [{ accent: '#ffcc00' }, /too light/],
+    [{ replyTo: 'a@example.com\r\nBcc: b@example.com' }, /address/],
+    [{ replyTo: 'nobody' }, /address/],
+    [{ imprintUrl: 'http://example.com' }, /https/],
+    [{ privacyUrl: 'javascript:alert(1)' }, /https/],
+    [{ supportUrl: 'https://user:secret@example.com' }, /password/],
+    [{ supportUrl: `https://example.com/${'x'.repeat(2_100)}` }, /at most/],
+    [{ timeZone: 'Nowhere/Land' }, /time zone/],
+    [{ timeZone: '+02:00' }, /time zone/],
+    [{ logo: Buffer.from('GIF89a') }, /not a PNG/],
+    [{ logo: png(801, 10) }, /800 by 200/],
+    [{ logo: png(10, 201) }, /800 by 200/],
+    [{ logo: Buffer.concat([png(10, 10), Buffer.alloc(102_400)]) }, /100 KB/],
+    [{ logo: png(40, 40).subarray(0, 60) }, /damaged/],
+  ])('is refused for %j', async (changes, problem) => {
+    const [member] = Object.keys(changes);
+    const before = memory.items;
+    await expect(async () => change(changes)).rejects.toMatchObject({
+      member,
+      message: expect.stringMatching(problem),
+    });
+    expect(memory.items).toEqual(before);
+  });
+});
+
+describe('a logo', () => {
+  it('is stored under the hash of its bytes, with the pixels that were sent and nothing else', async () => {
+    const sent = withMetadata(png(80, 20));
+    expect(sent.includes('the house')).toBe(true);
+    await change({ logo: sent });
+    const { logo } = (await brand()) ?? {};
+    expect(logo).toMatchObject({ width: 80, height: 20 });
+    const stored = Buffer.from((await findLogo(table, logo?.sha256 ?? '')) ?? []);
+    expect(sha256Hex(stored)).toBe(logo?.sha256);
+    expect(stored.includes('the house')).toBe(false);
+    expect(readPng(stored).data).toEqual(readPng(sent).data);
+  });
+
+  it('of before stays for pages that show it still', async () => {
+    await change({ logo: png(10, 10, 1) });
+    const first = (await brand())?.logo?.sha256 ?? '';
+    await change({ logo: png(10, 10, 2) });
+    expect((await brand())?.logo?.sha256).not.toBe(first);
+    expect(await findLogo(table, first)).toBeDefined();
+  });
+});
+
+describe('a page', () => {
+  it('shows a brand that has a name, and nothing of an owner whose brand has none', async () => {
+    expect(await brandOf(table, { ownerId: 'owner-1' })).toEqual({});
+    await change({ replyTo: 'office@example.com', timeZone: 'Europe/Helsinki' });
+    expect(await brandOf(table, { ownerId: 'owner-1' })).toEqual({});
+    await change({ name: 'Acme', accent: '#0b5a53', logo: png(80, 20) });
+    expect(await brandOf(table, { ownerId: 'owner-1' })).toEqual({
+      brand: {
+        name: 'Acme',
+        logo: {
+          path: expect.stringMatching(/^\/api\/signing\/v1\/logos\/[0-9a-f]{64}$/),
+          width: 80,
+          height: 20,
+        },
+        accent: '#0b5a53',
+        imprint_url: null,
+        privacy_url: null,
+        support_url: null,
+      },
+    });
+  });
+
+  it('shows nothing of an owner from before there were brands', async () => {
+    await table.update(ownerKey('owner-1'), { brand: undefined });
+    expect(await brandOf(table, { ownerId: 'owner-1' })).toEqual({});
+  });
+});
+
+it.each([
+  ['#000000', '#ffffff', 21],
+  ['#ffffff', '#000000', 21],
+  ['#777777', '#ffffff', 4.48],
+  ['#767676', '#ffffff', 4.54],
+])('the contrast of %s and %s is that of WCAG', (one, other, expected) => {
+  const [a, b] = [parseColour(one), parseColour(other)];
+  if (!a || !b) throw new Error('A colour is not read.');
+  expect(contrast(a, b)).toBeCloseTo(expected, 1);
+});

@@ -1,0 +1,300 @@
+import type { Operator } from '../../../admin/operator.ts';
+import { erasePersonalData } from '../../../admin/person-erase.ts';
+import { exportPersonalData } from '../../../admin/person-export.ts';
+import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
+import { verifyAudit } from '../../../admin/verify-audit.ts';
+import { documentViewed } from '../../../shared/requests/codes.ts';
+import type { NewRequest } from '../../../shared/requests/creating.ts';
+import { decline, purgedEarly } from '../../../shared/requests/ending.ts';
+import { sign } from '../../../shared/requests/signing.ts';
+import { referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
+import { addOwner } from '../../../shared/store/owners.ts';
+import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { searchRequests } from '../../../shared/store/search.ts';
+import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { pipes } from '../../support/operator-terminal.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+beforeEach(() => memory.clear());
+
+const operator: Operator = {
+  table,
+  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
+  now: () => NOON,
+  output: (name) => name,
+  outputIfAny: () => undefined,
+  localFolder: undefined,
+  terminal: pipes(),
+};
+const EMAIL = 'anna.svensson@example.com';
+const NAMES = /anna|svensson|198\.51\.100\.9|secret-browser|typed mark|my reason|my company|my role|my id/i;
+
+/** The items that hold such words. */
+const itemsWith = (words: RegExp) =>
+  memory.items.filter((item) => words.test(JSON.stringify(item))).map(({ pk, sk }) => `${pk} ${sk}`);
+
+const invited = (email: string, name: string, n: number): NewRequest['signers'][number] => ({
+  id: `00000000-0000-4000-8000-00000000000${n}`,
+  email,
+  name,
+  locale: 'en',
+  accessToken: `link-${n}`,
+  codeHash: 'hash',
+});
+const anna = invited(EMAIL, 'Anna Svensson', 1);
+const berta = invited('berta@example.com', 'Berta Bertasson', 2);
+const visitor = { ipAddress: '198.51.100.9', userAgent: 'secret-browser' };
+
+/** Anna has signed with everything that a signature records, and Berta has declined. The files are gone. */
+async function endedRequest({ isPurged = true } = {}): Promise<string> {
+  const { state } = await storedRequest(table, 2, { signers: [anna, berta] });
+  const by = { signerId: anna.id, visitor };
+  await changed(table, state.id, (request, now) => documentViewed(request, by, now));
+  await changed(table, state.id, (request, now) =>
+    sign(
+      request,
+      {
+        ...by,
+        name: 'Anna S. Svensson',
+        documentSha256: DOCUMENT_SHA256,
+        consentVersion: '1',
+        consentLocale: 'en',
+        signature: { type: 'typed', value: 'typed mark' },
+        representing: { name: 'my company', role: 'my role', entityId: 'my id' },
+      },
+      now,
+    ),
+  );
+  const declining = { signerId: berta.id, reason: 'Bertas reason', visitor: VISITOR };
+  await changed(table, state.id, (request, now) => decline(request, declining, now));
+  if (isPurged) await changed(table, state.id, purgedEarly);
+  return state.id;
+}
+
+const erase = (email = EMAIL, purge = false) => erasePersonalData(email, { purge }, operator);
+
+async function verdict(id: string) {
+  const stored = await loadRequestWithTrail(table, id);
+  if (!stored) throw new Error('The request is stored.');
+  return verifyAudit(id, stored, undefined, operator);
+}
+
+describe('person erase', () => {
+  it('leaves nothing of the person in any item, everything of the others, and an intact trail', async () => {
+    const id = await endedRequest();
+    expect(itemsWith(NAMES).length).toBeGreaterThan(5);
+    expect(await erase()).toEqual({ complete: true, erased: [id], refused: [], accounts_kept: [] });
+    expect(itemsWith(NAMES)).toEqual([]);
+    expect(itemsWith(/link-1/)).toEqual([]);
+    expect(itemsWith(/Bertas reason/)).toHaveLength(3);
+    expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+    const { events = [] } = (await loadRequestWithTrail(table, id)) ?? {};
+    expect(events.filter(({ type }) => type === 'person_erased')).toHaveLength(1);
+    expect(await findSignerRequests(table, EMAIL)).toEqual([]);
+  });
+
+  it('changes nothing when it is repeated', async () => {
+    await endedRequest();
+    await erase();
+    const before = memory.items;
+    expect(await erase()).toEqual({ complete: true, erased: [], refused: [], accounts_kept: [] });
+    expect(memory.items).toEqual(before);
+  });
+
+  it('stopped at any write and run again ends as if it had not been stopped', async () => {
+    let stops = 0;
+    for (let last = false; !last; stops += 1) {
+      memory.clear();
+      const id = await endedRequest();
+      memory.beforeWrites.push(...Array.from({ length: stops }, () => () => undefined), () => {
+        throw new Error('killed');
+      });
+      const done = await erase().catch(() => undefined);
+      last = done !== undefined;
+      memory.beforeWrites.length = 0;
+      expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+      expect(await erase()).toMatchObject({ complete: true, erased: last ? [] : [id] });
+      expect(itemsWith(NAMES)).toEqual([]);
+      expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+    }
+    // The record, each event with values, each webhook event, the look-up.
+    expect(stops).toBeGreaterThan(5);
+  });
+
+  it('two people of one request, erased at the same time, are both gone', async () => {
+    for (let overtaken = 0; overtaken < 8; overtaken += 1) {
+      memory.clear();
+      const id = await endedRequest();
+      memory.beforeWrites.push(...Array.from({ length: overtaken }, () => () => undefined), () =>
+        erase(berta.email),
+      );
+      await erase();
+      await erase(berta.email);
+      expect(itemsWith(NAMES)).toEqual([]);
+      expect(itemsWith(/berta/i)).toEqual([]);
+      expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+    }
+  });
+
+  it('a visit under way meanwhile records neither address nor browser', async () => {
+    const id = await endedRequest();
+    const known = await loadRequest(table, id);
+    await erase();
+    await changed(table, id, ({ state, signers }, now) => ({
+      state,
+      signers,
+      audit: [
+        { type: 'code_sent', at: now.toISOString(), actor: 'signer', signerId: anna.id, visitor },
+        { type: 'code_sent', at: now.toISOString(), actor: 'signer', signerId: berta.id, visitor: VISITOR },
+      ],
+      effects: [],
+    }));
+    expect(known?.signers[0]?.name).toBe('Anna Svensson');
+    const { events = [] } = (await loadRequestWithTrail(table, id)) ?? {};
+    expect(events.slice(-2).map(({ ipAddress }) => ipAddress)).toEqual([null, VISITOR.ipAddress]);
+    expect(await verdict(id)).toMatchObject({ intact: true });
+  });
+
+  it('refuses a request that runs, or has files, with advice, and erases the others', async () => {
+    const erasable = await endedRequest();
+    const withFiles = await endedRequest({ isPurged: false });
+    const { state: running } = await storedRequest(table, 1, { signers: [anna] });
+    const answer = await erase();
+    expect(answer).toMatchObject({ complete: false, erased: [erasable] });
+    expect(answer.refused).toEqual(
+      expect.arrayContaining([
+        { request_id: withFiles, reason: expect.stringContaining('--purge') },
+        { request_id: running.id, reason: expect.stringContaining(`request cancel ${running.id}`) },
+      ]),
+    );
+    expect((await loadRequest(table, running.id))?.signers[0]?.email).toBe(EMAIL);
+    expect((await loadRequest(table, withFiles))?.signers[0]?.email).toBe(EMAIL);
+    expect(await findSignerRequests(table, EMAIL)).toHaveLength(2);
+  });
+
+  it('a value that is gone without the event is named as tampering', async () => {
+    const id = await endedRequest();
+    memory.beforeWrites.push(() => {
+      throw new Error('killed');
+    });
+    await erase().catch(() => undefined);
+    const stored = await loadRequestWithTrail(table, id);
+    const [created] = stored?.events ?? [];
+    if (!created) throw new Error('There is a first event.');
+    const { name: _, ...rest } = (created.details.invited as Record<string, unknown>[])[0] ?? {};
+    const { 'details.invited.0.name': __, ...salts } = created.salts;
+    const [, second] = created.details.invited as unknown[];
+    await table.update(
+      { pk: `REQ#${id}`, sk: 'A#000001' },
+      { details: { ...created.details, invited: [rest, second] }, salts },
+    );
+    expect(await verdict(id)).toMatchObject({
+      intact: false,
+      differences: [{ item: 'event 1', attribute: 'details.invited.0.name', stored: null }],
+    });
+  });
+
+  it('a record that was rewritten after the erasure is named', async () => {
+    const id = await endedRequest();
+    await erase();
+    await table.update({ pk: `REQ#${id}`, sk: 'R#SIGNER#00' }, { name: 'Mallory' });
+    expect(await verdict(id)).toMatchObject({
+      intact: false,
+      differences: [{ item: 'signer 0', attribute: 'name', stored: 'Mallory', event: 'Erased person' }],
+    });
+  });
+});
+
+describe('person export', () => {
+  it('holds what is known of the person, and no secrets or others’ values', async () => {
+    const id = await endedRequest({ isPurged: false });
+    const copy = await exportPersonalData(EMAIL, operator);
+    expect(copy).toMatchObject({
+      email: EMAIL,
+      accounts: [],
+      requests: [
+        {
+          request_id: id,
+          title: 'Contract',
+          status: 'declined',
+          sender_name: 'Acme',
+          signer: {
+            email: EMAIL,
+            name_as_signed: 'Anna S. Svensson',
+            ip_address: '198.51.100.9',
+            representing_as_signed: 'my company',
+            signature: { type: 'typed', text: 'typed mark' },
+          },
+          files: { bucket: 'DocumentsBucket', original: `requests/${id}/original.pdf`, sealed: null },
+        },
+      ],
+    });
+    const [request] = copy.requests;
+    expect(request?.events.map(({ type }) => type)).toEqual([
+      'request_created',
+      'document_viewed',
+      'link_opened',
+      'signer_signed',
+    ]);
+    expect(request?.events[0]?.details).toEqual({
+      invited: [expect.objectContaining({ signer_id: anna.id, email: EMAIL })],
+    });
+    expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
+  });
+
+  it('names the account of a user, which erasing keeps', async () => {
+    await addOwner(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+    const accounts = [expect.objectContaining({ user_id: 'user-1' })];
+    expect(await exportPersonalData(EMAIL, operator)).toMatchObject({ accounts, requests: [] });
+    expect(await erase()).toMatchObject({ accounts_kept: accounts });
+  });
+});
+
+describe('person index', () => {
+  const lookUp = (state: Parameters<typeof signerRequestKey>[1]) => signerRequestKey(EMAIL, state);
+
+  it('finds requests of versions that wrote no look-up, once and again', async () => {
+    const { state } = await storedRequest(table, 1, { signers: [anna] });
+    await addOwner(table, ownerItem({ id: state.ownerId }));
+    await table.delete(lookUp(state));
+    await indexOnce(operator);
+    expect(await findSignerRequests(table, EMAIL)).toMatchObject([
+      { requestId: state.id, signerId: anna.id },
+    ]);
+    await table.delete(lookUp(state));
+    await indexOnce(operator);
+    expect(await findSignerRequests(table, EMAIL)).toEqual([]);
+    expect(await indexSigners(operator)).toBe(1);
+    expect(await findSignerRequests(table, EMAIL)).toHaveLength(1);
+  });
+
+  it('makes requests of such versions findable by title and reference', async () => {
+    const { state } = await storedRequest(table, 1, { title: 'Lease', reference: 'flat 7' });
+    await addOwner(table, ownerItem({ id: state.ownerId }));
+    await table.delete(titleKey(state, 'lease'));
+    await table.delete(referenceKey(state, 'flat 7'));
+    await indexSigners(operator);
+    for (const [by, text] of [
+      ['title_prefix', 'lease'],
+      ['reference', 'flat 7'],
+    ] as const) {
+      const found = await searchRequests(table, state, { by, text }, () => true, 10, undefined);
+      expect(found.states.map(({ id }) => id)).toEqual([state.id]);
+    }
+  });
+
+  it('does not bring back a signer who is erased meanwhile', async () => {
+    const id = await endedRequest();
+    const request = await loadRequest(table, id);
+    await addOwner(table, ownerItem({ id: request?.state.ownerId ?? '' }));
+    memory.beforeWrites.push(() => erase());
+    await indexSigners(operator);
+    expect(await findSignerRequests(table, EMAIL)).toEqual([]);
+    expect(await findSignerRequests(table, berta.email)).toHaveLength(1);
+  });
+});

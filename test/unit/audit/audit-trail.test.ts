@@ -1,0 +1,290 @@
+import { type AuditTrailInput, makeAuditTrailPdf } from '../../../shared/audit/audit-trail.ts';
+import { notSigned, wordsIn } from '../../../shared/audit/wording.ts';
+import { REQUEST_STATUSES } from '../../../shared/contract/fields.ts';
+import { AUDIT_TYPES, type AuditType } from '../../../shared/requests/model.ts';
+import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
+import { auditInput, auditSigner, entries, SEAL, SEALED_SHA256 } from '../../support/audit-input.ts';
+import { overlaps, type ReadPage, readPages, textsOutside } from '../../support/pdf-pages.ts';
+import { newRequest } from '../../support/requests.ts';
+import { REQUEST_ID, SHA256, signer } from '../../support/signature-input.ts';
+
+const WORDS = wordsIn('en');
+const eventNameIn = (type: AuditType, locale: Locale) => wordsIn(locale).evidence.eventTypes[type];
+const MARGIN = 40;
+const grouped = (hex: string) => hex.match(/.{8}/g)?.join(' ');
+const read = async (input: AuditTrailInput) => readPages(await makeAuditTrailPdf(input));
+const wordsOf = async (input: AuditTrailInput) => (await read(input)).map(({ words }) => words).join(' ');
+const FURNITURE_ABOVE = 842 - 80;
+
+/** The texts between a page's head and foot, from top to bottom. */
+const bodyOf = ({ texts }: ReadPage) =>
+  texts
+    .filter(({ baseline }) => baseline < FURNITURE_ABOVE && baseline > 62)
+    .sort((a, b) => b.baseline - a.baseline);
+
+describe('makeAuditTrailPdf', () => {
+  it('an audit trail contains the request, the document, the signers, the events and the head of the chain', async () => {
+    const input = auditInput();
+    const words = await wordsOf(input);
+    for (const text of [
+      'Lease agreement',
+      REQUEST_ID,
+      'Kiinteistö Oy Mannerheimintie 12 (organization)',
+      '2026-11-10 08:00:00 UTC',
+      '2026-12-10 08:00:00 UTC',
+      'lease-agreement.pdf',
+      '1.2 MB (1 234 567 bytes)',
+      grouped(SHA256),
+      'Signer 0',
+      'signer0@example.com',
+      '203.0.113.7',
+      'Firefox/145.0',
+      WORDS.evidence.eventTypes.request_created,
+      WORDS.evidence.eventTypes.link_opened,
+      grouped(input.request.state.auditHead),
+      'Intact: 3 events',
+      notSigned(input.request.state, WORDS),
+      'It shows the request as of 2026-11-21 10:00:00 UTC.',
+    ]) {
+      expect(words).toContain(text);
+    }
+    expect(words).not.toContain('Certificate subject');
+    expect(words).not.toContain('TEST');
+  });
+
+  it.each(REQUEST_STATUSES)('an audit trail can be created for a request that is %s', async (status) => {
+    expect(await wordsOf(auditInput({ state: { status } }))).toContain(WORDS.own.statuses[status]);
+  });
+
+  it('an audit trail contains the details of the seal', async () => {
+    const words = await wordsOf(
+      auditInput({
+        state: { status: 'signed', seal: SEAL, documentHash: SEALED_SHA256, signedAt: SEAL.sealedAt },
+      }),
+    );
+    for (const [name, value] of Object.entries(SEAL.technical)) {
+      if (!name.startsWith('not') && name !== 'timestampTime') expect(words).toContain(value);
+    }
+    expect(words).toContain('Valid until 2028-01-01 00:00:00 UTC');
+    expect(words).toContain('Time-stamp time 2026-11-19 10:00:00 UTC');
+    expect(words).toContain(grouped(SEALED_SHA256));
+    expect(words).toContain('1 page added');
+  });
+
+  it('facts and details print in one order, whatever order the database returns', async () => {
+    const reversed = <T extends object>(members: T): T =>
+      Object.fromEntries(Object.entries(members).reverse()) as T;
+    const [created] = newRequest(2).change.audit;
+    if (!created) throw new Error('A creation is recorded.');
+    const trailOf = (details: object, technical: Record<string, string>) => {
+      const entry = { ...created, details: { ...details, later: 1, added: 2 } };
+      return wordsOf(
+        auditInput({ entries: [entry], state: { status: 'signed', seal: { ...SEAL, technical } } }),
+      );
+    };
+    const words = await trailOf(created.details ?? {}, SEAL.technical);
+    expect(words).toContain('Invited: Signer 0, signer0@example.com, en, 0,');
+    expect(words).toMatch(
+      /Title: Contract.*File name: contract\.pdf.*Invited: .*Language: en Added: 2 Later: 1/,
+    );
+    const withoutHead = (text: string) => text.replace(/Head of the chain [\da-f ]+/, '');
+    expect(withoutHead(await trailOf(reversed(created.details ?? {}), reversed(SEAL.technical)))).toBe(
+      withoutHead(words),
+    );
+  });
+
+  it.each(LOCALES)('an audit trail in %s is in that language throughout', async (locale) => {
+    const { own, evidence, page } = wordsIn(locale);
+    const bytes = await makeAuditTrailPdf(
+      auditInput({ state: { locale, status: 'signed', seal: SEAL, documentHash: SEALED_SHA256 } }),
+    );
+    const words = (await readPages(bytes)).map((each) => each.words).join(' ');
+    for (const text of [
+      ...Object.values(own.sections).filter(
+        (title) => ![own.sections.signatures, own.sections.webhooks].includes(title),
+      ),
+      own.statuses.signed,
+      own.request.created,
+      own.signer.viewed,
+      own.details.issuer,
+      own.seal.pagesAdded(1),
+      own.chain.intact(3),
+      evidence.eventTypes.link_opened,
+      evidence.actors.client,
+      page.pageOf(1, 2),
+    ])
+      expect(words).toContain(text);
+    expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${locale})`);
+  });
+
+  it('deliveries to webhooks stand in an appendix, with readable details, and keep their numbers', async () => {
+    const [first, second] = entries(2);
+    if (!first || !second) throw new Error('Two entries were asked for.');
+    const delivery = {
+      ...first,
+      type: 'webhook_failed' as const,
+      details: { error: 'timed out', http_status: 504, endpoint_id: 'hook-1', event_type: 'signer.signed' },
+    };
+    const words = await wordsOf(auditInput({ entries: [first, delivery, second] }));
+    const { own, evidence } = WORDS;
+    const appendix = words.indexOf(own.sections.webhooks);
+    const failed = words.indexOf(evidence.eventTypes.webhook_failed);
+    expect(words.indexOf(own.event.inAppendix)).toBeGreaterThan(0);
+    expect(words.indexOf(own.sections.integrity)).toBeLessThan(appendix);
+    expect(failed).toBeGreaterThan(appendix);
+    expect(words.slice(failed)).toContain(
+      'Kind of event: signer.signed Endpoint: hook-1 HTTP status: 504 Error: timed out',
+    );
+    expect(await wordsOf(auditInput())).not.toContain(own.sections.webhooks);
+  });
+
+  it('a message keeps its line breaks', async () => {
+    const pages = await read(
+      auditInput({ content: { message: 'First line\nSecond line\r\n\r\nFourth line' } }),
+    );
+    const lineOf = (text: string) =>
+      pages.flatMap(({ texts }) => texts).find((each) => each.text.includes(text))?.baseline ?? 0;
+    expect(lineOf('First line') - lineOf('Second line')).toBeGreaterThan(5);
+    expect(lineOf('Second line') - lineOf('Fourth line')).toBeGreaterThan(15);
+  });
+
+  it('an audit trail contains no access token and no hash of a code', async () => {
+    expect(await wordsOf(auditInput({ signers: [auditSigner(0), auditSigner(1)] }))).not.toContain('SECRET');
+  });
+
+  it('an audit trail lists the files attached to the document, with the document and in its event', async () => {
+    const attachments = { count: 2, listed: [{ filename: 'factur-x.xml', size: 12_345 }] };
+    const [created] = entries(1);
+    if (!created) throw new Error('There is one entry.');
+    const words = await wordsOf(
+      auditInput({ content: { attachments }, entries: [{ ...created, details: { attachments } }] }),
+    );
+    expect(words).toContain('Attached files factur-x.xml, 12.1 KB (12 345 bytes) and 1 more');
+    expect(words).toContain('Attached files: 2, factur-x.xml, 12345');
+    expect(await wordsOf(auditInput())).not.toContain('Attached');
+  });
+
+  it('an audit trail names the event where the chain is broken', async () => {
+    const input = auditInput({ entries: entries(5) });
+    const events = input.events.map((event) =>
+      event.sequence === 3 ? { ...event, actor: 'operator' as const } : event,
+    );
+    expect(await wordsOf({ ...input, events })).toContain('BROKEN at event 3');
+    expect(await wordsOf({ ...input, events: input.events.slice(0, 4) })).toContain('BROKEN at event 5');
+  });
+
+  it('an audit trail has a label for every event type, even an unknown one', async () => {
+    for (const locale of LOCALES)
+      expect(new Set(AUDIT_TYPES.map((type) => eventNameIn(type, locale))).size).toBe(AUDIT_TYPES.length);
+    const input = auditInput();
+    const events = input.events.map((event) => ({
+      ...event,
+      type: 'kind_from_tomorrow' as typeof event.type,
+    }));
+    expect(await wordsOf({ ...input, events })).toContain('Kind from tomorrow');
+  });
+
+  it('an audit trail contains the signatures of a document without a signature page', async () => {
+    const words = await wordsOf(
+      auditInput({
+        content: { alreadySigned: true },
+        signatures: [
+          signer('Aino Virtanen', { representing: { name: 'Acme Oy', role: 'CEO', entityId: null } }),
+        ],
+      }),
+    );
+    expect(words).toContain('None. The document already carried signatures');
+    expect(words).toContain('E-mailed link and one-time code');
+    expect(words).toContain('on behalf of Acme Oy');
+    expect(words).not.toContain('evidence file');
+  });
+
+  it('an audit trail points to the evidence file, which names the signers where no page does', async () => {
+    const evidenceHash = 'e'.repeat(64);
+    const words = await wordsOf(auditInput({ content: { alreadySigned: true }, state: { evidenceHash } }));
+    expect(words).toContain('eeeeeeee eeeeeeee');
+    expect(words).toContain('The evidence file names the signers.');
+    expect(words).toContain('The sealed document and its sealed evidence file are the legal evidence.');
+  });
+
+  it('an audit trail in test mode has a watermark and a note', async () => {
+    const pages = await read(auditInput({ state: { mode: 'test' }, entries: entries(100) }));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const { texts } of pages) {
+      expect(texts.find(({ text }) => text === 'TEST')).toMatchObject({ isUpright: false });
+    }
+    expect(pages[0]?.words).toContain(WORDS.own.testMark);
+  });
+
+  it('the same input produces the same audit trail bytes', async () => {
+    const input = auditInput({ entries: entries(40) });
+    const first = await makeAuditTrailPdf(input);
+    await makeAuditTrailPdf(auditInput({ state: { title: 'Ωμέγα' } }));
+    expect(Buffer.compare(await makeAuditTrailPdf(input), first)).toBe(0);
+  });
+});
+
+describe('a long audit trail', () => {
+  const name = 'Maximilian Freiherr von und zu Hohenstaufen-Württemberg '.repeat(4).slice(0, 200);
+  const signers = Array.from({ length: 20 }, (_, position) =>
+    auditSigner(position, {
+      nameAsSigned: `${position}${name}`,
+      userAgent: `Mozilla/5.0 ${'X'.repeat(position * 40)} (KHTML, like Gecko)`,
+      representingAsSigned: 'Some Entity '.repeat(10),
+      declineReason: position === 7 ? 'No. '.repeat(125) : null,
+    }),
+  );
+  let pages: ReadPage[];
+  beforeAll(async () => {
+    pages = await read(auditInput({ signers, entries: entries(500) }));
+  });
+
+  it('a long audit trail stays within the page without overlaps', () => {
+    expect(textsOutside(pages, MARGIN)).toEqual([]);
+    expect(pages.flatMap(overlaps)).toEqual([]);
+  });
+
+  it('a long audit trail contains every signer and event', () => {
+    const texts = pages.flatMap((page) => page.texts.map(({ text }) => text));
+    for (let number = 1; number <= 500; number++) expect(texts).toContain(String(number));
+    const words = pages.map((page) => page.words).join(' ');
+    for (let position = 0; position < 20; position++) expect(words).toContain(`${position}Maximilian`);
+  });
+
+  it('a long audit trail has numbered pages', () => {
+    pages.forEach(({ words }, index) => {
+      expect(words).toContain(`Page ${index + 1} of ${pages.length}`);
+    });
+  });
+
+  it('a table repeats its headings on every page', () => {
+    const firstOfEvents = pages.findIndex(({ texts }) => texts.some(({ text }) => text === 'Events'));
+    const lastOfEvents = pages.findLastIndex(({ texts }) => texts.some(({ text }) => text === '500'));
+    expect(lastOfEvents - firstOfEvents).toBeGreaterThan(10);
+    for (const page of pages.slice(firstOfEvents + 1, lastOfEvents + 1)) {
+      expect(
+        bodyOf(page)
+          .slice(0, 3)
+          .map(({ text }) => text),
+      ).toEqual(['Time (UTC)', 'Event', 'By']);
+    }
+  });
+});
+
+describe('page breaks', () => {
+  const lengths = Array.from({ length: 26 }, (_, more) => more + 2);
+
+  it.each(lengths)('a table of %i events keeps title, headings and two rows together', async (count) => {
+    const pages = await read(auditInput({ entries: entries(count) }));
+    for (const page of pages) {
+      const body = bodyOf(page).map(({ text }) => text);
+      for (const title of ['Signers', 'Events', 'Seal', 'Integrity of this trail']) {
+        const at = body.indexOf(title);
+        if (at >= 0) expect(body.length - at).toBeGreaterThan(title === 'Signers' ? 8 : 7);
+      }
+      if (body[0] === 'Time (UTC)') {
+        expect(body.filter((text) => /^2026-11-10 \d\d:/.test(text)).length).toBeGreaterThan(1);
+      }
+    }
+  });
+});

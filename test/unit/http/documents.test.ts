@@ -1,0 +1,214 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Caller } from '../../../shared/accounts/authenticate.ts';
+import { requireOwned } from '../../../shared/http/owned-request.ts';
+import { contentDisposition, pdfReply } from '../../../shared/http/pdf-reply.ts';
+import { assertMayBeSealed, evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
+import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import { evidenceKey } from '../../../shared/store/objects.ts';
+import { sentRequest } from '../../support/requests.ts';
+
+const client = new S3Client({ region: 'eu-north-1' });
+const s3 = mockClient(client);
+const SHA256 = 'b'.repeat(64);
+const noSuchKey = Object.assign(new Error('The specified key does not exist.'), { name: 'NoSuchKey' });
+
+const holds = (key: string, bytes: string) =>
+  s3
+    .on(GetObjectCommand, { Bucket: 'documents', Key: key })
+    .resolves({ Body: Readable.from([bytes]) as never, ContentLength: bytes.length });
+
+beforeEach(() => {
+  s3.reset();
+  s3.on(GetObjectCommand).rejects(noSuchKey);
+});
+
+const wanted = {
+  bucket: 'documents',
+  key: 'a.pdf',
+  filename: 'a.pdf',
+  disposition: 'inline',
+  sha256: SHA256,
+} as const;
+
+const streamOf = async (reply: unknown) => text((reply as { stream: Readable }).stream);
+
+describe('PDFs from the bucket', () => {
+  it('a PDF is streamed with its length, name and hash', async () => {
+    holds('a.pdf', '%PDF-1.7');
+    const reply = await pdfReply(client, wanted);
+    expect(reply?.headers).toEqual({
+      'Content-Length': '8',
+      'Content-Disposition': `inline; filename="a.pdf"; filename*=UTF-8''a.pdf`,
+      ETag: `"${SHA256}"`,
+    });
+    expect(await streamOf(reply)).toBe('%PDF-1.7');
+  });
+
+  it('a missing object, or one without a length, gives no reply', async () => {
+    expect(await pdfReply(client, wanted)).toBeUndefined();
+    s3.on(GetObjectCommand).resolves({ Body: Readable.from(['x']) as never });
+    expect(await pdfReply(client, wanted)).toBeUndefined();
+    s3.on(GetObjectCommand).resolves({ ContentLength: 8 });
+    expect(await pdfReply(client, wanted)).toBeUndefined();
+  });
+
+  it('an empty object has the length 0', async () => {
+    holds('a.pdf', '');
+    expect((await pdfReply(client, wanted))?.headers).toMatchObject({ 'Content-Length': '0' });
+  });
+
+  it('an error of the bucket is thrown', async () => {
+    s3.on(GetObjectCommand).rejects(new Error('SlowDown'));
+    await expect(pdfReply(client, wanted)).rejects.toThrow('SlowDown');
+  });
+
+  it.each([
+    ['contract.pdf', 'contract.pdf', 'contract.pdf'],
+    ['Sopimus – Åbo.pdf', 'Sopimus _ A_bo.pdf', 'Sopimus%20%E2%80%93%20%C3%85bo.pdf'],
+    ['a"b\\c%d;e.pdf', 'a_b_c_d_e.pdf', 'a%22b%5Cc%25d%3Be.pdf'],
+    ["it's (new)*.pdf", "it's (new)*.pdf", 'it%27s%20%28new%29%2A.pdf'],
+    ['line\r\nbreak.pdf', 'line break.pdf', 'line%20break.pdf'],
+    ['~tilde\u007f.pdf', '~tilde.pdf', '~tilde.pdf'],
+    ['👩‍💻.pdf', '___.pdf', '%F0%9F%91%A9%E2%80%8D%F0%9F%92%BB.pdf'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe', 'invoicefdp.exe'],
+    ['half\ud83d.pdf', 'half_.pdf', 'half%EF%BF%BD.pdf'],
+    ['\u200b\u3164', 'document.pdf', 'document.pdf'],
+  ])('a file name is given in ASCII and in UTF-8: %j', (filename, ascii, encoded) => {
+    expect(contentDisposition('attachment', filename)).toBe(
+      `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
+    );
+  });
+});
+
+/** A sealed request with changes to its state. */
+function sealedRequest(
+  state: Partial<SignatureRequest['state']> = {},
+  filename = 'Contract.PDF',
+): SignatureRequest {
+  const request = sentRequest(1);
+  const seal = {
+    sealedAt: '2026-11-21T12:00:00.000Z',
+    objectKey: 'sealed.pdf',
+    size: 8,
+    pagesAdded: 1,
+    technical: {},
+  };
+  return {
+    ...request,
+    content: { ...request.content, filename },
+    state: {
+      ...request.state,
+      status: 'signed',
+      seal,
+      documentHash: SHA256,
+      purgeAt: '2026-11-28T12:00:00.000Z',
+      ...state,
+    },
+  };
+}
+
+describe('sealed documents', () => {
+  it.each([
+    ['Contract.PDF', 'Contract-signed.pdf'],
+    ['contract', 'contract-signed.pdf'],
+    ['a.pdf.pdf', 'a.pdf-signed.pdf'],
+  ])('the sealed version of %s is downloaded as %s', async (filename, name) => {
+    holds('sealed.pdf', '%PDF-1.7');
+    const reply = await sealedDocument(client, 'documents', sealedRequest({}, filename));
+    expect(reply.headers).toMatchObject({
+      'Content-Disposition': expect.stringContaining(`attachment; filename="${name}"`),
+      ETag: `"${SHA256}"`,
+    });
+    expect(await streamOf(reply)).toBe('%PDF-1.7');
+  });
+
+  it.each([
+    ['no seal', { seal: null }],
+    ['no hash', { documentHash: null }],
+  ])('a request with %s has no sealed document yet', async (_what, state) => {
+    await expect(sealedDocument(client, 'documents', sealedRequest(state))).rejects.toMatchObject({
+      code: 'not_yet_signed',
+    });
+  });
+
+  it('a purged document gets 410, even before the purge is recorded', async () => {
+    const purgedAt = '2026-11-28T13:00:00.000Z';
+    await expect(sealedDocument(client, 'documents', sealedRequest({ purgedAt }))).rejects.toMatchObject({
+      code: 'document_purged',
+      status: 410,
+      fields: { purged_at: purgedAt },
+    });
+    expect(s3.calls()).toHaveLength(0);
+    await expect(sealedDocument(client, 'documents', sealedRequest())).rejects.toMatchObject({
+      code: 'document_purged',
+      fields: { purged_at: '2026-11-28T12:00:00.000Z' },
+    });
+  });
+});
+
+it.each([
+  ['cancelled', 'request_cancelled'],
+  ['declined', 'request_declined'],
+  ['expired', 'request_expired'],
+] as const)(
+  'a client who waits for the document of a request that is %s learns that there will be none',
+  (status, code) => {
+    expect(() => assertMayBeSealed(sealedRequest({ status }))).toThrow(
+      expect.objectContaining({ code, status: 409 }),
+    );
+  },
+);
+
+it.each(['pending', 'sent', 'opened', 'awaiting_stamp', 'stamp_failed', 'signed'] as const)(
+  'a request that is %s may be sealed, or is',
+  (status) => {
+    expect(() => assertMayBeSealed(sealedRequest({ status }))).not.toThrow();
+  },
+);
+
+describe('ownership', () => {
+  const request = sentRequest(1);
+  const caller = { ownerId: request.state.ownerId, mode: 'live' } as Caller;
+
+  it('an owner can read its request', () => {
+    expect(requireOwned(request, caller)).toBe(request);
+  });
+
+  it.each([
+    ['another owner', request, { ...caller, ownerId: 'another' }],
+    ['the owner’s other mode', request, { ...caller, mode: 'test' as const }],
+    ['anybody where it does not exist', undefined, caller],
+  ])('a request does not exist for %s', (_who, found, by) => {
+    expect(() => requireOwned(found, by)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});
+
+describe('evidence files', () => {
+  const evidenceHash = 'e'.repeat(64);
+
+  it('an evidence file is downloaded under the name of its document', async () => {
+    const request = sealedRequest({ evidenceHash }, 'Contract.PDF');
+    holds(evidenceKey(request.state.id), '%PDF-1.7');
+    const reply = await evidenceFile(client, 'documents', request);
+    expect(reply.headers).toMatchObject({
+      'Content-Disposition': expect.stringContaining('attachment; filename="Contract-evidence.pdf"'),
+      ETag: `"${evidenceHash}"`,
+    });
+    expect(await streamOf(reply)).toBe('%PDF-1.7');
+  });
+
+  it.each([
+    ['is not sealed', { seal: null }, 'not_yet_signed', 409],
+    ['was sealed without evidence', {}, 'evidence_unavailable', 404],
+    ['was purged', { evidenceHash, purgedAt: '2026-11-28T13:00:00.000Z' }, 'document_purged', 410],
+    ['is being purged', { evidenceHash }, 'document_purged', 410],
+  ])('a request that %s has no evidence file', async (_what, state, code, status) => {
+    await expect(evidenceFile(client, 'documents', sealedRequest(state))).rejects.toMatchObject({
+      code,
+      status,
+    });
+  });
+});

@@ -1,0 +1,261 @@
+import * as z from 'zod';
+import { endpoint } from '../../../shared/contract/endpoint.ts';
+import { refuse } from '../../../shared/contract/fields.ts';
+import { cancelSignature, createSignature, listSignatures } from '../../../shared/contract/signatures.ts';
+import type { HttpEvent } from '../../../shared/http/call.ts';
+import { ignoredHeader, textOf, validate } from '../../../shared/http/validation.ts';
+import { httpEvent } from '../../support/http-call.ts';
+
+const ID = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const tryOut = endpoint({
+  name: 'try-out',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/try-out',
+  access: 'api_key',
+  summary: 'Only for this test',
+  body: z.object({
+    list: z.array(z.object({ word: z.string({ error: refuse('invalid_name', 'must be a word') }) })),
+  }),
+  status: 200,
+  answer: z.object({}),
+  errors: [],
+});
+
+const refusal = (run: () => unknown): unknown => {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    return error;
+  }
+};
+const withBody = (text: string, headers: Record<string, string> = JSON_TYPE, of = tryOut) =>
+  validate(of, httpEvent({ headers }), text);
+
+describe('path parameters', () => {
+  const at = (id: string) => validate(cancelSignature, httpEvent({ pathParameters: { id } }), '');
+
+  it('an id in the path is lower-cased', () => {
+    expect(at(ID.toUpperCase()).params).toEqual({ id: ID });
+  });
+
+  it('an id that is not a UUID is not found', () => {
+    expect(refusal(() => at('nonsense'))).toMatchObject({ code: 'not_found', status: 404 });
+    expect(refusal(() => validate(cancelSignature, httpEvent(), ''))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('query parameters', () => {
+  const asking = (query: Record<string, string[]>) =>
+    validate(listSignatures, httpEvent({ query }), '').query;
+
+  it('query parameters are converted to the contract’s types', () => {
+    expect(asking({ limit: ['10'], status: ['sent'] })).toEqual({ limit: 10, status: 'sent' });
+    expect(validate(listSignatures, httpEvent(), '').query).toEqual({});
+  });
+
+  it('an invalid query parameter is named and has its own error code', () => {
+    expect(refusal(() => asking({ limit: ['0'] }))).toMatchObject({
+      code: 'invalid_limit',
+      message: expect.stringMatching(/^limit /),
+    });
+    expect(refusal(() => asking({ created_from: ['yesterday'] }))).toMatchObject({ code: 'invalid_date' });
+  });
+
+  it('a repeated query parameter is refused', () => {
+    expect(refusal(() => asking({ status: ['sent'], limit: ['1', '2'] }))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('limit'),
+    });
+  });
+
+  it('a query is ignored if the endpoint has no parameters', () => {
+    const event = httpEvent({ pathParameters: { id: ID }, query: { anything: ['1', '2'] } });
+    expect(validate(cancelSignature, event, '').query).toBeUndefined();
+  });
+});
+
+describe('headers', () => {
+  const body = JSON.stringify({ title: 'T', document: { content_base64: 'AAAA' } });
+  const create = (headers: Record<string, string>) =>
+    validate(createSignature, httpEvent({ headers: { ...JSON_TYPE, ...headers } }), body);
+
+  it('header names are case-insensitive', () => {
+    expect(create({ 'Idempotency-KEY': 'k' }).headers).toMatchObject({ 'idempotency-key': 'k' });
+    expect(create({}).headers).toEqual({});
+  });
+
+  it('an invalid header is named', () => {
+    expect(refusal(() => create({ 'Idempotency-Key': '' }))).toMatchObject({
+      code: 'invalid_idempotency_key',
+      message: expect.stringMatching(/^idempotency-key /),
+    });
+  });
+
+  it('an event without headers is validated', () => {
+    const event = { pathParameters: { id: ID } } as unknown as HttpEvent;
+    expect(refusal(() => validate(createSignature, event, body))).toMatchObject({
+      code: 'unsupported_media_type',
+    });
+  });
+});
+
+describe('bodies', () => {
+  it('unknown members of a body are dropped', () => {
+    expect(withBody('{"list":[{"word":"a","more":1}],"x":1}').body).toEqual({ list: [{ word: 'a' }] });
+  });
+
+  it('an invalid member of a body is named by its path', () => {
+    expect(refusal(() => withBody('{"list":[{"word":"a"},{"word":1}]}'))).toMatchObject({
+      code: 'invalid_name',
+      status: 400,
+      message: 'list[1].word must be a word.',
+    });
+  });
+
+  it('members that the contract does not know are named', () => {
+    const { ignored } = withBody('{"list":[{"word":"a","more":1},{"word":"b"}],"x":1,"toString":2}');
+    expect(ignored).toEqual(['/list/0/more', '/x', '/toString']);
+    expect(ignoredHeader(ignored)).toEqual({ 'Ignored-Fields': '/list/0/more, /x, /toString' });
+    expect(ignoredHeader(withBody('{"list":[]}').ignored)).toEqual({});
+  });
+
+  it('a hostile name of a member makes a header that can be sent', () => {
+    const name = `\ud800\r\nSet-Cookie: a=b,${'x'.repeat(500)}\u{1f600}`;
+    const { ignored } = withBody(JSON.stringify({ list: [], [name]: 1 }));
+    const { 'Ignored-Fields': value = '' } = ignoredHeader(ignored);
+    expect(value).toMatch(/^[!-~]{1,400}$/);
+    expect(value).not.toContain(',');
+  });
+
+  it('any number of long names makes a header that a gateway passes on', () => {
+    const names = Array.from({ length: 1_000 }, (_, n) => [`${'漢'.repeat(200)}${n}`, 1]);
+    const { ignored } = withBody(JSON.stringify({ list: [], ...Object.fromEntries(names) }));
+    expect(ignored).toHaveLength(1_000);
+    expect(ignoredHeader(ignored)['Ignored-Fields']?.length).toBeLessThan(8_192);
+  });
+
+  it('metadata of any depth is left alone', () => {
+    const deep = `${'['.repeat(7_000)}${']'.repeat(7_000)}`;
+    const text = `{"title":"T","document":{"content_base64":"AAAA"},"metadata":{"deep":${deep}}}`;
+    expect(validate(createSignature, httpEvent({ headers: JSON_TYPE }), text).ignored).toEqual([]);
+  });
+
+  it('every fault is named with its place, the first one as the error', () => {
+    const error = refusal(() => withBody('{"list":[{"word":1},{"word":"a"},{}]}'));
+    const first = { error: 'invalid_name', message: 'list[0].word must be a word.', field: '/list/0/word' };
+    expect(error).toMatchObject({ code: first.error, message: first.message });
+    expect(error).toHaveProperty('fields', {
+      field: first.field,
+      errors: [
+        first,
+        {
+          error: 'invalid_name',
+          message: 'list[2].word is required: it must be a word.',
+          field: '/list/2/word',
+        },
+      ],
+    });
+  });
+
+  it('a member’s name is escaped in the pointer', () => {
+    const odd = {
+      ...tryOut,
+      body: z.object({ 'a/b~c': z.string({ error: refuse('invalid_name', 'must be a word') }) }),
+    };
+    expect(refusal(() => withBody('{"a/b~c":1}', JSON_TYPE, odd as unknown as typeof tryOut))).toMatchObject({
+      fields: { field: '/a~1b~0c' },
+    });
+  });
+
+  it('an answer names fifty faults at most', () => {
+    const list = Array.from({ length: 60 }, () => ({}));
+    const error = refusal(() => withBody(JSON.stringify({ list })));
+    expect(error).toHaveProperty('fields.errors.length', 50);
+  });
+
+  it('a mistake in the JSON is named by line and column, without the body’s own words', () => {
+    const error = refusal(() => withBody('{\n  "list": [],\n}'));
+    expect(error).toMatchObject({
+      code: 'invalid_json',
+      message: 'The body is not valid JSON: see line 3, column 1.',
+    });
+    expect(refusal(() => withBody('secret'))).toMatchObject({
+      message: expect.not.stringContaining('secret'),
+    });
+  });
+
+  it('an error without a message in the contract has the schema’s message', () => {
+    expect(refusal(() => withBody('{"list":1}'))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^list: .+/),
+    });
+    expect(refusal(() => withBody('[]'))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^body: .+/),
+    });
+  });
+
+  it('a schema message that only resembles an error code is kept', () => {
+    const odd = endpoint({ ...tryOut, body: z.string({ error: 'either|or' }) });
+    expect(refusal(() => withBody('1', JSON_TYPE, odd as unknown as typeof tryOut))).toMatchObject({
+      code: 'invalid_request',
+      message: 'body: either|or',
+    });
+  });
+
+  it.each([
+    ['none', {}],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['something like JSON', { 'Content-Type': 'application/jsonp' }],
+    ['JSON in second place', { 'Content-Type': 'text/plain, application/json' }],
+  ])('a body of another media type is refused: %s', (_what, headers) => {
+    expect(refusal(() => withBody('{"list":[]}', headers))).toMatchObject({
+      code: 'unsupported_media_type',
+      status: 415,
+    });
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ;q=1',
+  ])('a body of type %s is accepted', (type) => {
+    expect(withBody('{"list":[]}', { 'content-type': type }).body).toEqual({ list: [] });
+  });
+
+  it.each(['', ' ', '{', '{"list":[]', 'undefined'])('a body that is not JSON is refused: %j', (text) => {
+    expect(refusal(() => withBody(text))).toMatchObject({ code: 'invalid_json', status: 400 });
+  });
+
+  it('the message for an empty body says that it is empty', () => {
+    expect(refusal(() => withBody(''))).toMatchObject({ message: expect.stringContaining('empty') });
+    expect(refusal(() => withBody('{'))).toMatchObject({ message: expect.not.stringContaining('empty') });
+  });
+
+  it('an optional body can be left out, with or without a Content-Type', () => {
+    const event = httpEvent({ pathParameters: { id: ID } });
+    expect(validate(cancelSignature, event, '').body).toEqual({});
+    expect(validate(cancelSignature, event, ' \n').body).toEqual({});
+    expect(refusal(() => validate(cancelSignature, event, '{}'))).toMatchObject({
+      code: 'unsupported_media_type',
+    });
+  });
+
+  it('a body is ignored if the endpoint takes none', () => {
+    expect(validate(listSignatures, httpEvent(), '{not json').body).toBeUndefined();
+  });
+
+  it('a body is text or base64', () => {
+    const text = '{"title":"Jätä"}';
+    const base64 = Buffer.from(text).toString('base64');
+    expect(textOf(httpEvent({ body: text }))).toBe(text);
+    expect(textOf(httpEvent({ body: base64, isBase64Encoded: true }))).toBe(text);
+    expect(textOf(httpEvent({ body: null }))).toBe('');
+    expect(textOf(httpEvent({ body: null, isBase64Encoded: true }))).toBe('');
+  });
+});

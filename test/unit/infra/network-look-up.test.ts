@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+
+interface Answer {
+  Status: 'SUCCESS' | 'FAILED';
+  Reason?: string;
+  Data?: Record<string, string>;
+  StackId: string;
+  PhysicalResourceId: string;
+}
+
+const CODE = readFileSync('infra/network-look-up.js', 'utf8');
+const zone = (ZoneId: string, letter: string) => ({ ZoneId, ZoneName: `us-east-1${letter}` });
+
+/** Runs the function as Lambda does, with an EC2 that has these zones, and returns what it tells CloudFormation. */
+async function lookUp(
+  zones: { ZoneId: string; ZoneName: string }[],
+  { RequestType = 'Create', prefixLists = [{ PrefixListId: 'pl-1' }], ...properties } = {},
+): Promise<Answer> {
+  class DescribeManagedPrefixListsCommand {}
+  class DescribeAvailabilityZonesCommand {}
+  class EC2Client {
+    send = async (command: object) =>
+      command instanceof DescribeAvailabilityZonesCommand
+        ? { AvailabilityZones: zones }
+        : { PrefixLists: prefixLists };
+  }
+  const sent: [url: string, answer: Answer][] = [];
+  const exports: { handler?: (event: object) => Promise<void> } = {};
+  runInNewContext(CODE, {
+    exports,
+    require: () => ({
+      EC2Client,
+      DescribeAvailabilityZonesCommand,
+      DescribeManagedPrefixListsCommand,
+    }),
+    fetch: async (url: string, { body }: { body: string }) => sent.push([url, JSON.parse(body)]),
+  });
+  await exports.handler?.({
+    RequestType,
+    ResponseURL: 'https://cloudformation.example/answer',
+    StackId: 'stack',
+    RequestId: 'request',
+    LogicalResourceId: 'Found',
+    ResourceProperties: {
+      PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing',
+      ExcludedZoneIds: ['use1-az3'],
+      ...properties,
+    },
+  });
+  const [answer] = sent;
+  expect(answer?.[0]).toBe('https://cloudformation.example/answer');
+  if (!answer) throw new Error('CloudFormation got no answer.');
+  return answer[1];
+}
+
+describe('the look-up at deployment', () => {
+  it('the look-up leaves out excluded zones, whatever their names in the account, and takes the first two by id', async () => {
+    const zones = [
+      zone('use1-az6', 'c'),
+      zone('use1-az3', 'a'),
+      zone('use1-az2', 'd'),
+      zone('use1-az1', 'b'),
+    ];
+    expect(await lookUp(zones)).toMatchObject({
+      Status: 'SUCCESS',
+      Data: { PrefixListId: 'pl-1', Zone1: 'us-east-1b', Zone2: 'us-east-1d' },
+      PhysicalResourceId: 'Found',
+      StackId: 'stack',
+    });
+  });
+
+  it('the look-up fails with advice if fewer than two zones suit', async () => {
+    const { Status, Reason } = await lookUp([zone('use1-az3', 'a'), zone('use1-az1', 'b')]);
+    expect(Status).toBe('FAILED');
+    expect(Reason).toContain('-c availabilityZones');
+  });
+
+  it('the look-up needs no zones if the stack names its own', async () => {
+    const { Data } = await lookUp([], { ExcludedZoneIds: undefined } as object);
+    expect(Data).toEqual({ PrefixListId: 'pl-1' });
+  });
+
+  it('the look-up fails if the region lacks the prefix list', async () => {
+    const zones = [zone('use1-az1', 'a'), zone('use1-az2', 'b')];
+    expect(await lookUp(zones, { prefixLists: [] })).toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringContaining('com.amazonaws.global.cloudfront.origin-facing'),
+    });
+  });
+
+  it('deleting the stack succeeds without a look-up', async () => {
+    const answer = await lookUp([], { RequestType: 'Delete' });
+    expect(answer.Status).toBe('SUCCESS');
+    expect(answer.Data).toBeUndefined();
+  });
+
+  it('the function fits into the template', () => {
+    expect(CODE.length).toBeLessThanOrEqual(4096);
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
+import { FUNCTIONS } from '../../../infra/functions.ts';
+import { readOptions } from '../../../infra/options.ts';
+import { SignatureRequests } from '../../../infra/stack.ts';
+
+/** The stack's template with these options, and with empty bundles and page. */
+export function synthesizeTemplate(options: Record<string, string>): object {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-'));
+  for (const name of Object.keys(FUNCTIONS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
+  put(join(folder, 'ingest'), 'index.mjs', '// ingest');
+  put(join(folder, 'page', 'sign'), 'index.html', '<!doctype html>');
+  put(join(folder, 'page', 'sign', 'assets'), 'page-1a2b.js', '');
+  const app = new App({
+    outdir: join(folder, 'out'),
+    context: {
+      ...recommendedFlags,
+      mailFrom: 'sign@example.org',
+      // `npm run synth` stages assets and validates; these tests need neither.
+      'aws:cdk:disable-asset-staging': true,
+      'aws:cdk:disable-stack-trace': true,
+      ...options,
+    },
+    builtinCloudFormationValidation: false,
+  });
+  const stack = new SignatureRequests(app, 'SignatureRequests', {
+    options: readOptions(app.node),
+    bundles: join(folder, 'functions'),
+    page: join(folder, 'page'),
+    ingestBundle: join(folder, 'ingest'),
+  });
+  const template = Template.fromStack(stack).toJSON();
+  rmSync(folder, { recursive: true });
+  return template;
+}
+
+function put(folder: string, name: string, content: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+}

@@ -1,0 +1,245 @@
+import { sendNotice } from '../../../shared/notices/send-notice.ts';
+import { cancel, decline, expire, sealed } from '../../../shared/requests/ending.ts';
+import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
+import { DAY, SECOND } from '../../../shared/runtime/time.ts';
+import { changeRequest } from '../../../shared/store/change.ts';
+import { copyKey, ownerKey, signerKey } from '../../../shared/store/keys.ts';
+import { type OutboxItem, type OutboxNotice, readOutbox } from '../../../shared/store/outbox.ts';
+import type { Owner } from '../../../shared/store/owners.ts';
+import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { FakeMailer } from '../../support/fake-mailer.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { NOON, only, signedBy, VISITOR } from '../../support/requests.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+let mails: FakeMailer;
+let request: SignatureRequest;
+let clock: Date;
+let sent: OutboxItem[];
+let tokens: number;
+
+const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+const idOf = (place: number) => request.signers[place]?.id ?? '';
+const recipients = () => mails.mails.map(({ to }) => to);
+const textTo = (to: string) => only(mails.mails.filter((mail) => mail.to === to)).content;
+
+const storeOwner = (changes: Partial<Owner> = {}) => {
+  const owner = ownerItem({ id: request.state.ownerId, notify: 'office@example.com', ...changes });
+  return table.put({ ...ownerKey(owner.id), ...owner });
+};
+
+/** The notice that a change leaves in the outbox. */
+async function noticeAfter(
+  rule: (request: SignatureRequest, now: Date) => Change | undefined,
+  now = NOON,
+): Promise<OutboxNotice> {
+  const done = await changeRequest(table, request.state.id, rule, () => now);
+  return only((done?.outbox ?? []).flatMap((item) => (item.kind === 'notice' ? [item] : [])));
+}
+
+const cancelled = () =>
+  noticeAfter((current, now) => cancel(current, { actor: 'client', reason: null }, now));
+
+async function sealedNotice(): Promise<OutboxNotice> {
+  for (const place of [0, 1, 2])
+    await changed(table, request.state.id, (current, now) => signedBy(current, place, now));
+  return noticeAfter((current, now) =>
+    sealed(
+      current,
+      {
+        record: { sealedAt: now.toISOString(), objectKey: 'k', size: 1, pagesAdded: 1, technical: {} },
+        documentHash: 'b'.repeat(64),
+        archiveProtected: false,
+        baseUrl: 'https://sign.example.com',
+      },
+      now,
+    ),
+  );
+}
+
+const send = (notice: OutboxNotice) =>
+  sendNotice(
+    {
+      table,
+      mailer: mails.mailer,
+      baseUrl: 'https://sign.example.com',
+      newToken: () => {
+        tokens += 1;
+        return `copy-${tokens}`;
+      },
+      now: () => clock,
+      send: async (items) => void sent.push(...items),
+    },
+    notice,
+  );
+
+/** Sends what is still to be told, as the sweep's message makes another run do. */
+async function sendAgain({ id }: OutboxNotice): Promise<void> {
+  const left = await readOutbox(table, id);
+  if (left?.kind === 'notice') await send(left);
+}
+
+const trail = async () =>
+  ((await loadRequestWithTrail(table, request.state.id))?.events ?? [])
+    .filter(({ type }) => type.includes('notice'))
+    .map(({ type, signerId, details }) => [type, signerId, details]);
+
+beforeEach(async () => {
+  memory.clear();
+  mails = new FakeMailer();
+  sent = [];
+  tokens = 0;
+  clock = at(SECOND);
+  request = await storedRequest(table, 3);
+  await storeOwner();
+});
+
+describe('recipients', () => {
+  it('the sender and every signer are mailed once the document is sealed', async () => {
+    const notice = await sealedNotice();
+    await send(notice);
+    expect(recipients()).toEqual(['office@example.com', ...[0, 1, 2].map((n) => `signer${n}@example.com`)]);
+    expect(mails.mails[0]).toMatchObject({ senderName: 'Acme', deadline: at(11 * SECOND) });
+    expect(textTo('office@example.com').subject).toBe('Completed: “Contract”');
+    expect(textTo('signer1@example.com').text).toContain('https://sign.example.com/sign/copy#copy-2');
+    expect(textTo('signer1@example.com').text).not.toContain('token-1');
+    expect(await trail()).toEqual([
+      ['sender_notice_sent', null, { notice: 'completed' }],
+      ...[0, 1, 2].map((n) => ['sealed_notice_sent', idOf(n), {}]),
+    ]);
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
+  });
+
+  it('a copy link is stored before its mail is sent, for its signer, until after the purge', async () => {
+    const stored: unknown[] = [];
+    mails.outcome = async ({ to, content }) => {
+      const token = /copy#([\w-]+)/.exec(content.text)?.[1];
+      if (token) stored.push([to, await table.get(copyKey(token))]);
+      return { sent: true, error: null };
+    };
+    await send(await sealedNotice());
+    expect(stored).toEqual(
+      [0, 1, 2].map((place) => [
+        `signer${place}@example.com`,
+        expect.objectContaining({
+          requestId: request.state.id,
+          signerId: idOf(place),
+          ttl: at(14 * DAY).getTime() / SECOND,
+        }),
+      ]),
+    );
+    expect(JSON.stringify(stored)).not.toContain('copy-1');
+  });
+
+  it('a decline is told to the sender with its reason, to the others without', async () => {
+    const by = { signerId: idOf(1), reason: 'The price is wrong', visitor: VISITOR };
+    await send(await noticeAfter((current, now) => decline(current, by, now)));
+    expect(recipients()).toEqual(['office@example.com', 'signer0@example.com', 'signer2@example.com']);
+    const { text } = textTo('office@example.com');
+    expect(text).toContain('Signer 1 (signer1@example.com)');
+    expect(text).toContain('> The price is wrong');
+    expect(textTo('signer0@example.com').text).not.toMatch(/price|Signer 1/);
+  });
+
+  it('a sender who cancels is not told; those who were never invited are not either', async () => {
+    await table.update(signerKey(request.state.id, 1), { sentAt: null, mailLeaseUntil: null });
+    await send(await cancelled());
+    expect(recipients()).toEqual(['signer0@example.com', 'signer2@example.com']);
+  });
+
+  it('signers hear nothing of endings if the organization wants it so, but get the sealed document', async () => {
+    await storeOwner({ signerNotices: false });
+    const notice = await cancelled();
+    await send(notice);
+    expect(recipients()).toEqual([]);
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
+    request = await storedRequest(table, 3);
+    await storeOwner({ signerNotices: false });
+    await send(await sealedNotice());
+    expect(recipients()).toHaveLength(4);
+  });
+
+  it.each<[string, Partial<Owner>, string[]]>([
+    ['an organization without an address', { notify: undefined }, []],
+    ['an organization that turned notices off', { notify: null }, []],
+    ['a user', { type: 'user', name: 'una@example.com', notify: undefined }, ['una@example.com']],
+    ['a user who turned notices off', { type: 'user', name: 'una@example.com', notify: null }, []],
+  ])('%s is mailed at: %j', async (_, owner, expected) => {
+    await storeOwner({ ...owner, signerNotices: false });
+    await send(await noticeAfter((current, now) => expire(current, now), at(31 * DAY)));
+    expect(recipients()).toEqual(expected);
+  });
+
+  it('a notice waits while a signer is being invited', async () => {
+    await table.update(signerKey(request.state.id, 1), {
+      sentAt: null,
+      mailLeaseUntil: at(30 * SECOND).toISOString(),
+    });
+    const notice = await cancelled();
+    await expect(send(notice)).rejects.toThrow('being invited');
+    expect(recipients()).toEqual([]);
+    clock = at(31 * SECOND);
+    await send(notice);
+    expect(recipients()).toEqual(['signer0@example.com', 'signer2@example.com']);
+  });
+});
+
+describe('outcomes', () => {
+  it('a signer who could not be mailed is reported to the sender, a sender who could not be is not', async () => {
+    const notice = await noticeAfter((current, now) => expire(current, now), at(31 * DAY));
+    mails.outcome = ({ to }) =>
+      to.startsWith('signer2') || to.startsWith('office')
+        ? { sent: false, error: 'rejected' }
+        : { sent: true, error: null };
+    await send(notice);
+    expect(sent).toMatchObject([{ kind: 'notice', reason: 'mail_failed', about: [idOf(2)] }]);
+    expect(await trail()).toEqual([
+      ['sender_notice_failed', null, { notice: 'expired', error: 'rejected' }],
+      ['signer_notice_sent', idOf(0), { notice: 'expired' }],
+      ['signer_notice_sent', idOf(1), { notice: 'expired' }],
+      ['signer_notice_failed', idOf(2), { notice: 'expired', error: 'rejected' }],
+    ]);
+  });
+
+  it('a run that takes too long leaves the rest to the next', async () => {
+    const notice = await cancelled();
+    mails.outcome = () => {
+      clock = new Date(clock.getTime() + 13 * SECOND);
+      return { sent: true, error: null };
+    };
+    await expect(send(notice)).rejects.toThrow('time of this run');
+    expect(recipients()).toHaveLength(2);
+    clock = at(60 * SECOND);
+    await sendAgain(notice);
+    expect(recipients()).toEqual([0, 1, 2].map((n) => `signer${n}@example.com`));
+  });
+});
+
+describe('runs that meet or break off', () => {
+  it('two copies of a message mail each recipient once', async () => {
+    const notice = await cancelled();
+    await Promise.all([send(notice), send(notice)]);
+    await send(notice);
+    expect(recipients()).toEqual([0, 1, 2].map((n) => `signer${n}@example.com`));
+    expect(await trail()).toHaveLength(3);
+  });
+
+  it.each([0, 1, 2])('a run that dies while mail %i is under way repeats that mail alone', async (place) => {
+    const notice = await cancelled();
+    mails.outcome = () => {
+      if (mails.mails.length === place + 1) throw new Error('The function was stopped.');
+      return { sent: true, error: null };
+    };
+    await expect(send(notice)).rejects.toThrow('stopped');
+    await sendAgain(notice);
+    expect(mails.mails).toHaveLength(place + 1);
+    clock = at(60 * SECOND);
+    await sendAgain(notice);
+    const expected = [0, 1, 2].map((n) => `signer${n}@example.com`);
+    expect(recipients()).toEqual([...expected.slice(0, place + 1), ...expected.slice(place)]);
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
+  });
+});

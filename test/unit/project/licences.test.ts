@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('../../../.ci/licences.mjs', import.meta.url));
+
+interface Outcome {
+  code: number;
+  list: string;
+  refused: string;
+}
+
+const check = (...lockfile: string[]): Promise<Outcome> =>
+  new Promise((resolve) =>
+    execFile(process.execPath, [SCRIPT, ...lockfile], (error, list, refused) =>
+      resolve({ code: Number(error?.code ?? 0), list, refused }),
+    ),
+  );
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'licences-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The outcome for a lockfile with one package. */
+async function checkOne(entry: object, name = 'some-package'): Promise<Outcome> {
+  const file = join(folder, 'package-lock.json');
+  const packages = {
+    '': {},
+    [`node_modules/${name}`]: { version: '1.0.0', resolved: 'https://…', ...entry },
+  };
+  await writeFile(file, JSON.stringify({ packages }));
+  return check(file);
+}
+
+describe('the check of licences', () => {
+  it('allows every package of the lockfile, and lists how many have which', async () => {
+    const { code, list, refused } = await check();
+    expect({ code, refused }).toEqual({ code: 0, refused: '' });
+    expect(list).toMatch(/^ +\d+ {2}MIT$/m);
+  });
+
+  it.each([
+    ['a copyleft licence', { license: 'GPL-3.0-or-later' }],
+    ['a licence for tools in what is shipped', { license: 'MPL-2.0' }],
+    ['one of two licences that both hold', { license: 'MIT AND GPL-2.0' }],
+    ['a package that names none', {}],
+  ])('refuses %s by name', async (_, entry) => {
+    const { code, refused } = await checkOne(entry);
+    expect(code).toBe(1);
+    expect(refused).toContain('some-package@1.0.0: ');
+  });
+
+  it.each([
+    ['a choice that holds an allowed one', { license: '(BSD-3-Clause OR GPL-2.0)' }],
+    ['a licence for tools in a tool', { license: 'MPL-2.0', dev: true }],
+    ['a build for another system, which was not resolved', { optional: true, resolved: undefined }],
+  ])('allows %s', async (_, entry) => {
+    expect(await checkOne(entry)).toMatchObject({ code: 0, refused: '' });
+  });
+
+  it('holds a development package that the pages bundle to what is shipped', async () => {
+    expect(await checkOne({ license: 'MPL-2.0', dev: true }, 'preact')).toMatchObject({ code: 1 });
+  });
+});

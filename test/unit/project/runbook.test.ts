@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import * as cloudformation from '@aws-sdk/client-cloudformation';
+import * as cloudfront from '@aws-sdk/client-cloudfront';
+import * as dynamodb from '@aws-sdk/client-dynamodb';
+import * as s3api from '@aws-sdk/client-s3';
+import { follow, type Step, steps, wordsOf } from '../../support/runbook.ts';
+
+/** Every command of the runbook is run by a test, word for word, or is here with the reason why none can. */
+
+const WALKS = [
+  'test/integration/jobs/operator.test.ts',
+  'test/integration/jobs/runbook.test.ts',
+  'test/integration/edge/seal-key.test.ts',
+];
+
+const ONLY_ON_AWS: Readonly<Record<string, string>> = {
+  'npm run --silent admin --': 'the long form of "admin"; test/integration/admin runs it as a process',
+  'npm run smoke': 'test/integration/edge/smoke.test.ts runs it',
+  'admin --stack NAME status': 'needs a deployed stack; test/unit/accounts/deployed-stack.test.ts reads one',
+  'aws logs tail /aws/lambda/NAME-FUNCTION --since 1h': 'the local run has log files instead',
+  'aws ecs list-clusters': 'the local cloud runs containers without a cluster',
+  'aws ecs list-services --cluster ARN': 'the local cloud runs containers without a cluster',
+  'aws ecs describe-services --cluster ARN --services ARN':
+    'the local cloud runs containers without a cluster',
+  'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
+  "aws cloudformation describe-stacks --stack-name NAME --query 'Stacks[0].Outputs'":
+    'the local run has its outputs in run.json',
+  'aws dynamodb restore-table-to-point-in-time --source-table-name OLD --target-table-name NEW --restore-date-time 2026-11-21T10:00:00Z':
+    'no local engine has point-in-time recovery',
+  'aws dynamodb wait table-exists --table-name NEW': 'no local engine has point-in-time recovery',
+  'aws dynamodb update-continuous-backups --table-name NEW --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true':
+    'no local engine has point-in-time recovery',
+  'aws dynamodb update-time-to-live --table-name NEW --time-to-live-specification Enabled=true,AttributeName=ttl':
+    'the local cloud takes this from the template',
+  'aws dynamodb update-table --table-name NEW --deletion-protection-enabled':
+    'the local cloud takes this from the template',
+  'aws s3 cp s3://BUCKET/KEY -': 'a command of the AWS CLI alone',
+};
+
+/** The clients whose models are at hand. */
+const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  cloudformation,
+  cloudfront,
+  dynamodb,
+  s3api,
+};
+
+/** Options that the AWS CLI adds to every call. */
+const GLOBAL_OPTIONS = ['Query'];
+
+const pascal = (kebab: string) =>
+  kebab.replace(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** A structure of the SDK's model: kind, namespace, name, traits, members, their shapes. */
+type Structure = [number, string, string, unknown, string[], unknown[]];
+const structureOf = (shape: unknown): Structure =>
+  (typeof shape === 'function' ? (shape as () => unknown)() : shape) as Structure;
+
+/** The members of an operation's input. */
+function membersOf(service: string, operation: string): string[] {
+  const model = MODELS[service] ?? {};
+  const name = operation === 'WaitTableExists' ? 'DescribeTable' : operation;
+  const Command = model[`${name}Command`] as (new (input: object) => { schema: unknown[] }) | undefined;
+  if (!Command) throw new Error(`There is no ${service} ${operation}.`);
+  return structureOf(new Command({}).schema[4])[4];
+}
+
+function operationOf([, service = '', name = '', waiter = '']: string[]) {
+  return { service, operation: name === 'wait' ? pascal(`wait-${waiter}`) : pascal(name) };
+}
+
+const followed: Step[] = WALKS.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/follow\w*\(\s*'([^']+)',\s*'([^']+)'/g)].map(
+    ([, section = '', command = '']) => ({ section, command }),
+  ),
+);
+
+describe('the runbook', () => {
+  it('every command of each entry is followed by a test, or only AWS can run it', () => {
+    const all = steps();
+    expect(all.length).toBeGreaterThan(60);
+    const left = all.filter(
+      ({ section, command }) =>
+        ONLY_ON_AWS[command] === undefined &&
+        !followed.some((step) => step.section === section && step.command === command),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('every command that only AWS can run is in the runbook', () => {
+    const commands = steps().map(({ command }) => command);
+    expect(Object.keys(ONLY_ON_AWS).filter((command) => !commands.includes(command))).toEqual([]);
+  });
+
+  it('operations and options of AWS commands exist', () => {
+    const calls = steps().filter(({ command }) => MODELS[command.split(' ')[1] ?? ''] !== undefined);
+    expect(calls.length).toBeGreaterThan(7);
+    for (const { command } of calls) {
+      const words = wordsOf(command);
+      const { service, operation } = operationOf(words);
+      const options = words.filter((word) => word.startsWith('--')).map((word) => pascal(word.slice(2)));
+      const known = [...membersOf(service, operation), ...GLOBAL_OPTIONS];
+      expect({ command, unknown: options.filter((option) => !known.includes(option)) }).toEqual({
+        command,
+        unknown: [],
+      });
+    }
+  });
+
+  it('a command that the section does not say, or a missing value, is refused', () => {
+    expect(() => follow('Reconcile', 'admin status')).toThrow('does not say');
+    expect(() => follow('Cancel a request', 'admin request cancel ID --reason TEXT', { ID: 'x' })).toThrow(
+      'needs TEXT',
+    );
+    expect(
+      follow('Cancel a request', 'admin request cancel ID --reason TEXT', { ID: 'x', TEXT: 'two words' }),
+    ).toEqual(['admin', 'request', 'cancel', 'x', '--reason', 'two words']);
+  });
+});

@@ -1,0 +1,306 @@
+import {
+  invitationsAttempted,
+  invitationsReported,
+  invited,
+  leaseFor,
+  MailLeaseHeld,
+  resent,
+  resumeInvitation,
+  rotateCode,
+} from '../../../shared/requests/inviting.ts';
+import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
+import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
+import { applied, NOON, newRequest, sentRequest } from '../../support/requests.ts';
+import { at, difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+
+const SENT = { sent: true, error: null };
+const FAILED = { sent: false, error: 'rejected' };
+const signerId = (request: SignatureRequest, place = 0) => signerOf(request, place).id;
+
+describe('invited', () => {
+  const { request } = newRequest(1);
+  const after = (outcome: typeof SENT | typeof FAILED, changes: Partial<SignerState> = {}, of = request) =>
+    invited(of, { ...signerOf(of), ...changes }, outcome, iso(5));
+
+  it('a mailed signer is sent and has a first reminder after three days', () => {
+    expect(after(SENT)).toEqual({
+      ...signerOf(request),
+      status: 'sent',
+      sentAt: iso(5),
+      invitation: { at: iso(5), ...SENT },
+      mailLeaseUntil: null,
+      remindAt: iso(3 * DAY + 5),
+    });
+  });
+
+  it('a signer whose mail failed stays pending, without a reminder', () => {
+    expect(after(FAILED)).toEqual({
+      ...signerOf(request),
+      invitation: { at: iso(5), ...FAILED },
+      mailLeaseUntil: null,
+    });
+  });
+
+  it('a signer who opened the link meanwhile stays opened, and is reminded', () => {
+    expect(after(SENT, { status: 'opened' })).toMatchObject({
+      status: 'opened',
+      sentAt: iso(5),
+      remindAt: iso(3 * DAY + 5),
+    });
+  });
+
+  it('a signer who is done is not reminded', () => {
+    expect(after(SENT, { status: 'signed' })).toMatchObject({ status: 'signed', remindAt: null });
+  });
+
+  it('a request without reminders has none', () => {
+    expect(after(SENT, {}, withState(request, { reminders: false })).remindAt).toBeNull();
+  });
+
+  it('a failed mail keeps the time of an earlier one', () => {
+    expect(after(FAILED, { sentAt: iso(1) }).sentAt).toBe(iso(1));
+  });
+});
+
+describe('invitationsAttempted', () => {
+  /** A new request whose signers have these outcomes, each at its own time. */
+  const attempted = (...outcomes: [typeof SENT | typeof FAILED, number][]) => {
+    const { request } = newRequest(outcomes.length);
+    return {
+      ...request,
+      signers: request.signers.map((signer, place) => {
+        const [outcome, time] = outcomes[place] ?? [FAILED, 0];
+        return invited(request, signer, outcome, iso(time));
+      }),
+    };
+  };
+
+  it('a request is sent since its first mail that was sent', () => {
+    const request = attempted([FAILED, 1], [SENT, 3], [SENT, 2]);
+    expect(difference(request, invitationsAttempted(request, at(9)))).toEqual({
+      state: { status: 'sent', sentAt: iso(2), invitedAt: iso(9) },
+      signers: [{}, {}, {}],
+      audit: [],
+      effects: [],
+    });
+  });
+
+  it('a request stays pending if no mail was sent', () => {
+    const request = attempted([FAILED, 1]);
+    expect(difference(request, invitationsAttempted(request, at(9)))?.state).toEqual({ invitedAt: iso(9) });
+  });
+
+  it('a request that moved on keeps its status and times', () => {
+    const request = withState(attempted([SENT, 1]), { status: 'opened', sentAt: iso(0), invitedAt: iso(4) });
+    expect(difference(request, invitationsAttempted(request, at(9)))?.state).toEqual({});
+  });
+
+  it('a request with an invitation under way cannot be ended', () => {
+    expect(refusal(() => invitationsAttempted(newRequest(2).request, NOON))).toBe('conflict');
+    const half = attempted([SENT, 1], [SENT, 2]);
+    expect(refusal(() => invitationsAttempted(withSigner(half, { invitation: null }, 1), NOON))).toBe(
+      'conflict',
+    );
+  });
+
+  it('the outcomes are reported once, in the trail and in one event', () => {
+    const request = attempted([SENT, 1], [FAILED, 2]);
+    const closed = applied(request, invitationsAttempted(request, at(3)));
+    const change = invitationsReported(closed, at(9));
+    const signers = closed.signers.map(({ id, email, name, status, locale, position }) => ({
+      signer_id: id,
+      email,
+      name,
+      status,
+      locale,
+      position,
+    }));
+    expect(difference(closed, change)).toEqual({
+      state: { invitationsReportedAt: iso(9) },
+      signers: [{}, {}],
+      audit: [
+        { type: 'invitation_sent', at: iso(1), actor: 'service', signerId: signerId(closed), details: {} },
+        {
+          type: 'invitation_failed',
+          at: iso(2),
+          actor: 'service',
+          signerId: signerId(closed, 1),
+          details: { error: 'rejected' },
+        },
+      ],
+      effects: [
+        {
+          kind: 'event',
+          type: 'signature_request.sent',
+          data: {
+            ...head(closed),
+            signers: [
+              { ...signers[0], email_sent: true, email_error: null },
+              { ...signers[1], email_sent: false, email_error: 'rejected' },
+            ],
+          },
+        },
+        { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [signerId(closed, 1)] },
+      ],
+    });
+    expect(invitationsReported(applied(closed, change), at(10))).toBeUndefined();
+  });
+});
+
+describe('the mail lease', () => {
+  it('one call at a time may mail a signer, for a minute', () => {
+    const { request } = newRequest(1);
+    const signer = signerOf(request);
+    expect(() => leaseFor(signer, at(MINUTE - 1))).toThrow(MailLeaseHeld);
+    expect(() => leaseFor(signer, at(MINUTE - 1))).toThrow(
+      expect.objectContaining({ name: 'MailLeaseHeld', until: iso(MINUTE) }),
+    );
+    expect(leaseFor(signer, at(MINUTE))).toBe(iso(2 * MINUTE));
+    expect(leaseFor({ ...signer, mailLeaseUntil: null }, NOON)).toBe(iso(MINUTE));
+  });
+
+  it('an interrupted invitation is resumed under a new code once its lease ends', () => {
+    const { request } = newRequest(2);
+    const by = { signerId: signerId(request, 1), codeHash: 'new' };
+    expect(() => resumeInvitation(request, by, at(MINUTE - 1))).toThrow(MailLeaseHeld);
+    expect(difference(request, resumeInvitation(request, by, at(MINUTE)))).toEqual({
+      state: {},
+      signers: [{}, { mailLeaseUntil: iso(2 * MINUTE), code: { hash: 'new', expiresAt: iso(11 * MINUTE) } }],
+      audit: [],
+      effects: [],
+    });
+  });
+
+  it('an invitation with an outcome is not resumed', () => {
+    const request = sentRequest(1);
+    expect(
+      resumeInvitation(request, { signerId: signerId(request), codeHash: 'new' }, at(DAY)),
+    ).toBeUndefined();
+  });
+});
+
+describe('rotateCode', () => {
+  const rotate = (request: SignatureRequest, locale?: 'fi', now = at(MINUTE)) =>
+    rotateCode(request, { signerId: signerId(request), codeHash: 'new', locale }, now);
+
+  it('a resend replaces the code and resets attempts, limits and language', () => {
+    const request = withSigner(sentRequest(2), {
+      codeAttempts: 5,
+      lastAttemptAt: iso(0),
+      codeRequests: [iso(0)],
+    });
+    expect(difference(request, rotate(request, 'fi'))).toEqual({
+      state: {},
+      signers: [
+        {
+          locale: 'fi',
+          code: { hash: 'new', expiresAt: iso(11 * MINUTE) },
+          codeAttempts: 0,
+          lastAttemptAt: null,
+          codeRequests: [],
+          mailLeaseUntil: iso(2 * MINUTE),
+        },
+        {},
+      ],
+      audit: [
+        {
+          type: 'code_rotated',
+          at: iso(MINUTE),
+          actor: 'client',
+          signerId: signerId(request),
+          details: { locale: 'fi' },
+        },
+      ],
+      effects: [],
+    });
+  });
+
+  it('a resend without a language keeps the signer’s', () => {
+    expect(rotate(withSigner(sentRequest(1), { locale: 'de' })).signers[0]?.locale).toBe('de');
+  });
+
+  it.each(['signed', 'declined', 'invalidated'] as const)('a signer who is %s is not mailed', (status) => {
+    expect(refusal(() => rotate(withSigner(sentRequest(1), { status })))).toBe('signer_not_active');
+  });
+
+  it.each(['pending', 'sent', 'opened'] as const)('a signer who is %s is mailed', (status) => {
+    expect(refusal(() => rotate(withSigner(sentRequest(1), { status })))).toBe('accepted');
+  });
+
+  it('nobody is mailed about a request that ended or expired', () => {
+    expect(refusal(() => rotate(withState(sentRequest(1), { status: 'cancelled' })))).toBe(
+      'request_not_active',
+    );
+    expect(refusal(() => rotate(sentRequest(1), undefined, at(30 * DAY)))).toBe('request_not_active');
+    expect(refusal(() => rotate(sentRequest(1), undefined, at(30 * DAY - 1)))).toBe('accepted');
+  });
+
+  it('nobody is mailed by two calls at once', () => {
+    expect(() => rotate(withSigner(sentRequest(1), { mailLeaseUntil: iso(2 * MINUTE) }))).toThrow(
+      MailLeaseHeld,
+    );
+  });
+});
+
+describe('resent', () => {
+  const record = (request: SignatureRequest, outcome: typeof SENT | typeof FAILED) =>
+    resent(request, { signerId: signerId(request), ...outcome }, at(DAY));
+
+  it('a resend that is mailed makes a pending request and signer sent', () => {
+    const { request } = newRequest(2);
+    expect(difference(request, record(request, SENT))).toEqual({
+      state: { status: 'sent', sentAt: iso(DAY) },
+      signers: [{ status: 'sent', sentAt: iso(DAY), mailLeaseUntil: null, remindAt: iso(4 * DAY) }, {}],
+      audit: [
+        {
+          type: 'invitation_resent',
+          at: iso(DAY),
+          actor: 'client',
+          signerId: signerId(request),
+          details: { locale: 'en' },
+        },
+      ],
+      effects: [],
+    });
+  });
+
+  it('a resend keeps the reminder that is due, and starts none after the first', () => {
+    const request = sentRequest(1);
+    expect(difference(request, record(request, SENT))?.signers).toEqual([{ sentAt: iso(DAY) }]);
+    const reminded = withSigner(request, { remindAt: null, remindersSent: 1 });
+    expect(difference(reminded, record(reminded, SENT))?.signers).toEqual([{ sentAt: iso(DAY) }]);
+    expect(difference(request, record(request, SENT))?.state).toEqual({});
+  });
+
+  it('a resend keeps when a pending request was first sent', () => {
+    const request = withState(newRequest(1).request, { sentAt: iso(1) });
+    expect(difference(request, record(request, SENT))?.state).toEqual({ status: 'sent' });
+  });
+
+  it('an opened signer stays opened, one who is done is left alone', () => {
+    const opened = withSigner(sentRequest(1), { status: 'opened' });
+    expect(difference(opened, record(opened, SENT))?.signers).toEqual([{ sentAt: iso(DAY) }]);
+    const signed = withSigner(sentRequest(1), { status: 'signed', remindAt: null, mailLeaseUntil: iso(1) });
+    expect(difference(signed, record(signed, SENT))?.signers).toEqual([{ mailLeaseUntil: null }]);
+  });
+
+  it('a resend whose mail failed changes only the lease, and says why', () => {
+    const { request } = newRequest(1);
+    expect(difference(request, record(request, FAILED))).toEqual({
+      state: {},
+      signers: [{ mailLeaseUntil: null }],
+      audit: [
+        {
+          type: 'invitation_resend_failed',
+          at: iso(DAY),
+          actor: 'client',
+          signerId: signerId(request),
+          details: { locale: 'en', error: 'rejected' },
+        },
+      ],
+      effects: [
+        { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [signerId(request)] },
+      ],
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { protect, requeueSeal } from '../../../shared/requests/ending.ts';
+import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
+import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
+import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
+import { applied, NOON, sentRequest } from '../../support/requests.ts';
+
+const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+const signerOf = (request: SignatureRequest) => {
+  const [signer] = request.signers;
+  if (!signer) throw new Error('There is no signer.');
+  return signer;
+};
+const withState = (request: SignatureRequest, state: Partial<SignatureRequest['state']>) => ({
+  ...request,
+  state: { ...request.state, ...state },
+});
+
+describe('a reminder', () => {
+  const take = (request: SignatureRequest, now: Date) =>
+    leaseReminder(request, 0, { ownerReminds: true }, now);
+  const mail = (request: SignatureRequest, now: Date) =>
+    reminderMailed(
+      request,
+      { position: 0, nth: signerOf(request).remindersSent, sent: true, error: null },
+      now,
+    );
+
+  it('is due from the third day on to the millisecond', () => {
+    const request = sentRequest(1);
+    expect(take(request, at(3 * DAY - 1))).toBeUndefined();
+    expect(take(request, at(3 * DAY))).toBeDefined();
+  });
+
+  it('that was taken is nobody else’s for a while, then again somebody’s', () => {
+    const request = sentRequest(1);
+    const taken = applied(request, take(request, at(3 * DAY)));
+    expect(take(taken, at(3 * DAY + 1))).toBeUndefined();
+    expect(take(taken, at(3 * DAY + MINUTE))).toBeDefined();
+  });
+
+  it('is recorded once, and leads to the second; the second to none', () => {
+    let request = sentRequest(1);
+    request = applied(request, take(request, at(3 * DAY)));
+    const nth = 0;
+    const first = mail(request, at(3 * DAY + 1));
+    request = applied(request, first);
+    expect(signerOf(request)).toMatchObject({ remindersSent: 1, remindAt: at(7 * DAY).toISOString() });
+    const late: Change | undefined = reminderMailed(
+      request,
+      { position: 0, nth, sent: true, error: null },
+      at(3 * DAY + 2),
+    );
+    expect(late).toBeUndefined();
+    request = applied(request, take(request, at(7 * DAY)));
+    request = applied(request, mail(request, at(7 * DAY)));
+    expect(signerOf(request)).toMatchObject({ remindersSent: 2, remindAt: null });
+  });
+
+  it('of a request that has ended is struck out', () => {
+    const request = withState(sentRequest(1), { status: 'cancelled' });
+    const struck = applied(request, take(request, at(3 * DAY)));
+    expect(signerOf(struck)).toMatchObject({ remindersSent: 0, remindAt: null });
+  });
+
+  it('passes while the owner wants none, and the next has its own time', () => {
+    let request = sentRequest(1);
+    request = applied(request, leaseReminder(request, 0, { ownerReminds: false }, at(3 * DAY)));
+    expect(signerOf(request)).toMatchObject({ remindersSent: 0, remindAt: at(7 * DAY).toISOString() });
+    request = applied(request, take(request, at(7 * DAY)));
+    request = applied(request, mail(request, at(7 * DAY)));
+    expect(signerOf(request).remindAt).toBeNull();
+    const passed = sentRequest(1);
+    const late = leaseReminder(passed, 0, { ownerReminds: false }, at(8 * DAY));
+    expect(signerOf(applied(passed, late)).remindAt).toBeNull();
+  });
+});
+
+describe('a seal that waits', () => {
+  const waiting = withState(sentRequest(1), { status: 'awaiting_stamp', stampQueuedAt: NOON.toISOString() });
+
+  it('is queued again where it has waited since before, and not where it was queued meanwhile', () => {
+    expect(requeueSeal(waiting, NOON, at(MINUTE))?.effects).toEqual([{ kind: 'seal' }]);
+    expect(requeueSeal(waiting, at(-1), at(MINUTE))).toBeUndefined();
+    expect(requeueSeal(withState(waiting, { status: 'signed' }), NOON, at(MINUTE))).toBeUndefined();
+  });
+});
+
+describe('archive protection', () => {
+  const ended = withState(sentRequest(1), {
+    status: 'cancelled',
+    endedAt: NOON.toISOString(),
+    purgeAt: at(7 * DAY).toISOString(),
+  });
+
+  it('takes the date away, and gives the same one back', () => {
+    const on = applied(ended, protect(ended, true, at(DAY)));
+    expect(on.state).toMatchObject({ archiveProtected: true, purgeAt: null });
+    const off = applied(on, protect(on, false, at(DAY)));
+    expect(off.state).toMatchObject({ archiveProtected: false, purgeAt: ended.state.purgeAt });
+  });
+
+  it('changes nothing twice, nothing that is gone, and no test request', () => {
+    expect(protect(ended, false, at(DAY))).toBeUndefined();
+    expect(
+      protect(withState(ended, { purgedAt: at(8 * DAY).toISOString() }), true, at(9 * DAY)),
+    ).toBeUndefined();
+    expect(protect(withState(ended, { mode: 'test' }), true, at(DAY))).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import type { NoticeReason } from '../../../shared/requests/model.ts';
+import {
+  isBeingInvited,
+  isToldOf,
+  NOTICES,
+  noticeMailed,
+  noticeOf,
+  sealedNotices,
+} from '../../../shared/requests/notices.ts';
+import { applied, sentRequest } from '../../support/requests.ts';
+import { at, difference, iso, signerOf, withSigner, withState } from './rules.ts';
+
+const REASONS = Object.keys(NOTICES) as NoticeReason[];
+const ENDINGS = ['declined', 'cancelled', 'expired'] as const;
+
+/** Two of three have signed, and the document is sealed. */
+const sealedRequest = () =>
+  withState(withSigner(withSigner(sentRequest(3), { status: 'signed' }), { status: 'signed' }, 1), {
+    status: 'signed',
+  });
+
+describe('a notice', () => {
+  it.each(REASONS)('goes to those whom the table names for %s, but not to whom it is about', (reason) => {
+    const request = sentRequest(3);
+    const [first, second, third] = request.signers.map(({ id }) => id);
+    expect(noticeOf(reason, request, [signerOf(request, 1)])).toEqual({
+      kind: 'notice',
+      reason,
+      recipients: [
+        ...(NOTICES[reason].sender ? ['sender'] : []),
+        ...(NOTICES[reason].signers ? [first, third] : []),
+      ],
+      about: [second],
+    });
+  });
+
+  it.each(ENDINGS)('of a request that is %s concerns signers whose invitation was sent', (reason) => {
+    const request = withSigner(sentRequest(2), { sentAt: null }, 1);
+    expect(request.signers.map((signer) => isToldOf(reason, request, signer))).toEqual([true, false]);
+  });
+
+  it('waits while the invitation of a signer may be under way', () => {
+    const signer = { ...signerOf(sentRequest(1)), sentAt: null, mailLeaseUntil: iso(5) };
+    expect(isBeingInvited(signer, at(4))).toBe(true);
+    expect(isBeingInvited(signer, at(5))).toBe(false);
+    expect(isBeingInvited({ ...signer, sentAt: iso(0) }, at(4))).toBe(false);
+    expect(isBeingInvited({ ...signer, mailLeaseUntil: null }, at(4))).toBe(false);
+  });
+
+  it('of the seal concerns those who signed, until they have one or the document is gone', () => {
+    const told = (request: ReturnType<typeof sealedRequest>) =>
+      request.signers.map((signer) => isToldOf('completed', request, signer));
+    const request = sealedRequest();
+    expect(told(request)).toEqual([true, true, false]);
+    expect(told(withState(request, { purgedAt: iso(1) }))).toEqual([false, false, false]);
+    const by = { reason: 'completed', recipient: signerOf(request).id, sent: true, error: null } as const;
+    expect(told(applied(request, noticeMailed(request, by, at(5))))).toEqual([false, true, false]);
+  });
+});
+
+describe('the outcome of a notice', () => {
+  const request = sealedRequest();
+  const { id } = signerOf(request, 1);
+
+  it('of the seal is kept with the signer', () => {
+    const by = { reason: 'completed', recipient: id, sent: true, error: null } as const;
+    expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
+      state: {},
+      signers: [{}, { sealedNotice: { at: iso(5), sent: true, error: null } }, {}],
+      audit: [{ type: 'sealed_notice_sent', at: iso(5), actor: 'service', signerId: id, details: {} }],
+      effects: [],
+    });
+  });
+
+  it.each([
+    ['completed', 'sealed_notice_failed', {}],
+    ['cancelled', 'signer_notice_failed', { notice: 'cancelled' }],
+  ] as const)('that a signer could not be mailed (%s) is told to the sender', (reason, type, details) => {
+    const by = { reason, recipient: id, sent: false, error: 'rejected' };
+    expect(noticeMailed(request, by, at(5))).toMatchObject({
+      audit: [{ type, signerId: id, details: { ...details, error: 'rejected' } }],
+      effects: [{ kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [id] }],
+    });
+  });
+
+  it('to the sender is only recorded, without the address', () => {
+    const by = { reason: 'expired', recipient: 'sender', sent: false, error: 'rejected' } as const;
+    expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
+      state: {},
+      signers: [{}, {}, {}],
+      audit: [
+        {
+          type: 'sender_notice_failed',
+          at: iso(5),
+          actor: 'service',
+          details: { notice: 'expired', error: 'rejected' },
+        },
+      ],
+      effects: [],
+    });
+  });
+});
+
+it('a task from before becomes a notice to the signers who still await theirs', () => {
+  const request = withSigner(sealedRequest(), { sealedNotice: { at: iso(1), sent: true, error: null } });
+  expect(difference(request, sealedNotices(request))).toEqual({
+    state: {},
+    signers: [{}, {}, {}],
+    audit: [],
+    effects: [{ kind: 'notice', reason: 'completed', recipients: [signerOf(request, 1).id], about: [] }],
+  });
+});

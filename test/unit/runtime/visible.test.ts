@@ -1,0 +1,49 @@
+import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+
+describe('a text as it is shown', () => {
+  it('letters with combining marks are composed', () => {
+    expect(visible('Jose\u0301 Mu\u0308ller')).toBe('José Müller');
+  });
+
+  it.each([
+    ['direction overrides', 'invoice\u202Efdp.exe\u202C', 'invoicefdp.exe'],
+    ['isolates, marks and zero width spaces', '\u2066A\u2069\u200Bn\u200F\uFEFFn\u061Ca', 'Anna'],
+    ['control characters', 'n\u0000\u0007n\u001b[31ma', 'nn[31ma'],
+    ['soft hyphens, tags and variation selectors', 'a\u00AD\u{E0041}\uFE0F\u{E0100}b', 'ab'],
+    ['letters without ink', 'a\u115F\u1160\u3164\uFFA0\u034Fb', 'ab'],
+    ['blanks that count as signs', '\u2800\u{1d159}a\u2800b', 'a b'],
+    ['joiners between letters that do not join', 'An\u200dn\u200ca', 'Anna'],
+    ['joiners at the ends', '\u200dمحمد\u200c', 'محمد'],
+  ])('%s are removed', (_, text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it.each([
+    ['a Persian word', 'می\u200cخواهم'],
+    ['a Sinhala word', 'ශ්\u200dරී'],
+    ['a family', '👩\u200d👩\u200d👧'],
+    ['a Mongolian word', 'ᠨᠠ\u180bᠢ'],
+    ['the sign around an Arabic number', '\u06dd١٢'],
+  ])('%s keeps the joiners that change what is read', (_, text) => {
+    expect(visible(text)).toBe(text);
+  });
+
+  it('several lines become one', () => {
+    expect(visible(' one\r\n\ttwo\u2028three\u00A0 four ')).toBe('one two three four');
+    expect(visibleLines('one\n\ttwo\u200b')).toBe('one\n\ttwo');
+  });
+
+  it('accents do not pile up, and letters of scripts that stack keep their marks', () => {
+    expect(visible(`q${'\u0301'.repeat(50)}`)).toBe('q\u0301\u0301\u0301');
+    expect(visible(`ก${'\u0e49'.repeat(50)}`)).toBe(`ก${'\u0e49'.repeat(8)}`);
+    expect(visible('ကြွေး བསྒྲུབས')).toBe('ကြွေး བསྒྲུབས');
+  });
+
+  it('several lines are as safe as one: accents do not pile up', () => {
+    expect(visibleLines(`q${'\u0301'.repeat(50)}\nJose\u0301`)).toBe('q\u0301\u0301\u0301\nJosé');
+  });
+
+  it('half a surrogate pair becomes the replacement character', () => {
+    expect(visible('a\ud800b')).toBe('a\ufffdb');
+  });
+});

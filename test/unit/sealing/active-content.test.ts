@@ -1,0 +1,378 @@
+import { deflateSync } from 'node:zlib';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { CATALOG, craft, manyPages, ONE_PAGE } from './craft.ts';
+
+const JAVASCRIPT = '<</S /JavaScript /JS (app.alert\\(1\\))>>';
+const LAUNCH = '<</S /Launch /F (calc.exe)>>';
+const LINK = '<</S /URI /URI (https://example.com)>>';
+
+const stream = (dict: string, data: string | Buffer): string =>
+  `<<${dict} /Length ${data.length}>>\nstream\n${data.toString('latin1' as BufferEncoding)}\nendstream`;
+const inspect = (objects: Record<string, string>) =>
+  inspectPdf(craft({ objects: { ...ONE_PAGE, ...objects } }));
+const withCatalog = (entries: string): string => `${CATALOG.slice(0, -2)} ${entries}>>`;
+const withPage = (entries: string): string =>
+  `<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] ${entries}>>`;
+const annotation = (entries: string): string => `<</Type /Annot /Rect [0 0 9 9] ${entries}>>`;
+
+describe('active content', () => {
+  it.each<[string, string, Record<string, string>]>([
+    ['an open action', 'JavaScript', { 1: withCatalog(`/OpenAction ${JAVASCRIPT}`) }],
+    ['an action before printing', 'JavaScript', { 1: withCatalog(`/AA <</WP ${JAVASCRIPT}>>`) }],
+    [
+      'the names of the document',
+      'JavaScript',
+      { 1: withCatalog('/Names <</JavaScript <</Kids [4 0 R]>>>>'), 4: `<</Names [(a) ${JAVASCRIPT}]>>` },
+    ],
+    [
+      'a rendition among the names',
+      'a Rendition',
+      { 1: withCatalog('/Names <</Renditions <</Names [(a) <</S /MR>>]>>>>') },
+    ],
+    [
+      'a template page',
+      'a Launch action',
+      {
+        1: withCatalog('/Names <</Templates <</Names [(a) 4 0 R]>>>>'),
+        4: withPage(`/Annots [${annotation(`/Subtype /Link /A ${LAUNCH}`)}]`),
+      },
+    ],
+    ['a page that opens', 'JavaScript on page 1', { 3: withPage(`/AA <</O ${JAVASCRIPT}>>`) }],
+    [
+      'a step of a presentation',
+      'a Launch action on page 1',
+      { 3: withPage(`/PresSteps <</Next <</NA ${LAUNCH}>>>>`) },
+    ],
+    [
+      'a link',
+      'a Launch action on page 1',
+      { 3: withPage('/Annots 4 0 R'), 4: '[5 0 R]', 5: annotation(`/Subtype /Link /A ${LAUNCH}`) },
+    ],
+    [
+      'the second of two chained actions',
+      'a Launch action on page 1',
+      { 3: withPage(`/Annots [${annotation(`/Subtype /Link /A <</S /URI /Next [${LINK} ${LAUNCH}]>>`)}]`) },
+    ],
+    [
+      'an event of an annotation',
+      'a SubmitForm action on page 1',
+      { 3: withPage(`/Annots [${annotation('/Subtype /Widget /AA <</D <</S /SubmitForm>>>>')}]`) },
+    ],
+    [
+      'the field above a widget',
+      'JavaScript on page 1',
+      {
+        3: withPage(`/Annots [${annotation('/Subtype /Widget /Parent 4 0 R')}]`),
+        4: `<</T (A) /FT /Tx /AA <</K ${JAVASCRIPT}>>>>`,
+      },
+    ],
+    [
+      'a field of the form',
+      'JavaScript',
+      {
+        1: withCatalog('/AcroForm <</Fields [4 0 R]>>'),
+        4: '<</T (A) /Kids [5 0 R]>>',
+        5: `<</T (B) /FT /Tx /AA <</C ${JAVASCRIPT}>>>>`,
+      },
+    ],
+    [
+      'an outline',
+      'a Launch action',
+      {
+        1: withCatalog('/Outlines 4 0 R'),
+        4: '<</First 5 0 R>>',
+        5: '<</Next 6 0 R>>',
+        6: `<</A ${LAUNCH}>>`,
+      },
+    ],
+    [
+      'a script without a type of action',
+      'JavaScript',
+      { 1: withCatalog('/OpenAction <</JS (app.alert\\(1\\))>>') },
+    ],
+    [
+      'a name written with a number sign',
+      'JavaScript',
+      { 1: withCatalog('/OpenAction <</S /J#61vaScript>>') },
+    ],
+    ['an ImportData action', 'an ImportData action', { 1: withCatalog('/OpenAction <</S /ImportData>>') }],
+    ['a Rendition action', 'a Rendition action', { 1: withCatalog('/OpenAction <</S /Rendition>>') }],
+    ['a Movie action', 'a Movie action', { 1: withCatalog('/OpenAction <</S /Movie>>') }],
+    ['a Sound action', 'a Sound action', { 1: withCatalog('/OpenAction <</S /Sound>>') }],
+    [
+      'an XFA form',
+      'JavaScript in an XFA form',
+      {
+        1: withCatalog('/AcroForm <</Fields [] /XFA [(template) 4 0 R]>>'),
+        4: stream('/Filter /FlateDecode', deflateSync('<template><xfa:script>x</xfa:script></template>')),
+      },
+    ],
+    [
+      'an XFA form in UTF-16',
+      'JavaScript in an XFA form',
+      {
+        1: withCatalog('/AcroForm <</Fields [] /XFA 4 0 R>>'),
+        4: stream('', Buffer.from('<template><script/></template>', 'utf16le')),
+      },
+    ],
+  ])('is refused in %s', (_, found, objects) => {
+    expect(inspect(objects)).toMatchObject({
+      ok: false,
+      code: 'pdf_active_content',
+      reason: `The PDF contains active content: ${found}. Print it as a plain PDF and upload that.`,
+    });
+  });
+
+  it.each(['RichMedia', '3D', 'Movie', 'Sound'])('is refused as an annotation of type %s', (type) => {
+    expect(inspect({ 3: withPage(`/Annots [${annotation(`/Subtype /${type}`)}]`) })).toMatchObject({
+      code: 'pdf_active_content',
+      detail: `a ${type} annotation on page 1`,
+    });
+  });
+
+  it('is named with its page', () => {
+    const pages = manyPages(3);
+    const third = `${pages[12]?.slice(0, -2)} /Annots [${annotation(`/Subtype /Link /A ${LAUNCH}`)}]>>`;
+    expect(inspectPdf(craft({ objects: { ...pages, 12: third } }))).toMatchObject({
+      detail: 'a Launch action on page 3',
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['links', { 3: withPage(`/Annots [${annotation(`/Subtype /Link /A ${LINK}`)}]`) }],
+    ['an open action that goes to a page', { 1: withCatalog('/OpenAction [3 0 R /Fit]') }],
+    [
+      'text notes and pop-ups that only show on screen',
+      {
+        3: withPage('/Annots [4 0 R 5 0 R]'),
+        4: annotation('/Subtype /Text /Popup 5 0 R'),
+        5: annotation('/Subtype /Popup /Parent 4 0 R'),
+      },
+    ],
+    [
+      'an XFA form without scripts',
+      { 1: withCatalog('/AcroForm <</XFA 4 0 R>>'), 4: stream('', '<template/>') },
+    ],
+    [
+      'fields in a circle',
+      { 1: withCatalog('/AcroForm <</Fields [4 0 R]>>'), 4: '<</T (A) /Kids [4 0 R]>>' },
+    ],
+    ['an outline in a circle', { 1: withCatalog('/Outlines 4 0 R'), 4: '<</First 4 0 R /Next 4 0 R>>' }],
+  ])('does not include %s', (_, objects) => {
+    expect(inspect(objects)).toMatchObject({ ok: true });
+  });
+});
+
+describe('content that prints but does not show', () => {
+  const flagged = (flags: number, rectangle = '[0 0 9 9]') =>
+    inspect({ 3: withPage(`/Annots [<</Subtype /Stamp /Rect ${rectangle} /F ${flags}>>]`) });
+  const PRINT = 4;
+  const NO_VIEW = 32;
+  const HIDDEN = 2;
+
+  it('is refused as an annotation with NoView and Print', () => {
+    expect(flagged(PRINT | NO_VIEW)).toMatchObject({
+      code: 'pdf_active_content',
+      detail: 'an annotation that is printed but not shown on page 1',
+    });
+  });
+
+  it.each([
+    ['prints and shows', PRINT, undefined],
+    ['does neither', PRINT | NO_VIEW | HIDDEN, undefined],
+    ['shows and does not print', 0, undefined],
+    ['has no area', PRINT | NO_VIEW, '[0 0 0 0]'],
+  ])('does not include an annotation that %s', (_, flags, rectangle) => {
+    expect(flagged(flags, rectangle)).toMatchObject({ ok: true });
+  });
+
+  const layered = (configuration: string, layerUsage: string) =>
+    inspect({
+      1: withCatalog(`/OCProperties <</OCGs [4 0 R] /D <<${configuration}>>>>`),
+      4: `<</Type /OCG /Name (A) ${layerUsage && `/Usage <<${layerUsage}>>`}>>`,
+    });
+  const APPLIED = '/AS [<</Event /Print /Category [/Print] /OCGs [4 0 R]>>]';
+
+  it.each([
+    ['off, and on in print', '/OFF [4 0 R]', '/Print <</PrintState /ON>>'],
+    ['off, and on in print by an event', `/OFF [4 0 R] ${APPLIED}`, '/Print <</PrintState /ON>>'],
+    ['off by default, and on in print', '/BaseState /OFF', '/Print <</PrintState /ON>>'],
+    ['off in view', '', '/View <</ViewState /OFF>>'],
+    ['off in view, and on in print', '', '/View <</ViewState /OFF>> /Print <</PrintState /ON>>'],
+  ])('is refused as a layer that is %s', (_, configuration, layerUsage) => {
+    expect(layered(configuration, layerUsage)).toMatchObject({
+      code: 'pdf_active_content',
+      detail: 'a layer that is printed but not shown',
+    });
+  });
+
+  it.each([
+    ['on', '', ''],
+    ['off', '/OFF [4 0 R]', ''],
+    ['off, and off in print', '/OFF [4 0 R]', '/Print <</PrintState /OFF>>'],
+    ['on in view alone', '', '/View <</ViewState /ON>> /Print <</PrintState /OFF>>'],
+    ['off in both', '', '/View <</ViewState /OFF>> /Print <</PrintState /OFF>>'],
+    ['switched on beside others that are off', '/BaseState /OFF /ON [4 0 R]', '/Print <</PrintState /ON>>'],
+  ])('does not include a layer that is %s', (_, configuration, layerUsage) => {
+    expect(layered(configuration, layerUsage)).toMatchObject({ ok: true });
+  });
+});
+
+describe('what a page draws', () => {
+  const drawing = (objects: Record<string, string>, resources = '/XObject <</A 4 0 R>>') =>
+    inspect({ 3: withPage(`/Resources <<${resources}>>`), ...objects });
+  const IMAGE = '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8';
+  const refused = (what: string) => ({ code: 'pdf_active_content', detail: `${what} on page 1` });
+  const ALTERNATE = 'an image that is printed in place of the one shown';
+  const POSTSCRIPT = 'PostScript that runs only in printers';
+  const alternate = (printed: string) => ({
+    4: stream(`${IMAGE} /Alternates [<</Image 5 0 R ${printed}>>]`, 'x'),
+    5: stream(IMAGE, 'y'),
+  });
+
+  it('is refused if an image has another one for print', () => {
+    expect(drawing(alternate('/DefaultForPrinting true'))).toMatchObject(refused(ALTERNATE));
+    expect(drawing(alternate('/DefaultForPrinting false'))).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['PostScript', '/Type /XObject /Subtype /PS'],
+    ['a form of PostScript', '/Type /XObject /Subtype /Form /Subtype2 /PS'],
+  ])('is refused if it is %s', (_, dict) => {
+    expect(drawing({ 4: stream(dict, 'x') })).toMatchObject(refused(POSTSCRIPT));
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'a form in a form',
+      { 4: stream('/Subtype /Form /Resources <</XObject <</B 9 0 R>>>>', '') },
+      '/XObject <</A 4 0 R>>',
+    ],
+    [
+      'a pattern',
+      { 4: stream('/PatternType 1 /Resources <</XObject <</B 9 0 R>>>>', '') },
+      '/Pattern <</A 4 0 R>>',
+    ],
+    ['a soft mask', { 4: '<</SMask <</G 9 0 R>>>>' }, '/ExtGState <</A 4 0 R>>'],
+    ['a font', { 4: '<</Subtype /Type3 /Resources <</XObject <</B 9 0 R>>>>>>' }, '/Font <</A 4 0 R>>'],
+  ])('is refused wherever it is drawn: %s', (_, objects, resources) => {
+    const postScript = { 9: stream('/Subtype /PS', 'x') };
+    expect(drawing({ ...objects, ...postScript }, resources)).toMatchObject(refused(POSTSCRIPT));
+  });
+
+  it('is refused in resources that the page inherits, and in appearances of annotations', () => {
+    const postScript = { 4: stream('/Subtype /PS', 'x') };
+    const pages = '<</Type /Pages /Kids [3 0 R] /Count 1 /Resources <</XObject <</A 4 0 R>>>>>>';
+    expect(inspect({ 2: pages, ...postScript })).toMatchObject(refused(POSTSCRIPT));
+    const annotated = withPage(`/Annots [${annotation('/Subtype /Stamp /AP <</N 4 0 R>>')}]`);
+    expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
+  });
+
+  it('may hold a broken object, which readers leave out', () => {
+    expect(drawing({ 4: '<</Broken' })).toMatchObject({ ok: true });
+  });
+
+  const memberOf = (membership: string, layerUsage: string) =>
+    inspect({
+      1: withCatalog('/OCProperties <</OCGs [4 0 R] /D <<>>>>'),
+      3: withPage('/Resources <</Properties <</A 5 0 R>>>>'),
+      4: `<</Type /OCG /Name (A) /Usage <<${layerUsage}>>>>`,
+      5: `<</Type /OCMD /OCGs [4 0 R] ${membership}>>`,
+    });
+  const SCREEN_ONLY = '/View <</ViewState /ON>> /Print <</PrintState /OFF>>';
+
+  it.each(['/P /AllOff', '/P /AnyOff', '/VE [/Not 4 0 R]', '/VE [/And 4 0 R [/Not 4 0 R]]'])(
+    'is refused if it shows while a layer is off that only the screen shows: %s',
+    (membership) => {
+      expect(memberOf(membership, SCREEN_ONLY)).toMatchObject(
+        refused('a layer that is printed but not shown'),
+      );
+      expect(memberOf(membership, '')).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each(['', '/P /AllOn', '/P /AnyOn', '/VE [/And 4 0 R]'])(
+    'may show together with a layer that only the screen shows: %s',
+    (membership) => {
+      expect(memberOf(membership, SCREEN_ONLY)).toMatchObject({ ok: true });
+    },
+  );
+});
+
+describe('actions that change what is shown', () => {
+  it.each(['ResetForm', 'SetOCGState', 'Hide'])('are refused if they start by themselves: %s', (type) => {
+    const refused = (place: string) => ({
+      code: 'pdf_active_content',
+      detail: `a ${type} action that starts by itself${place}`,
+    });
+    const action = `<</S /${type}>>`;
+    expect(inspect({ 1: withCatalog(`/OpenAction ${action}`) })).toMatchObject(refused(''));
+    expect(inspect({ 1: withCatalog(`/OpenAction <</S /GoTo /Next [${action}]>>`) })).toMatchObject(
+      refused(''),
+    );
+    expect(inspect({ 1: withCatalog(`/AA <</WP ${action}>>`) })).toMatchObject(refused(''));
+    expect(inspect({ 3: withPage(`/AA <</O ${action}>>`) })).toMatchObject(refused(' on page 1'));
+    const shown = annotation(`/Subtype /Widget /AA <</PO ${action}>>`);
+    expect(inspect({ 3: withPage(`/Annots [${shown}]`) })).toMatchObject(refused(' on page 1'));
+    const clicked = annotation(`/Subtype /Widget /A ${action}`);
+    expect(inspect({ 3: withPage(`/Annots [${clicked}]`) })).toMatchObject({ ok: true });
+  });
+});
+
+describe('attachments', () => {
+  const embedded = (size: string): string => stream(`/Type /EmbeddedFile ${size}`, 'data');
+
+  it('are listed by name and size, each once, from the names and the pages', () => {
+    const objects = {
+      1: withCatalog('/Names <</EmbeddedFiles <</Names [(x) 4 0 R]>>>> /AF [4 0 R]'),
+      3: withPage(`/Annots [${annotation('/Subtype /FileAttachment /FS 6 0 R')}]`),
+      4: '<</Type /Filespec /F (ascii.xml) /UF <FEFF00C4002E0078006D006C> /EF <</F 5 0 R /UF 5 0 R>>>>',
+      5: embedded('/Params <</Size 1234>>'),
+      6: '<</Type /Filespec /F (note.txt) /EF <</F 7 0 R>>>>',
+      7: embedded(''),
+    };
+    expect(inspect(objects)).toMatchObject({
+      ok: true,
+      attachments: [
+        { name: 'Ä.xml', size: 1234 },
+        { name: 'note.txt', size: 4 },
+      ],
+    });
+  });
+
+  it('include a file hidden behind another one, or under an old key', () => {
+    const objects = {
+      1: withCatalog('/AF [4 0 R <</F (old.doc) /EF <</Unix 6 0 R>>>>]'),
+      4: '<</Type /Filespec /UF (a.xml) /EF <</UF 5 0 R /F 7 0 R>>>>',
+      5: embedded(''),
+      6: embedded(''),
+      7: embedded('/Params <</Size 9>>'),
+    };
+    expect(inspect(objects)).toMatchObject({
+      attachments: [
+        { name: 'a.xml', size: 4 },
+        { name: 'a.xml', size: 9 },
+        { name: 'old.doc', size: 4 },
+      ],
+    });
+  });
+
+  it('have names that are whole characters, however they are cut', () => {
+    const name = Buffer.from(`\ufeff${'😀'.repeat(200)}`, 'utf16le')
+      .swap16()
+      .toString('hex');
+    const objects = {
+      1: withCatalog('/AF [4 0 R]'),
+      4: `<</Type /Filespec /UF <${name}> /EF <</F 5 0 R>>>>`,
+      5: embedded(''),
+    };
+    expect(inspect(objects)).toMatchObject({ attachments: [{ name: `${'😀'.repeat(127)}\ufffd` }] });
+  });
+
+  it('do not include links to files elsewhere', () => {
+    const objects = {
+      3: withPage(`/Annots [${annotation('/Subtype /FileAttachment /FS <</F (away.txt)>>')}]`),
+    };
+    expect(inspect(objects)).toMatchObject({ ok: true, attachments: [] });
+  });
+});

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
+import {
+  encode,
+  integer,
+  octetString,
+  oid,
+  retag,
+  sequence,
+  setOf,
+} from '../../../shared/sealing/der-encode.ts';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+import { cpuTimeOf } from './cpu-time.ts';
+import { craft, ONE_PAGE } from './craft.ts';
+import { demoSealing, sealIt } from './sealing-kit.ts';
+
+const ROOM = 6000;
+
+/** A PDF with one signature, whose CMS is made from the bytes that its byte range covers. */
+function signedPdf(subFilter: string, makeCms: (content: Buffer) => Buffer): Buffer {
+  const pdf = craft({
+    objects: {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R] /SigFlags 3>>>>',
+      4: '<</FT /Sig /T (A) /V 5 0 R>>',
+      5: `<</Type /Sig /SubFilter /${subFilter} /ByteRange [0 1111111111 2222222222 3333333333] /Contents <${'0'.repeat(2 * ROOM)}>>>`,
+    },
+  });
+  const from = pdf.indexOf('/Contents <') + '/Contents '.length;
+  const to = from + 2 * ROOM + 2;
+  const range = [from, to, pdf.length - to].map((each) => String(each).padStart(10, '0')).join(' ');
+  pdf.write(`[0 ${range}]`, pdf.indexOf('[0 1111111111'), 'latin1');
+  const cms = makeCms(Buffer.concat([pdf.subarray(0, from), pdf.subarray(to)]));
+  pdf.write(cms.toString('hex'), from + 1, 'latin1');
+  return pdf;
+}
+
+const attribute = (type: string, value: Buffer): Buffer => sequence(oid(type), setOf(value));
+
+function signedData(digestAlgorithm: string, digest: Buffer, content?: Buffer): Buffer {
+  const attributes = setOf(
+    attribute(OIDS.contentType, oid(OIDS.data)),
+    attribute(OIDS.messageDigest, octetString(digest)),
+  );
+  const signerInfo = sequence(
+    integer(1),
+    sequence(sequence(), integer(1)),
+    sequence(oid(digestAlgorithm)),
+    retag(contextTag(0), attributes),
+    sequence(oid(OIDS.rsaEncryption)),
+    octetString(Buffer.alloc(256)),
+  );
+  const encapsulated = content
+    ? sequence(oid(OIDS.data), encode(contextTag(0), octetString(content)))
+    : sequence(oid(OIDS.data));
+  const data = sequence(integer(1), setOf(sequence(oid(digestAlgorithm))), encapsulated, setOf(signerInfo));
+  return sequence(oid(OIDS.signedData), encode(contextTag(0), data));
+}
+
+const hash = (algorithm: string, bytes: Buffer): Buffer => createHash(algorithm).update(bytes).digest();
+
+function documentTimestamp(imprinted: Buffer): Buffer {
+  const query = sequence(
+    integer(1),
+    sequence(sequence(oid(OIDS.sha256)), octetString(hash('sha256', imprinted))),
+    integer(7),
+    encode(TAGS.boolean, Uint8Array.of(0xff)),
+  );
+  const [, token] = childrenOf(decode(demoSealing().tsa.answer(query)), TAGS.sequence);
+  return Buffer.from(token?.raw ?? []);
+}
+
+const SPACES = Buffer.alloc(1_000_000, ' ');
+const OTHER = Buffer.from('other content');
+
+describe('earlier signatures', () => {
+  it.each<[string, Buffer]>([
+    ['SHA-256', signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes)))],
+    ['SHA-1', signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha1, hash('sha1', bytes)))],
+    [
+      'an old SHA-1 envelope',
+      signedPdf('adbe.pkcs7.sha1', (bytes) =>
+        signedData(OIDS.sha256, hash('sha256', hash('sha1', bytes)), hash('sha1', bytes)),
+      ),
+    ],
+    ['a document timestamp', signedPdf('ETSI.RFC3161', documentTimestamp)],
+    ['an unknown digest', signedPdf('adbe.pkcs7.detached', () => signedData('1.2.3.4', Buffer.alloc(20)))],
+    [
+      'an encoding that cannot be read',
+      signedPdf('adbe.pkcs7.detached', () => Buffer.from('300B06092A864886F70D010702', 'hex')),
+    ],
+  ])('are accepted with %s', (_, pdf) => {
+    expect(inspectPdf(pdf)).toMatchObject({ ok: true, signed: true });
+  });
+
+  it.each<[string, Buffer]>([
+    [
+      'another digest',
+      signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, hash('sha256', OTHER))),
+    ],
+    [
+      'an old SHA-1 envelope of other content',
+      signedPdf('adbe.pkcs7.sha1', () =>
+        signedData(OIDS.sha256, hash('sha256', hash('sha1', OTHER)), hash('sha1', OTHER)),
+      ),
+    ],
+    ['a document timestamp over other content', signedPdf('ETSI.RFC3161', () => documentTimestamp(OTHER))],
+  ])('are refused as broken with %s', (_, pdf) => {
+    expect(inspectPdf(pdf)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+  });
+
+  it('are refused as broken after a change of the signed bytes', async () => {
+    const { bytes } = await sealIt(craft({ objects: ONE_PAGE }));
+    expect(inspectPdf(bytes)).toMatchObject({ ok: true });
+    bytes.write('9', bytes.indexOf('200 300'));
+    expect(inspectPdf(bytes)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+  });
+
+  it('are refused as broken when they name bytes that the file does not have', () => {
+    const pdf = signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes)));
+    pdf.write('9', pdf.indexOf('/ByteRange [0 ') + '/ByteRange [0 '.length);
+    expect(inspectPdf(pdf)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+  });
+
+  it('may be many, but hashing them is bounded', () => {
+    const count = 3000;
+    const numbers = Array.from({ length: count }, (_, index) => index + 10);
+    const fields = numbers.map((num) => [num, `<</FT /Sig /T (${num}) /V 5 0 R>>`]);
+    const pdf = craft({
+      objects: {
+        ...ONE_PAGE,
+        1: `<</Pages 2 0 R /AcroForm <</Fields [${numbers.map((num) => `${num} 0 R`).join(' ')}]>>>>`,
+        4: `(${SPACES})`,
+        5: `<</ByteRange [50000 900000] /Contents <${signedData(OIDS.sha256, hash('sha256', SPACES.subarray(0, 900_000))).toString('hex')}>>>`,
+        ...Object.fromEntries(fields),
+      },
+    });
+    const spent = cpuTimeOf(() =>
+      expect(inspectPdf(pdf)).toMatchObject({ ok: false, code: 'pdf_too_complex' }),
+    );
+    expect(spent).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,89 @@
+import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
+import { embeddedFile } from '../../../shared/sealing/embedded-file.ts';
+import { inflate } from '../../../shared/sealing/inflate.ts';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
+import { revise } from './craft.ts';
+import { demoSealing, now } from './sealing-kit.ts';
+
+const attached = (bytes: Uint8Array, name: string) => embeddedFile(bytes, name, new Budget(inflate));
+
+const REASON = 'Evidence of request 1';
+const DATA = Buffer.from('{"facts":[1,2,3]}');
+
+async function ownPdf(): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  document.addPage([500, 700]).drawText('Evidence', { x: 50, y: 600 });
+  await document.attach(DATA, 'evidence.json', { mimeType: 'application/json' });
+  return document.save({ useObjectStreams: false });
+}
+
+async function sealed(reason = REASON): Promise<Buffer> {
+  const { key, tsa } = demoSealing();
+  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  return sealOwn({ pdf: await ownPdf(), key, timestamp, now, reason });
+}
+
+const verify = (bytes: Uint8Array, reason = REASON) =>
+  verifySeal(bytes, {
+    original: signedPart(bytes),
+    certificates: demoSealing().key.certificateChain.slice(0, 1),
+    anchors: certificatesOfPem(demoSealing().tsa.authority.caPem),
+    reason,
+  });
+
+describe('a PDF of ours sealed through SignPdf', () => {
+  it('carries the same kind of seal as a document: certified, timestamped, over the whole file', async () => {
+    const bytes = await sealed();
+    expect(verify(bytes)).toMatchObject({ valid: true, pagesAdded: 0, sealedAt: now.toISOString() });
+    expect(inspectPdf(bytes)).toMatchObject({ ok: true, signed: true });
+    expect(bytes.toString('latin1')).toContain('/TransformMethod /DocMDP');
+  });
+
+  it('still holds its attached file', async () => {
+    expect(attached(await sealed(), 'evidence.json')).toEqual(new Uint8Array(DATA));
+  });
+
+  it.each<[string, string, () => Promise<Uint8Array>]>([
+    ['sealed for something else', 'reason', () => sealed('Evidence of request 2')],
+    ['not sealed', 'follow', ownPdf],
+    ['with a byte changed', 'digest', async () => flipped(await sealed())],
+    ['with a later revision', 'directly', async () => later(await sealed())],
+    ['that is no PDF', 'header', async () => Buffer.from('nothing')],
+  ])('is told from a file %s', async (_, fault, make) => {
+    expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
+  });
+
+  it('refuses a PDF whose text could be taken for the placeholder', async () => {
+    const { key, tsa } = demoSealing();
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const document = await PDFDocument.load(await ownPdf());
+    const trap = PDFString.of('/ByteRange [0 /********** /********** /**********] /Contents <00>');
+    document.catalog.set(PDFName.of('Trap'), trap);
+    const pdf = await document.save({ useObjectStreams: false });
+    await expect(sealOwn({ pdf, key, timestamp, now, reason: REASON })).rejects.toThrow('multiple ByteRange');
+  });
+});
+
+describe('an attached file', () => {
+  it('is undefined if there is none of that name, or no PDF', async () => {
+    expect(attached(await sealed(), 'other.json')).toBeUndefined();
+    expect(attached(Buffer.from('nothing'), 'evidence.json')).toBeUndefined();
+  });
+});
+
+function flipped(bytes: Buffer): Buffer {
+  const at = bytes.indexOf('/MediaBox') + 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
+}
+
+function later(bytes: Buffer): Buffer {
+  const root = /\/Root \d+ 0 R/.exec(bytes.toString('latin1'))?.[0] ?? '';
+  return revise(bytes, { objects: { 99: '(more)' }, trailer: root });
+}

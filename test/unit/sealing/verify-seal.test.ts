@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import type { SealKey } from '../../../shared/sealing/keys/port.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
+import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { craft, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
+
+const REASON = 'All signers of request 1 have signed';
+const ORIGINAL = craft({ objects: ONE_PAGE });
+
+const seal = async (original: Buffer = ORIGINAL, reason = REASON, key: SealKey = demoSealing().key) =>
+  sealIt(original, { signaturePage: await signaturePage(), reason, key });
+
+const verify = (bytes: Uint8Array, changes: Partial<ExpectedSeal> = {}) =>
+  verifySeal(bytes, {
+    original: ORIGINAL,
+    certificates: demoSealing().key.certificateChain.slice(0, 1),
+    anchors: certificatesOfPem(demoSealing().tsa.authority.caPem),
+    reason: REASON,
+    ...changes,
+  });
+
+const otherKey = () => pkcs12Key(toPkcs12(makeDemoSealIdentity(demoSealing().ca, { now }), 'x'), 'x');
+
+describe('a seal of ours', () => {
+  it('verifies, and tells all that sealing told', async () => {
+    const { bytes, ...facts } = await seal();
+    expect(verify(bytes)).toEqual({ valid: true, ...facts });
+    expect(verify(bytes, { sha256: facts.sha256 })).toMatchObject({ valid: true });
+  });
+
+  it.each<[string, Buffer]>([
+    ['with a cross-reference stream', craft({ objects: ONE_PAGE, style: 'stream', packed: [2, 3] })],
+    ['without a line end at its end', ORIGINAL.subarray(0, -1)],
+    ['with revisions', revise(ORIGINAL, { objects: { 4: '(more)' } })],
+    ['with bytes before its header', craft({ objects: ONE_PAGE, junk: 'X-Junk: 1\r\n\r\n' })],
+  ])('verifies over an original %s', async (_, original) => {
+    const { bytes } = await seal(original);
+    expect(verify(bytes, { original })).toMatchObject({ valid: true, pagesAdded: 1 });
+  });
+
+  it('verifies over an original that carries a signature', async () => {
+    const original = (await seal()).bytes;
+    const { bytes } = await seal(original, 'round two');
+    expect(verify(bytes, { original, reason: 'round two' })).toMatchObject({ valid: true, pagesAdded: 0 });
+  });
+});
+
+describe('an original that is hashed once', () => {
+  it('has its hash at hand, and serves several seals', async () => {
+    const original = new HashedOriginal(ORIGINAL);
+    expect(original.sha256).toBe(createHash('sha256').update(ORIGINAL).digest('hex'));
+    const { key, tsa } = demoSealing();
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    for (let round = 0; round < 2; round += 1) {
+      const { bytes } = await sealOriginal({ original, key, timestamp, now, reason: REASON });
+      expect(verify(bytes)).toMatchObject({ valid: true });
+    }
+  });
+});
+
+describe('a file that is not our seal of this original', () => {
+  it.each<[string, string, () => Promise<Buffer>]>([
+    ['another file', 'prefix', async () => (await seal(craft({ objects: { ...ONE_PAGE, 4: '(x)' } }))).bytes],
+    ['the original itself', 'follow', async () => ORIGINAL],
+    ['a seal that is cut short', 'directly', async () => (await seal()).bytes.subarray(0, -40)],
+    [
+      'a seal with bytes after it',
+      'whole file',
+      async () => Buffer.concat([(await seal()).bytes, Buffer.from('\n')]),
+    ],
+    [
+      'a seal by another key',
+      'another certificate',
+      async () => (await seal(ORIGINAL, REASON, otherKey())).bytes,
+    ],
+    ['the seal of another request', 'another reason', async () => (await seal(ORIGINAL, 'request 2')).bytes],
+    [
+      'a seal over a later revision',
+      'directly',
+      async () => (await seal(revise(ORIGINAL, { objects: { 3: '<</Type /Page /Parent 2 0 R>>' } }))).bytes,
+    ],
+    [
+      'a seal after bytes that the cross-reference does not name',
+      'directly',
+      async () => {
+        const hidden = `7 0 obj\n(hidden)\nendobj\nstartxref\n${startXrefOf(ORIGINAL)}\n%%EOF\n`;
+        return (await seal(Buffer.concat([ORIGINAL, Buffer.from(hidden)]))).bytes;
+      },
+    ],
+    [
+      'a seal with a changed byte in its page',
+      'digest',
+      async () => {
+        const { bytes } = await seal();
+        bytes.write('/Type /Sag', bytes.lastIndexOf('/Type /Sig'));
+        return bytes;
+      },
+    ],
+    [
+      'a seal with changed padding',
+      'padding',
+      async () => {
+        const { bytes } = await seal();
+        bytes.write('1', bytes.lastIndexOf('0>\n>>\nendobj'));
+        return bytes;
+      },
+    ],
+    ['no PDF', 'prefix', async () => Buffer.from('hello')],
+  ])('is recognized: %s', async (_, fault, make) => {
+    expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
+  });
+
+  it('is recognized by its hash, once that is recorded', async () => {
+    const { bytes } = await seal();
+    expect(verify(bytes, { sha256: '0'.repeat(64) })).toMatchObject({ valid: false });
+  });
+
+  it('is recognized by a timestamp of an authority that is not trusted', async () => {
+    const stranger = certificatesOfPem(makeTestAuthority({ now }).authority.caPem);
+    expect(verify((await seal()).bytes, { anchors: stranger })).toMatchObject({ valid: false });
+  });
+
+  it('is recognized although the original has an entry that points past its own end', async () => {
+    const end = String(ORIGINAL.length + 25 + 1).padStart(10, '0');
+    const dangling = Buffer.from(
+      ORIGINAL.toString('latin1')
+        .replace('\ntrailer', `\n9 1\n${end} 00000 n\r\ntrailer`)
+        .replace('/Size 4', '/Size 10'),
+      'latin1',
+    );
+    const planted = Buffer.from(`\n9 0 obj\n(planted)\nendobj\nstartxref\n${startXrefOf(dangling)}\n%%EOF\n`);
+    expect(dangling.length + 1).toBe(Number(end));
+    const genuine = await seal(dangling);
+    expect(verify(genuine.bytes, { original: dangling })).toMatchObject({ valid: true });
+    const { bytes } = await seal(Buffer.concat([dangling, planted]));
+    expect(verify(bytes, { original: dangling })).toMatchObject({ valid: false });
+  });
+});

@@ -1,0 +1,129 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import {
+  authoritiesOf,
+  readAnchors,
+  readAuthorities,
+  readOwnCertificates,
+  readSealKey,
+  sealKeyOf,
+} from '../../../shared/stamping/configuration.ts';
+import { demoSealing } from '../sealing/sealing-kit.ts';
+
+const secrets = mockClient(SecretsManagerClient);
+const holds = (value: unknown) =>
+  secrets.on(GetSecretValueCommand, { SecretId: 'arn' }).resolves({ SecretString: JSON.stringify(value) });
+
+describe('the seal key', () => {
+  it('a PKCS#12 file gives its key and chain', async () => {
+    const { identity } = demoSealing();
+    holds({ p12_base64: toPkcs12(identity, 'secret').toString('base64'), passphrase: 'secret' });
+    expect((await readSealKey('arn')).certificateChain.map((der) => Buffer.from(der))).toEqual(
+      demoSealing().key.certificateChain.map((der) => Buffer.from(der)),
+    );
+  });
+
+  it('a PKCS#12 file may have an empty passphrase', () => {
+    const { identity } = demoSealing();
+    const secret = JSON.stringify({ p12_base64: toPkcs12(identity, '').toString('base64') });
+    expect(sealKeyOf(secret).certificateChain.length).toBeGreaterThan(0);
+  });
+
+  it('a key is opened once, until the text of its secret changes', () => {
+    const { identity } = demoSealing();
+    const secret = { p12_base64: toPkcs12(identity, 'secret').toString('base64'), passphrase: 'secret' };
+    const key = sealKeyOf(JSON.stringify(secret));
+    expect(sealKeyOf(JSON.stringify(secret))).toBe(key);
+    expect(() => sealKeyOf(JSON.stringify({ ...secret, passphrase: 'other' }))).toThrow(
+      expect.objectContaining({ code: 'key_unreadable' }),
+    );
+  });
+
+  it('a KMS key is used with its certificates', () => {
+    const [certificate = new Uint8Array()] = demoSealing().key.certificateChain;
+    const secret = { kms_key_id: 'key-1', certificate_chain_pem: pem(certificate) };
+    expect(sealKeyOf(JSON.stringify(secret)).certificateChain).toHaveLength(1);
+  });
+
+  it.each([{}, { kms_key_id: 'key-1' }, { certificate_chain_pem: 'x' }, { passphrase: 'x' }])(
+    'a secret without a whole key means that none is configured yet: %j',
+    (secret) => {
+      expect(() => sealKeyOf(JSON.stringify(secret))).toThrow(
+        expect.objectContaining({ code: 'key_unavailable', permanent: false }),
+      );
+    },
+  );
+});
+
+describe('the certificates whose seals are ours', () => {
+  const replacedAt = new Date('2026-11-21T10:00:00Z');
+  const secretOf = ({
+    certificateChain: [certificate = new Uint8Array()],
+  }: {
+    certificateChain: Uint8Array[];
+  }) => JSON.stringify({ kms_key_id: 'key-1', certificate_chain_pem: pem(certificate) });
+  const at = (VersionStage: string) => secrets.on(GetSecretValueCommand, { SecretId: 'arn', VersionStage });
+  const missing = Object.assign(new Error('none'), { name: 'ResourceNotFoundException' });
+  const [own, issuer] = demoSealing().key.certificateChain.map((der) => Buffer.from(der));
+  const current = () =>
+    at('AWSCURRENT').resolves({ SecretString: secretOf(demoSealing().key), CreatedDate: replacedAt });
+  const read = async () =>
+    (await readOwnCertificates('arn')).map(({ der, ...rest }) => ({ der: Buffer.from(der), ...rest }));
+
+  it('are the current one, and the former one until five minutes after it was replaced', async () => {
+    current();
+    at('AWSPREVIOUS').resolves({
+      SecretString: secretOf({ certificateChain: [issuer ?? Buffer.alloc(0)] }),
+      CreatedDate: new Date(0),
+    });
+    const until = new Date('2026-11-21T10:05:00Z');
+    expect(await read()).toEqual([{ der: own }, { der: issuer, until }]);
+  });
+
+  it('are the current one alone if there was none before', async () => {
+    current();
+    at('AWSPREVIOUS').rejects(missing);
+    expect(await read()).toEqual([{ der: own }]);
+    at('AWSPREVIOUS').resolves({ SecretString: '{}', CreatedDate: new Date(0) });
+    expect(await read()).toEqual([{ der: own }]);
+  });
+
+  it('cannot be told without a current one', async () => {
+    at('AWSPREVIOUS').rejects(missing);
+    at('AWSCURRENT').rejects(missing);
+    await expect(read()).rejects.toMatchObject({ code: 'key_unavailable', permanent: false });
+    at('AWSCURRENT').rejects(new Error('throttled'));
+    await expect(read()).rejects.toThrow('throttled');
+  });
+});
+
+describe('timestamp authorities', () => {
+  it('authorities are read in order, with the settings they have', async () => {
+    holds({
+      authorities: [
+        { url: 'https://a.example.com', ca_pem: 'A', username: 'u', password: 'p', policy_oid: '1.2.3' },
+        { url: 'https://b.example.com', ca_pem: 'B' },
+      ],
+    });
+    expect(await readAuthorities('arn')).toEqual([
+      { url: 'https://a.example.com', caPem: 'A', username: 'u', password: 'p', policyOid: '1.2.3' },
+      { url: 'https://b.example.com', caPem: 'B' },
+    ]);
+  });
+
+  it('the anchors are the pinned certificates of all authorities', async () => {
+    const { caPem } = demoSealing().tsa.authority;
+    holds({
+      authorities: [
+        { url: 'https://a.example.com', ca_pem: caPem },
+        { url: 'https://b.example.com', ca_pem: caPem },
+      ],
+    });
+    expect(await readAnchors('arn')).toHaveLength(2);
+  });
+
+  it('a secret that is not filled yet has none', () => {
+    expect(authoritiesOf('{}')).toEqual([]);
+  });
+});

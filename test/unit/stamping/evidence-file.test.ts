@@ -1,0 +1,119 @@
+import { verifyEvidenceRecord } from '../../../shared/requests/evidence.ts';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { sealOwn } from '../../../shared/sealing/seal-own.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
+import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+import { AUDIT_TEXTS, CONSENT_TEXTS, EVIDENCE_TEXTS, LOCALES } from '../../../shared/texts/languages.ts';
+import { SEALED_SHA256 } from '../../support/audit-input.ts';
+import { evidenceInput } from '../../support/evidence-input.ts';
+import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
+import { drawnSignature, REQUEST_ID, SHA256 } from '../../support/signature-input.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
+import { demoSealing, now } from '../sealing/sealing-kit.ts';
+
+const MARGIN = 36;
+const grouped = (hex: string) => hex.match(/.{8}/g)?.join(' ');
+const wordsOf = async (pdf: Uint8Array) => (await readPages(pdf)).map(({ words }) => words).join(' ');
+const drawn = () => ({ signature: { type: 'drawn', png: drawnSignature() } }) as const;
+
+describe('the evidence file', () => {
+  it('states request, hashes, signers, consent, events and how to verify', async () => {
+    const input = evidenceInput(2);
+    const words = await wordsOf(await makeEvidenceFile(input));
+    const { anchor, events } = input.record;
+    for (const text of [
+      'Lease agreement',
+      'Kiinteistö Oy Mannerheimintie 12',
+      REQUEST_ID,
+      grouped(SHA256),
+      grouped(SEALED_SHA256),
+      grouped(anchor.hash),
+      'Aino Virtanen',
+      'Δημήτριος Παπαδόπουλος',
+      'signer1@example.com',
+      'First viewed 10 November 2026, 08:07:00 UTC',
+      'Signed 10 November 2026, 08:09:00 UTC',
+      '203.0.113.7',
+      'English, version 2026-11-01',
+      CONSENT_TEXTS.en.slice(0, 60),
+      'https://sign.example.com/verify',
+      'evidence.json',
+      ...events.map(({ hash }) => `${hash.slice(0, 32)} ${hash.slice(32)}`),
+    ])
+      expect(words).toContain(text);
+    expect(events.at(-1)).toMatchObject({ sequence: anchor.sequence, hash: anchor.hash });
+    expect(words).not.toContain('Mozilla');
+  });
+
+  it.each(LOCALES)(
+    'lists the files attached to the document, without what cannot be seen, in %s',
+    async (locale) => {
+      const listed = [
+        { filename: 'fac\u202etur-x.xml', size: 12_345 },
+        { filename: '\u200b', size: 7 },
+        { filename: 'w'.repeat(255), size: 1_500_000 },
+      ];
+      const input = evidenceInput(1, { state: { locale }, content: { attachments: { count: 5, listed } } });
+      const pages = await readPages(await makeEvidenceFile(input));
+      const words = pages.map(({ words }) => words).join(' ');
+      const { attachments, bytes, unnamed, moreAttachments } = AUDIT_TEXTS[locale].document;
+      for (const text of [
+        `${attachments} factur-x.xml, 12.1 KB (${bytes('12 345')})`,
+        `${unnamed}, ${bytes('7')}`,
+        moreAttachments(2),
+      ])
+        expect(words).toContain(text);
+      expect(textsOutside(pages, MARGIN)).toEqual([]);
+      expect(pages.flatMap(overlaps)).toEqual([]);
+    },
+  );
+
+  it('carries the record that its pages state', async () => {
+    const input = evidenceInput(1);
+    const record = readEvidence(await makeEvidenceFile(input));
+    expect(record).toEqual(input.record);
+    expect(verifyEvidenceRecord(record)).toMatchObject({ valid: true });
+  });
+
+  it('has the same bytes for the same input', async () => {
+    const make = () => makeEvidenceFile(evidenceInput(3, { onPage: drawn }));
+    expect(await make()).toEqual(await make());
+  });
+
+  it.each(LOCALES)('is written in %s', async (locale) => {
+    const words = await wordsOf(await makeEvidenceFile(evidenceInput(1, { state: { locale } })));
+    const { kind, eventTypes, verify } = EVIDENCE_TEXTS[locale];
+    for (const text of [kind.toUpperCase(), eventTypes.document_viewed, verify])
+      expect(words).toContain(text);
+  });
+
+  it('prints each consent text once, as its signers read it', async () => {
+    const consentIn = (locale: 'fr' | 'de') => ({ consent: { version: '2026-11-01', locale } });
+    const input = evidenceInput(3, { onPage: (index) => consentIn(index === 1 ? 'fr' : 'de') });
+    const words = await wordsOf(await makeEvidenceFile(input));
+    for (const locale of ['fr', 'de'] as const)
+      expect(words.split(CONSENT_TEXTS[locale].slice(0, 40))).toHaveLength(2);
+    expect(words).not.toContain(CONSENT_TEXTS.en.slice(0, 40));
+  });
+
+  it.each([1, 3, 20])('is laid out without overlaps for %d signers', async (count) => {
+    const pages = await readPages(await makeEvidenceFile(evidenceInput(count, { state: { mode: 'test' } })));
+    expect(textsOutside(pages, MARGIN)).toEqual([]);
+    expect(pages.flatMap(overlaps)).toEqual([]);
+  });
+
+  it('holds no text of a user uncompressed, so that none is taken for the seal’s placeholder', async () => {
+    const trap = '/ByteRange [0 /********** /********** /**********] /Contents <00>';
+    const input = evidenceInput(1, {
+      state: { title: trap, ownerName: trap },
+      onPage: () => ({ nameAsSigned: trap, email: trap, signature: { type: 'typed', text: trap } }),
+    });
+    const pdf = await makeEvidenceFile(input);
+    expect(Buffer.from(pdf).includes('/ByteRange')).toBe(false);
+    const { key, tsa } = demoSealing();
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const sealed = await sealOwn({ pdf, key, timestamp, now, reason: 'Evidence of request 1' });
+    expect(inspectPdf(sealed)).toMatchObject({ ok: true, signed: true });
+  });
+});

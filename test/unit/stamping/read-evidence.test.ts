@@ -1,0 +1,25 @@
+import { PDFDocument } from 'pdf-lib';
+import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+
+async function withAttachment(name: string, content: string): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  document.addPage();
+  await document.attach(Buffer.from(content), name, { mimeType: 'application/json' });
+  return document.save();
+}
+
+describe('the record in an evidence file', () => {
+  it('is read from the attachment', async () => {
+    expect(readEvidence(await withAttachment('evidence.json', '{"name":"Größe"}'))).toEqual({
+      name: 'Größe',
+    });
+  });
+
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['another attachment', () => withAttachment('invoice.json', '{}')],
+    ['an attachment that is no JSON', () => withAttachment('evidence.json', '{')],
+    ['no PDF', async () => Buffer.from('{}')],
+  ])('is undefined for %s', async (_, make) => {
+    expect(readEvidence(await make())).toBeUndefined();
+  });
+});

@@ -1,0 +1,531 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PDFDocument } from 'pdf-lib';
+import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { restamp } from '../../../shared/requests/ending.ts';
+import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import type { SignInput } from '../../../shared/requests/signing.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
+import { MINUTE } from '../../../shared/runtime/time.ts';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
+import { SealError } from '../../../shared/sealing/errors.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+import { RETRY_PERIOD_MS, sealRequest } from '../../../shared/stamping/seal-request.ts';
+import type { Sealing } from '../../../shared/stamping/sealing.ts';
+import { auditKey, metaKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
+import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
+import { sealOutboxId } from '../../../shared/store/outbox.ts';
+import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
+import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { MemoryObjects } from '../../support/memory-objects.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { makePdf } from '../../support/pdf.ts';
+import { NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { drawnSignature } from '../../support/signature-input.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
+import { now as CERTIFICATES_FROM, demoSealing, sealIt } from '../sealing/sealing-kit.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+let objects: MemoryObjects;
+let original: Buffer;
+let id: string;
+let clock: Date;
+let keysFor: string[];
+
+/** Metadata that sealed objects carried formerly. */
+const metadataOfEarlierCode = Buffer.from(
+  JSON.stringify({ sealedAt: NOON.toISOString(), objectKey: 'x', size: 1, pagesAdded: 4, technical: {} }),
+).toString('base64url');
+
+const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+
+function sealing(changes: Partial<Sealing> = {}): Sealing {
+  const { key, tsa } = demoSealing();
+  return {
+    table,
+    s3: objects.s3,
+    bucket: 'documents',
+    baseUrl: 'https://sign.example.com',
+    keyFor: async (mode) => {
+      keysFor.push(mode);
+      return key;
+    },
+    timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => CERTIFICATES_FROM }),
+    trustFor: async () => ({
+      certificates: key.certificateChain.slice(0, 1).map((der) => ({ der })),
+      anchors: certificatesOfPem(tsa.authority.caPem),
+    }),
+    now: () => clock,
+    ...changes,
+  };
+}
+const run = (changes: Partial<Sealing> = {}) => sealRequest(sealing(changes), sealOutboxId(id), id);
+const load = async (): Promise<SignatureRequest> => {
+  const request = await loadRequest(table, id);
+  if (!request) throw new Error('The request is gone.');
+  return request;
+};
+const sealedObject = () => objects.objects.get(`documents/${sealedKey(id)}`);
+const evidenceObject = () => objects.objects.get(`documents/${evidenceKey(id)}`);
+const job = () => memory.item(outboxKey(sealOutboxId(id)));
+const pagesOf = async (bytes: Uint8Array) => (await PDFDocument.load(bytes)).getPageCount();
+const failing = (error: Error) => ({
+  keyFor: () => Promise.reject(error),
+});
+
+const drawingKey = ({ state, signers }: SignatureRequest, png: Buffer) =>
+  drawnSignatureKey(state.id, signers[0]?.id ?? '', sha256Hex(png));
+
+/** Stores the drawing of the first signer. */
+function drawnBy(request: SignatureRequest, png: Buffer): SignInput['signature'] {
+  const value = drawingKey(request, png);
+  objects.objects.set(`documents/${value}`, { bytes: png });
+  return { type: 'drawn', value, drawingSha256: sha256Hex(png) };
+}
+
+/** A request that awaits its seal, with its original in the bucket. Its first signature may be drawn. */
+async function awaitSeal(
+  mode: 'live' | 'test' = 'live',
+  alreadySigned = false,
+  drawing?: Buffer,
+): Promise<void> {
+  const { content, state } = newRequest(1).request;
+  const { state: stored } = await storedRequest(table, 2, {
+    owner: { id: 'owner-1', type: 'organization', name: 'Acme', mode, archive: false, reminders: true },
+    content: {
+      ...content,
+      documentSha256: sha256Hex(original),
+      documentKey: originalKey(state.id),
+      alreadySigned,
+    },
+    id: state.id,
+  });
+  id = stored.id;
+  await changed(table, id, (request, now) => signedBy(request, 0, now, drawing && drawnBy(request, drawing)));
+  await changed(table, id, (request, now) => signedBy(request, 1, now));
+  objects.objects.set(`documents/${originalKey(id)}`, { bytes: original });
+}
+
+/** A run that stores its seal and ends before it records it. */
+async function interruptedRun() {
+  memory.beforeWrites.push(() => {
+    throw new Error('The function was stopped.');
+  });
+  await expect(run()).rejects.toThrow('stopped');
+  const stored = sealedObject();
+  if (!stored) throw new Error('Nothing was stored.');
+  return stored;
+}
+
+const otherKey = () =>
+  pkcs12Key(toPkcs12(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM }), 'x'), 'x');
+
+beforeAll(async () => {
+  original = await makePdf('A contract', 2);
+});
+beforeEach(async () => {
+  memory.clear();
+  objects = new MemoryObjects();
+  clock = at(1_000);
+  keysFor = [];
+  await addOwner(table, ownerItem());
+  await awaitSeal();
+});
+
+describe('sealing a request', () => {
+  it('a request is sealed with a signature page, stored, announced and its job is done', async () => {
+    const outbox = await run();
+    const { state } = await load();
+    const object = sealedObject();
+    expect(object?.type).toBe('application/pdf');
+    expect(await pagesOf(object?.bytes ?? new Uint8Array())).toBe(3);
+    expect(state).toMatchObject({
+      status: 'signed',
+      documentHash: sha256Hex(object?.bytes ?? ''),
+      seal: { objectKey: sealedKey(id), size: object?.bytes.length, pagesAdded: 1 },
+    });
+    expect(outbox.map(({ kind }) => kind)).toEqual(['event', 'event', 'notice']);
+    expect(job()).toBeUndefined();
+    expect(keysFor).toEqual(['live']);
+    expect((await loadRequestWithTrail(table, id))?.events.at(-1)).toMatchObject({
+      type: 'document_sealed',
+      details: { document_hash: state.documentHash, pages_added: 1 },
+    });
+  });
+
+  it('a document that is signed already gets no page, so that its signatures stay valid', async () => {
+    await awaitSeal('live', true);
+    await run();
+    expect(await pagesOf(sealedObject()?.bytes ?? new Uint8Array())).toBe(2);
+    expect((await load()).state.seal?.pagesAdded).toBe(0);
+  });
+
+  it('a test request is sealed with the test key, and never archived', async () => {
+    await changeOwner(table, 'owner-1', 'organization', { archive: true });
+    await awaitSeal('test');
+    await run();
+    expect(keysFor).toEqual(['test']);
+    expect((await load()).state).toMatchObject({ status: 'signed', archiveProtected: false });
+  });
+
+  it('the owner’s archive as of now protects the document', async () => {
+    await changeOwner(table, 'owner-1', 'organization', { archive: true });
+    await run();
+    expect((await load()).state).toMatchObject({ archiveProtected: true, purgeAt: null });
+  });
+});
+
+describe('a second run', () => {
+  it('a run after an interruption takes the stored seal and completes the request', async () => {
+    const stored = await interruptedRun();
+    await run();
+    expect(keysFor).toHaveLength(1);
+    expect(sealedObject()).toBe(stored);
+    expect((await load()).state).toMatchObject({
+      status: 'signed',
+      documentHash: sha256Hex(stored?.bytes ?? ''),
+      seal: { size: stored?.bytes.length },
+    });
+  });
+
+  it('a run after an interruption records what the first run would have recorded', async () => {
+    await run();
+    const { state: at } = await load();
+    memory.set({
+      ...metaKey(id),
+      ...at,
+      status: 'awaiting_stamp',
+      stampQueuedAt: NOON.toISOString(),
+      seal: null,
+    });
+    await run();
+    expect((await load()).state.seal).toEqual(at.seal);
+    expect(keysFor).toHaveLength(1);
+  });
+
+  it('a seal by a former certificate counts if it was made before that was replaced', async () => {
+    await interruptedRun();
+    const trusted = await sealing().trustFor('live');
+    const formerUntil = (until: Date): Partial<Sealing> => ({
+      trustFor: async () => ({
+        ...trusted,
+        certificates: [
+          ...otherKey()
+            .certificateChain.slice(0, 1)
+            .map((der) => ({ der })),
+          ...trusted.certificates.map(({ der }) => ({ der, until })),
+        ],
+      }),
+    });
+    await expect(run(formerUntil(new Date(CERTIFICATES_FROM.getTime() - 1)))).rejects.toMatchObject({
+      code: 'foreign_seal',
+      cause: { message: expect.stringMatching(/another certificate; .*replaced/) },
+    });
+    await changed(table, id, (request, now) => restamp(request, now));
+    await run(formerUntil(CERTIFICATES_FROM));
+    expect((await load()).state.status).toBe('signed');
+  });
+
+  it.each(['PreconditionFailed', 'ConditionalRequestConflict'])(
+    'a run that loses the race for the object takes the winner’s seal: %s',
+    async (name) => {
+      objects.beforePuts.push(async () => {
+        await interruptedRun();
+        throw Object.assign(new Error(name), { name });
+      });
+      await run();
+      const winner = sealedObject()?.bytes ?? new Uint8Array();
+      expect((await load()).state).toMatchObject({
+        status: 'signed',
+        documentHash: sha256Hex(winner),
+        seal: { size: winner.length, pagesAdded: 1, sealedAt: CERTIFICATES_FROM.toISOString() },
+      });
+      expect(keysFor).toHaveLength(2);
+    },
+  );
+
+  it('a lost race without a winner is retried', async () => {
+    objects.mock
+      .on(PutObjectCommand)
+      .rejects(Object.assign(new Error('race'), { name: 'PreconditionFailed' }));
+    await expect(run()).rejects.toThrow('race');
+    expect((await load()).state.status).toBe('awaiting_stamp');
+  });
+
+  it('a run for a request that does not await a seal only ends its job', async () => {
+    await run();
+    const before = await load();
+    memory.set({ ...outboxKey(sealOutboxId(id)), id: sealOutboxId(id), kind: 'seal' });
+    expect(await run()).toEqual([]);
+    expect(job()).toBeUndefined();
+    expect(await load()).toEqual(before);
+    expect(await sealRequest(sealing(), sealOutboxId('nothing'), 'nothing')).toEqual([]);
+  });
+
+  it('of two concurrent runs one completes the request', async () => {
+    memory.beforeWrites.push(() => run());
+    expect(await run()).toEqual([]);
+    const trail = (await loadRequestWithTrail(table, id))?.events ?? [];
+    expect(trail.filter(({ type }) => type === 'document_sealed')).toHaveLength(1);
+  });
+});
+
+describe('a sealed file that is found', () => {
+  const reason = () => `All signers of request ${id} have signed`;
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['another PDF', () => makePdf('Another contract', 2)],
+    ['the original without a seal', async () => original],
+    [
+      'one that another key sealed',
+      async () => (await sealIt(original, { key: otherKey(), reason: reason() })).bytes,
+    ],
+    [
+      'our seal with a byte appended',
+      async () => Buffer.concat([(await interruptedRun()).bytes, Buffer.from(' ')]),
+    ],
+    [
+      'our seal of another original',
+      async () => (await sealIt(await makePdf('Another'), { reason: reason() })).bytes,
+    ],
+    [
+      'our seal of this original for another request',
+      async () => (await sealIt(original, { reason: 'x' })).bytes,
+    ],
+    ['no PDF', async () => Buffer.from('hello')],
+  ])('is neither taken nor overwritten if it is %s', async (_, make) => {
+    const planted = { bytes: await make(), metadata: { seal: metadataOfEarlierCode } };
+    objects.objects.set(`documents/${sealedKey(id)}`, planted);
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'foreign_seal' });
+    expect((await load()).state).toMatchObject({ status: 'stamp_failed', seal: null, documentHash: null });
+    expect(sealedObject()).toBe(planted);
+  });
+
+  it('is taken if it is ours, whatever its metadata says', async () => {
+    const stored = await interruptedRun();
+    objects.objects.set(`documents/${sealedKey(id)}`, {
+      ...stored,
+      metadata: { seal: metadataOfEarlierCode },
+    });
+    await run();
+    expect((await load()).state.seal).toMatchObject({ pagesAdded: 1, size: stored.bytes.length });
+  });
+});
+
+describe('the evidence file', () => {
+  it('is stored beside the sealed document before the request is signed, and recorded', async () => {
+    await run();
+    const { state } = await load();
+    const evidence = evidenceObject();
+    expect(evidence?.type).toBe('application/pdf');
+    expect(state.evidenceHash).toBe(sha256Hex(evidence?.bytes ?? ''));
+    expect(readEvidence(evidence?.bytes ?? new Uint8Array())).toMatchObject({
+      requestId: id,
+      originalSha256: sha256Hex(original),
+      sealedSha256: state.documentHash,
+      anchor: state.anchor,
+    });
+    expect((await loadRequestWithTrail(table, id))?.events.at(-1)).toMatchObject({
+      type: 'document_sealed',
+      details: { evidence_hash: state.evidenceHash },
+    });
+  });
+
+  it('is made once: a second run takes the one it finds', async () => {
+    await interruptedRun();
+    const stored = evidenceObject();
+    await run();
+    expect(evidenceObject()).toBe(stored);
+    expect((await load()).state.evidenceHash).toBe(sha256Hex(stored?.bytes ?? ''));
+  });
+
+  it('is made by a second run if the first one was stopped before', async () => {
+    const stored = await interruptedRun();
+    objects.objects.delete(`documents/${evidenceKey(id)}`);
+    await run();
+    expect((await load()).state).toMatchObject({
+      status: 'signed',
+      documentHash: sha256Hex(stored.bytes),
+      evidenceHash: sha256Hex(evidenceObject()?.bytes ?? ''),
+    });
+  });
+
+  it('of another run that was faster is taken', async () => {
+    objects.beforePuts.push(
+      () => {},
+      async () => {
+        await interruptedRun();
+      },
+    );
+    await run();
+    expect((await load()).state.evidenceHash).toBe(sha256Hex(evidenceObject()?.bytes ?? ''));
+  });
+
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['no PDF', async () => Buffer.from('nothing')],
+    ['not sealed by us', async () => original],
+    ['the evidence of another request', evidenceOfAnother],
+  ])('is not taken if what is found is %s', async (_, make) => {
+    const planted = await make();
+    objects.objects.set(`documents/${evidenceKey(id)}`, { bytes: Buffer.from(planted) });
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'foreign_seal' });
+    expect((await load()).state).toMatchObject({ status: 'stamp_failed', evidenceHash: null });
+  });
+
+  it('is not taken if it states another sealed document', async () => {
+    await interruptedRun();
+    objects.objects.delete(`documents/${sealedKey(id)}`);
+    await expect(run()).rejects.toMatchObject({
+      code: 'foreign_seal',
+      cause: { message: expect.stringContaining('another record') },
+    });
+  });
+
+  it('is not made from a trail that was changed', async () => {
+    await table.update(auditKey(id, 1), { at: at(-1).toISOString() });
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'trail_changed' });
+    expect(evidenceObject()).toBeUndefined();
+  });
+
+  it('is not made for a request from before there were anchors', async () => {
+    await table.update(metaKey(id), { anchor: null });
+    await run();
+    expect((await load()).state).toMatchObject({ status: 'signed', evidenceHash: null });
+    expect(evidenceObject()).toBeUndefined();
+  });
+});
+
+async function evidenceOfAnother(): Promise<Uint8Array> {
+  const mine = id;
+  await awaitSeal();
+  await run();
+  const evidence = evidenceObject();
+  id = mine;
+  return evidence?.bytes ?? new Uint8Array();
+}
+
+describe('a seal that fails', () => {
+  const temporary = new SealError('timestamp_unavailable', false, 'no answer');
+  const permanent = new SealError('key_mismatch', true, 'another key');
+
+  it('a temporary error is retried for seventy minutes', async () => {
+    clock = at(RETRY_PERIOD_MS - 1);
+    await expect(run(failing(temporary))).rejects.toBe(temporary);
+    expect((await load()).state.status).toBe('awaiting_stamp');
+    expect(job()).toBeDefined();
+    clock = at(RETRY_PERIOD_MS);
+    await expect(run(failing(temporary))).rejects.toMatchObject({
+      name: 'StampFailed',
+      code: 'timestamp_unavailable',
+      cause: temporary,
+    });
+    expect((await load()).state.status).toBe('stamp_failed');
+    expect(job()).toBeUndefined();
+    expect(RETRY_PERIOD_MS).toBe(70 * MINUTE);
+  });
+
+  it('a permanent error fails at once, and the trail says why', async () => {
+    await expect(run(failing(permanent))).rejects.toMatchObject({
+      name: 'StampFailed',
+      code: 'key_mismatch',
+    });
+    expect((await loadRequestWithTrail(table, id))?.events.at(-1)).toMatchObject({
+      type: 'seal_failed',
+      details: { code: 'key_mismatch' },
+    });
+  });
+
+  it('an original that was replaced after signing is never sealed', async () => {
+    const replaced = await makePdf('Another contract', 2);
+    objects.objects.set(`documents/${originalKey(id)}`, { bytes: replaced });
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_changed' });
+    expect((await load()).state).toMatchObject({ status: 'stamp_failed', seal: null, documentHash: null });
+    expect(sealedObject()).toBeUndefined();
+  });
+
+  it('a document that one signer did not agree to is never sealed', async () => {
+    const [signer] = (await load()).signers;
+    const signature = { ...signer?.signature, documentSha256: 'b'.repeat(64) };
+    await table.update(signerKey(id, 0), { signature });
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_changed' });
+  });
+
+  describe('a drawing', () => {
+    const png = Buffer.from(drawnSignature());
+    const other = Buffer.from(drawnSignature(700));
+    let key: string;
+    beforeEach(async () => {
+      await awaitSeal('live', false, png);
+      key = drawingKey(await load(), png);
+    });
+
+    it('that its signer drew is sealed', async () => {
+      await run();
+      expect((await load()).state.status).toBe('signed');
+    });
+
+    it('that was replaced after signing is never sealed', async () => {
+      objects.objects.set(`documents/${key}`, { bytes: other });
+      await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
+      expect((await load()).state).toMatchObject({ status: 'stamp_failed', seal: null });
+      expect(sealedObject()).toBeUndefined();
+    });
+
+    it('that was replaced with its signer’s record is never sealed, since the event names it', async () => {
+      const request = await load();
+      const signature = { ...request.signers[0]?.signature, ...drawnBy(request, other) };
+      await table.update(signerKey(id, 0), { signature });
+      await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
+    });
+
+    it('that was stored before its digest was kept is compared with its name', async () => {
+      const [signer] = (await load()).signers;
+      await table.update(signerKey(id, 0), { signature: { ...signer?.signature, drawingSha256: null } });
+      const sequence = (await loadRequestWithTrail(table, id))?.events.find(
+        ({ type, signerId }) => type === 'signer_signed' && signerId === signer?.id,
+      )?.sequence;
+      await table.update(auditKey(id, sequence ?? 0), { details: {} });
+      await table.update(metaKey(id), { anchor: null });
+      objects.objects.set(`documents/${key}`, { bytes: other });
+      await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
+      objects.objects.set(`documents/${key}`, { bytes: png });
+      await changed(table, id, (request, now) => restamp(request, now));
+      await run();
+      expect((await load()).state.status).toBe('signed');
+    });
+
+    it('that is gone fails at once', async () => {
+      objects.objects.delete(`documents/${key}`);
+      await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_unsealable' });
+    });
+  });
+
+  it('an original that is gone fails at once', async () => {
+    objects.objects.clear();
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_unsealable' });
+  });
+
+  it('an error of the bucket is retried, and finally counts as storage', async () => {
+    objects.mock.on(GetObjectCommand).rejects(new Error('SlowDown'));
+    await expect(run()).rejects.toThrow('SlowDown');
+    objects.mock.on(GetObjectCommand).resolves({});
+    await expect(run()).rejects.toThrow('empty');
+    clock = at(RETRY_PERIOD_MS);
+    await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'storage_unavailable' });
+  });
+
+  it('a request that was sealed meanwhile stays sealed', async () => {
+    let sealedByAnother = false;
+    const keyFor = async () => {
+      sealedByAnother = true;
+      await run();
+      throw permanent;
+    };
+    await expect(run({ keyFor })).rejects.toMatchObject({ name: 'StampFailed' });
+    expect(sealedByAnother).toBe(true);
+    expect((await load()).state.status).toBe('signed');
+  });
+});

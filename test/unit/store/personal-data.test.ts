@@ -1,0 +1,8 @@
+import * as keys from '../../../shared/store/keys.ts';
+import { PERSONAL_DATA } from '../../../shared/store/personal-data.ts';
+
+it('every kind of item says what it holds about a person, and what becomes of it', () => {
+  const kinds = Object.keys(keys).filter((name) => name.endsWith('Key'));
+  expect(kinds.length).toBeGreaterThan(10);
+  expect(Object.keys(PERSONAL_DATA).sort()).toEqual(kinds.sort());
+});

@@ -1,0 +1,426 @@
+import { verify } from '../../../shared/requests/chain.ts';
+import { cancel, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
+import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
+import { open } from '../../../shared/requests/signing.ts';
+import { DAY, SECOND } from '../../../shared/runtime/time.ts';
+import { changeRequest } from '../../../shared/store/change.ts';
+import { contentKey, metaKey, outboxKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
+import {
+  creationWrites,
+  findLink,
+  listEvents,
+  loadRequest,
+  loadRequestWithNewestEvents,
+  loadRequestWithTrail,
+} from '../../../shared/store/requests.ts';
+import { changeSigner } from '../../../shared/store/signers.ts';
+import { auditTrailView } from '../../../shared/views/audit-trail.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+beforeEach(() => memory.clear());
+
+const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+const meta = ({ state }: SignatureRequest) => memory.item(metaKey(state.id));
+const opened = (request: SignatureRequest, now: Date, place = 0) =>
+  open(request, { signerId: request.signers[place]?.id ?? '', visitor: VISITOR }, now);
+const failure = new Error('The table is out of order.');
+const fail = () => {
+  throw failure;
+};
+
+describe('a stored request', () => {
+  it('a new request is read back as it was created', async () => {
+    const { request, change } = newRequest(11);
+    const { state, writes, outbox } = creationWrites(change, request.content, NOON);
+    await table.transact(writes);
+    expect(await loadRequest(table, state.id)).toMatchObject({ ...request, state });
+    expect(state).toMatchObject({ version: 1, auditSequence: 1 });
+    expect(outbox.map(({ kind }) => kind)).toEqual(['event', 'mail']);
+    for (const item of outbox) expect(memory.item(outboxKey(item.id))).toMatchObject({ ...item });
+  });
+
+  it('a request is read with its newest events, and its trail page by page', async () => {
+    const { state } = await storedRequest(table, 2);
+    for (const place of [0, 1]) await changed(table, state.id, (current, now) => opened(current, now, place));
+    const { events = [] } = (await loadRequestWithTrail(table, state.id)) ?? {};
+    expect(events.length).toBeGreaterThan(2);
+    const newest = await loadRequestWithNewestEvents(table, state.id, 2);
+    expect(newest).toMatchObject({ state: { id: state.id }, hasEarlierEvents: true });
+    expect(newest?.events).toEqual(events.slice(-2));
+    expect(await loadRequestWithNewestEvents(table, state.id, events.length)).toMatchObject({
+      events,
+      hasEarlierEvents: false,
+    });
+    expect(await loadRequestWithNewestEvents(table, 'none', 2)).toBeUndefined();
+
+    const first = await listEvents(table, state.id, 2);
+    expect(first).toEqual({ events: events.slice(0, 2), next: 2 });
+    expect(await listEvents(table, state.id, 100, 2)).toEqual({ events: events.slice(2), next: null });
+  });
+
+  it('signers are read in the order of their positions, also beyond ten', async () => {
+    const { state } = await storedNew(table, 20);
+    const loaded = await loadRequest(table, state.id);
+    expect(loaded?.signers.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+
+  it('the trail is read only when asked for, and is intact', async () => {
+    const { state } = await storedRequest(table);
+    await changed(table, state.id, (request, now) => opened(request, now), at(SECOND));
+    expect(await loadRequest(table, state.id)).toMatchObject({ events: [] });
+    const stored = await loadRequestWithTrail(table, state.id);
+    expect(stored?.events.map(({ type }) => type)).toEqual(['request_created', 'link_opened']);
+    expect(
+      verify(state.id, stored?.events ?? [], {
+        sequence: stored?.state.auditSequence ?? 0,
+        head: stored?.state.auditHead ?? '',
+      }).intact,
+    ).toBe(true);
+  });
+
+  it('events of one instant are read in the order of their causes, also beyond ten', async () => {
+    const { state } = await storedRequest(table, 6);
+    for (let place = 0; place < 6; place += 1)
+      await changed(table, state.id, (request, now) => signedBy(request, place, now));
+    const events = (await loadRequestWithTrail(table, state.id))?.events ?? [];
+    expect(new Set(events.map((event) => event.at)).size).toBe(1);
+    expect(events.map(({ type }) => type)).toEqual([
+      'request_created',
+      ...Array.from({ length: 6 }, () => ['link_opened', 'signer_signed']).flat(),
+      'seal_queued',
+    ]);
+    expect(auditTrailView(events).events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 14 }, (_, n) => n + 1),
+    );
+  });
+
+  it('a request without state or content does not exist', async () => {
+    const first = await storedRequest(table);
+    await table.delete(metaKey(first.state.id));
+    expect(await loadRequest(table, first.state.id)).toBeUndefined();
+    const second = await storedRequest(table);
+    await table.delete(contentKey(second.state.id));
+    expect(await loadRequest(table, second.state.id)).toBeUndefined();
+    expect(await loadRequestWithTrail(table, 'nothing')).toBeUndefined();
+  });
+
+  it('a request cannot be created twice, and the second attempt writes nothing', async () => {
+    const { request, change } = newRequest(1);
+    await table.transact(creationWrites(change, request.content, NOON).writes);
+    const before = memory.items;
+    await expect(table.transact(creationWrites(change, request.content, NOON).writes)).rejects.toMatchObject({
+      name: 'ConditionFailed',
+      failed: expect.arrayContaining([0]),
+    });
+    expect(memory.items).toEqual(before);
+  });
+
+  it('reads see the last write', async () => {
+    const { state } = await storedRequest(table);
+    await changed(table, state.id, (request, now) => opened(request, now));
+    memory.isLagging = true;
+    expect(await loadRequest(table, state.id)).toMatchObject({ state: { status: 'opened' } });
+    expect(await loadRequestWithTrail(table, state.id)).toMatchObject({ state: { status: 'opened' } });
+  });
+});
+
+describe('links', () => {
+  it('a token leads to its request and signer', async () => {
+    const { state, signers } = await storedNew(table, 2);
+    expect(await findLink(table, 'token-1')).toEqual({ requestId: state.id, signerId: signers[1]?.id });
+    expect(await findLink(table, 'token-2')).toBeUndefined();
+  });
+
+  it('tokens are stored only as hashes beside the signer’s own item', async () => {
+    const { state } = await storedNew(table);
+    const others = memory.items.filter(({ pk }) => pk !== `REQ#${state.id}`);
+    expect(JSON.stringify(others)).not.toContain('token-0');
+  });
+
+  it('a new link works at once', async () => {
+    memory.isLagging = true;
+    const { request, change } = newRequest(1);
+    await table.transact(creationWrites(change, request.content, NOON).writes);
+    expect(await findLink(table, 'token-0')).toMatchObject({ requestId: request.state.id });
+    expect(memory.item(tokenKey('token-0'))).toBeDefined();
+  });
+});
+
+describe('the indexes', () => {
+  const dueOf = (request: SignatureRequest) => {
+    const { due_pk, due_sk } = meta(request) ?? {};
+    return due_pk === undefined ? null : [String(due_pk).split('#')[0], String(due_sk).split('#')[0]];
+  };
+  const lists = (request: SignatureRequest) => {
+    const { owner_pk, status_pk, created_sk } = meta(request) ?? {};
+    return { owner_pk, status_pk, created_sk };
+  };
+  const seal = {
+    record: { sealedAt: NOON.toISOString(), objectKey: 'k', size: 1, pagesAdded: 1, technical: {} },
+    documentHash: 'b'.repeat(64),
+    archiveProtected: false,
+    baseUrl: 'https://example.com',
+  };
+
+  it('a request is listed by owner and status, and its status list follows its status', async () => {
+    const request = await storedRequest(table);
+    const { id, ownerId, createdAt } = request.state;
+    const listed = { owner_pk: `OWNER#${ownerId}#live`, created_sk: `${createdAt}#${id}` };
+    expect(lists(request)).toEqual({ ...listed, status_pk: `OWNER#${ownerId}#live#sent` });
+    await changed(table, id, (current, now) => opened(current, now));
+    expect(lists(request)).toEqual({ ...listed, status_pk: `OWNER#${ownerId}#live#opened` });
+  });
+
+  it('each state of a request is due for its own job', async () => {
+    const request = await storedNew(table);
+    const { id } = request.state;
+    const step = async (rule: Parameters<typeof changed>[2], now = NOON) => {
+      await changed(table, id, rule, now);
+      return dueOf(request);
+    };
+    const expiry = request.state.expiresAt;
+    expect(dueOf(request)).toEqual(['EXPIRE', expiry]);
+    expect(await step((current, now) => opened(current, now))).toEqual(['EXPIRE', expiry]);
+    expect(await step((current, now) => signedBy(current, 0, now), at(SECOND))).toEqual([
+      'STAMP',
+      at(SECOND).toISOString(),
+    ]);
+    expect(await step((current, now) => sealed(current, seal, now), at(DAY))).toEqual([
+      'PURGE',
+      at(8 * DAY).toISOString(),
+    ]);
+    expect(await step((current, now) => purged(current, now), at(8 * DAY))).toBeNull();
+  });
+
+  it('a sent request is due for expiry, a failed seal for the operator', async () => {
+    const request = await storedRequest(table);
+    expect(dueOf(request)).toEqual(['EXPIRE', request.state.expiresAt]);
+    await changed(table, request.state.id, (current, now) => signedBy(current, 0, now));
+    await changed(table, request.state.id, (current, now) => sealFailed(current, { code: 'x' }, now));
+    expect(dueOf(request)).toEqual(['STAMP_FAILED', request.state.createdAt]);
+  });
+
+  it('a document under archive protection is not due for anything', async () => {
+    const request = await storedRequest(table);
+    await changed(table, request.state.id, (current, now) => signedBy(current, 0, now));
+    await changed(table, request.state.id, (current, now) =>
+      sealed(current, { ...seal, archiveProtected: true }, now),
+    );
+    expect(dueOf(request)).toBeNull();
+  });
+
+  it('a signer is due for a reminder until it is cancelled', async () => {
+    const request = await storedRequest(table, 2);
+    const { id } = request.state;
+    const reminder = () => memory.item(signerKey(id, 1));
+    expect(String(reminder()?.due_pk)).toMatch(/^REMIND#\d$/);
+    expect(reminder()).toMatchObject({ due_sk: `${at(3 * DAY).toISOString()}#${id}#1`, requestId: id });
+    await changed(table, id, (current, now) => cancel(current, { actor: 'client', reason: null }, now));
+    expect(reminder()).not.toHaveProperty('due_pk');
+    expect(reminder()).not.toHaveProperty('due_sk');
+  });
+});
+
+describe('changes of a request', () => {
+  it('a change is decided again on the current state after a concurrent one', async () => {
+    const request = await storedRequest(table, 2);
+    const { id } = request.state;
+    const times: Date[] = [];
+    const clock = [at(1), at(2)];
+    memory.beforeWrites.push(() => changed(table, id, (current, now) => opened(current, now)));
+    const done = await changeRequest(
+      table,
+      id,
+      (current, now) => {
+        times.push(now);
+        return cancel(current, { actor: 'client', reason: current.state.status }, now);
+      },
+      () => clock.shift() ?? at(9),
+    );
+    expect(times).toEqual([at(1), at(2)]);
+    expect(done?.request.state).toMatchObject({ status: 'cancelled', cancelledAt: at(2).toISOString() });
+    const trail = (await loadRequestWithTrail(table, id))?.events ?? [];
+    expect(trail.map(({ type, details }) => [type, details.reason])).toEqual([
+      ['request_created', undefined],
+      ['link_opened', undefined],
+      ['request_cancelled', 'opened'],
+    ]);
+  });
+
+  it('any number of concurrent changes all take effect, each on the one before', async () => {
+    const { state } = await storedRequest(table, 5);
+    await Promise.all(
+      [0, 1, 2, 3, 4].map((place) =>
+        changed(table, state.id, (request, now) => signedBy(request, place, now)),
+      ),
+    );
+    expect((await loadRequest(table, state.id))?.state).toMatchObject({
+      signedCount: 5,
+      status: 'awaiting_stamp',
+    });
+    expect(memory.items.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
+  });
+
+  it('the request that the caller knows spares a read, but is not trusted', async () => {
+    const known = await storedRequest(table);
+    memory.mock.resetHistory();
+    await changeRequest(table, known.state.id, opened, () => NOON, { known });
+    expect(memory.mock.calls()).toHaveLength(1);
+    const stale = await changeRequest(table, known.state.id, opened, () => NOON, { known });
+    expect(stale).toMatchObject({ outbox: [], request: { state: { status: 'opened' } } });
+    expect((await loadRequestWithTrail(table, known.state.id))?.events).toHaveLength(2);
+  });
+
+  it('nothing is written if there is nothing to change', async () => {
+    const known = await storedRequest(table);
+    const before = memory.items;
+    expect(
+      await changeRequest(
+        table,
+        known.state.id,
+        () => undefined,
+        () => NOON,
+      ),
+    ).toEqual({
+      request: expect.objectContaining({ state: known.state }),
+      outbox: [],
+    });
+    expect(memory.items).toEqual(before);
+  });
+
+  it('a change that only moves the state is written too, on the version that was read', async () => {
+    const { state } = await storedRequest(table);
+    const retitle = (request: SignatureRequest, title: string) => ({
+      state: { ...request.state, title },
+      signers: request.signers,
+      audit: [],
+      effects: [],
+    });
+    memory.beforeWrites.push(() => changed(table, state.id, (request) => retitle(request, 'Theirs')));
+    const seen: string[] = [];
+    await changed(table, state.id, (request) => {
+      seen.push(request.state.title);
+      return retitle(request, 'Ours');
+    });
+    expect(seen).toEqual(['Contract', 'Theirs']);
+    expect((await loadRequest(table, state.id))?.state).toMatchObject({
+      title: 'Ours',
+      version: state.version + 2,
+    });
+  });
+
+  it('a refusal writes nothing', async () => {
+    const { state } = await storedRequest(table);
+    const before = memory.items;
+    await expect(changed(table, state.id, fail)).rejects.toBe(failure);
+    expect(memory.items).toEqual(before);
+  });
+
+  it('a change of a request that does not exist has no result', async () => {
+    expect(await changeRequest(table, 'nothing', opened, () => NOON)).toBeUndefined();
+  });
+
+  it('further writes succeed or fail with the change', async () => {
+    const { state } = await storedRequest(table);
+    const key = { pk: 'P', sk: 'S' };
+    const extraWrites = [{ put: { ...key, n: 1 }, condition: { expression: 'attribute_not_exists(#pk)' } }];
+    await changeRequest(table, state.id, opened, () => NOON, { extraWrites });
+    expect(memory.item(key)).toMatchObject({ n: 1 });
+    const again = changeRequest(
+      table,
+      state.id,
+      (request, now) => cancel(request, { actor: 'client', reason: null }, now),
+      () => NOON,
+      { extraWrites },
+    );
+    await expect(again).rejects.toMatchObject({ name: 'ConditionFailed', current: { n: 1 } });
+    expect((await loadRequest(table, state.id))?.state.status).toBe('opened');
+  });
+
+  it('events carry increasing times, even within one millisecond', async () => {
+    const { state } = await storedRequest(table, 2);
+    const first = await changeRequest(table, state.id, opened, () => NOON);
+    const second = await changeRequest(
+      table,
+      state.id,
+      (request, now) => signedBy(request, 0, now),
+      () => NOON,
+    );
+    const later = await changeRequest(
+      table,
+      state.id,
+      (request, now) => signedBy(request, 1, now),
+      () => at(DAY),
+    );
+    const times = [first, second, later].flatMap((done) =>
+      (done?.outbox ?? []).flatMap((item) =>
+        item.kind === 'event' ? [JSON.parse(item.body).created_at] : [],
+      ),
+    );
+    expect(times).toEqual([at(1), at(2), at(DAY)].map((time) => time.toISOString()));
+  });
+
+  it('a signer’s counters that moved meanwhile are left alone', async () => {
+    const { state, signers } = await storedRequest(table);
+    await table.update(signerKey(state.id, 0), { codeAttempts: 3 });
+    await changeRequest(table, state.id, opened, () => NOON, {
+      known: { state, signers, content: (await loadRequest(table, state.id))?.content ?? ({} as never) },
+    });
+    expect((await loadRequest(table, state.id))?.signers[0]).toMatchObject({
+      codeAttempts: 3,
+      status: 'opened',
+    });
+  });
+});
+
+describe('the anchor', () => {
+  const signLast = async () => {
+    const { state } = await storedRequest(table, 2);
+    const sign = (place: number) => changed(table, state.id, (request, now) => signedBy(request, place, now));
+    return { id: state.id, first: await sign(0), last: await sign(1) };
+  };
+
+  it('the transaction of the last signature fixes it at its last event', async () => {
+    const { id, first, last } = await signLast();
+    const events = (await loadRequestWithTrail(table, id))?.events ?? [];
+    const end = events.at(-1);
+    expect(end?.type).toBe('seal_queued');
+    expect(first.state.anchor).toBeNull();
+    expect(last.state.anchor).toEqual({ sequence: end?.sequence, hash: end?.hash });
+    expect((await loadRequest(table, id))?.state.anchor).toEqual(last.state.anchor);
+  });
+
+  it('later events, a second seal job among them, leave it where it is', async () => {
+    const { id, last } = await signLast();
+    await changed(table, id, (request, now) => sealFailed(request, { code: 'x' }, now));
+    const again = await changed(table, id, restamp);
+    expect(again.state.status).toBe('awaiting_stamp');
+    expect(again.state.auditSequence).toBeGreaterThan(last.state.anchor?.sequence ?? 0);
+    expect(again.state.anchor).toEqual(last.state.anchor);
+  });
+
+  it('a request made before events held every fact gets none', async () => {
+    const { state } = await storedRequest(table);
+    await table.put({ ...memory.item(metaKey(state.id)), ...metaKey(state.id), trailVersion: undefined });
+    const signed = await changed(table, state.id, (request, now) => signedBy(request, 0, now));
+    expect(signed.state).toMatchObject({ status: 'awaiting_stamp', anchor: null });
+  });
+});
+
+describe('a signer’s own item', () => {
+  it('only changed fields are written, on the caller’s condition', async () => {
+    const { state, signers } = await storedRequest(table);
+    const [signer] = signers as [SignerState];
+    await table.update(signerKey(state.id, 0), { codeAttempts: 2 });
+    const isSent = { expression: '#status = :sent', values: { sent: 'sent' } };
+    await changeSigner(table, state.id, signer, { ...signer, status: 'opened', remindAt: null }, isSent);
+    expect(memory.item(signerKey(state.id, 0))).toMatchObject({ status: 'opened', codeAttempts: 2 });
+    expect(memory.item(signerKey(state.id, 0))).not.toHaveProperty('due_pk');
+    const again = changeSigner(table, state.id, signer, { ...signer, status: 'declined' }, isSent);
+    await expect(again).rejects.toMatchObject({ name: 'ConditionFailed', current: { status: 'opened' } });
+  });
+});

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { buildSync } from 'esbuild';
+import { utcTime } from '../../../shared/runtime/time.ts';
+import {
+  AUDIT_TEXTS,
+  CONSENT_TEXTS,
+  CONSENT_VERSIONS,
+  EVIDENCE_TEXTS,
+  LOCALES,
+  type Locale,
+  MAIL_TEXTS,
+  PAGE_TEXTS,
+  PDF_TEXTS,
+  VERIFY_TEXTS,
+} from '../../../shared/texts/languages.ts';
+import { loadFaces } from '../../../shared/typesetting/fonts.ts';
+import { printable } from '../../../shared/typesetting/scripts.ts';
+
+/** Every text of a catalogue by its path. Functions are called with placeholders, and with 1 for their singular. */
+function textsOf(catalogue: object, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([key, value]) => {
+      const at = path ? `${path}.${key}` : key;
+      if (typeof value === 'string') return [[at, value]];
+      if (typeof value !== 'function') return [...textsOf(value, at)];
+      return [
+        [at, String(value('⟨1⟩', '⟨2⟩', '⟨3⟩'))],
+        [`${at}(1)`, String(value(1, 1, 1))],
+      ];
+    }),
+  );
+}
+
+const timesOf = (locale: Locale) =>
+  Array.from({ length: 12 }, (_, month) =>
+    PDF_TEXTS[locale].time({ ...utcTime('2026-01-01T00:00:00Z'), month }),
+  );
+
+const OTHERS = LOCALES.filter((locale) => locale !== 'en');
+
+describe.each([
+  {
+    name: 'page',
+    textsIn: (locale: Locale) => textsOf(PAGE_TEXTS[locale]),
+    sameAsEnglish:
+      /^(code\.(submit|locked)|document\.(region|pageShort|page|zoom|details)|sign\.role|steps|optional)/,
+  },
+  {
+    name: 'verify page',
+    textsIn: (locale: Locale) => textsOf(VERIFY_TEXTS[locale]),
+    sameAsEnglish: /^$/,
+  },
+  {
+    name: 'mail',
+    textsIn: (locale: Locale) => textsOf(MAIL_TEXTS[locale]),
+    sameAsEnglish: /^(colon|testMark|document)$/,
+  },
+  {
+    name: 'PDF',
+    // `time` takes an object; the tests below cover it.
+    textsIn: (locale: Locale) => textsOf({ ...PDF_TEXTS[locale], time: '-' }),
+    sameAsEnglish: /^(document|email|signatures|consentOf|entityId|testWatermark|time)/,
+  },
+  {
+    name: 'audit trail',
+    textsIn: (locale: Locale) => textsOf(AUDIT_TEXTS[locale]),
+    sameAsEnglish: /^(sections\.(document|signatures)|seal\.formatName|request\.message|details\.)$/,
+  },
+  {
+    name: 'evidence',
+    textsIn: (locale: Locale) => textsOf(EVIDENCE_TEXTS[locale]),
+    sameAsEnglish: /^(document|original|signatures|columns\.hash|actors\.service)$/,
+  },
+])('$name texts', ({ name, textsIn, sameAsEnglish }) => {
+  const english = textsIn('en');
+
+  it.each(OTHERS)(`the ${name} texts in %s have the same keys as in English`, (locale) => {
+    expect([...textsIn(locale).keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it.each(LOCALES)(`no ${name} text in %s is blank, untrimmed or unfilled`, (locale) => {
+    const bad = [...textsIn(locale)].filter(
+      ([path, text]) =>
+        text.trim() === '' ||
+        (text.trim() !== text && path !== 'colon') ||
+        /undefined|NaN|\$\{|TODO| {2}/.test(text),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it.each(OTHERS)(`the ${name} texts in %s use the same placeholders as in English`, (locale) => {
+    const placeholders = (text: string | undefined) => [...new Set(text?.match(/⟨\d⟩/g))].sort();
+    for (const [path, text] of textsIn(locale))
+      expect({ path, uses: placeholders(text) }).toEqual({ path, uses: placeholders(english.get(path)) });
+  });
+
+  it.each(OTHERS)(`the ${name} texts in %s are translated, not copied from English`, (locale) => {
+    const copied = [...textsIn(locale)].filter(
+      ([path, text]) => text === english.get(path) && !sameAsEnglish.test(path),
+    );
+    expect(copied).toEqual([]);
+  });
+});
+
+describe('PDF texts', () => {
+  it.each(LOCALES)('the fonts can print every PDF text in %s', async (locale) => {
+    const { sans } = await loadFaces();
+    for (const text of [
+      ...textsOf({ ...PDF_TEXTS[locale], time: '-' }).values(),
+      ...timesOf(locale),
+      ...textsOf(EVIDENCE_TEXTS[locale]).values(),
+      ...textsOf(AUDIT_TEXTS[locale]).values(),
+    ])
+      expect(printable(text.replace(/⟨\d⟩/g, ''), sans.covers, () => []).exact).toBeNull();
+  });
+
+  it('a time in a PDF is written as the language does, and names UTC', () => {
+    const time = utcTime('2026-03-01T09:05:07.890Z');
+    expect(PDF_TEXTS.en.time(time)).toBe('1 March 2026, 09:05:07 UTC');
+    expect(PDF_TEXTS.fi.time(time)).toBe('1. maaliskuuta 2026 klo 09.05.07 UTC');
+    expect(PDF_TEXTS.fr.time(time)).toBe('1er mars 2026 à 09:05:07 UTC');
+    expect(PDF_TEXTS.de.time(time)).toBe('1. März 2026, 09:05:07 Uhr UTC');
+    expect(PDF_TEXTS.sv.time(time)).toBe('1 mars 2026 kl. 09:05:07 UTC');
+  });
+
+  it.each(LOCALES)('every month has a name in %s', (locale) => {
+    expect(new Set(timesOf(locale)).size).toBe(12);
+    for (const time of timesOf(locale)) expect(time).not.toMatch(/ {2}|undefined/);
+  });
+});
+
+const SAMPLES: Record<string, string> = {
+  PAGE_TEXTS: PAGE_TEXTS.en.noScript,
+  VERIFY_TEXTS: VERIFY_TEXTS.en.noScript,
+  MAIL_TEXTS: MAIL_TEXTS.en.testNotice,
+  PDF_TEXTS: PDF_TEXTS.en.fingerprintNote,
+  CONSENT_TEXTS: CONSENT_TEXTS.en,
+  EVIDENCE_TEXTS: EVIDENCE_TEXTS.en.eventsNote,
+  AUDIT_TEXTS: AUDIT_TEXTS.en.signaturesNote,
+};
+
+it.each(['LOCALES', ...Object.keys(SAMPLES)])('a bundle that uses %s holds no other texts', (name) => {
+  const contents = `export { ${name} } from './shared/texts/languages.ts';`;
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const bundled = outputFiles[0]?.text ?? '';
+  const held = Object.keys(SAMPLES).filter((sample) => bundled.includes(SAMPLES[sample] ?? ''));
+  expect(held).toEqual(name === 'LOCALES' ? [] : [name]);
+});
+
+it('every folder of texts is a language of the service', () => {
+  const pages = readdirSync('shared/texts', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('/page.ts'),
+  );
+  expect(pages.map(dirname).sort()).toEqual([...LOCALES].sort());
+});
+
+/** Versions of the consent with the digest of each language's text. */
+const CONSENTS: Record<Locale, readonly [version: string, digest: string]> = {
+  en: ['2026-11-01', 'cea91f3e2c66e216'],
+  fi: ['2026-11-01', '0e6431b01eb5fe7f'],
+  fr: ['2026-11-01', '1695144ee07503ff'],
+  de: ['2026-11-01', 'c434fe876c69af03'],
+  sv: ['2026-11-22', '7348f1b053c6ca86'],
+};
+
+it.each(LOCALES)('a changed word of the consent in %s needs a new version', (locale) => {
+  const digest = createHash('sha256').update(CONSENT_TEXTS[locale]).digest('hex').slice(0, 16);
+  expect([CONSENT_VERSIONS[locale], digest]).toEqual(CONSENTS[locale]);
+});

@@ -1,0 +1,275 @@
+import { cancel } from '../../../shared/requests/ending.ts';
+import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import { open } from '../../../shared/requests/signing.ts';
+import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { loadRequest } from '../../../shared/store/requests.ts';
+import { MAIL_TEXTS } from '../../../shared/texts/languages.ts';
+import { codeHash } from '../../../shared/verification/code.ts';
+import { mailInvitations } from '../../../shared/verification/invite.ts';
+import { verifyCode } from '../../../shared/verification/verify-code.ts';
+import { FakeMailer } from '../../support/fake-mailer.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { NOON, VISITOR } from '../../support/requests.ts';
+import { changed, storedNew } from '../../support/stored-requests.ts';
+import { until } from '../../support/until.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const PEPPER = Buffer.alloc(32, 7);
+let mails: FakeMailer;
+let request: SignatureRequest;
+let clock: Date;
+
+const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+const parts = () => ({
+  table,
+  mailer: mails.mailer,
+  baseUrl: 'https://sign.example.com',
+  codePepper: PEPPER,
+  now: () => clock,
+});
+const idOf = (place: number) => request.signers[place]?.id ?? '';
+/** The codes of a new request, as its creator knows them. */
+const codes = () => new Map(request.signers.map(({ id }, place) => [id, `00000${place}`]));
+const load = async (): Promise<SignatureRequest> => {
+  const loaded = await loadRequest(table, request.state.id);
+  if (!loaded) throw new Error('The request is gone.');
+  return loaded;
+};
+const opens = async (place: number, code = '') =>
+  verifyCode({ ...parts(), send: async () => {} }, await load(), idOf(place), {
+    code,
+    visitor: VISITOR,
+  }).then(
+    () => true,
+    () => false,
+  );
+const recipients = () => mails.mails.map(({ to }) => to);
+
+beforeEach(async () => {
+  memory.clear();
+  clock = NOON;
+  mails = new FakeMailer();
+  request = await storedNew(table, 3);
+});
+
+describe('invitations', () => {
+  it('every signer is mailed, with a personal link and code', async () => {
+    await mailInvitations(parts(), request, codes());
+    expect(recipients()).toEqual(['signer0@example.com', 'signer1@example.com', 'signer2@example.com']);
+    expect(mails.codes).toEqual(['000000', '000001', '000002']);
+    for (const [place, { content, senderName }] of mails.mails.entries()) {
+      expect(senderName).toBe('Acme');
+      expect(content.text).toContain(`https://sign.example.com/sign/token-${place}`);
+      expect(content.text).toContain('Contract');
+    }
+  });
+
+  it('five signers are mailed at once, and the next one when one of them is done', async () => {
+    request = await storedNew(table, 7);
+    const done = new Map<string, () => void>();
+    mails.outcome = ({ to }) =>
+      new Promise((resolve) => done.set(to, () => resolve({ sent: true, error: null })));
+    const mailing = mailInvitations(parts(), request, codes());
+    await until(() => done.size === 5, 'five mails');
+    done.get('signer3@example.com')?.();
+    await until(() => done.size === 6, 'the sixth mail');
+    expect((await load()).signers.map(({ invitation }) => invitation?.sent)).toEqual([
+      ...Array(3).fill(undefined),
+      true,
+      ...Array(3).fill(undefined),
+    ]);
+    mails.outcome = () => ({ sent: true, error: null });
+    for (const end of done.values()) end();
+    const { signers } = await mailing;
+    expect(signers.map(({ email, status }) => [email, status])).toEqual(
+      Array.from({ length: 7 }, (_, place) => [`signer${place}@example.com`, 'sent']),
+    );
+    expect(mails.mails).toHaveLength(7);
+  });
+
+  it('an invitation says when its code ends', async () => {
+    await mailInvitations(parts(), request, codes());
+    expect(mails.mails[0]?.content.text).toContain('12:10');
+  });
+
+  it('only the invitation of a test request is marked as a test', async () => {
+    const owner = { id: 'o', type: 'organization', name: 'Acme', archive: false, reminders: true } as const;
+    const textIn = async (mode: 'live' | 'test') => {
+      mails = new FakeMailer();
+      request = await storedNew(table, 1, { owner: { ...owner, mode } });
+      await mailInvitations(parts(), request, codes());
+      return mails.mails[0]?.content.text ?? '';
+    };
+    const [live, test] = [await textIn('live'), await textIn('test')];
+    expect(test).toContain(MAIL_TEXTS.en.testNotice);
+    expect(live).not.toContain(MAIL_TEXTS.en.testNotice);
+  });
+
+  it('mailed invitations make the request sent and schedule the first reminder', async () => {
+    clock = at(SECOND);
+    const sent = await mailInvitations(parts(), request, codes());
+    expect(await load()).toMatchObject(sent);
+    expect(sent.state).toMatchObject({
+      status: 'sent',
+      sentAt: at(SECOND).toISOString(),
+      invitedAt: at(SECOND).toISOString(),
+    });
+    for (const signer of sent.signers)
+      expect(signer).toMatchObject({
+        status: 'sent',
+        sentAt: at(SECOND).toISOString(),
+        invitation: { at: at(SECOND).toISOString(), sent: true, error: null },
+        mailLeaseUntil: null,
+        remindAt: at(SECOND + 3 * DAY).toISOString(),
+      });
+  });
+
+  it('all invitations share a deadline of twenty seconds', async () => {
+    mails.outcome = () => {
+      clock = new Date(clock.getTime() + 5 * SECOND);
+      return { sent: true, error: null };
+    };
+    await mailInvitations(parts(), request, codes());
+    expect(mails.mails.map(({ deadline }) => deadline)).toEqual([at(20_000), at(20_000), at(20_000)]);
+  });
+
+  it('a request stays pending if no invitation could be mailed', async () => {
+    mails.fail('rejected');
+    const { state, signers } = await mailInvitations(parts(), request, codes());
+    expect(state).toMatchObject({ status: 'pending', sentAt: null, invitedAt: NOON.toISOString() });
+    for (const signer of signers)
+      expect(signer).toMatchObject({
+        status: 'pending',
+        sentAt: null,
+        invitation: { sent: false, error: 'rejected' },
+        mailLeaseUntil: null,
+        remindAt: null,
+      });
+  });
+
+  it('one mailed invitation is enough to make the request sent', async () => {
+    mails.outcome = ({ to }) =>
+      to.startsWith('signer1') ? { sent: true, error: null } : { sent: false, error: 'rejected' };
+    const { state, signers } = await mailInvitations(parts(), request, codes());
+    expect(state.status).toBe('sent');
+    expect(signers.map(({ status }) => status)).toEqual(['pending', 'sent', 'pending']);
+  });
+
+  it('a mailing that stops has stored the outcome of every mail it ended, and starts no other', async () => {
+    request = await storedNew(table, 7);
+    mails.outcome = ({ to }) => {
+      if (to.startsWith('signer1')) throw new Error('The function was stopped.');
+      return { sent: true, error: null };
+    };
+    await expect(mailInvitations(parts(), request, codes())).rejects.toThrow('stopped');
+    const { state, signers } = await load();
+    const mailed = [true, undefined, true, true, true, undefined, undefined];
+    expect(signers.map(({ invitation }) => invitation?.sent)).toEqual(mailed);
+    expect(mails.mails).toHaveLength(5);
+    expect(state.invitedAt).toBeNull();
+  });
+});
+
+describe('changes while invitations are mailed', () => {
+  /** Runs `act` while the second signer is mailed. */
+  const meanwhile = (act: () => Promise<unknown>) => {
+    mails.outcome = async ({ to }) => {
+      if (to.startsWith('signer1')) await act();
+      return { sent: true, error: null };
+    };
+  };
+
+  it('a link opened before the outcome is stored stays opened', async () => {
+    meanwhile(() =>
+      changed(table, request.state.id, (current, now) =>
+        open(current, { signerId: idOf(1), visitor: VISITOR }, now),
+      ),
+    );
+    const { state, signers } = await mailInvitations(parts(), request, codes());
+    expect(signers.map(({ status }) => status)).toEqual(['sent', 'opened', 'sent']);
+    expect(signers[1]).toMatchObject({ invitation: { sent: true, error: null }, sentAt: NOON.toISOString() });
+    expect(state.status).toBe('opened');
+    expect((await load()).signers[1]).toMatchObject({ status: 'opened', openedAt: NOON.toISOString() });
+  });
+
+  it('a request cancelled during the mailing stays cancelled', async () => {
+    meanwhile(() =>
+      changed(table, request.state.id, (current, now) =>
+        cancel(current, { actor: 'client', reason: null }, now),
+      ),
+    );
+    await mailInvitations(parts(), request, codes());
+    const { state, signers } = await load();
+    expect(state.status).toBe('cancelled');
+    expect(signers.map(({ status }) => status)).toEqual(['invalidated', 'invalidated', 'invalidated']);
+  });
+
+  it('an error of the table stops the mailing', async () => {
+    request = await storedNew(table, 7);
+    memory.beforeWrites.push(() => {
+      throw new Error('The table is out of order.');
+    });
+    await expect(mailInvitations(parts(), request, codes())).rejects.toThrow('out of order');
+    expect(mails.mails).toHaveLength(5);
+  });
+});
+
+describe('interrupted invitations', () => {
+  const LEFT = [1, 5, 6];
+
+  beforeEach(async () => {
+    request = await storedNew(table, 7);
+    mails.outcome = ({ to }) => {
+      if (to.startsWith('signer1')) throw new Error('The function was stopped.');
+      return { sent: true, error: null };
+    };
+    await mailInvitations(parts(), request, codes()).catch(() => {});
+    mails = new FakeMailer();
+    request = await load();
+  });
+
+  it('signers without an outcome are mailed new codes one minute after an interruption', async () => {
+    clock = at(MINUTE);
+    const { state, signers } = await mailInvitations(parts(), request);
+    expect(recipients().sort()).toEqual(LEFT.map((place) => `signer${place}@example.com`));
+    expect(state).toMatchObject({
+      status: 'sent',
+      sentAt: NOON.toISOString(),
+      invitedAt: at(MINUTE).toISOString(),
+    });
+    expect(signers.map(({ sentAt }) => sentAt)).toEqual(
+      signers.map((_, place) => (LEFT.includes(place) ? at(MINUTE) : NOON).toISOString()),
+    );
+    for (const place of LEFT) {
+      const code = mails.codes[recipients().indexOf(`signer${place}@example.com`)] ?? '';
+      expect(signers[place]?.code).toEqual({
+        hash: codeHash(PEPPER, state.id, idOf(place), code),
+        expiresAt: at(11 * MINUTE).toISOString(),
+      });
+      expect(await opens(place, code)).toBe(true);
+    }
+  });
+
+  it('a second call does not mail while the first one’s lease lasts', async () => {
+    clock = at(MINUTE - 1);
+    await expect(mailInvitations(parts(), request)).rejects.toMatchObject({ name: 'MailLeaseHeld' });
+    expect(mails.mails).toEqual([]);
+  });
+
+  it('mailing again changes nothing and mails nobody twice', async () => {
+    clock = at(MINUTE);
+    await mailInvitations(parts(), request);
+    const first = await load();
+    clock = at(2 * MINUTE);
+    const again = await mailInvitations(parts(), request);
+    expect(recipients()).toHaveLength(LEFT.length);
+    expect(again.state).toEqual(first.state);
+  });
+
+  it('an interrupted mailing of a deleted request is refused', async () => {
+    clock = at(MINUTE);
+    memory.clear();
+    await expect(mailInvitations(parts(), request)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

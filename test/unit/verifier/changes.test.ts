@@ -1,0 +1,142 @@
+import { compareRevisions } from '../../../client/verifier/changes.ts';
+import { inflate } from '../../../client/verifier/inflate.ts';
+import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { craft, revise } from '../sealing/craft.ts';
+
+type Objects = Record<string, string>;
+
+const CATALOG = '/Type /Catalog /Pages 2 0 R';
+const PAGE = '/Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]';
+const STREAM = (text: string, dict = '') => `<<${dict} /Length ${text.length}>>\nstream\n${text}\nendstream`;
+
+const BEFORE: Objects = {
+  1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>>>>`,
+  2: '<</Type /Pages /Kids [3 0 R] /Count 1>>',
+  3: `<<${PAGE} /Contents 6 0 R /Annots 7 0 R>>`,
+  4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0]>>',
+  5: '<</FT /Tx /T (Price) /V (1)>>',
+  6: STREAM('1 g'),
+  7: '[4 0 R 5 0 R]',
+};
+
+function compare(changed: Objects, before: Objects = BEFORE, trailers = { before: '', after: '' }) {
+  const original = craft({ objects: before, trailer: trailers.before, size: 20 });
+  const after = revise(original, { objects: changed, trailer: trailers.after, size: 40 });
+  const budget = new Budget(inflate);
+  return compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget));
+}
+
+const NEW_FIELD = {
+  1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 20 0 R] /SigFlags 3>>>>`,
+  7: '[4 0 R 5 0 R 20 0 R]',
+  20: '<</Type /Annot /Subtype /Widget /FT /Sig /T (Next) /V 21 0 R /Rect [0 0 0 0] /P 3 0 R>>',
+  21: '<</Type /Sig>>',
+};
+
+describe('a revision changes nothing of the document', () => {
+  it.each<[string, boolean, Objects, Objects?]>([
+    ['if it adds a signature field', true, NEW_FIELD],
+    [
+      'if it fills in an empty signature field',
+      true,
+      { 4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V 21 0 R>>', 21: '<</Type /Sig>>' },
+    ],
+    [
+      'if it adds a visible signature',
+      true,
+      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /V 21 0 R /AP <</N 22 0 R>>>>', 22: STREAM('0 g') },
+    ],
+    [
+      'if it adds data for validation',
+      false,
+      {
+        1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /DSS 22 0 R>>`,
+        22: '<</Certs [23 0 R]>>',
+        23: STREAM('x'),
+      },
+    ],
+    [
+      'if it adds to the data for validation',
+      false,
+      { 8: '<</Certs [23 0 R]>>', 23: STREAM('x') },
+      { ...BEFORE, 1: `<<${CATALOG} /DSS 8 0 R>>`, 8: '<</Certs []>>' },
+    ],
+  ])('%s', (_, signatures, changed, before = BEFORE) => {
+    expect(compare(changed, before)).toEqual({ signatures, others: false });
+  });
+
+  it('if it changes the title and the metadata', () => {
+    const before = {
+      ...BEFORE,
+      1: `<<${CATALOG} /Metadata 8 0 R>>`,
+      8: STREAM('<a/>', '/Type /Metadata'),
+      9: '<</Title (a)>>',
+    };
+    const changed = { 8: STREAM('<b/>', '/Type /Metadata'), 9: '<</Title (b)>>' };
+    const info = { before: '/Info 9 0 R', after: '/Info 9 0 R' };
+    expect(compare(changed, before, info)).toEqual({ signatures: false, others: false });
+  });
+});
+
+describe('a revision changes the document', () => {
+  it.each<[string, Objects, Objects?]>([
+    ['if it replaces the content of a page', { 6: STREAM('0 g') }],
+    [
+      'if it gives a page other content',
+      { 3: `<<${PAGE} /Contents 22 0 R /Annots 7 0 R>>`, 22: STREAM('0 g') },
+    ],
+    ['if it adds an annotation', { 7: '[4 0 R 5 0 R 22 0 R]', 22: '<</Type /Annot /Subtype /Stamp>>' }],
+    ['if it removes an annotation', { 7: '[4 0 R]' }],
+    ['if it fills in a field', { 5: '<</FT /Tx /T (Price) /V (2)>>' }],
+    ['if it adds a field of text', { ...NEW_FIELD, 20: '<</FT /Tx /T (More)>>' }],
+    [
+      'if it adds a signature field with an action',
+      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /A <</S /URI>>>>' },
+    ],
+    ['if it removes a field', { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R] /SigFlags 3>>>>` }],
+    ['if it removes the form', { 1: `<<${CATALOG}>>` }],
+    [
+      'if it changes the catalog',
+      {
+        1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /OpenAction 22 0 R>>`,
+        22: '<</S /JavaScript>>',
+      },
+    ],
+    ['if it adds a page', { 2: '<</Type /Pages /Kids [3 0 R 22 0 R] /Count 2>>', 22: `<<${PAGE}>>` }],
+    ['if it adds an object that nothing names', { 22: '(more)' }],
+    // The places were prepared before the document was signed.
+    [
+      'if a page was waiting for a new signature’s appearance',
+      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /AP <</N 22 0 R>>>>', 22: STREAM('0 g') },
+      { ...BEFORE, 3: `<<${PAGE} /Contents 22 0 R /Annots 7 0 R>>` },
+    ],
+    [
+      'if data for validation are a page’s content',
+      { 8: STREAM('0 g') },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /DSS <</Certs [8 0 R]>>>>`,
+        3: `<<${PAGE} /Contents 8 0 R>>`,
+        8: STREAM('1 g'),
+      },
+    ],
+    [
+      'if the list of fields takes the place of a page’s content',
+      { 1: `<<${CATALOG} /AcroForm <</Fields 6 0 R /SigFlags 3>>>>`, 6: '[4 0 R 5 0 R]' },
+    ],
+  ])('%s', (_, changed, before = BEFORE) => {
+    expect(compare(changed, before)).toMatchObject({ others: true });
+  });
+
+  it('if the document information has a second role', () => {
+    const before = { ...BEFORE, 3: `<<${PAGE} /Resources <</ExtGState <</A 9 0 R>>>>>>`, 9: '<</ca 1>>' };
+    const info = { before: '/Info 9 0 R', after: '/Info 9 0 R' };
+    expect(compare({ 9: '<</ca 0>>' }, before, info)).toMatchObject({ others: true });
+  });
+
+  it('if it names another catalog', () => {
+    const changed = { 22: `<<${CATALOG}>>` };
+    expect(compare(changed, BEFORE, { before: '', after: '/Root 22 0 R' })).toMatchObject({ others: true });
+  });
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { inflate } from '../../../client/verifier/inflate.ts';
+import { inflate as byNode } from '../../../shared/sealing/inflate.ts';
+
+const MAX = 1024 * 1024;
+
+it.each([0, 1, 100, 8_192, 500_000])('data of %s bytes come back as they were', (length) => {
+  const data = randomBytes(length);
+  expect(Buffer.from(inflate(deflateSync(data), MAX))).toEqual(data);
+});
+
+it('a small stream cannot fill the memory', () => {
+  const bomb = deflateSync(new Uint8Array(50 * MAX));
+  expect(() => inflate(bomb, MAX)).toThrow('grows too much');
+});
+
+it('damaged data are refused, or decompress to what they are for Node', () => {
+  const data = deflateSync(Buffer.from('1 0 obj '.repeat(400)));
+  fc.assert(
+    fc.property(fc.nat(data.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+      const copy = Buffer.from(data);
+      copy[at] = (copy[at] ?? 0) ^ mask;
+      let expected: Uint8Array;
+      try {
+        expected = byNode(copy, MAX);
+      } catch {
+        return;
+      }
+      expect(Buffer.from(inflate(copy, MAX))).toEqual(Buffer.from(expected));
+    }),
+    { numRuns: 300 },
+  );
+});

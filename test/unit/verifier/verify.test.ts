@@ -1,0 +1,381 @@
+import { randomBytes, sign } from 'node:crypto';
+import fc from 'fast-check';
+import forge from 'node-forge';
+import {
+  type DemoIdentity,
+  makeDemoCa,
+  makeDemoSealIdentity,
+  pem,
+  toPkcs12,
+} from '../../../admin/demo-keys.ts';
+import { readExpected } from '../../../client/verifier/certificates.ts';
+import type { FindingCode, Report } from '../../../client/verifier/report.ts';
+import { verifyPdf } from '../../../client/verifier/verify.ts';
+import { buildIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
+import { sha256 } from '../../../shared/sealing/certificate.ts';
+import { decodeFirst } from '../../../shared/sealing/der.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { planSeal } from '../../../shared/sealing/plan.ts';
+import { readSignedData } from '../../../shared/sealing/signed-data.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { cmsLength, contentsOf, flipped } from '../../support/tampering.ts';
+import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { craft, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
+import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
+
+const ORIGINAL = craft({ objects: manyPages(2) });
+const seal = async (original: Buffer = ORIGINAL) =>
+  Buffer.from((await sealIt(original, { signaturePage: await signaturePage(), reason: 'Agreed' })).bytes);
+
+const keyOf = (identity: DemoIdentity) => pkcs12Key(toPkcs12(identity, 'x'), 'x');
+
+/** Trust anchors of the person: the seal's own certificate and the authority's root. */
+const both = () => pem(demoSealing().identity.certificate) + demoSealing().tsa.authority.caPem;
+
+const verify = async (bytes: Uint8Array, trusted = both(), at = now): Promise<Report> =>
+  verifyPdf(bytes, { expected: await readExpected(trusted), now: at });
+
+const codes = ({ findings }: Report): FindingCode[] => findings.map(({ code }) => code);
+
+describe('a sealed file that nobody changed', () => {
+  it('is green for those who name its certificate and its timestamp authority', async () => {
+    const bytes = await seal();
+    const report = await verify(bytes);
+    expect(report).toMatchObject({
+      verdict: 'green',
+      sha256: sha256(bytes).toString('hex'),
+      size: bytes.length,
+      findings: [{ code: 'covers_all', level: 'green', signature: 0 }],
+    });
+    const [signature] = report.signatures;
+    const { certificate } = demoSealing().identity;
+    expect(signature).toMatchObject({
+      kind: 'signature',
+      coversWholeFile: true,
+      certifies: true,
+      reason: 'Agreed',
+      signer: { fingerprint: sha256(certificate).toString('hex'), expected: true },
+      timestamp: {
+        time: now.toISOString(),
+        authority: { subject: expect.stringContaining('Demo TSA'), expected: true },
+      },
+    });
+    expect(signature?.signer?.subject).toMatch(/CN=/);
+  });
+
+  it('is green for those who name fingerprints, with or without colons', async () => {
+    const { identity, tsa } = demoSealing();
+    const [seals, root] = [identity.certificate, tsa.ca.certificate].map((der) =>
+      sha256(der).toString('hex'),
+    );
+    const withColons = seals?.toUpperCase().match(/../g)?.join(':');
+    expect((await verify(await seal(), `${withColons}\n${pem(tsa.ca.certificate)}`)).verdict).toBe('green');
+    // A root that is not in the file cannot be reached by its fingerprint alone.
+    expect(codes(await verify(await seal(), `SHA-256: ${seals} ${'0'.repeat(64)}`))).toContain(
+      'unknown_authority',
+    );
+    expect(root).toHaveLength(64);
+  });
+
+  it('is amber for those who name only the authority that issued its certificate, and others to anyone', async () => {
+    const trusted = pem(demoSealing().ca.certificate) + demoSealing().tsa.authority.caPem;
+    expect(codes(await verify(await seal(), trusted))).toEqual(['unknown_signer', 'covers_all']);
+  });
+
+  it('is amber if its signer has a certificate of the named root of the timestamp authority', async () => {
+    const identity = makeDemoSealIdentity(demoSealing().tsa.ca, { now });
+    const { bytes } = await sealIt(ORIGINAL, { key: keyOf(identity) });
+    expect(codes(await verify(bytes))).toEqual(['unknown_signer', 'covers_all']);
+  });
+
+  it('is amber for those who name nothing, and says what is left to check', async () => {
+    const report = await verify(await seal(), '');
+    expect(report.verdict).toBe('amber');
+    expect(codes(report)).toEqual(['unknown_authority', 'unknown_signer', 'covers_all']);
+  });
+
+  it('is amber for those who name another certificate', async () => {
+    const other = makeDemoSealIdentity(makeDemoCa(now), { now });
+    expect(codes(await verify(await seal(), pem(other.certificate)))).toContain('unknown_signer');
+  });
+
+  it.each(['rsa', 'ecdsa-p256'] as const)('verifies with %s, over tables and streams', async (algorithm) => {
+    const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
+    for (const style of ['table', 'stream'] as const) {
+      const original = craft({ objects: ONE_PAGE, style, ...(style === 'stream' && { packed: [2, 3] }) });
+      const { bytes } = await sealIt(original, {
+        key: keyOf(identity),
+        signaturePage: await signaturePage(),
+      });
+      const trusted = pem(identity.certificate) + demoSealing().tsa.authority.caPem;
+      expect(await verify(bytes, trusted)).toMatchObject({ verdict: 'green' });
+    }
+  });
+
+  it('stays green when it is sealed again, and both seals are told', async () => {
+    const report = await verify(await seal(await seal()));
+    expect(report).toMatchObject({
+      verdict: 'green',
+      signatures: [{ certifies: true }, { certifies: false }],
+    });
+    expect(codes(report)).toEqual(['signed_further', 'covers_all']);
+  });
+});
+
+describe('a file that was changed after it was sealed', () => {
+  it('is red for any changed byte that the seal covers', async () => {
+    const bytes = await seal();
+    const { from, to } = contentsOf(bytes);
+    const places = Array.from({ length: 60 }, () => randomBytes(4).readUInt32BE() % bytes.length);
+    for (const at of [0, from - 1, to, bytes.length - 1, ...places]) {
+      if (at >= from && at < to) continue;
+      const { verdict } = await verify(flipped(bytes, at));
+      expect({ at, verdict }).toEqual({ at, verdict: 'red' });
+    }
+  });
+
+  it('is not green for a changed byte of the signature itself, or tells the same as before', async () => {
+    const bytes = await seal();
+    const genuine = await verify(bytes);
+    const { from, to } = contentsOf(bytes);
+    for (let i = 0; i < 100; i += 1) {
+      const at = from + 1 + (randomBytes(4).readUInt32BE() % (2 * cmsLength(bytes)));
+      const copy = Buffer.from(bytes);
+      copy.write(copy.toString('latin1', at, at + 1) === 'a' ? 'b' : 'a', at, 'latin1');
+      const report = await verify(copy);
+      // Nothing signs the versions in a CMS, or the names in a root that came along.
+      if (report.verdict === 'green') expect({ ...report, sha256: genuine.sha256 }).toEqual(genuine);
+    }
+    expect((await verify(Buffer.from(bytes).fill('1', to - 3, to - 1))).verdict).toBe('red');
+  });
+
+  it.each<[string, FindingCode, (bytes: Buffer) => Buffer]>([
+    ['a line end is appended', 'changed_after', (bytes) => Buffer.concat([bytes, Buffer.from('\n')])],
+    ['a comment is appended', 'changed_after', (bytes) => Buffer.concat([bytes, Buffer.from('\n% more\n')])],
+    [
+      'a comment that looks like an end is appended',
+      'changed_after',
+      (bytes) => Buffer.concat([bytes, Buffer.from('% more\n%%EOF\n')]),
+    ],
+    [
+      'a stamp is put on a page',
+      'changed_after',
+      (bytes) =>
+        withRevision(bytes, {
+          10: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Annots [90 0 R]>>',
+          90: '<</Type /Annot /Subtype /Stamp /Rect [0 0 200 200] /F 4>>',
+        }),
+    ],
+    [
+      'a page gets other content',
+      'changed_after',
+      (bytes) => withRevision(bytes, { 10: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 20 30]>>' }),
+    ],
+    ['an unused object is added', 'changed_after', (bytes) => withRevision(bytes, { 90: '(more)' })],
+    ['it is cut short', 'not_signed', (bytes) => bytes.subarray(0, -300)],
+    [
+      'it is cut in the middle of the original',
+      'damaged',
+      (bytes) => bytes.subarray(0, ORIGINAL.length - 100),
+    ],
+  ])('is red: %s', async (_, code, change) => {
+    const report = await verify(change(await seal()));
+    expect(report.verdict).toBe('red');
+    expect(codes(report)).toContain(code);
+  });
+
+  it('is red when its signature is replaced by that of another file', async () => {
+    const [bytes, other] = [await seal(), await seal(craft({ objects: { ...manyPages(2), 4: '(x)' } }))];
+    const [to, from] = [contentsOf(bytes), contentsOf(other)];
+    other.copy(bytes, to.from, from.from, from.to);
+    expect(codes(await verify(bytes))).toContain('altered');
+  });
+
+  it('is red when its signature is by another key than that of its certificate', async () => {
+    const bytes = await seal();
+    const { from, to } = contentsOf(bytes);
+    const cms = decodeFirst(Buffer.from(bytes.toString('latin1', from + 1, to - 1), 'hex'));
+    const { privateKey } = makeDemoSealIdentity(makeDemoCa(now), { now });
+    const { signed, signature } = readSignedData(cms).signer;
+    const byOther = sign('sha256', signed, privateKey);
+    expect(byOther).toHaveLength(signature.length);
+    const at = bytes.indexOf(Buffer.from(signature).toString('hex'), from);
+    bytes.write(byOther.toString('hex'), at, 'latin1');
+    expect(codes(await verify(bytes))).toContain('signature_wrong');
+  });
+
+  it('is red when its signature is replaced by junk', async () => {
+    const bytes = await seal();
+    const { from } = contentsOf(bytes);
+    bytes.write(randomBytes(500).toString('hex'), from + 1, 'latin1');
+    expect(codes(await verify(bytes))).toEqual(['signature_wrong']);
+  });
+
+  it('is red when a change is hidden below a further signature', async () => {
+    const stamped = withRevision(await seal(), {
+      10: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Annots [90 0 R]>>',
+      90: '<</Type /Annot /Subtype /Stamp /Rect [0 0 200 200] /F 4>>',
+    });
+    const report = await verify(await seal(stamped));
+    expect(report).toMatchObject({ verdict: 'red' });
+    expect(report.findings[0]).toMatchObject({ code: 'changed_after', signature: 0 });
+  });
+});
+
+describe('a signature that proves too little', () => {
+  it('is red with the timestamp of other data', async () => {
+    const { tsa } = demoSealing();
+    const inner = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const { bytes } = await sealIt(ORIGINAL, {
+      timestamp: (_, maxBytes) => inner(Buffer.from('other'), maxBytes),
+    });
+    expect(codes(await verify(bytes))).toEqual(['timestamp_wrong', 'covers_all']);
+  });
+
+  it('is amber with a timestamp of an authority that was not named', async () => {
+    const tsa = makeTestAuthority({ now });
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const { bytes } = await sealIt(ORIGINAL, { timestamp });
+    expect(codes(await verify(bytes))).toEqual(['unknown_authority', 'covers_all']);
+  });
+
+  it('is red if its certificate had expired by the time of its timestamp', async () => {
+    const { ca } = demoSealing();
+    const year = 365 * 86_400_000;
+    const early = new Date(now.getTime() - 4 * year);
+    const identity = makeDemoSealIdentity(ca, { now: early });
+    const { bytes } = await sealIt(ORIGINAL, { key: keyOf(identity), now: early });
+    expect(codes(await verify(bytes, pem(identity.certificate)))).toContain('certificate_not_valid');
+  });
+
+  it('stays green after its own certificate expires, and becomes amber when that of the authority does', async () => {
+    const bytes = await seal();
+    const years = (count: number) => new Date(now.getTime() + count * 366 * 86_400_000);
+    expect((await verify(bytes, both(), years(4))).verdict).toBe('green');
+    expect(codes(await verify(bytes, both(), years(6)))).toContain('authority_expired');
+  });
+
+  it('is amber with a digest that is not one of those that are checked', async () => {
+    const bytes = await seal();
+    const [sha256Hex, sha224Hex] = ['0609608648016503040201', '0609608648016503040204'];
+    const { from, to } = contentsOf(bytes);
+    const other = bytes.toString('latin1', from, to).replaceAll(sha256Hex, sha224Hex);
+    bytes.write(other, from, 'latin1');
+    expect(codes(await verify(bytes))).toEqual(['cannot_check', 'covers_all']);
+  });
+
+  it('is amber with SHA-1', async () => {
+    const report = await verify(await signedByForge('sha1'));
+    expect(codes(report)).toEqual(['cannot_check', 'covers_all']);
+  });
+
+  it('is amber if its timestamp is later than now', async () => {
+    expect(codes(await verify(await seal(), both(), new Date(now.getTime() - 86_400_000)))).toContain(
+      'time_ahead',
+    );
+  });
+});
+
+describe('a file that is no sealed PDF', () => {
+  it.each<[string, FindingCode, Uint8Array]>([
+    ['nothing', 'not_a_pdf', new Uint8Array()],
+    ['text', 'not_a_pdf', Buffer.from('hello')],
+    ['noise', 'not_a_pdf', randomBytes(100_000)],
+    ['a header and noise', 'damaged', Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(10_000)])],
+    ['a PDF without signatures', 'not_signed', ORIGINAL],
+    ['an encrypted PDF', 'encrypted', craft({ objects: ONE_PAGE, trailer: '/Encrypt 9 0 R' })],
+    ['65 MB', 'too_large', new Uint8Array(65 * 1024 * 1024)],
+  ])('is never green: %s', async (_, code, bytes) => {
+    const report = await verify(bytes);
+    expect(codes(report)).toEqual([code]);
+    expect(report.verdict).not.toBe('green');
+  });
+});
+
+describe('a hostile file', () => {
+  it('is never green and never an error, however a sealed file is damaged', async () => {
+    const bytes = await seal();
+    const { from } = contentsOf(bytes);
+    const damage = fc.array(fc.record({ at: fc.nat(bytes.length - 1), value: fc.nat(255) }), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, fc.nat(bytes.length), async (changes, length) => {
+        const copy = Buffer.from(bytes.subarray(0, length % 7 === 0 ? length : bytes.length));
+        for (const { at, value } of changes) copy[at] = value;
+        const { verdict } = await verify(copy);
+        const isSame = changes.every(({ at, value }) => bytes[at] === value || at > from);
+        expect(verdict === 'green' && !isSame).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, () => Uint8Array]>([
+    [
+      '300 revisions',
+      () =>
+        Array.from({ length: 300 }).reduce<Buffer>((pdf) => revise(pdf, { objects: { 4: '(x)' } }), ORIGINAL),
+    ],
+    [
+      '8 MB of white space in an object that every page shares',
+      () =>
+        craft({
+          objects: { ...manyPages(500), 10: `<<${' '.repeat(8_000_000)}/Type /Page /Parent 2 0 R>>` },
+        }),
+    ],
+    [
+      'fields that refer to each other',
+      () =>
+        craft({
+          objects: {
+            ...ONE_PAGE,
+            1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [5 0 R]>>>>',
+            5: '<</FT /Sig /Kids [5 0 R 6 0 R]>>',
+            6: '<</Kids [5 0 R]>>',
+          },
+        }),
+    ],
+  ])('takes at most seconds: %s', async (_, make) => {
+    const started = performance.now();
+    expect((await verify(make())).verdict).not.toBe('green');
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+/** A signature as old programs make it: no timestamp, and its certificate is not named among the signed attributes. */
+async function signedByForge(digest: 'sha1' | 'sha256'): Promise<Buffer> {
+  const { identity } = demoSealing();
+  const unsigned = buildIncrement(planSeal(ORIGINAL), { time: now, name: 'old' });
+  const bytes = writeUnsigned(ORIGINAL, unsigned);
+  const covered = Buffer.concat([
+    bytes.subarray(0, unsigned.contentsFrom),
+    bytes.subarray(unsigned.contentsTo),
+  ]);
+  const { pki, pkcs7, util } = forge;
+  const signedData = pkcs7.createSignedData();
+  signedData.content = util.createBuffer(covered.toString('binary'));
+  signedData.addCertificate(pem(identity.certificate));
+  signedData.addSigner({
+    key: pki.privateKeyFromPem(identity.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    certificate: pem(identity.certificate),
+    digestAlgorithm: pki.oids[digest] ?? '',
+    authenticatedAttributes: [
+      { type: pki.oids.contentType ?? '', value: pki.oids.data ?? '' },
+      { type: pki.oids.messageDigest ?? '' },
+    ],
+  });
+  signedData.sign({ detached: true });
+  const cms = Buffer.from(forge.asn1.toDer(signedData.toAsn1()).getBytes(), 'binary');
+  bytes.write(cms.toString('hex'), unsigned.contentsFrom + 1, 'latin1');
+  return bytes;
+}
+
+/** Adds objects in an incremental update, as a forger would. */
+const withRevision = (sealed: Buffer, objects: Record<string, string>): Buffer =>
+  revise(sealed, {
+    objects,
+    trailer: `/Root ${/\/Root (\d+ 0 R)/.exec(sealed.toString('latin1'))?.[1]}`,
+    size: 200,
+  });

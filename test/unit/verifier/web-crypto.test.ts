@@ -1,0 +1,50 @@
+import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { isSignedBy } from '../../../client/verifier/web-crypto.ts';
+import { readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
+import { contextTag, decode } from '../../../shared/sealing/der.ts';
+import { derNull, encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+
+const DATA = Buffer.from('what was signed');
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+
+const keyOf = (publicKey: KeyObject) => ({
+  key: readPublicKey(decode(publicKey.export({ type: 'spki', format: 'der' }))),
+});
+const pss = (digest: string, maskDigest = digest) =>
+  sequence(
+    oid(OIDS.rsaPss),
+    sequence(
+      encode(contextTag(0), sequence(oid(digest))),
+      encode(contextTag(1), sequence(oid(OIDS.mgf1), sequence(oid(maskDigest)))),
+      encode(contextTag(2), integer(32)),
+    ),
+  );
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+
+it.each([
+  ['RSA with SHA-256', rsa, sequence(oid(OIDS.sha256WithRsa), derNull()), 'sha256', {}],
+  ['RSA with SHA-512', rsa, sequence(oid(OIDS.sha512WithRsa), derNull()), 'sha512', {}],
+  ['RSASSA-PSS', rsa, pss(OIDS.sha256), 'sha256', PSS],
+  ['ECDSA P-256', curve('prime256v1'), sequence(oid(OIDS.ecdsaWithSha256)), 'sha256', {}],
+  ['ECDSA P-384', curve('secp384r1'), sequence(oid(OIDS.ecdsaWithSha384)), 'sha384', {}],
+  ['ECDSA P-521', curve('secp521r1'), sequence(oid(OIDS.ecdsaWithSha512)), 'sha512', {}],
+])('a signature by %s is right, and wrong over other data', async (_, pair, algorithm, digest, options) => {
+  const key = keyOf(pair.publicKey);
+  // Small numbers have leading zeros, which DER leaves out.
+  for (let i = 0; i < 20; i += 1) {
+    const signature = sign(digest, DATA, { key: pair.privateKey, ...options });
+    expect(await isSignedBy(key, decode(algorithm), digest, DATA, signature)).toBe(true);
+    expect(await isSignedBy(key, decode(algorithm), digest, Buffer.from('other'), signature)).toBe(false);
+  }
+});
+
+it.each([
+  ['a curve that browsers lack', curve('secp256k1'), sequence(oid(OIDS.ecdsaWithSha256)), 'sha256'],
+  ['two digests in RSASSA-PSS', rsa, pss(OIDS.sha256, OIDS.sha512), 'sha256'],
+  ['an EC algorithm for an RSA key', rsa, sequence(oid(OIDS.ecdsaWithSha256)), 'sha256'],
+  ['a digest that is not known', rsa, sequence(oid(OIDS.sha256WithRsa)), 'md5'],
+])('nothing is said about %s', async (_, { publicKey }, algorithm, digest) => {
+  expect(await isSignedBy(keyOf(publicKey), decode(algorithm), digest, DATA, new Uint8Array(64))).toBeNull();
+});

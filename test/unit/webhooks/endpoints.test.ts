@@ -1,0 +1,205 @@
+import type { ListedDelivery } from '../../../shared/store/deliveries.ts';
+import { findEndpoint, removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
+import {
+  createEndpoint,
+  deliveryView,
+  endpointView,
+  requireEndpoint,
+  updateEndpoint,
+} from '../../../shared/webhooks/endpoints.ts';
+import { testEvent } from '../../../shared/webhooks/test-event.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { NOON } from '../../support/requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const OWNER = { ownerId: 'owner-1', mode: 'live' } as const;
+const URL = 'https://hooks.example.com/in';
+const LATER = new Date('2026-11-22T12:00:00.000Z');
+beforeEach(() => memory.clear());
+
+const parts = (now = NOON, development = false) => ({ table, owner: OWNER, policy: { development }, now });
+const create = (input: Partial<Parameters<typeof createEndpoint>[0]> = {}) =>
+  createEndpoint(
+    { url: URL, ...input },
+    { ...parts(), encrypt: async (secret, id) => Buffer.from(`${secret} for ${id}`).toString('base64') },
+  );
+const update = (id: string, patch: Parameters<typeof updateEndpoint>[1], now = LATER) =>
+  updateEndpoint(id, patch, parts(now));
+
+describe('new webhook endpoints', () => {
+  it('an endpoint is stored for its owner, with its secret encrypted for it alone', async () => {
+    const { endpoint, secret } = await create({
+      event_types: ['signer.signed', 'signature_request.sent', 'signer.signed'],
+      description: 'Ours',
+    });
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^we_[0-9a-f-]{36}$/),
+      ...OWNER,
+      url: URL,
+      eventTypes: ['signer.signed', 'signature_request.sent'],
+      description: 'Ours',
+      disabledAt: null,
+      createdAt: NOON.toISOString(),
+      updatedAt: NOON.toISOString(),
+      secretCiphertext: Buffer.from(`${secret} for ${endpoint.id}`).toString('base64'),
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await findEndpoint(table, OWNER, endpoint.id)).toEqual(endpoint);
+    expect(JSON.stringify(memory.items)).not.toContain(secret);
+  });
+
+  it('an endpoint gets all events and has no description unless told otherwise', async () => {
+    expect((await create()).endpoint).toMatchObject({ eventTypes: [], description: null });
+  });
+
+  it('every endpoint has an id and a secret of its own', async () => {
+    const [first, second] = [await create(), await create()];
+    expect(first.secret).not.toBe(second.secret);
+    expect(first.endpoint.id).not.toBe(second.endpoint.id);
+  });
+
+  it('a URL that may not be called is refused, and nothing is stored', async () => {
+    for (const url of ['http://hooks.example.com/', 'https://127.0.0.1/', 'nonsense'])
+      await expect(create({ url })).rejects.toMatchObject({
+        code: 'invalid_url',
+        message: expect.stringMatching(/^url /),
+      });
+    expect(memory.items).toEqual([]);
+  });
+});
+
+describe('changes of a webhook endpoint', () => {
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = (await create({ event_types: ['signer.signed'], description: 'Ours' })).endpoint);
+  });
+  const stored = () => findEndpoint(table, OWNER, id);
+
+  it('only the fields of the patch change', async () => {
+    const before = await stored();
+    expect(await update(id, { url: 'https://new.example.com/' })).toEqual({
+      ...before,
+      url: 'https://new.example.com/',
+      timeouts: 0,
+      updatedAt: LATER.toISOString(),
+    });
+    expect(await update(id, { event_types: ['signer.signed', 'signer.signed'] })).toMatchObject({
+      eventTypes: ['signer.signed'],
+    });
+    expect(await update(id, { event_types: [] })).toMatchObject({ eventTypes: [], description: 'Ours' });
+    expect(await update(id, { description: null })).toMatchObject({ description: null });
+    expect(await stored()).toMatchObject({
+      url: 'https://new.example.com/',
+      eventTypes: [],
+      description: null,
+    });
+  });
+
+  it('an empty patch changes nothing', async () => {
+    const before = await stored();
+    expect(await update(id, {})).toEqual(before);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('a paused endpoint keeps the time of its first pause until it is resumed', async () => {
+    await update(id, { disabled: true });
+    expect(await stored()).toMatchObject({ disabledAt: LATER.toISOString() });
+    await update(id, { disabled: true }, new Date('2026-12-01T00:00:00.000Z'));
+    expect(await stored()).toMatchObject({ disabledAt: LATER.toISOString() });
+    await update(id, { disabled: false });
+    expect(await stored()).toMatchObject({ disabledAt: null });
+  });
+
+  it('a change applies to the endpoint as a concurrent change left it', async () => {
+    memory.beforeWrites.push(() => update(id, { description: 'Theirs' }));
+    await update(id, { disabled: true }, new Date('2026-11-23T12:00:00.000Z'));
+    expect(await stored()).toMatchObject({ description: 'Theirs', disabledAt: '2026-11-23T12:00:00.000Z' });
+  });
+
+  it('an endpoint removed during a change stays removed', async () => {
+    memory.beforeWrites.push(() => removeEndpoint(table, OWNER, id));
+    await expect(update(id, { disabled: true })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('a URL that may not be called is refused', async () => {
+    await expect(update(id, { url: 'https://10.0.0.1/' })).rejects.toMatchObject({ code: 'invalid_url' });
+    expect(await stored()).toMatchObject({ url: URL });
+  });
+
+  it('another owner’s endpoint does not exist', async () => {
+    expect(await requireEndpoint(table, OWNER, id)).toMatchObject({ id });
+    await expect(requireEndpoint(table, { ...OWNER, mode: 'test' }, id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(
+      updateEndpoint(id, { disabled: true }, { ...parts(), owner: { ...OWNER, ownerId: 'owner-2' } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('views of webhooks', () => {
+  it('an endpoint is shown without its secret', async () => {
+    const { endpoint } = await create({ event_types: ['signer.signed'] });
+    expect(endpointView(endpoint)).toEqual({
+      id: endpoint.id,
+      url: URL,
+      event_types: ['signer.signed'],
+      description: null,
+      disabled_at: null,
+      created_at: NOON.toISOString(),
+      updated_at: NOON.toISOString(),
+    });
+  });
+
+  it('a delivery is shown with its outcome', () => {
+    const delivery: ListedDelivery = {
+      eventId: 'evt_1',
+      eventType: 'signer.signed',
+      requestId: 'r1',
+      attemptedAt: NOON.toISOString(),
+      outcome: 'failed',
+      httpStatus: 500,
+      durationMs: 12,
+      error: 'http_status',
+    };
+    expect(deliveryView(delivery)).toEqual({
+      event_id: 'evt_1',
+      event_type: 'signer.signed',
+      signature_request_id: 'r1',
+      attempted_at: NOON.toISOString(),
+      outcome: 'failed',
+      http_status: 500,
+      duration_ms: 12,
+      error: 'http_status',
+    });
+  });
+});
+
+describe('test events', () => {
+  it('a test event tells of its endpoint only', async () => {
+    const { endpoint } = await create();
+    const { body, ...message } = testEvent(endpoint, NOON);
+    expect(message).toEqual({
+      eventId: expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
+      eventType: 'webhook_endpoint.test',
+      requestId: null,
+      ...OWNER,
+      endpointId: endpoint.id,
+    });
+    expect(JSON.parse(body)).toEqual({
+      id: message.eventId,
+      type: 'webhook_endpoint.test',
+      created_at: NOON.toISOString(),
+      data: { webhook_endpoint_id: endpoint.id },
+    });
+  });
+
+  it('a paused endpoint gets no test event', async () => {
+    const { endpoint } = await create();
+    expect(() => testEvent({ ...endpoint, disabledAt: NOON.toISOString() }, NOON)).toThrow(
+      expect.objectContaining({ code: 'endpoint_paused' }),
+    );
+  });
+});

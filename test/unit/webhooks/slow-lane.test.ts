@@ -1,0 +1,173 @@
+import { jest } from '@jest/globals';
+import { endpointKey, ownerKey } from '../../../shared/store/keys.ts';
+import { removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
+import { deliver } from '../../../shared/webhooks/deliver.ts';
+import { updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
+import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
+import { organizationWebhookId } from '../../../shared/webhooks/organization-webhook.ts';
+import type { Post, PostResult } from '../../../shared/webhooks/post.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const OWNER = { ownerId: 'owner-1', mode: 'live' } as const;
+const ENDPOINT = {
+  id: 'we_1',
+  ...OWNER,
+  url: 'https://hooks.example.com/',
+  eventTypes: [],
+  description: null,
+  disabledAt: null,
+  createdAt: NOW.toISOString(),
+  updatedAt: NOW.toISOString(),
+  secretCiphertext: 'c2VjcmV0',
+};
+const KEY = endpointKey(OWNER.ownerId, OWNER.mode, ENDPOINT.id);
+
+const TIMED_OUT: PostResult = { status: null, error: 'timed_out', durationMs: 5_000 };
+const REFUSED: PostResult = { status: 503, error: 'unexpected_status', durationMs: 3 };
+const DELIVERED: PostResult = { status: 200, error: null, durationMs: 3 };
+
+const memory = new MemoryDynamo();
+const post = jest.fn<Post>();
+const sendSlow = jest.fn<Parameters<typeof deliver>[1]['sendSlow']>();
+const parts = {
+  table: memory.table,
+  decryptSecret: async () => `whsec_${'A'.repeat(43)}=`,
+  post,
+  sendSlow,
+  now: () => NOW,
+};
+
+let events = 0;
+const newMessage = (changes: Partial<DeliveryMessage> = {}): DeliveryMessage => {
+  events += 1;
+  const eventId = `evt_${events}`;
+  const body = JSON.stringify({ id: eventId });
+  return {
+    eventId,
+    eventType: 'webhook_endpoint.test',
+    requestId: null,
+    ...OWNER,
+    endpointId: ENDPOINT.id,
+    body,
+    ...changes,
+  };
+};
+
+/** One delivery after the other, each with this result. */
+async function attempts(results: PostResult[], changes: Partial<DeliveryMessage> = {}): Promise<void> {
+  for (const result of results) {
+    post.mockResolvedValueOnce(result);
+    await deliver(newMessage(changes), parts);
+  }
+}
+
+beforeEach(() => {
+  memory.clear();
+  memory.set({ ...KEY, ...ENDPOINT });
+  post.mockReset();
+  sendSlow.mockReset();
+});
+
+it('after three time-outs in a row an endpoint’s deliveries move to the slow queue, unclaimed and uncalled', async () => {
+  await attempts([TIMED_OUT, TIMED_OUT, TIMED_OUT]);
+  expect(sendSlow).not.toHaveBeenCalled();
+  const message = newMessage();
+  await deliver(message, parts);
+  expect(sendSlow.mock.calls).toEqual([[{ ...message, slow: true }]]);
+  expect(post).toHaveBeenCalledTimes(3);
+  expect(memory.items.filter(({ eventId }) => eventId === message.eventId)).toEqual([]);
+});
+
+it('a delivery that could not be moved returns to its queue', async () => {
+  memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
+  sendSlow.mockRejectedValue(new Error('SQS'));
+  await expect(deliver(newMessage(), parts)).rejects.toThrow('SQS');
+});
+
+it('deliveries that were moved are made from the slow queue, until one succeeds', async () => {
+  memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
+  await attempts([TIMED_OUT, REFUSED], { slow: true });
+  await deliver(newMessage(), parts);
+  expect(sendSlow).toHaveBeenCalledTimes(1);
+  await attempts([DELIVERED], { slow: true });
+  await attempts([DELIVERED]);
+  expect(sendSlow).toHaveBeenCalledTimes(1);
+  expect(memory.item(KEY)?.timeouts).toBeUndefined();
+});
+
+it('a delivery that was moved before the endpoint recovered is made from the slow queue', async () => {
+  await attempts([DELIVERED], { slow: true });
+  expect(post).toHaveBeenCalledTimes(1);
+  expect(sendSlow).not.toHaveBeenCalled();
+});
+
+it('a success ends the row of time-outs', async () => {
+  await attempts([TIMED_OUT, TIMED_OUT, DELIVERED, TIMED_OUT, TIMED_OUT, DELIVERED]);
+  expect(sendSlow).not.toHaveBeenCalled();
+});
+
+it('failures that take no time neither count nor end the row', async () => {
+  await attempts([REFUSED, REFUSED, REFUSED, TIMED_OUT, REFUSED, TIMED_OUT]);
+  expect(memory.item(KEY)?.timeouts).toBe(2);
+});
+
+it('time-outs that end at once are all counted, up to three', async () => {
+  post.mockResolvedValue(TIMED_OUT);
+  await Promise.all([1, 2].map(() => deliver(newMessage(), parts)));
+  expect(memory.item(KEY)?.timeouts).toBe(2);
+  await Promise.all([1, 2, 3, 4].map(() => deliver(newMessage(), parts)));
+  expect(memory.item(KEY)?.timeouts).toBe(3);
+});
+
+it('a time-out that is counted while another one is starts over with what that one left', async () => {
+  const counted = { ...KEY, ...ENDPOINT, timeouts: 1 };
+  // The claim and the outcome are written first.
+  memory.beforeWrites.push(
+    () => undefined,
+    () => undefined,
+    () => memory.set(counted),
+  );
+  await attempts([TIMED_OUT]);
+  expect(memory.item(KEY)?.timeouts).toBe(2);
+});
+
+it('a healthy endpoint costs no write', async () => {
+  const before = JSON.stringify(memory.item(KEY));
+  await attempts([DELIVERED]);
+  expect(JSON.stringify(memory.item(KEY))).toBe(before);
+});
+
+it('an endpoint that was deleted during the call stays deleted', async () => {
+  post.mockImplementationOnce(async () => {
+    await removeEndpoint(memory.table, OWNER, ENDPOINT.id);
+    return TIMED_OUT;
+  });
+  await deliver(newMessage(), parts);
+  expect(memory.item(KEY)).toBeUndefined();
+});
+
+it('a new URL starts in the usual queue', async () => {
+  memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
+  const change = { table: memory.table, owner: OWNER, policy: { development: false }, now: NOW };
+  await updateEndpoint(ENDPOINT.id, { description: 'Mended' }, change);
+  await deliver(newMessage(), parts);
+  expect(sendSlow).toHaveBeenCalledTimes(1);
+  await updateEndpoint(ENDPOINT.id, { url: 'https://other.example.com/' }, change);
+  await attempts([TIMED_OUT]);
+  expect(sendSlow).toHaveBeenCalledTimes(1);
+  expect(memory.item(KEY)?.timeouts).toBe(1);
+});
+
+it('the organization’s old URL has a row of its own', async () => {
+  const owner = ownerItem({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' });
+  const key = ownerKey(owner.id);
+  memory.set({ ...key, ...owner });
+  const message = { ownerId: owner.id, endpointId: organizationWebhookId(owner.id) };
+  await attempts([TIMED_OUT, TIMED_OUT, TIMED_OUT], message);
+  await deliver(newMessage(message), parts);
+  expect(sendSlow).toHaveBeenCalledTimes(1);
+  await attempts([DELIVERED], { ...message, slow: true });
+  expect(memory.item(key)?.timeouts).toBeUndefined();
+});

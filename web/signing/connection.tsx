@@ -1,0 +1,24 @@
+import type { PageTexts } from '../../shared/texts/en/page.ts';
+import { Spinner } from '../parts/spinner.tsx';
+
+interface ConnectionProps {
+  lost: boolean;
+  texts: PageTexts['connection'];
+  tryNow(): void;
+}
+
+/** Says that the connection is lost. Its container is always present, because screen readers announce only changes in it. */
+export const Connection = ({ lost, texts, tryNow }: ConnectionProps) => (
+  <div class="banner-area" role="status">
+    {lost && (
+      <p class="banner banner-lost">
+        <span>
+          <Spinner /> {texts.lost}
+        </span>
+        <button type="button" class="banner-button" onClick={tryNow}>
+          {texts.tryNow}
+        </button>
+      </p>
+    )}
+  </div>
+);

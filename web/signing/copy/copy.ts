@@ -1,0 +1,105 @@
+import { visible } from '../../../shared/runtime/visible.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { ApiError, type SignerCalls } from '../api.ts';
+import type { Copy } from '../contract.ts';
+
+export type CopyTask = 'document' | 'evidence';
+
+const PATHS: Record<CopyTask, string> = { document: '/sealed-document', evidence: '/evidence' };
+/** As the service's own names of these files end. */
+const NAME_ENDS: Record<CopyTask, string> = { document: '-signed.pdf', evidence: '-evidence.pdf' };
+
+type Shown =
+  | { screen: 'opening' | 'trouble' }
+  | { screen: 'copy'; copy: Copy }
+  | { screen: 'not_found' | 'link_expired' }
+  | { screen: 'document_purged'; at: string | null };
+
+/** The parts of the browser that the page of a copy uses besides the API. */
+export interface CopyBrowser {
+  savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string): void;
+  /** Whether this tab has opened this link before, as it does after a reload; from now on it has. */
+  openedBefore(): boolean;
+}
+
+/** Holds the state of the page that the mail with the sealed document leads to. */
+export class CopyController {
+  shown: Shown = { screen: 'opening' };
+  task: CopyTask | null = null;
+  downloaded = false;
+  failed = false;
+  connectionLost = false;
+  /** The signer's own, once an answer has named it. */
+  locale: Locale | null = null;
+  readonly #api: SignerCalls;
+  readonly #browser: CopyBrowser;
+  readonly #redraw: () => void;
+
+  constructor(api: SignerCalls, browser: CopyBrowser, redraw: () => void) {
+    this.#api = api;
+    this.#browser = browser;
+    this.#redraw = redraw;
+  }
+
+  /** Whoever follows the mail's link wants the document, so its download starts by itself. A reload starts none. */
+  async start() {
+    try {
+      const copy = await this.#api.json<Copy>('GET', '/copy', { idempotent: true });
+      this.locale = copy.locale;
+      const { title, sender_name, filename } = copy;
+      this.shown = {
+        screen: 'copy',
+        copy: {
+          ...copy,
+          title: visible(title),
+          sender_name: visible(sender_name),
+          filename: visible(filename),
+        },
+      };
+    } catch (error) {
+      this.shown = this.#endOf(error) ?? { screen: 'trouble' };
+    }
+    this.#redraw();
+    if (this.shown.screen === 'copy' && !this.#browser.openedBefore()) await this.save('document');
+  }
+
+  connectionChanged(lost: boolean) {
+    this.connectionLost = lost;
+    this.#redraw();
+  }
+
+  /** One download at a time: a second click during one does nothing. */
+  async save(task: CopyTask) {
+    if (this.task || this.shown.screen !== 'copy') return;
+    const name = this.shown.copy.filename.replace(/(\.pdf)?$/i, NAME_ENDS[task]);
+    this.task = task;
+    this.failed = false;
+    this.#redraw();
+    try {
+      this.#browser.savePdf(await this.#api.bytes(PATHS[task]), name);
+      this.downloaded = true;
+    } catch (error) {
+      const end = this.#endOf(error);
+      if (end) this.shown = end;
+      else this.failed = true;
+    } finally {
+      this.task = null;
+      this.#redraw();
+    }
+  }
+
+  /** Undefined for a fault, after which the same call may succeed. */
+  #endOf(error: unknown): Shown | undefined {
+    if (!(error instanceof ApiError)) return undefined;
+    this.locale = error.locale ?? this.locale;
+    switch (error.code) {
+      case 'document_purged':
+        return { screen: error.code, at: error.purgedAt };
+      case 'not_found':
+      case 'link_expired':
+        return { screen: error.code };
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { type Locale, PAGE_TEXTS } from '../../../shared/texts/languages.ts';
+import { Button } from '../../parts/button.tsx';
+import { formatMoment } from '../../parts/format.ts';
+import { Header } from '../../parts/header.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { AlertIcon } from '../../parts/icons.tsx';
+import { Spinner } from '../../parts/spinner.tsx';
+import { Footer, useBrand } from '../brand.tsx';
+import { Connection } from '../connection.tsx';
+import type { Copy } from '../contract.ts';
+import type { CopyController } from './copy.ts';
+
+interface CopyPageProps {
+  controller: CopyController;
+  locale: Locale;
+  chooseLanguage(locale: Locale): void;
+  tryNow(): void;
+}
+
+export function CopyPage(props: CopyPageProps) {
+  const { controller, locale, chooseLanguage, tryNow } = props;
+  const texts = PAGE_TEXTS[locale];
+  const { shown } = controller;
+  const brand = useBrand(shown.screen === 'copy' ? shown.copy.brand : undefined);
+  return (
+    <div class="frame">
+      <Header brand={brand} locale={locale} onLanguage={chooseLanguage} />
+      <Connection lost={controller.connectionLost} texts={texts.connection} tryNow={tryNow} />
+      <main class="main">
+        <Content {...props} />
+      </main>
+      <Footer brand={brand} locale={locale} />
+    </div>
+  );
+}
+
+function Content({ controller, locale }: CopyPageProps) {
+  const texts = PAGE_TEXTS[locale];
+  const { shown } = controller;
+  switch (shown.screen) {
+    case 'opening':
+      return (
+        <div class="card card-narrow opening">
+          <Spinner />
+          <p>{texts.opening}</p>
+        </div>
+      );
+    case 'copy':
+      return <Downloads {...{ controller, locale }} copy={shown.copy} />;
+    case 'trouble':
+      return (
+        <div class="card card-narrow">
+          <Heading>{texts.trouble.heading}</Heading>
+          <p>{texts.copy.fault}</p>
+          <p class="actions">
+            <Button kind="main" onClick={() => location.reload()}>
+              {texts.trouble.again}
+            </Button>
+          </p>
+        </div>
+      );
+    case 'document_purged': {
+      const { purged, purgedPlain } = texts.done;
+      const text = shown.at ? purged(formatMoment(shown.at, locale)) : purgedPlain;
+      return <Ended heading={texts.copy.purged} text={text} />;
+    }
+    case 'not_found':
+    case 'link_expired':
+      return <Ended heading={texts.ended[shown.screen].heading} text={texts.copy[shown.screen]} />;
+  }
+}
+
+const Ended = ({ heading, text }: { heading: string; text: string }) => (
+  <div class="card card-narrow ended">
+    <Heading>{heading}</Heading>
+    <p class="lead">{text}</p>
+  </div>
+);
+
+function Downloads({
+  controller,
+  locale,
+  copy,
+}: Pick<CopyPageProps, 'controller' | 'locale'> & { copy: Copy }) {
+  const texts = PAGE_TEXTS[locale];
+  const { task } = controller;
+  return (
+    <div class="card card-narrow">
+      {copy.test && (
+        <p class="notice notice-warn">
+          <AlertIcon />
+          <span>{texts.test}</span>
+        </p>
+      )}
+      <Heading>{texts.copy.heading}</Heading>
+      <p class="document-name">
+        <bdi>{copy.title}</bdi>
+        <span class="muted">
+          {texts.document.from} <bdi>{copy.sender_name}</bdi>
+        </span>
+      </p>
+      <p>{texts.done.sealed}</p>
+      <p class="actions">
+        <Button kind="main" busy={task === 'document'} onClick={() => void controller.save('document')}>
+          {task === 'document' ? texts.done.downloading : texts.done.download}
+        </Button>
+        {copy.evidence && (
+          <Button busy={task === 'evidence'} onClick={() => void controller.save('evidence')}>
+            {task === 'evidence' ? texts.done.downloading : texts.done.downloadEvidence}
+          </Button>
+        )}
+      </p>
+      <p role="status">{controller.downloaded && texts.document.downloaded}</p>
+      <div role="alert">
+        {controller.failed && (
+          <p class="notice notice-warn">
+            <AlertIcon />
+            <span>{texts.copy.fault}</span>
+          </p>
+        )}
+      </div>
+      <p class="muted">{texts.copy.until(formatMoment(copy.available_until, locale))}</p>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { render } from 'preact';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { SignerApi } from '../api.ts';
+import type { Memory } from '../flow/memory.ts';
+import { browserNetwork, savePdf } from '../network.ts';
+import { CopyController } from './copy.ts';
+import { CopyPage } from './page.tsx';
+
+/** Shows the page that the mail with the sealed document leads to. The link's token is in the fragment of the address. */
+export function showCopyPage(
+  root: HTMLElement,
+  memory: Pick<Memory, 'loadLanguage' | 'saveLanguage'>,
+  browserLocale: Locale,
+) {
+  const { network, tryNow } = browserNetwork({
+    onConnection: (lost) => controller.connectionChanged(lost),
+    onServerTime: () => undefined,
+  });
+  const redraw = () => {
+    const locale = memory.loadLanguage() ?? controller.locale ?? browserLocale;
+    document.documentElement.lang = locale;
+    const chooseLanguage = (chosen: Locale) => {
+      memory.saveLanguage(chosen);
+      redraw();
+    };
+    render(<CopyPage {...{ controller, locale, chooseLanguage, tryNow }} />, root);
+    document.title = `${document.querySelector('h1')?.textContent ?? ''} – Signature requests`;
+  };
+  const api = new SignerApi({ 'X-Copy-Token': location.hash.slice(1) }, network);
+  const controller = new CopyController(api, { savePdf, openedBefore }, redraw);
+  // Another link that is opened in the same tab changes the fragment alone.
+  window.addEventListener('hashchange', () => location.reload());
+  redraw();
+  void controller.start();
+}
+
+function openedBefore(): boolean {
+  const before = history.state?.opened === true;
+  history.replaceState({ opened: true }, '');
+  return before;
+}

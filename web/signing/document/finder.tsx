@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
+import type { OpenPdf } from './pdf.ts';
+import { type Match, searchPages, searchPattern } from './search.ts';
+
+interface FinderProps {
+  pdf: OpenPdf;
+  texts: PageTexts;
+  onMatches(matches: readonly Match[]): void;
+  onMatch(match: Match | null): void;
+  onClose(): void;
+}
+
+/** The search through the whole document. Enter goes to the next match, Escape closes. */
+export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps) {
+  const [query, setQuery] = useState('');
+  const [matches, setMatches] = useState<readonly Match[] | 'searching' | null>(null);
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  useEffect(() => {
+    const show = (found: readonly Match[] | null) => {
+      setMatches(found);
+      onMatches(found ?? []);
+      setAt(0);
+      onMatch(found?.[0] ?? null);
+    };
+    const pattern = searchPattern(query);
+    if (!pattern) return show(null);
+    let isCurrent = true;
+    setMatches('searching');
+    searchPages(pdf.pageCount, pdf.text, pattern, () => isCurrent).then(
+      (found) => found && show(found),
+      () => isCurrent && show([]),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [query, pdf]);
+
+  const isDone = Array.isArray(matches);
+  const count = isDone ? matches.length : 0;
+  const go = (step: number) => {
+    if (!isDone || count === 0) return;
+    const next = (at + step + count) % count;
+    setAt(next);
+    onMatch(matches[next] ?? null);
+  };
+  return (
+    <search class="finder">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(1);
+        }}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      >
+        <input
+          ref={input}
+          type="search"
+          class="finder-words"
+          aria-label={texts.document.search}
+          placeholder={texts.document.search}
+          autocomplete="off"
+          maxLength={200}
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <output class="visually-hidden">{outcome(matches, at, texts)}</output>
+        <span class="finder-found" aria-hidden="true">
+          {isDone && `${count && at + 1} / ${count}`}
+        </span>
+        <button
+          type="button"
+          class="tool"
+          aria-label={texts.document.previousMatch}
+          disabled={count === 0}
+          onClick={() => go(-1)}
+        >
+          <UpIcon />
+        </button>
+        <button
+          type="button"
+          class="tool"
+          aria-label={texts.document.nextMatch}
+          disabled={count === 0}
+          onClick={() => go(1)}
+        >
+          <DownIcon />
+        </button>
+        <button type="button" class="tool" aria-label={texts.document.closeSearch} onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function outcome(matches: readonly Match[] | 'searching' | null, at: number, texts: PageTexts): string {
+  if (matches === null) return '';
+  if (matches === 'searching') return texts.document.searching;
+  const match = matches[at];
+  return match ? texts.document.found(at + 1, matches.length, match.page) : texts.document.notFound;
+}

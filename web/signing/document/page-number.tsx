@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+
+interface PageNumberProps {
+  current: number;
+  count: number;
+  texts: PageTexts;
+  onChoose(page: number): void;
+}
+
+/** The number of the page in view. Another number that is entered is gone to. */
+export function PageNumber({ current, count, texts, onChoose }: PageNumberProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const go = () => {
+    const page = Number.parseInt(typed ?? '', 10);
+    setTyped(null);
+    if (page >= 1) onChoose(Math.min(page, count));
+  };
+  return (
+    <form
+      class="page-number"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go();
+      }}
+    >
+      <input
+        type="text"
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={5}
+        aria-label={texts.document.goToPage}
+        aria-describedby="page-of"
+        value={typed ?? String(current)}
+        onFocus={(event) => event.currentTarget.select()}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={go}
+      />
+      <span aria-hidden="true">/ {count}</span>
+      <span id="page-of" class="visually-hidden">
+        {texts.document.page(current, count)}
+      </span>
+    </form>
+  );
+}

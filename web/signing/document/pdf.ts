@@ -1,0 +1,115 @@
+import { AnnotationMode, GlobalWorkerOptions, getDocument, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+
+/** pdf.js is in a chunk of its own, which the page loads when there is a document to show. */
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>;
+type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface OpenPdf {
+  readonly pageCount: number;
+  /** Until `measure` has run, every page has the size of the first. */
+  readonly sizes: readonly Size[];
+  measure(): Promise<readonly Size[]>;
+  draw(page: number, canvas: HTMLCanvasElement, scale: number, signal: AbortSignal): Promise<void>;
+  /** Resolves to whether the page has any text. */
+  renderText(page: number, layer: HTMLElement): Promise<boolean>;
+  /** The page's text as `renderText` lays it out: its pieces, with a line end after each line. */
+  text(page: number): Promise<string>;
+  close(): void;
+}
+
+/** Larger images, such as an A0 page at 240 dpi, can crash the browser of a phone. */
+const MAX_IMAGE_PIXELS = 2 ** 27;
+const MAX_CANVAS_PIXELS = 12_000_000;
+const MAX_CANVAS_SIDE = 8_192;
+
+export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> {
+  const task = getDocument({
+    // pdf.js transfers its bytes to the worker, so it gets a copy.
+    data: bytes.slice(),
+    isEvalSupported: false,
+    enableXfa: false,
+    maxImageSize: MAX_IMAGE_PIXELS,
+    cMapUrl: `${PDFJS_FILES}cmaps/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
+    // Scan decoders and colour profiles are WebAssembly, the only reason for 'wasm-unsafe-eval' in the page's policy.
+    // Without it, pdf.js falls back to older decoders that support fewer formats.
+    wasmUrl: `${PDFJS_FILES}wasm/`,
+    iccUrl: `${PDFJS_FILES}iccs/`,
+    verbosity: 0,
+  });
+  const pdf = await task.promise;
+  const first = sizeOf(await pdf.getPage(1));
+  return {
+    pageCount: pdf.numPages,
+    sizes: Array.from({ length: pdf.numPages }, () => first),
+    measure: () => measure(pdf),
+    draw: async (page, canvas, scale, signal) => draw(await pdf.getPage(page), canvas, scale, signal),
+    renderText: async (page, layer) => renderText(await pdf.getPage(page), layer),
+    text: pageTexts(pdf),
+    close: () => void task.destroy(),
+  };
+}
+
+/** Reads each page's text once. */
+function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
+  const read = async (page: number) => {
+    const { items } = await (await pdf.getPage(page)).getTextContent();
+    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+  };
+  const texts = new Map<number, Promise<string>>();
+  return (page) => {
+    const text = texts.get(page) ?? read(page);
+    texts.set(page, text);
+    return text;
+  };
+}
+
+function sizeOf(page: PdfPage): Size {
+  const { width, height } = page.getViewport({ scale: 1 });
+  return { width, height };
+}
+
+async function measure(pdf: PdfDocument): Promise<readonly Size[]> {
+  const sizes: Size[] = [];
+  for (let page = 1; page <= pdf.numPages; page++) sizes.push(sizeOf(await pdf.getPage(page)));
+  return sizes;
+}
+
+/**
+ * Draws what a printout shows, including annotations and filled fields. Nothing is interactive: no links, no forms, and
+ * no sandbox for the document's scripts.
+ */
+async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, signal: AbortSignal) {
+  const target = page.getViewport({ scale });
+  const pixelRatio = Math.min(
+    Math.min(window.devicePixelRatio || 1, 3),
+    Math.sqrt(MAX_CANVAS_PIXELS / (target.width * target.height)),
+    MAX_CANVAS_SIDE / Math.max(target.width, target.height),
+  );
+  const viewport = page.getViewport({ scale: scale * pixelRatio });
+  canvas.width = Math.max(1, Math.floor(viewport.width));
+  canvas.height = Math.max(1, Math.floor(viewport.height));
+  const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
+  signal.addEventListener('abort', () => task.cancel());
+  await task.promise;
+}
+
+async function renderText(page: PdfPage, layer: HTMLElement): Promise<boolean> {
+  layer.replaceChildren();
+  const text = new TextLayer({
+    textContentSource: page.streamTextContent(),
+    container: layer,
+    viewport: page.getViewport({ scale: 1 }),
+  });
+  await text.render();
+  return (layer.textContent ?? '').trim() !== '';
+}

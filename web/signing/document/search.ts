@@ -1,0 +1,54 @@
+/** A place where the searched words are, in UTF-16 units of its page's text. */
+export interface Match {
+  readonly page: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More would take longer to mark than anyone would look through. */
+export const MAX_MATCHES = 1_000;
+
+/** A soft hyphen, or a word that is broken at the end of a line. */
+const BREAK = '(?:\\u00ad|[-\\u2010]\\n)?';
+
+/** Finds words as they are read: in any case, over line ends, and where they are hyphenated. */
+export function searchPattern(query: string): RegExp | null {
+  const words = query.trim().split(/\s+/);
+  if (words.join('').length < 2) return null;
+  const escaped = words.map((word) =>
+    [...word].map((character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')).join(BREAK),
+  );
+  return new RegExp(escaped.join('\\s+'), 'giu');
+}
+
+export const matchesIn = (text: string, pattern: RegExp, page: number): Match[] =>
+  [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    page,
+    start: index,
+    end: index + found.length,
+  }));
+
+/** Searches all pages, also those that are not shown yet. Null if another search has begun meanwhile. */
+export async function searchPages(
+  pageCount: number,
+  textOf: (page: number) => Promise<string>,
+  pattern: RegExp,
+  isCurrent: () => boolean,
+): Promise<Match[] | null> {
+  const found: Match[] = [];
+  for (let page = 1; page <= pageCount && found.length < MAX_MATCHES; page++) {
+    found.push(...matchesIn(await textOf(page), pattern, page));
+    if (!isCurrent()) return null;
+  }
+  return found.slice(0, MAX_MATCHES);
+}
+
+export function groupByPage(matches: readonly Match[]): ReadonlyMap<number, readonly Match[]> {
+  const pages = new Map<number, Match[]>();
+  for (const match of matches) {
+    const onPage = pages.get(match.page) ?? [];
+    onPage.push(match);
+    pages.set(match.page, onPage);
+  }
+  return pages;
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { OpenPdf, Size } from './pdf.ts';
+
+interface ThumbnailsProps {
+  pdf: OpenPdf;
+  sizes: readonly Size[];
+  current: number;
+  texts: PageTexts;
+  onChoose(page: number): void;
+}
+
+const WIDTH = 88;
+
+const KEY_STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** The pages in small, on wide screens. They are one stop for the tab key; the arrow keys go from page to page. */
+export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const item = list.current?.children[current - 1];
+    if (!list.current || !(item instanceof HTMLElement)) return;
+    list.current.scrollTop = item.offsetTop - list.current.clientHeight / 2;
+  }, [current]);
+  return (
+    <nav class="thumbnails" aria-label={texts.document.pages}>
+      <ol
+        ref={list}
+        onKeyDown={(event) => {
+          const step = KEY_STEPS[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          const page = Math.min(Math.max(current + step, 1), pdf.pageCount);
+          onChoose(page);
+          list.current?.children[page - 1]?.querySelector('button')?.focus({ preventScroll: true });
+        }}
+      >
+        {sizes.map((size, index) => (
+          <li key={index}>
+            <button
+              type="button"
+              tabIndex={index + 1 === current ? 0 : -1}
+              aria-label={texts.document.page(index + 1, pdf.pageCount)}
+              aria-current={index + 1 === current ? 'page' : undefined}
+              onClick={() => onChoose(index + 1)}
+            >
+              <Thumbnail pdf={pdf} page={index + 1} size={size} />
+              <span aria-hidden="true">{index + 1}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Thumbnail({ pdf, page, size }: { pdf: OpenPdf; page: number; size: Size }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (!canvas.current) return;
+    const nearby = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: '50% 0px',
+    });
+    nearby.observe(canvas.current);
+    return () => nearby.disconnect();
+  }, []);
+  useEffect(() => {
+    const target = canvas.current;
+    if (!near || !target) return;
+    const abort = new AbortController();
+    // A page that cannot be drawn says so in the document itself.
+    pdf.draw(page, target, WIDTH / size.width, abort.signal).catch(() => {});
+    return () => {
+      abort.abort();
+      target.width = 0;
+      target.height = 0;
+    };
+  }, [near, pdf, page, size]);
+  return <canvas ref={canvas} style={{ aspectRatio: `${size.width} / ${size.height}` }} />;
+}

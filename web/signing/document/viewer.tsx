@@ -1,0 +1,196 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
+import { Spinner } from '../../parts/spinner.tsx';
+import { Finder } from './finder.tsx';
+import { fitScale, ZOOMS } from './layout.ts';
+import { PageNumber } from './page-number.tsx';
+import type { OpenPdf, Size } from './pdf.ts';
+import { groupByPage, type Match } from './search.ts';
+import { Sheet } from './sheet.tsx';
+import { Thumbnails } from './thumbnails.tsx';
+
+interface ViewerProps {
+  bytes: Uint8Array<ArrayBuffer> | null;
+  progress: number;
+  texts: PageTexts;
+  onSave(): void;
+  announce(sentence: string): void;
+}
+
+type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | null;
+
+const NO_MATCHES: readonly Match[] = [];
+
+/** The document as a column of sheets. They scroll with the page, so that a phone has no scroll area inside another. */
+export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps) {
+  const [shown, setShown] = useState<Shown>(null);
+  const [zoom, setZoom] = useState(0);
+  const [current, setCurrent] = useState(1);
+  const [searching, setSearching] = useState(false);
+  const [matches, setMatches] = useState(NO_MATCHES);
+  const [match, setMatch] = useState<Match | null>(null);
+  const [frame, width] = useWidth();
+  const searchButton = useRef<HTMLButtonElement>(null);
+  const hasThumbnails = useMedia('(min-width: 62rem)');
+  const matchesByPage = useMemo(() => groupByPage(matches), [matches]);
+
+  useEffect(() => {
+    // Loads pdf.js in parallel with the document.
+    const library = import('./pdf.ts');
+    if (!bytes) return;
+    let unmounted = false;
+    let opened: OpenPdf | undefined;
+    const show = async () => {
+      const pdf = await (await library).openPdf(bytes);
+      opened = pdf;
+      if (unmounted) return pdf.close();
+      setShown({ pdf, sizes: pdf.sizes });
+      announce(texts.document.loaded(pdf.pageCount));
+      const sizes = await pdf.measure();
+      if (!unmounted) setShown({ pdf, sizes });
+    };
+    show().catch(() => !unmounted && setShown('unreadable'));
+    return () => {
+      unmounted = true;
+      setShown(null);
+      opened?.close();
+    };
+  }, [bytes]);
+
+  const goTo = (page: number) => {
+    setCurrent(page);
+    frame.current?.querySelector(`[data-page="${page}"]`)?.scrollIntoView({ block: 'start' });
+  };
+  const showMatch = (chosen: Match | null) => {
+    setMatch(chosen);
+    // The sheet renders its text once it is near, and then scrolls to the match itself.
+    if (chosen) goTo(chosen.page);
+  };
+  const closeSearch = () => {
+    setSearching(false);
+    setMatches(NO_MATCHES);
+    setMatch(null);
+    searchButton.current?.focus();
+  };
+
+  const factor = ZOOMS[zoom] ?? 1;
+  const open = shown === 'unreadable' ? null : shown;
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        {open && <PageNumber current={current} count={open.pdf.pageCount} texts={texts} onChoose={goTo} />}
+        <button
+          type="button"
+          class="tool"
+          ref={searchButton}
+          aria-label={texts.document.search}
+          aria-expanded={searching}
+          disabled={!open}
+          onClick={() => (searching ? closeSearch() : setSearching(true))}
+        >
+          <SearchIcon />
+        </button>
+        <span class="viewer-zoom">
+          <button
+            type="button"
+            class="tool"
+            aria-label={texts.document.zoomOut}
+            disabled={!open || zoom === 0}
+            onClick={() => setZoom(zoom - 1)}
+          >
+            <MinusIcon />
+          </button>
+          <output class="zoom-level">{texts.document.zoom(Math.round(factor * 100))}</output>
+          <button
+            type="button"
+            class="tool"
+            aria-label={texts.document.zoomIn}
+            disabled={!open || zoom === ZOOMS.length - 1}
+            onClick={() => setZoom(zoom + 1)}
+          >
+            <PlusIcon />
+          </button>
+        </span>
+        <button type="button" class="tool tool-labelled" disabled={!bytes} onClick={onSave}>
+          <DownloadIcon />
+          <span>{texts.document.download}</span>
+        </button>
+        {open && searching && (
+          <Finder
+            pdf={open.pdf}
+            texts={texts}
+            onMatches={setMatches}
+            onMatch={showMatch}
+            onClose={closeSearch}
+          />
+        )}
+      </div>
+      <div class="pages">
+        {open && hasThumbnails && open.pdf.pageCount > 1 && (
+          <Thumbnails pdf={open.pdf} sizes={open.sizes} current={current} texts={texts} onChoose={goTo} />
+        )}
+        <section
+          class="sheets"
+          ref={frame}
+          aria-label={texts.document.region}
+          aria-busy={shown === null}
+          // Focusable while enlarged, so that the arrow keys scroll it sideways.
+          tabIndex={zoom > 0 ? 0 : undefined}
+        >
+          {shown === null && <Loading progress={progress} texts={texts} />}
+          {shown === 'unreadable' && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
+          {open &&
+            width > 0 &&
+            open.sizes.map((size, index) => (
+              <Sheet
+                key={index}
+                pdf={open.pdf}
+                page={index + 1}
+                size={size}
+                scale={fitScale(size, width) * factor}
+                matches={matchesByPage.get(index + 1) ?? NO_MATCHES}
+                match={match?.page === index + 1 ? match : null}
+                texts={texts}
+                onSeen={setCurrent}
+              />
+            ))}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const Loading = ({ progress, texts }: { progress: number; texts: PageTexts }) => (
+  <div class="sheet sheet-waiting">
+    <Spinner />
+    <p>
+      {texts.document.loading}
+      {progress > 0 && progress < 1 && ` ${texts.document.zoom(Math.round(progress * 100))}`}
+    </p>
+  </div>
+);
+
+/** The frame's width, which changes when the phone is rotated. */
+function useWidth() {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!frame.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width] as const;
+}
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const update = () => setMatches(media.matches);
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
+  }, [query]);
+  return matches;
+}

@@ -1,0 +1,378 @@
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { ApiError, type SignerCalls } from '../api.ts';
+import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
+import { codeProblem } from './code-problem.ts';
+import { DocumentLoader, type LoadedDocument } from './document.ts';
+import {
+  cleaned,
+  type Draft,
+  type Field,
+  firstDraft,
+  missingFields,
+  signBody,
+  typedSignature,
+} from './draft.ts';
+import {
+  type CodeProblem,
+  type Flow,
+  type FlowEvent,
+  isEndReason,
+  nextFlow,
+  STEPS,
+  type Step,
+  startFlow,
+} from './flow.ts';
+import type { Memory } from './memory.ts';
+import { StatusPolling } from './polling.ts';
+import { shownView } from './shown.ts';
+
+export type Task = 'code' | 'verify' | 'sign' | 'decline' | 'download' | 'download_evidence';
+
+/** The parts of the browser that the controller uses besides the API and the tab's memory. */
+export interface Browser {
+  now(): number;
+  setTimer(ms: number, work: () => void): void;
+  isVisible(): boolean;
+  drawingPng(draft: Draft): string;
+  savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string): void;
+}
+
+/** Holds the state of the page: calls the API, applies the answers with `nextFlow`, and notifies the page to redraw. */
+export class SigningController {
+  flow: Flow;
+  draft: Draft | null = null;
+  problems: readonly Field[] = [];
+  task: Task | null = null;
+  /** The files that were downloaded since the page was opened. */
+  readonly saved = new Set<Task>();
+  locale: Locale;
+  #languageChosen: boolean;
+  readonly #document: DocumentLoader;
+  readonly #polling: StatusPolling;
+  readonly #listeners = new Set<() => void>();
+  readonly #api: SignerCalls;
+  readonly #memory: Memory;
+  readonly #browser: Browser;
+
+  constructor(api: SignerCalls, memory: Memory, browser: Browser, browserLocale: Locale) {
+    this.#api = api;
+    this.#memory = memory;
+    this.#browser = browser;
+    this.flow = startFlow(memory.rememberedStep());
+    const chosen = memory.loadLanguage();
+    this.locale = chosen ?? browserLocale;
+    this.#languageChosen = chosen !== null;
+    this.#document = new DocumentLoader(api, () => this.#notify());
+    this.#polling = new StatusPolling({
+      setTimer: browser.setTimer,
+      isVisible: browser.isVisible,
+      status: () => this.#awaitedStatus(),
+      refresh: () => this.#refreshStatus(),
+    });
+  }
+
+  get document(): LoadedDocument | null {
+    return this.#document.loaded;
+  }
+
+  get documentProgress(): number {
+    return this.#document.progress;
+  }
+
+  subscribe(listener: () => void) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  now = () => this.#browser.now();
+
+  /** Records that the link was opened, and resumes a session that is still valid. */
+  async start() {
+    try {
+      const [linkStatus, view] = await Promise.all([this.#open(), this.#viewIfSession()]);
+      this.#useSignerLocale(linkStatus.locale);
+      // The first step is shown only after both answers: a signer with a session needs no code.
+      this.#dispatch({ type: 'link_opened', linkStatus });
+      if (view) this.#startSession(view);
+    } catch (error) {
+      this.#handleError(error);
+      if (this.flow.screen === 'opening') this.#dispatch({ type: 'opening_failed' });
+    }
+  }
+
+  /** Called when the tab becomes visible: the signer may come back with a new code, or hours later. */
+  async refresh() {
+    if (!this.task) await this.#refresh();
+  }
+
+  sendCode = () =>
+    this.#runTask('code', async () => {
+      try {
+        const answer = await this.#api.json<CodeSent>('POST', '/code', { idempotent: false });
+        this.#dispatch({ type: 'code_sent', answer });
+        this.#dispatch({ type: 'link_opened', linkStatus: await this.#open() });
+      } catch (error) {
+        this.#codeFailed(error, 'send');
+      }
+    });
+
+  verify = (entered: string) =>
+    this.#runTask('verify', async () => {
+      const code = entered.replace(/\D/g, '');
+      if (code.length !== 6)
+        return this.#dispatch({ type: 'code_failed', problem: { at: 'verify', kind: 'format' } });
+      try {
+        const answer = await this.#api.json<RequestView>('POST', '/verify', {
+          idempotent: false,
+          body: { code },
+        });
+        this.#startSession(shownView(answer));
+      } catch (error) {
+        this.#codeFailed(error, 'verify');
+      }
+    });
+
+  goTo(step: Step) {
+    this.problems = [];
+    this.#dispatch({ type: 'navigated', step }, 'push');
+  }
+
+  goBack() {
+    if (!this.#memory.goBack()) this.#dispatch({ type: 'navigated', step: 'document' });
+  }
+
+  /** Handles the browser's back and forward buttons. */
+  browserNavigated(step: Step | null) {
+    if (this.task === 'sign' || this.task === 'decline') return this.#saveStep('push');
+    this.#dispatch({ type: 'navigated', step: step ?? 'document' });
+  }
+
+  edit(change: Partial<Draft>) {
+    if (!this.draft || !this.flow.view) return;
+    this.draft = { ...this.draft, ...change };
+    if (this.problems.length > 0) {
+      const missing = missingFields(this.draft, this.flow.view);
+      this.problems = this.problems.filter((field) => missing.includes(field));
+    }
+    this.#memory.saveDraft(this.flow.view.signer.id, this.draft);
+    this.#notify();
+  }
+
+  chooseLanguage(locale: Locale) {
+    this.locale = locale;
+    this.#languageChosen = true;
+    this.#memory.saveLanguage(locale);
+    this.#notify();
+  }
+
+  sign = () =>
+    this.#runTask('sign', async () => {
+      const { draft } = this;
+      const { view } = this.flow;
+      if (!draft || !view) return;
+      this.problems = missingFields(draft, view);
+      if (this.problems.length > 0) return;
+      this.#dispatch({ type: 'notice_changed', notice: null });
+      try {
+        const { sha256 } = await this.#document.load();
+        const body = signBody(draft, view, sha256, this.#signature(draft));
+        const answer = await this.#api.json<Signed>('POST', '/sign', { idempotent: true, body });
+        this.#memory.forgetDraft(view.signer.id);
+        this.#dispatch({ type: 'signed', answer });
+        this.#polling.start();
+      } catch (error) {
+        this.#handleError(error);
+      }
+    });
+
+  decline = () =>
+    this.#runTask('decline', async () => {
+      const { draft } = this;
+      const { view } = this.flow;
+      if (!draft || !view) return;
+      const reason = cleaned(draft.reason);
+      try {
+        const answer = await this.#api.json<Declined>('POST', '/decline', {
+          idempotent: true,
+          body: reason ? { reason } : {},
+        });
+        this.#memory.forgetDraft(view.signer.id);
+        this.#dispatch({ type: 'declined', answer });
+      } catch (error) {
+        this.#handleError(error);
+      }
+    });
+
+  saveOriginal() {
+    const filename = this.flow.view?.document.filename;
+    if (this.document && filename) this.#browser.savePdf(this.document.bytes, filename);
+  }
+
+  saveSealed = () => this.#save('download', '/sealed-document', (filename) => filename);
+
+  saveEvidence = () =>
+    this.#save('download_evidence', '/evidence', (filename) =>
+      filename.replace(/(\.pdf)?$/i, '-evidence.pdf'),
+    );
+
+  #save(task: Task, path: string, nameOf: (document: string) => string) {
+    return this.#runTask(task, async () => {
+      const filename = this.flow.view?.document.filename ?? 'document.pdf';
+      try {
+        this.#browser.savePdf(await this.#api.bytes(path), nameOf(filename));
+        this.saved.add(task);
+      } catch (error) {
+        this.#handleError(error);
+      }
+    });
+  }
+
+  connectionChanged(lost: boolean) {
+    this.#dispatch({ type: 'connection_changed', lost });
+  }
+
+  /** Runs one task at a time: a second click during a task does nothing. */
+  async #runTask(task: Task, work: () => Promise<void> | void) {
+    if (this.task) return;
+    this.task = task;
+    this.#notify();
+    try {
+      await work();
+    } finally {
+      this.task = null;
+      this.#notify();
+    }
+  }
+
+  #dispatch(event: FlowEvent, how: 'push' | 'replace' = 'replace') {
+    this.flow = nextFlow(this.flow, event);
+    this.#saveStep(how);
+    if (this.flow.screen === 'ended' || this.flow.screen === 'code') this.#document.forget();
+    this.#notify();
+  }
+
+  #saveStep(how: 'push' | 'replace') {
+    const { screen } = this.flow;
+    const step = STEPS.find((known) => known === screen);
+    if (step) this.#memory.enterStep(step, how);
+  }
+
+  #notify() {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #open = () => this.#api.json<LinkStatus>('POST', '/open', { idempotent: true });
+  #getView = async () =>
+    shownView(await this.#api.json<RequestView>('GET', '/request', { idempotent: true }));
+
+  async #viewIfSession(): Promise<RequestView | null> {
+    try {
+      return await this.#getView();
+    } catch {
+      // `/open` reports the same problem more exactly.
+      return null;
+    }
+  }
+
+  #useSignerLocale(locale: Locale) {
+    if (!this.#languageChosen) this.locale = locale;
+  }
+
+  #startSession(view: RequestView) {
+    // A draft may be of an earlier version of the page, which lacked some members.
+    this.draft = { ...firstDraft(view), ...this.#memory.loadDraft(view.signer.id) };
+    this.#document.forget();
+    this.#dispatch({ type: 'session_started', view });
+    if (this.flow.screen === 'done') this.#polling.start();
+    else if (this.flow.view) this.#showDocument();
+  }
+
+  #showDocument() {
+    this.#document.load().catch((error) => this.#handleError(error));
+  }
+
+  #signature(draft: Draft): SignBody['signature'] {
+    if (draft.way === 'image') return { type: 'drawn', png_base64: draft.image ?? '' };
+    if (draft.way === 'drawn') return { type: 'drawn', png_base64: this.#browser.drawingPng(draft) };
+    const text = cleaned(typedSignature(draft));
+    return { type: 'typed', text, ...(draft.style !== 'italic' && { style: draft.style }) };
+  }
+
+  #awaitedStatus() {
+    const { view, screen, purged } = this.flow;
+    return view && screen === 'done' && !purged ? view.request.status : null;
+  }
+
+  async #refreshStatus() {
+    try {
+      this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
+    } catch (error) {
+      // If the session has ended, stop silently: the signer is asked for a code only at the next click.
+      if (error instanceof ApiError && error.code === 'verification_required') this.#polling.stop();
+      else if (error instanceof ApiError && isEndReason(error.code))
+        this.#dispatch({ type: 'link_ended', reason: error.code });
+    }
+  }
+
+  #codeFailed(error: unknown, at: CodeProblem['at']) {
+    if (error instanceof ApiError && error.code === 'locked') {
+      // A lock without a time lasts until the sender resends.
+      if (error.lockedUntil === null) return this.#dispatch({ type: 'code_entry_ended' });
+      return this.#dispatch({ type: 'link_locked', until: error.lockedUntil });
+    }
+    if (error instanceof ApiError && isEndReason(error.code)) return this.#handleError(error);
+    this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
+  }
+
+  #handleError(error: unknown) {
+    const code = error instanceof ApiError ? error.code : 'fault';
+    if (error instanceof ApiError && error.locale) this.#useSignerLocale(error.locale);
+    if (isEndReason(code)) return this.#dispatch({ type: 'link_ended', reason: code });
+    switch (code) {
+      case 'verification_required':
+        this.#dispatch({ type: 'session_ended' });
+        void this.#refresh();
+        return;
+      case 'document_mismatch':
+        this.#document.forget();
+        this.#showDocument();
+        this.#dispatch({ type: 'navigated', step: 'document' });
+        return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
+      case 'consent_outdated':
+        void this.#refresh().then(() =>
+          this.#dispatch({ type: 'notice_changed', notice: 'consent_changed' }),
+        );
+        return;
+      case 'already_signed':
+        void this.#refresh();
+        return;
+      case 'invalid_signature':
+        return this.#dispatch({ type: 'notice_changed', notice: 'signature_invalid' });
+      case 'invalid_name':
+        return this.#dispatch({ type: 'notice_changed', notice: 'name_invalid' });
+      case 'document_purged':
+        return this.#dispatch({
+          type: 'document_purged',
+          at: error instanceof ApiError ? error.purgedAt : null,
+        });
+      case 'not_yet_signed':
+        return this.#polling.start();
+      default:
+        this.#dispatch({ type: 'notice_changed', notice: 'fault' });
+    }
+  }
+
+  async #refresh() {
+    try {
+      if (this.flow.screen === 'code')
+        this.#dispatch({ type: 'link_opened', linkStatus: await this.#open() });
+      else if (this.flow.screen === 'done') this.#polling.start();
+      else if (this.flow.view) this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
+    } catch (error) {
+      // Any other error comes up again with the signer's next action.
+      if (error instanceof ApiError && (isEndReason(error.code) || error.code === 'verification_required')) {
+        this.#handleError(error);
+      }
+    }
+  }
+}

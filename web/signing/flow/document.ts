@@ -1,0 +1,56 @@
+import type { SignerCalls } from '../api.ts';
+
+/** The bytes that the page shows and hashes; the signer signs this hash. */
+export interface LoadedDocument {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+}
+
+/** Loads the document once for whoever needs it, until it is forgotten. */
+export class DocumentLoader {
+  loaded: LoadedDocument | null = null;
+  progress = 0;
+  #loading: Promise<LoadedDocument> | null = null;
+  readonly #api: SignerCalls;
+  readonly #onChange: () => void;
+
+  constructor(api: SignerCalls, onChange: () => void) {
+    this.#api = api;
+    this.#onChange = onChange;
+  }
+
+  load(): Promise<LoadedDocument> {
+    this.#loading ??= this.#fetch();
+    return this.#loading;
+  }
+
+  forget() {
+    this.loaded = null;
+    this.#loading = null;
+  }
+
+  async #fetch(): Promise<LoadedDocument> {
+    this.loaded = null;
+    this.progress = 0;
+    try {
+      const bytes = await this.#api.bytes('/document', (progress) => {
+        // Redraws for visible steps only, not for each network packet.
+        if (progress < 1 && progress - this.progress < 0.02) return;
+        this.progress = progress;
+        this.#onChange();
+      });
+      this.loaded = { bytes, sha256: await sha256Hex(bytes) };
+      return this.loaded;
+    } catch (error) {
+      this.#loading = null;
+      throw error;
+    } finally {
+      this.#onChange();
+    }
+  }
+}
+
+export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

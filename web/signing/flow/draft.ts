@@ -1,0 +1,84 @@
+import { visible } from '../../../shared/runtime/visible.ts';
+import type { RequestView, SignBody, TypedStyle } from '../contract.ts';
+import { type Drawing, EMPTY_DRAWING } from '../signature/drawing.ts';
+
+/** The signer's input. It survives steps, reloads and sessions, so that nothing is typed twice. */
+export interface Draft {
+  readonly name: string;
+  readonly way: 'typed' | 'drawn' | 'image';
+  /** Null until it is edited: until then it equals the name. */
+  readonly typed: string | null;
+  readonly style: TypedStyle;
+  readonly drawing: Drawing;
+  /** A PNG in base64. */
+  readonly image: string | null;
+  readonly forEntity: boolean;
+  readonly entity: string;
+  readonly role: string;
+  readonly entityId: string;
+  /** The consent version that was agreed to. A newer version needs a new agreement. */
+  readonly agreedTo: string | null;
+  readonly reason: string;
+}
+
+export const firstDraft = ({ signer }: RequestView): Draft => ({
+  // A signer invited without a name has the e-mail address as the name, which is no name to sign with.
+  name: signer.name === signer.email ? '' : signer.name,
+  way: 'typed',
+  typed: null,
+  style: 'italic',
+  drawing: EMPTY_DRAWING,
+  image: null,
+  forEntity: signer.representing_as_invited !== null,
+  entity: signer.representing_as_invited ?? '',
+  role: '',
+  entityId: '',
+  agreedTo: null,
+  reason: '',
+});
+
+export const typedSignature = (draft: Draft) => draft.typed ?? draft.name;
+
+export const FIELDS = ['name', 'typed', 'drawing', 'image', 'entity', 'agreed'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** The fields that are incomplete, in the order of the page. */
+export function missingFields(draft: Draft, view: RequestView): Field[] {
+  const missing: Record<Field, boolean> = {
+    name: !cleaned(draft.name),
+    typed: draft.way === 'typed' && !cleaned(typedSignature(draft)),
+    drawing: draft.way === 'drawn' && draft.drawing.strokes.length === 0,
+    image: draft.way === 'image' && !draft.image,
+    entity: draft.forEntity && !cleaned(draft.entity),
+    agreed: draft.agreedTo !== view.consent.version,
+  };
+  return FIELDS.filter((field) => missing[field]);
+}
+
+/**
+ * Removes what the service rejects: controls and halves of characters that pasted text may contain, which a length limit
+ * may also leave, and a text of which nothing can be seen.
+ */
+export const cleaned = (text: string) =>
+  visible(text) === '' ? '' : text.replace(/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim();
+
+type Signature = SignBody['signature'];
+
+export function signBody(draft: Draft, view: RequestView, sha256: string, signature: Signature): SignBody {
+  const role = cleaned(draft.role);
+  const entityId = cleaned(draft.entityId);
+  return {
+    document_sha256: sha256,
+    consent_version: view.consent.version,
+    consent_locale: view.consent.locale,
+    name: cleaned(draft.name),
+    signature,
+    ...(draft.forEntity && {
+      representing: {
+        name: cleaned(draft.entity),
+        ...(role && { role }),
+        ...(entityId && { entity_id: entityId }),
+      },
+    }),
+  };
+}

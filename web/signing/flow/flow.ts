@@ -1,0 +1,242 @@
+import type { CodeSent, Declined, LinkStatus, RequestView, Signed } from '../contract.ts';
+
+/** The steps that are entries in the browser's history. The other screens are not. */
+export const STEPS = ['code', 'document', 'later', 'sign', 'decline', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+export type Screen = Step | 'opening' | 'ended' | 'trouble';
+
+export const END_REASONS = [
+  'not_found',
+  'link_expired',
+  'link_cancelled',
+  'link_declined',
+  'link_invalidated',
+  'request_not_active',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+export const isEndReason = (code: string): code is EndReason =>
+  (END_REASONS as readonly string[]).includes(code);
+
+/** The reason that a code was rejected or not sent. The page shows it beside the button that was pressed. */
+export type CodeProblem =
+  | { at: 'verify' | 'send'; kind: 'lost' | 'fault' }
+  | { at: 'verify'; kind: 'format' | 'expired' }
+  | { at: 'verify'; kind: 'wrong'; attemptsLeft: number }
+  | { at: 'send'; kind: 'email_failed' }
+  | { at: 'send'; kind: 'too_many'; until: string };
+
+/** A message at the top of a step. */
+export type Notice =
+  | 'session_ended'
+  | 'document_changed'
+  | 'consent_changed'
+  | 'fault'
+  | 'signature_invalid'
+  | 'name_invalid';
+
+export interface Flow {
+  readonly screen: Screen;
+  readonly linkStatus: LinkStatus | null;
+  /** The request to sign. Null without a session. */
+  readonly view: RequestView | null;
+  readonly endReason: EndReason | null;
+  /** The sender gets an e-mail about this signer’s decline. */
+  readonly senderNotified: boolean;
+  /** The step to show after the next code. */
+  readonly returnTo: 'document' | 'sign' | 'decline';
+  readonly notice: Notice | null;
+  readonly codeProblem: CodeProblem | null;
+  readonly codeSent: CodeSent | null;
+  readonly signedAt: string | null;
+  /** Set if the sealed document was removed. `at` is null if the time is unknown. */
+  readonly purged: { at: string | null } | null;
+  readonly connectionLost: boolean;
+}
+
+export type FlowEvent =
+  | { type: 'link_opened'; linkStatus: LinkStatus }
+  | { type: 'session_started'; view: RequestView }
+  | { type: 'view_refreshed'; view: RequestView }
+  | { type: 'navigated'; step: Step }
+  | { type: 'code_sent'; answer: CodeSent }
+  | { type: 'code_failed'; problem: CodeProblem }
+  | { type: 'link_locked'; until: string }
+  | { type: 'code_entry_ended' }
+  | { type: 'session_ended' }
+  | { type: 'signed'; answer: Signed }
+  | { type: 'declined'; answer: Declined }
+  | { type: 'link_ended'; reason: EndReason }
+  | { type: 'notice_changed'; notice: Notice | null }
+  | { type: 'document_purged'; at: string | null }
+  | { type: 'opening_failed' }
+  | { type: 'connection_changed'; lost: boolean };
+
+export const startFlow = (rememberedStep: Step | null): Flow => ({
+  screen: 'opening',
+  linkStatus: null,
+  view: null,
+  endReason: null,
+  senderNotified: false,
+  returnTo: rememberedStep === 'sign' || rememberedStep === 'decline' ? rememberedStep : 'document',
+  notice: null,
+  codeProblem: null,
+  codeSent: null,
+  signedAt: null,
+  purged: null,
+  connectionLost: false,
+});
+
+const hasSigned = (view: RequestView | null) => view?.signer.status === 'signed';
+
+/** The step to show when `wanted` is requested: never one that is over or not yet open. */
+function allowedStep(flow: Flow, wanted: Step): Step {
+  if (!flow.view) return 'code';
+  if (hasSigned(flow.view)) return 'done';
+  return wanted === 'code' || wanted === 'done' ? 'document' : wanted;
+}
+
+const WORK_STEPS: readonly Screen[] = ['document', 'later', 'sign', 'decline'];
+const isWorkStep = (screen: Screen) => WORK_STEPS.includes(screen);
+
+/** Request statuses that end the link of a signer who has not signed. */
+const END_REASON_BY_STATUS: Partial<Record<RequestView['request']['status'], EndReason>> = {
+  cancelled: 'link_cancelled',
+  expired: 'link_expired',
+  declined: 'link_invalidated',
+};
+
+export function nextFlow(flow: Flow, event: FlowEvent): Flow {
+  // An ended link stays ended, whatever answers arrive later.
+  if (flow.screen === 'ended' && event.type !== 'connection_changed') return flow;
+  switch (event.type) {
+    case 'link_opened':
+      return opened(flow, event.linkStatus);
+    case 'session_started': {
+      const updated = { ...flow, view: event.view, codeProblem: null, notice: null };
+      return goTo(endedByStatus(updated) ?? updated, updated.returnTo);
+    }
+    case 'view_refreshed': {
+      const updated = { ...flow, view: event.view };
+      if (isWorkStep(flow.screen))
+        return endedByStatus(updated) ?? (hasSigned(event.view) ? goTo(updated, 'done') : updated);
+      return updated;
+    }
+    case 'navigated':
+      return goTo(flow, event.step);
+    case 'code_sent':
+      return {
+        ...flow,
+        codeSent: event.answer,
+        codeProblem: null,
+        linkStatus: withNewCode(flow.linkStatus, event.answer),
+      };
+    case 'code_failed':
+      return {
+        ...flow,
+        codeProblem: event.problem,
+        linkStatus: afterFailedCode(flow.linkStatus, event.problem),
+      };
+    case 'link_locked':
+      return {
+        ...flow,
+        codeProblem: null,
+        codeSent: null,
+        linkStatus: flow.linkStatus && {
+          ...flow.linkStatus,
+          locked_until: event.until,
+          code_expires_at: null,
+        },
+      };
+    case 'code_entry_ended':
+      return {
+        ...flow,
+        codeProblem: null,
+        codeSent: null,
+        linkStatus: flow.linkStatus && { ...flow.linkStatus, code_entry_ended: true, code_expires_at: null },
+      };
+    case 'session_ended':
+      return sessionEnded(flow);
+    case 'signed':
+      return signed(flow, event.answer);
+    case 'declined':
+      // The view stays: it holds the way back to the sender's page.
+      return {
+        ...ended(flow, 'link_declined'),
+        view: flow.view,
+        senderNotified: event.answer.sender_notified,
+      };
+    case 'link_ended':
+      return ended(flow, event.reason);
+    case 'notice_changed':
+      return { ...flow, notice: event.notice };
+    case 'document_purged':
+      return { ...flow, purged: { at: event.at } };
+    case 'opening_failed':
+      return { ...flow, screen: 'trouble' };
+    case 'connection_changed':
+      return { ...flow, connectionLost: event.lost };
+  }
+}
+
+function goTo(flow: Flow, wanted: Step): Flow {
+  if (flow.screen === 'ended') return flow;
+  const screen = allowedStep(flow, wanted);
+  const notice = screen === flow.screen ? flow.notice : null;
+  return { ...flow, screen, notice };
+}
+
+function opened(flow: Flow, linkStatus: LinkStatus): Flow {
+  const screen = flow.screen === 'opening' || flow.screen === 'trouble' ? 'code' : flow.screen;
+  return { ...flow, linkStatus, screen };
+}
+
+const ended = (flow: Flow, reason: EndReason): Flow => ({
+  ...flow,
+  screen: 'ended',
+  endReason: reason,
+  view: null,
+  notice: null,
+});
+
+function endedByStatus(flow: Flow): Flow | null {
+  const reason = flow.view && !hasSigned(flow.view) && END_REASON_BY_STATUS[flow.view.request.status];
+  return reason ? ended(flow, reason) : null;
+}
+
+function sessionEnded(flow: Flow): Flow {
+  if (flow.screen === 'code') return flow;
+  const returnTo = flow.screen === 'sign' || flow.screen === 'decline' ? flow.screen : 'document';
+  return {
+    ...flow,
+    screen: 'code',
+    view: null,
+    returnTo,
+    notice: 'session_ended',
+    codeSent: null,
+    codeProblem: null,
+    linkStatus: flow.linkStatus && { ...flow.linkStatus, code_expires_at: null },
+  };
+}
+
+function signed(flow: Flow, answer: Signed): Flow {
+  if (!flow.view) return flow;
+  const { view } = flow;
+  const after: RequestView = {
+    ...view,
+    request: { ...view.request, status: answer.request_status },
+    signer: { ...view.signer, status: 'signed' },
+    others: { ...view.others, signed: view.others.total - answer.remaining_pending_signers },
+  };
+  return { ...flow, view: after, signedAt: answer.signed_at, screen: 'done', notice: null };
+}
+
+function withNewCode(linkStatus: LinkStatus | null, sent: CodeSent): LinkStatus | null {
+  return linkStatus && { ...linkStatus, code_expires_at: sent.code_expires_at, locked_until: null };
+}
+
+function afterFailedCode(linkStatus: LinkStatus | null, problem: CodeProblem): LinkStatus | null {
+  if (!linkStatus) return null;
+  if (problem.kind === 'wrong') return { ...linkStatus, attempts_left: problem.attemptsLeft };
+  if (problem.kind === 'expired') return { ...linkStatus, code_expires_at: null };
+  return linkStatus;
+}

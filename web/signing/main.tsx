@@ -1,0 +1,48 @@
+import { render } from 'preact';
+import { preferredLocale } from '../parts/language.ts';
+import { SignerApi } from './api.ts';
+import { App } from './app.tsx';
+import { showCopyPage } from './copy/show.tsx';
+import { SigningController } from './flow/controller.ts';
+import { browserMemory, stepOf } from './flow/memory.ts';
+import { browserNetwork, savePdf } from './network.ts';
+import { drawingPng } from './signature/png.ts';
+
+const memory = browserMemory(history, () => sessionStorage);
+const browserLocale = preferredLocale(navigator.languages);
+
+function showSigningPage(token: string, root: HTMLElement) {
+  let serverAheadMs = 0;
+  const { network, tryNow } = browserNetwork({
+    onConnection: (lost) => controller.connectionChanged(lost),
+    onServerTime: (now) => {
+      serverAheadMs = now - Date.now();
+    },
+  });
+  const controller = new SigningController(
+    new SignerApi({ 'X-Signing-Token': token }, network),
+    memory,
+    {
+      now: () => Date.now() + serverAheadMs,
+      setTimer: (ms, work) => void setTimeout(work, ms),
+      isVisible: () => document.visibilityState === 'visible',
+      drawingPng: (draft) => drawingPng(draft.drawing),
+      savePdf,
+    },
+    browserLocale,
+  );
+
+  history.scrollRestoration = 'manual';
+  window.addEventListener('popstate', (event) => controller.browserNavigated(stepOf(event.state)));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void controller.refresh();
+  });
+  render(<App controller={controller} tryNow={tryNow} />, root);
+  void controller.start();
+}
+
+/** The link's last segment. It stays in the address, so that a reload works; calls carry it in a header only. */
+const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
+const root = document.getElementById('page');
+if (root && token === 'copy') showCopyPage(root, memory, browserLocale);
+else if (root) showSigningPage(token, root);

@@ -1,0 +1,37 @@
+import { pdfName } from '../parts/format.ts';
+import type { Network } from './api.ts';
+
+interface Listeners {
+  onConnection(lost: boolean): void;
+  onServerTime(now: number): void;
+}
+
+/** The browser's own network, and what ends its pauses early. */
+export function browserNetwork(listeners: Listeners): { network: Network; tryNow(): void } {
+  let endPause = () => {};
+  window.addEventListener('online', () => endPause());
+  const network: Network = {
+    ...listeners,
+    fetch: window.fetch.bind(window),
+    isOnline: () => navigator.onLine,
+    pause: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+  return { network, tryNow: () => endPause() };
+}
+
+export function savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string) {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = pdfName(filename);
+  link.click();
+  // Some phones read the file only after asking the user.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,35 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { PageTexts } from '../../shared/texts/en/page.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import type { SigningController } from './flow/controller.ts';
+
+/** Context that every component of the signing page can read. */
+export interface Page {
+  controller: SigningController;
+  texts: PageTexts;
+  locale: Locale;
+  /** Makes screen readers say this sentence. */
+  announce(sentence: string): void;
+}
+
+export const PageContext = createContext<Page | null>(null);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('usePage needs a PageContext.');
+  return page;
+}
+
+/** The current time, updated each second while `running`. */
+export function useNow(running: boolean): number {
+  const { controller } = usePage();
+  const [now, setNow] = useState(controller.now());
+  useEffect(() => {
+    setNow(controller.now());
+    if (!running) return;
+    const timer = setInterval(() => setNow(controller.now()), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { describedBy, FieldError } from '../../parts/field.tsx';
+import { usePage } from '../page.tsx';
+import { type ImageFault, readImage, showImage } from './image.ts';
+
+interface ImageChoiceProps {
+  image: string | null;
+  isMissing: boolean;
+  onChoose(image: string | null): void;
+}
+
+/** An image of a signature, from the signer's device. Only the PNG that it becomes leaves the device. */
+export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
+  const { texts } = usePage();
+  const [fault, setFault] = useState<ImageFault | null>(null);
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    const read = await readImage(file);
+    setFault('fault' in read ? read.fault : null);
+    onChoose('png' in read ? read.png : null);
+  };
+  const error = fault ? texts.sign.imageFaults[fault] : isMissing && texts.sign.imageMissing;
+  return (
+    <div class={`field ${error ? 'field-invalid' : ''}`}>
+      <label for="image">{texts.sign.imageChoose}</label>
+      <p class="hint" id="image-hint">
+        {texts.sign.imageHint}
+      </p>
+      <input
+        id="image"
+        type="file"
+        accept="image/png,image/jpeg"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy('image', true, error)}
+        onChange={(event) => void choose(event.currentTarget.files?.[0])}
+      />
+      <div role="alert">
+        <FieldError id="image">{error}</FieldError>
+      </div>
+      {image && <Preview image={image} />}
+    </div>
+  );
+}
+
+function Preview({ image }: { image: string }) {
+  const { texts } = usePage();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (canvas.current) void showImage(image, canvas.current);
+  }, [image]);
+  return (
+    <div class="printed">
+      <span class="small-label">{texts.sign.typedPreview}</span>
+      <canvas ref={canvas} class="printed-signature" role="img" aria-label={texts.sign.imageChosen} />
+    </div>
+  );
+}

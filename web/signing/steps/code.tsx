@@ -1,0 +1,231 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { describedBy, FieldError } from '../../parts/field.tsx';
+import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
+import { Heading } from '../../parts/heading.tsx';
+import type { CodeProblem } from '../flow/flow.ts';
+import { type Page, useNow, usePage } from '../page.tsx';
+import { Notice } from './notice.tsx';
+
+/** Before a correct code, the page knows nothing of the document, its sender or the signer. */
+export function CodeStep() {
+  const page = usePage();
+  const { controller, texts } = page;
+  const { linkStatus } = controller.flow;
+  const now = useNow(true);
+  const [hasCode, setHasCode] = useState(false);
+  if (!linkStatus) return null;
+
+  const locked = linkStatus.locked_until !== null && secondsUntil(linkStatus.locked_until, now) > 0;
+  const codeIsValid =
+    linkStatus.code_expires_at !== null && secondsUntil(linkStatus.code_expires_at, now) > 0;
+  return (
+    <div class="card card-narrow">
+      <Heading>
+        {linkStatus.code_entry_ended
+          ? texts.code.endedHeading
+          : locked
+            ? texts.code.lockedHeading
+            : heading(page)}
+      </Heading>
+      <Notice />
+      {linkStatus.code_entry_ended ? (
+        <Ended />
+      ) : locked ? (
+        <Locked now={now} until={linkStatus.locked_until ?? ''} />
+      ) : codeIsValid || hasCode ? (
+        <CodeForm now={now} codeIsValid={codeIsValid} />
+      ) : (
+        <AskForCode now={now} onHaveCode={() => setHasCode(true)} />
+      )}
+      <About />
+    </div>
+  );
+}
+
+function heading({ controller, texts }: Page) {
+  const { linkStatus, notice } = controller.flow;
+  if (linkStatus?.signer_status === 'signed') return texts.code.headingSigned;
+  return notice === 'session_ended' ? texts.code.headingAgain : texts.code.heading;
+}
+
+function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
+  const { controller, texts, locale } = usePage();
+  const { codeProblem, linkStatus, codeSent, notice } = controller.flow;
+  const [code, setCode] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const error = useProblemText('verify');
+
+  useEffect(() => {
+    if (codeProblem?.at === 'verify') input.current?.focus();
+    if (codeProblem?.kind === 'wrong') setCode('');
+  }, [codeProblem]);
+
+  const attemptsLeft = linkStatus?.attempts_left ?? 5;
+  const hint =
+    codeIsValid && linkStatus?.code_expires_at
+      ? texts.code.worksUntil(formatTime(linkStatus.code_expires_at, locale))
+      : undefined;
+  return (
+    <>
+      {notice === null && (
+        <p class="lead">
+          {linkStatus?.signer_status === 'signed' ? texts.code.introSigned : texts.code.intro}
+        </p>
+      )}
+      <form
+        class="code-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void controller.verify(code);
+        }}
+      >
+        <div class={`field ${error ? 'field-invalid' : ''}`}>
+          <label for="code">{texts.code.label}</label>
+          <input
+            ref={input}
+            id="code"
+            class="code-input"
+            type="text"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            autocapitalize="off"
+            spellcheck={false}
+            maxLength={20}
+            value={code}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={describedBy('code', hint, error)}
+            onInput={(event) => setCode(event.currentTarget.value)}
+          />
+          <div role="alert">
+            <FieldError id="code">{error}</FieldError>
+          </div>
+          {hint && (
+            <p class="hint" id="code-hint">
+              {hint}
+              {!error && attemptsLeft < 5 && ` ${texts.code.triesLeft(attemptsLeft)}`}
+            </p>
+          )}
+        </div>
+        <Button kind="main" submit busy={controller.task === 'verify'}>
+          {controller.task === 'verify' ? texts.code.checking : texts.code.submit}
+        </Button>
+      </form>
+      <div class="resend">
+        <div role="status">{codeSent && <p class="sent-note">{texts.code.sent}</p>}</div>
+        <Problem at="send" />
+        <SendButton now={now} kind="quiet" label={texts.code.sendAgain} />
+        {codeSent && <p class="hint">{texts.code.notArrived}</p>}
+      </div>
+    </>
+  );
+}
+
+function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
+  const { controller, texts } = usePage();
+  const { linkStatus, notice } = controller.flow;
+  return (
+    <>
+      {notice === null && (
+        <p class="lead">
+          {linkStatus?.signer_status === 'signed' ? texts.code.introSigned : texts.code.introSend}
+        </p>
+      )}
+      <Problem at="verify" />
+      <Problem at="send" />
+      <div class="stack">
+        <SendButton now={now} kind="main" label={texts.code.send} />
+        <Button kind="quiet" onClick={onHaveCode}>
+          {texts.code.haveCode}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const Problem = ({ at }: { at: CodeProblem['at'] }) => (
+  <div role="alert">
+    <FieldError id={at}>{useProblemText(at)}</FieldError>
+  </div>
+);
+
+/** A longer wait has no countdown: the page shows the time of day instead. */
+const MAX_COUNTDOWN_SECONDS = 100;
+
+function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet'; label: string }) {
+  const { controller, texts } = usePage();
+  const { codeSent, codeProblem } = controller.flow;
+  const notBefore = codeProblem?.kind === 'too_many' ? codeProblem.until : codeSent?.next_code_at;
+  const wait = notBefore ? secondsUntil(notBefore, now) : 0;
+  const sending = controller.task === 'code';
+  return (
+    <Button kind={kind} busy={sending} disabled={wait > 0} onClick={() => void controller.sendCode()}>
+      {sending
+        ? texts.code.sending
+        : wait > 0 && wait < MAX_COUNTDOWN_SECONDS
+          ? texts.code.sendAgainIn(wait)
+          : label}
+    </Button>
+  );
+}
+
+function Locked({ now, until }: { now: number; until: string }) {
+  const { controller, texts, locale } = usePage();
+  return (
+    <>
+      <p class="lead">{texts.code.locked(formatUntil(until, now, locale))}</p>
+      <p class="actions">
+        <Button onClick={() => void controller.refresh()}>{texts.code.lockedCheck}</Button>
+      </p>
+    </>
+  );
+}
+
+/** Only the sender can open code entry again, and the signer may come back to this page afterwards. */
+function Ended() {
+  const { controller, texts } = usePage();
+  return (
+    <>
+      <p class="lead">{texts.code.ended}</p>
+      <p class="actions">
+        <Button onClick={() => void controller.refresh()}>{texts.code.lockedCheck}</Button>
+      </p>
+    </>
+  );
+}
+
+function About() {
+  const { texts } = usePage();
+  return (
+    <details class="about disclosure">
+      <summary>{texts.code.about}</summary>
+      {texts.code.aboutText.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </details>
+  );
+}
+
+/** The message about the last problem with this button, if any. */
+function useProblemText(at: CodeProblem['at']): string | null {
+  const { controller, texts, locale } = usePage();
+  const { codeProblem } = controller.flow;
+  if (codeProblem?.at !== at) return null;
+  switch (codeProblem.kind) {
+    case 'wrong':
+      return texts.code.wrong(codeProblem.attemptsLeft);
+    case 'too_many':
+      return texts.code.tooMany(formatUntil(codeProblem.until, controller.now(), locale));
+    case 'format':
+      return texts.code.format;
+    case 'expired':
+      return texts.code.expired;
+    case 'email_failed':
+      return texts.code.emailFailed;
+    case 'lost':
+      return texts.code.lost;
+    case 'fault':
+      return texts.trouble.inline;
+  }
+}

@@ -1,0 +1,60 @@
+import { Button } from '../../parts/button.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { REASON_LENGTH } from '../contract.ts';
+import { usePage } from '../page.tsx';
+import { Notice } from './notice.tsx';
+import { RequestName } from './request-name.tsx';
+
+/** Screen readers announce how many characters are left if there are at most this many. */
+const ANNOUNCED_CHARACTERS_LEFT = 50;
+
+export function DeclineStep() {
+  const { controller, texts } = usePage();
+  const { draft } = controller;
+  if (!draft) return null;
+  const left = REASON_LENGTH - draft.reason.length;
+  return (
+    <form
+      class="card card-narrow"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void controller.decline();
+      }}
+    >
+      <Heading>{texts.decline.heading}</Heading>
+      <RequestName />
+      <p class="lead">{texts.decline.text}</p>
+      <div class="field">
+        <label for="reason">
+          {texts.decline.reason}
+          <span class="field-optional"> ({texts.optional})</span>
+        </label>
+        <p class="hint" id="reason-hint">
+          {texts.decline.reasonHint}
+        </p>
+        <textarea
+          id="reason"
+          rows={4}
+          dir="auto"
+          maxLength={REASON_LENGTH}
+          value={draft.reason}
+          aria-describedby="reason-hint"
+          onInput={(event) => controller.edit({ reason: event.currentTarget.value })}
+        />
+        <p class="hint hint-end" role={left <= ANNOUNCED_CHARACTERS_LEFT ? 'status' : undefined}>
+          {texts.decline.left(left)}
+        </p>
+      </div>
+      <div class="stack">
+        <Notice />
+        <Button kind="danger" submit busy={controller.task === 'decline'}>
+          {controller.task === 'decline' ? texts.decline.submitting : texts.decline.submit}
+        </Button>
+        <Button kind="quiet" onClick={() => controller.goBack()}>
+          {texts.document.back}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from '../../parts/button.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { MoreIcon } from '../../parts/icons.tsx';
+import { Viewer } from '../document/viewer.tsx';
+import { usePage } from '../page.tsx';
+import { Letter } from './letter.tsx';
+import { Notice } from './notice.tsx';
+
+export function DocumentStep() {
+  const { controller, texts, announce } = usePage();
+  const { view } = controller.flow;
+  if (!view) return null;
+  return (
+    <div class="reading">
+      <div class="reading-side">
+        <Heading>{texts.document.heading}</Heading>
+        <Notice />
+        <Letter view={view} />
+      </div>
+      <Viewer
+        bytes={controller.document?.bytes ?? null}
+        progress={controller.documentProgress}
+        texts={texts}
+        onSave={() => {
+          controller.saveOriginal();
+          announce(texts.document.downloaded);
+        }}
+        announce={announce}
+      />
+      <div class="reading-actions">
+        <Button kind="main" disabled={!controller.document} onClick={() => controller.goTo('sign')}>
+          {texts.document.toSign}
+        </Button>
+        <OtherChoices />
+      </div>
+    </div>
+  );
+}
+
+/** A menu of the signer's other choices: two more buttons would take the height of a phone that the document needs. */
+function OtherChoices() {
+  const { controller, texts } = usePage();
+  return (
+    <details class="more">
+      <summary class="button button-quiet">
+        <MoreIcon />
+        <span class="more-label">{texts.document.more}</span>
+      </summary>
+      <div class="more-choices">
+        <Button kind="quiet" onClick={() => controller.goTo('later')}>
+          {texts.document.toLater}
+        </Button>
+        <Button kind="quiet" onClick={() => controller.goTo('decline')}>
+          {texts.document.toDecline}
+        </Button>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { Button } from '../../parts/button.tsx';
+import { formatMoment } from '../../parts/format.ts';
+import { Heading } from '../../parts/heading.tsx';
+import { CheckIcon } from '../../parts/icons.tsx';
+import { Spinner } from '../../parts/spinner.tsx';
+import type { RequestView } from '../contract.ts';
+import type { Flow } from '../flow/flow.ts';
+import { usePage } from '../page.tsx';
+import { Notice } from './notice.tsx';
+import { RequestName } from './request-name.tsx';
+import { WayBack } from './way-back.tsx';
+
+export function DoneStep() {
+  const { controller, texts, locale } = usePage();
+  const { flow } = controller;
+  const { view } = flow;
+  if (!view) return null;
+  const sealed = view.request.status === 'signed' && !flow.purged;
+  // One thing at a time is offered as the thing to do; the others are there, but quiet.
+  const files: readonly Download[] = sealed ? ['download', ...(view.request.evidence ? EVIDENCE : [])] : [];
+  const next = files.find((task) => !controller.saved.has(task));
+  const sealing = view.request.status === 'awaiting_stamp';
+  return (
+    <div class="card card-narrow done">
+      <span class="done-mark" aria-hidden="true">
+        <CheckIcon />
+      </span>
+      <Heading>{texts.done.heading}</Heading>
+      <Notice />
+      <RequestName>
+        {flow.signedAt && <p class="muted">{texts.done.at(formatMoment(flow.signedAt, locale))}</p>}
+      </RequestName>
+      <div role="status">
+        <p class="lead">
+          {sealing && <Spinner />}
+          {outcome(flow, view, texts, (iso) => formatMoment(iso, locale))}
+        </p>
+        {sealing && <p class="muted">{texts.done.sealingLeave}</p>}
+      </div>
+      {files.map((task) => (
+        <Download key={task} task={task} isNext={task === next} />
+      ))}
+      <WayBack outcome="signed" isNext={next === undefined} />
+      {!sealing && <p class="muted">{texts.done.close}</p>}
+    </div>
+  );
+}
+
+type Download = 'download' | 'download_evidence';
+const EVIDENCE = ['download_evidence'] as const;
+
+function Download({ task, isNext }: { task: Download; isNext: boolean }) {
+  const { controller, texts } = usePage();
+  const isEvidence = task === 'download_evidence';
+  const label = isEvidence ? texts.done.downloadEvidence : texts.done.download;
+  return (
+    <Button
+      kind={isNext ? 'main' : 'quiet'}
+      busy={controller.task === task}
+      onClick={() => void (isEvidence ? controller.saveEvidence() : controller.saveSealed())}
+    >
+      {controller.task === task ? texts.done.downloading : label}
+    </Button>
+  );
+}
+
+function outcome(flow: Flow, view: RequestView, texts: PageTexts, moment: (iso: string) => string): string {
+  if (flow.purged) return flow.purged.at ? texts.done.purged(moment(flow.purged.at)) : texts.done.purgedPlain;
+  switch (view.request.status) {
+    case 'signed':
+      return texts.done.sealed;
+    case 'awaiting_stamp':
+      return texts.done.sealing;
+    case 'stamp_failed':
+      return texts.done.sealLate;
+    case 'cancelled':
+    case 'declined':
+    case 'expired':
+      return texts.done.endedEarly;
+    default:
+      return waitingFor(view) > 0 ? texts.done.waiting(waitingFor(view)) : texts.done.sealing;
+  }
+}
+
+const waitingFor = ({ others }: RequestView) => others.total - others.signed;

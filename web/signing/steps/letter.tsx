@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import { formatMoment, formatSize } from '../../parts/format.ts';
+import type { RequestView } from '../contract.ts';
+import { usePage } from '../page.tsx';
+
+/**
+ * The message and attachments of the document. On a phone it is one row that opens, so that the document has the screen. The sender's
+ * texts are plain text without links, in a frame that is labelled as theirs, so that none of them can pass for ours.
+ */
+export function Letter({ view }: { view: RequestView }) {
+  const { texts } = usePage();
+  const { request, document } = view;
+  const { attachments } = document;
+  const [hasRoom] = useState(() => matchMedia('(min-width: 62rem)').matches);
+  return (
+    <details class="letter" open={hasRoom}>
+      <summary>
+        <span class="letter-head">
+          <span class="request-title" dir="auto">
+            {request.title}
+          </span>
+          <span class="request-sender">
+            <span>
+              {(request.message ? texts.document.messageFrom : texts.document.from)(request.sender_name)}
+            </span>
+            {attachments && (
+              <span class="letter-attachments">{texts.document.attachments(attachments.count)}</span>
+            )}
+          </span>
+        </span>
+      </summary>
+      {request.message && (
+        <blockquote class="letter-message" dir="auto">
+          {request.message}
+        </blockquote>
+      )}
+      <div class="letter-facts">
+        {attachments && <Attachments {...attachments} />}
+        <Facts view={view} />
+      </div>
+    </details>
+  );
+}
+
+function Attachments({ count, listed }: NonNullable<RequestView['document']['attachments']>) {
+  const { texts, locale } = usePage();
+  return (
+    <section aria-label={texts.document.attachments(count)}>
+      <h2 class="letter-heading">{texts.document.attachments(count)}</h2>
+      <p>{texts.document.attachmentsNote}</p>
+      <ul class="attachments">
+        {listed.map(({ filename, size }, index) => (
+          <li key={index}>
+            <bdi>{filename || texts.document.unnamed}</bdi>{' '}
+            <span class="facts-extra">{formatSize(size, locale)}</span>
+          </li>
+        ))}
+        {count > listed.length && <li>{texts.document.moreAttachments(count - listed.length)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Facts({ view }: { view: RequestView }) {
+  const { texts, locale } = usePage();
+  const { signer, others, request } = view;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{texts.document.to}</dt>
+        <dd>
+          <bdi>{signer.name}</bdi>
+          {signer.name !== signer.email && <bdi class="facts-extra">{signer.email}</bdi>}
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.document.file}</dt>
+        <dd>
+          <bdi>{view.document.filename}</bdi>
+          <span class="facts-extra">{formatSize(view.document.size, locale)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.document.until}</dt>
+        <dd>{formatMoment(request.expires_at, locale)}</dd>
+      </div>
+      {others.total > 0 && (
+        <div>
+          <dt>{texts.document.others}</dt>
+          <dd>{texts.document.othersCount(others.total, others.signed)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { AlertIcon } from '../../parts/icons.tsx';
+import type { Notice as NoticeKind } from '../flow/flow.ts';
+import { usePage } from '../page.tsx';
+
+const SENTENCES: Record<NoticeKind, (texts: PageTexts) => string> = {
+  session_ended: (texts) => texts.code.sessionEnded,
+  document_changed: (texts) => texts.document.changed,
+  consent_changed: (texts) => texts.sign.consentChanged,
+  fault: (texts) => texts.trouble.inline,
+  signature_invalid: (texts) => texts.sign.signatureInvalid,
+  name_invalid: (texts) => texts.sign.nameInvalid,
+};
+
+/** A message about the step. Its container is always present, because screen readers announce only changes in it. */
+export function Notice() {
+  const { controller, texts } = usePage();
+  const { notice } = controller.flow;
+  return (
+    <div role="alert">
+      {notice && (
+        <p class="notice notice-warn">
+          <AlertIcon />
+          <span>{SENTENCES[notice](texts)}</span>
+        </p>
+      )}
+    </div>
+  );
+}

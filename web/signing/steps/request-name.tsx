@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import { usePage } from '../page.tsx';
+
+/** Title and sender of the request. Every step after the code shows them. */
+export function RequestName({ children }: { children?: ComponentChildren }) {
+  const { controller, texts } = usePage();
+  const { view } = controller.flow;
+  if (!view) return null;
+  return (
+    <div class="request-name">
+      <p class="request-title" dir="auto">
+        {view.request.title}
+      </p>
+      <p class="request-sender">{texts.document.from(view.request.sender_name)}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
+import { Header } from '../parts/header.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Spinner } from '../parts/spinner.tsx';
+import type { Answer, Check } from './check.ts';
+import { FileChoice } from './file-choice.tsx';
+import { PageContext } from './page.tsx';
+import { Result, verdictOf } from './result.tsx';
+
+interface AppProps {
+  check: Check;
+  firstLocale: Locale;
+}
+
+/** Long enough to paste several certificates one by one. */
+const TYPING_MS = 400;
+const MOST_TRUSTED = 200_000;
+
+export function App({ check, firstLocale }: AppProps) {
+  const [locale, setLocale] = useState(firstLocale);
+  const [document, setDocument] = useState<File | null>(null);
+  const [evidence, setEvidence] = useState<File | null>(null);
+  const [trusted, setTrusted] = useState('');
+  const result = useCheck(check, document, evidence, trusted);
+  const texts = VERIFY_TEXTS[locale];
+  useLayoutEffect(() => {
+    window.document.documentElement.lang = locale;
+    window.document.title = `${texts.heading} – Signature requests`;
+  }, [locale]);
+
+  return (
+    <PageContext.Provider value={{ texts, locale }}>
+      <div class="frame">
+        <Header locale={locale} onLanguage={setLocale} />
+        <main class="main">
+          <div class="card">
+            <Heading>{texts.heading}</Heading>
+            <p class="lead">{texts.intro}</p>
+            <FileChoice id="document" label={texts.document} file={document} onChoose={setDocument} isMain />
+            <FileChoice
+              id="evidence"
+              label={`${texts.evidence} (${texts.optional})`}
+              hint={texts.evidenceHint}
+              file={evidence}
+              onChoose={setEvidence}
+            />
+            <div class="field">
+              <label for="trusted">
+                {texts.trusted} <span class="field-optional">({texts.optional})</span>
+              </label>
+              <p class="hint" id="trusted-hint">
+                {texts.trustedHint}
+              </p>
+              <textarea
+                id="trusted"
+                rows={3}
+                maxLength={MOST_TRUSTED}
+                spellcheck={false}
+                autocomplete="off"
+                aria-describedby="trusted-hint"
+                value={trusted}
+                onInput={(event) => setTrusted(event.currentTarget.value)}
+              />
+            </div>
+          </div>
+          <div role="status">
+            {result === 'checking' && (
+              <p class="card checking">
+                <span>
+                  <Spinner /> {texts.checking}
+                </span>
+              </p>
+            )}
+            {result === 'broken' && <p class="card">{texts.broken}</p>}
+            {typeof result === 'object' && result && (
+              <p class="visually-hidden">{texts.verdicts[verdictOf(result)].heading}</p>
+            )}
+          </div>
+          {typeof result === 'object' && result && <Result {...result} />}
+        </main>
+      </div>
+    </PageContext.Provider>
+  );
+}
+
+type Progress = Answer | 'checking' | 'broken' | null;
+
+/** The check of what is chosen now. A changed choice ends the check before. */
+function useCheck(check: Check, document: File | null, evidence: File | null, trusted: string): Progress {
+  const [progress, setProgress] = useState<Progress>(null);
+  useEffect(() => {
+    if (document === null) {
+      setProgress(null);
+      return;
+    }
+    const ending = new AbortController();
+    const show = (next: Progress) => {
+      if (!ending.signal.aborted) setProgress(next);
+    };
+    setProgress('checking');
+    const timer = setTimeout(() => {
+      check({ document, evidence, trusted }, ending.signal).then(show, () => show('broken'));
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [document, evidence, trusted]);
+  return progress;
+}

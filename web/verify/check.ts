@@ -1,0 +1,36 @@
+import type { Report } from '../../client/verifier/report.ts';
+
+/** Input of the check. The files are read in the worker, so that the page stays responsive. */
+export interface Question {
+  document: File;
+  evidence: File | null;
+  /** As pasted: fingerprints, certificates, or both. */
+  trusted: string;
+}
+
+export interface Answer {
+  document: Report;
+  evidence: Report | null;
+}
+
+export type Check = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** Any file ends far earlier; this is for what nobody has thought of. */
+const MOST_MS = 60_000;
+
+/** Checks in a worker of its own, which ends with the check. Rejects if that takes too long or is aborted. */
+export const checkInWorker: Check = (question, signal) =>
+  new Promise<Answer>((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      worker.terminate();
+      settle();
+    };
+    const fail = () => end(() => reject(new Error('The check did not come to an end.')));
+    const timer = setTimeout(fail, MOST_MS);
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => end(() => resolve(data));
+    worker.onerror = fail;
+    signal.addEventListener('abort', fail);
+    worker.postMessage(question);
+  });

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import type { VerifyTexts } from '../../shared/texts/en/page.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { usePage } from './page.tsx';
+import { inGroups } from './signature-facts.tsx';
+
+/** The file's hash, to copy and to compare with one that the person has. */
+export function Hash({ sha256 }: { sha256: string }) {
+  const { texts } = usePage();
+  const [isCopied, setCopied] = useState(false);
+  const [other, setOther] = useState('');
+  return (
+    <section class="part">
+      <h3>{texts.hash}</h3>
+      <code class="digest">{inGroups(sha256)}</code>
+      <div class="actions">
+        <Button onClick={() => void navigator.clipboard.writeText(sha256).then(() => setCopied(true))}>
+          {texts.copy}
+        </Button>
+        <span role="status">{isCopied && texts.copied}</span>
+      </div>
+      <Field
+        id="compare"
+        label={texts.compare}
+        value={other}
+        maxLength={200}
+        optional={texts.optional}
+        error={wrong(other, sha256, texts)}
+        onInput={setOther}
+      />
+      <p role="status">{hexOf(other) === sha256 && texts.same}</p>
+    </section>
+  );
+}
+
+/** People have hashes with spaces, colons and capital letters. */
+const hexOf = (text: string): string => text.replaceAll(/[\s:]/g, '').toLowerCase();
+
+function wrong(text: string, sha256: string, texts: VerifyTexts): string | false {
+  const hex = hexOf(text);
+  if (hex === '' || hex === sha256) return false;
+  return /^[\da-f]{64}$/.test(hex) ? texts.different : texts.compareInvalid;
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import type { CertificateReport, SignatureReport } from '../../client/verifier/report.ts';
+import { visible } from '../../shared/runtime/visible.ts';
+import { dateLocale, type Locale } from '../../shared/texts/languages.ts';
+import { formatMoment } from '../parts/format.ts';
+import { usePage } from './page.tsx';
+
+/** Signer, time and timestamp authority: proved facts only, except the reason. */
+export function SignatureFacts({ signature, number }: { signature: SignatureReport; number: number }) {
+  const { texts, locale } = usePage();
+  const { kind, signer, timestamp, reason } = signature;
+  return (
+    <section class="part">
+      <h3>
+        {texts.ofSignature(number)}: {kind === 'timestamp' ? texts.documentStamp : texts.seal}
+      </h3>
+      <dl class="facts">
+        {kind === 'signature' && (
+          <Fact label={texts.by}>{signer ? <Certificate {...signer} /> : texts.unreadable}</Fact>
+        )}
+        <Fact label={texts.time}>{timestamp ? formatMoment(timestamp.time, locale) : texts.unreadable}</Fact>
+        {timestamp && (
+          <Fact label={texts.authority}>
+            <Certificate {...timestamp.authority} />
+          </Fact>
+        )}
+        {reason && (
+          <Fact label={texts.reason}>
+            <bdi>{visible(reason)}</bdi>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Certificate({ subject, issuer, notBefore, notAfter, fingerprint, expected }: CertificateReport) {
+  const { texts, locale } = usePage();
+  return (
+    <>
+      <bdi class="name">{visible(subject)}</bdi>
+      {expected && <span class="small-label">{texts.isTrusted}</span>}
+      <span class="small-label">
+        {texts.issuer} <bdi>{visible(issuer)}</bdi>
+      </span>
+      <span class="small-label">
+        {texts.validity}: {texts.period(day(notBefore, locale), day(notAfter, locale))}
+      </span>
+      <span class="small-label">{texts.fingerprint}</span>
+      <code class="digest">{inGroups(fingerprint)}</code>
+    </>
+  );
+}
+
+const day = (iso: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+
+/** Groups of four, which people compare by eye. */
+export const inGroups = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
