@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Paper } from '../../shared/typesetting/paper.ts';
 import { INK } from '../../shared/typesetting/style.ts';
 import { CODE } from '../support/fake-signer-api.ts';
+import { plainPaper } from '../support/paper.ts';
 import { DESKTOP } from './browser.ts';
 import { type Ink, inkOf, overlap, pictureOf, pngOf } from './ink.ts';
 import { pageSetup } from './page-setup.ts';
@@ -55,15 +55,7 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 ];
 
 async function printed(text: string): Promise<Uint8Array> {
-  const paper = await Paper.open({
-    title: 'A signature',
-    subject: 'test',
-    language: 'en',
-    createdAt: '2026-11-19T09:05:07Z',
-    watermark: null,
-    drawRunningHead: () => {},
-    drawFoot: () => {},
-  });
+  const paper = await plainPaper();
   paper.write(paper.set(text, { face: 'italic', size: PRINT_SIZE, leading: 60, ink: INK.signature }));
   return pngOf(await paper.finish(), DOTS_PER_INCH);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { TimedReceiver } from './timed-receiver.ts';
 import { until } from './until.ts';
 import type { WebhookFeeder } from './webhook-feeder.ts';
@@ -28,6 +29,13 @@ async function ownerWithReceiver(feeder: WebhookFeeder, options?: { answers: boo
   return { ownerId, receiver };
 }
 
+/** Emits one event and waits for its arrival. */
+export async function receiveOne(feeder: WebhookFeeder, receiver: TimedReceiver, request: SignatureRequest) {
+  const { eventIds, committedAt } = await feeder.emit([request]);
+  const at = await until(() => receiver.arrivals.get(eventIds[0] ?? ''), 'the quiet owner’s event', 60);
+  return { at, committedAt };
+}
+
 /**
  * One owner has a thousand events at once, for a receiver that answers or hangs; another has a few, one after the other,
  * while those are under way.
@@ -47,12 +55,7 @@ export async function duringBurst(
 
     const waits: Wait[] = [];
     for (const request of quietRequests) {
-      const { eventIds, committedAt } = await feeder.emit([request]);
-      const at = await until(
-        () => quiet.receiver.arrivals.get(eventIds[0] ?? ''),
-        'the quiet owner’s event',
-        60,
-      );
+      const { at, committedAt } = await receiveOne(feeder, quiet.receiver, request);
       const overtaken = arrivedAt().filter((other) => other > committedAt && other < at).length;
       waits.push({ milliseconds: at - committedAt, overtaken });
     }

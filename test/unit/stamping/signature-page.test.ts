@@ -3,7 +3,7 @@ import { ROOMY, setSignatures } from '../../../shared/audit/signatures.ts';
 import { TYPED_STYLES, type TypedStyle } from '../../../shared/contract/fields.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { CONSENT_TEXTS, LOCALES, PDF_TEXTS } from '../../../shared/texts/languages.ts';
-import { Paper } from '../../../shared/typesetting/paper.ts';
+import { plainPaper } from '../../support/paper.ts';
 import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
 import { drawnSignature, pageInput, REQUEST_ID, SHA256, signer } from '../../support/signature-input.ts';
 
@@ -15,15 +15,7 @@ const wordsOf = async (changes: Parameters<typeof pageInput>[0] = {}) =>
 
 /** The face in which a typed signature is set. */
 async function faceOf(style: TypedStyle | null): Promise<string | null> {
-  const paper = await Paper.open({
-    title: 'A signature',
-    subject: 'test',
-    language: 'en',
-    createdAt: '2026-11-19T09:05:07Z',
-    watermark: null,
-    drawRunningHead: () => {},
-    drawFoot: () => {},
-  });
+  const paper = await plainPaper();
   const signed = signer('A', { signature: { type: 'typed', text: 'A. Virtanen', style } });
   const [block] = setSignatures(paper, [signed], { texts: PDF_TEXTS.en, localTime: null }, ROOMY);
   return block && 'style' in block.mark ? block.mark.style.face : null;

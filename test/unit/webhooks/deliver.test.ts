@@ -18,21 +18,12 @@ import { organizationWebhookId } from '../../../shared/webhooks/organization-web
 import type { Post } from '../../../shared/webhooks/post.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { newRequest } from '../../support/requests.ts';
+import { webhookEndpoint } from '../../support/webhook-endpoint.ts';
 
 const NOW = new Date('2026-11-21T12:00:30.000Z');
 const { request } = newRequest(1);
 const owner = { ownerId: request.state.ownerId, mode: 'live' } as const;
-const endpoint = {
-  id: 'we_1',
-  ...owner,
-  url: 'https://hooks.example.com/',
-  eventTypes: [],
-  description: null,
-  disabledAt: null,
-  createdAt: NOW.toISOString(),
-  updatedAt: NOW.toISOString(),
-  secretCiphertext: 'c2VjcmV0',
-};
+const endpoint = webhookEndpoint(owner, NOW);
 const message: DeliveryMessage = {
   eventId: 'evt_1',
   eventType: 'signature_request.sent',

@@ -8,20 +8,11 @@ import { organizationWebhookId } from '../../../shared/webhooks/organization-web
 import type { Post, PostResult } from '../../../shared/webhooks/post.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
+import { webhookEndpoint } from '../../support/webhook-endpoint.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const OWNER = { ownerId: 'owner-1', mode: 'live' } as const;
-const ENDPOINT = {
-  id: 'we_1',
-  ...OWNER,
-  url: 'https://hooks.example.com/',
-  eventTypes: [],
-  description: null,
-  disabledAt: null,
-  createdAt: NOW.toISOString(),
-  updatedAt: NOW.toISOString(),
-  secretCiphertext: 'c2VjcmV0',
-};
+const ENDPOINT = webhookEndpoint(OWNER, NOW);
 const KEY = endpointKey(OWNER.ownerId, OWNER.mode, ENDPOINT.id);
 
 const TIMED_OUT: PostResult = { status: null, error: 'timed_out', durationMs: 5_000 };

@@ -8,6 +8,7 @@ import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import { Connection } from '../connection.tsx';
 import type { Copy } from '../contract.ts';
+import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
 
 interface CopyPageProps {
@@ -48,17 +49,7 @@ function Content({ controller, locale }: CopyPageProps) {
     case 'copy':
       return <Downloads {...{ controller, locale }} copy={shown.copy} />;
     case 'trouble':
-      return (
-        <div class="card card-narrow">
-          <Heading>{texts.trouble.heading}</Heading>
-          <p>{texts.copy.fault}</p>
-          <p class="actions">
-            <Button kind="main" onClick={() => location.reload()}>
-              {texts.trouble.again}
-            </Button>
-          </p>
-        </div>
-      );
+      return <TroubleCard texts={texts} text={texts.copy.fault} />;
     case 'document_purged': {
       const { purged, purgedPlain } = texts.done;
       const text = shown.at ? purged(formatMoment(shown.at, locale)) : purgedPlain;
