@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readImports } from './imports.ts';
 import { noticesPage } from './notices.ts';
-import { errorsPage, openApiPage, privacyPage } from './pages.ts';
+import { errorsPage, openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
 import { architecturePage } from './rooms.ts';
 
 const PRIVACY = new URL('privacy.md', import.meta.url);
@@ -10,6 +10,7 @@ const NOTICES = new URL('notices.md', import.meta.url);
 const ARCHITECTURE = new URL('architecture.md', import.meta.url);
 
 writeFileSync(new URL('openapi.json', import.meta.url), openApiPage());
+writeFileSync(new URL('openapi-signing.json', import.meta.url), signingOpenApiPage());
 writeFileSync(new URL('errors.md', import.meta.url), errorsPage());
 writeFileSync(PRIVACY, privacyPage(readFileSync(PRIVACY, 'utf8')));
 writeFileSync(ARCHITECTURE, architecturePage(readFileSync(ARCHITECTURE, 'utf8'), readImports().modules));

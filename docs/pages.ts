@@ -1,8 +1,10 @@
 import { ERRORS } from '../shared/contract/errors.ts';
-import { openApiDocument } from '../shared/contract/openapi.ts';
+import { openApiDocument, signingOpenApiDocument } from '../shared/contract/openapi/document.ts';
 import { PERSONAL_DATA } from '../shared/store/personal-data.ts';
 
-export const openApiPage = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+const jsonPage = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+export const openApiPage = (): string => jsonPage(openApiDocument());
+export const signingOpenApiPage = (): string => jsonPage(signingOpenApiDocument());
 
 export const errorsPage = (): string =>
   [

@@ -37,6 +37,7 @@ const LINKED = { table: READ, secrets: ['origin', 'signing'] } as const;
 
 export const API = {
   health: { ...HTTP, table: GET, secrets: ['origin'] },
+  'get-openapi': { ...HTTP, secrets: ['origin'] },
   'create-signature': {
     ...HEAVY,
     ...KEYED,

@@ -1,12 +1,13 @@
 import type { Endpoint } from './endpoint.ts';
+import { getOpenApi } from './get-openapi.ts';
 import { health } from './health.ts';
 import * as signatures from './signatures.ts';
 import * as signing from './signing.ts';
 import * as webhooks from './webhook-endpoints.ts';
 
-/** Every endpoint of the service. Routes, functions and the OpenAPI document are generated from this list. */
-export const ENDPOINTS: readonly Endpoint[] = [
+const ALL = [
   health,
+  getOpenApi,
   signatures.createSignature,
   signatures.listSignatures,
   signatures.getSignature,
@@ -37,4 +38,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   signing.getSigningEvidence,
   signing.getCopy,
   signing.getLogo,
-];
+] as const satisfies readonly Endpoint[];
+
+export type EndpointName = (typeof ALL)[number]['name'];
+
+/** Every endpoint of the service. Routes, functions and the OpenAPI documents are generated from this list. */
+export const ENDPOINTS: readonly Endpoint[] = ALL;

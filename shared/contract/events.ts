@@ -4,6 +4,7 @@ import { REQUEST_HEAD, REQUEST_TIMES } from './resources.ts';
 
 /** Sent by `POST …/test`. It belongs to no request, so endpoints cannot subscribe to it. */
 export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
+export const testEventData = z.strictObject({ webhook_endpoint_id: z.string() });
 
 /** A payload may carry several ids, so the request's is named `signature_request_id`. */
 const requestData = { signature_request_id: uuid, ...REQUEST_HEAD, signer_count: z.int(), ...REQUEST_TIMES };

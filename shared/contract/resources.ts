@@ -116,6 +116,13 @@ export const errorBody = z.object({
   /** All faults of the body at once, the first equal to the outer one. */
   errors: z.array(z.object(fault)).optional(),
   request_id: z.string().optional(),
+  purged_at: stamp.nullable().optional(),
+});
+
+/** The errors of the calls by signers say more. */
+export const signingErrorBody = errorBody.extend({
   /** The signer's language, where a signing link has ended. */
   locale: locale.optional(),
+  attempts_left: z.int().optional(),
+  locked_until: stamp.nullable().optional(),
 });

@@ -13,12 +13,13 @@ const url = z
   })
   .refine(...wellFormed('invalid_url'));
 
-const eventTypes = z.array(
-  z.enum(EVENT_TYPES, { error: refuse('invalid_event_types', `must be one of ${EVENT_TYPES.join(', ')}`) }),
-  {
-    error: refuse('invalid_event_types', 'must be a list of event types'),
-  },
-);
+export const eventType = z.enum(EVENT_TYPES, {
+  error: refuse('invalid_event_types', `must be one of ${EVENT_TYPES.join(', ')}`),
+});
+
+const eventTypes = z.array(eventType, {
+  error: refuse('invalid_event_types', 'must be a list of event types'),
+});
 
 const description = z
   .string({ error: refuse('invalid_description', 'must be text or null') })
@@ -40,7 +41,7 @@ const endpointPath = z.object({
 export const webhookEndpoint = z.strictObject({
   id: z.string().regex(ENDPOINT_ID),
   url: z.url(),
-  event_types: z.array(z.enum(EVENT_TYPES)),
+  event_types: z.array(eventType),
   description: z.string().nullable(),
   disabled_at: stamp.nullable(),
   created_at: stamp,

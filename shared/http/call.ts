@@ -23,6 +23,8 @@ export interface Call<E extends Endpoint, Caller> {
   json: (answer: AnswerOf<E>, headers?: Headers) => JsonReply;
   /** The response as JSON text, for parts that must be returned verbatim. */
   text: (answer: JsonText<AnswerOf<E>>, headers?: Headers) => JsonReply;
+  /** Tells a client whose copy is still current so, without sending it again. */
+  notModified: () => JsonReply;
 }
 
 type Headers = Record<string, string>;
@@ -32,14 +34,17 @@ export interface FileReply {
   stream: Readable;
 }
 
-/** Made by a call's `json` or `text` alone, which hold the answer against the contract. */
+/** Made by a call alone, which holds the answer against the contract. */
 export class JsonReply {
   readonly #body: string;
   readonly headers: Headers;
+  /** Another than the endpoint's own. */
+  readonly status: number | undefined;
 
-  constructor(body: string, headers: Headers = {}) {
+  constructor(body: string, headers: Headers = {}, status?: number) {
     this.#body = body;
     this.headers = headers;
+    this.status = status;
   }
 
   get body(): string {

@@ -97,7 +97,7 @@ function resultOf(
   reply: FileReply | JsonReply,
 ): HttpResult {
   return {
-    statusCode: status,
+    statusCode: (reply instanceof JsonReply ? reply.status : undefined) ?? status,
     headers: {
       'Content-Type': typeof answer === 'string' ? answer : 'application/json',
       ...headers,
@@ -137,6 +137,7 @@ export function serve<E extends Endpoint, Caller>(
       now: systemNow(),
       json: (json, headers) => new JsonReply(JSON.stringify(json), headers),
       text: (text, headers) => new JsonReply(text, headers),
+      notModified: () => new JsonReply('', {}, 304),
     } as Call<E, Caller>;
     return resultOf(endpoint, { ...headers, ...ignoredHeader(ignored) }, await handle(call));
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
-import { TEST_EVENT_TYPE } from '../contract/events.ts';
+import { TEST_EVENT_TYPE, type testEventData } from '../contract/events.ts';
 import type { WebhookEndpoint } from '../store/webhook-endpoints.ts';
 import type { DeliveryMessage } from './messages.ts';
 
@@ -12,7 +13,7 @@ export function testEvent({ id, ownerId, mode, disabledAt }: WebhookEndpoint, no
     id: eventId,
     type: TEST_EVENT_TYPE,
     created_at: now.toISOString(),
-    data: { webhook_endpoint_id: id },
+    data: { webhook_endpoint_id: id } satisfies z.input<typeof testEventData>,
   });
   return { eventId, eventType: TEST_EVENT_TYPE, requestId: null, ownerId, mode, endpointId: id, body };
 }

@@ -126,6 +126,7 @@ function clientCases(stage: SigningStage): Case[] {
       return () => client.get(`${ENDPOINTS_PATH}/${id}/deliveries`);
     }),
     testCase('health', 'health', () => now(() => client.get('/api/health'))),
+    testCase('get-openapi', 'OpenAPI document', () => now(() => client.get('/api/v1/openapi.json'))),
   ];
 }
 

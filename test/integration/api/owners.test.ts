@@ -25,6 +25,7 @@ let bodies: Record<string, unknown>;
  */
 const ROWS: Record<string, (() => unknown) | undefined> = {
   health: undefined,
+  'get-openapi': undefined,
   'create-signature': () => bodies.create,
   'list-signatures': undefined,
   'get-signature': undefined,

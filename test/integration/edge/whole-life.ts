@@ -223,6 +223,7 @@ async function lists({ client }: SigningStage): Promise<void> {
   for (const query of ['', '?status=signed', '?limit=1', '?title_prefix=Contract'])
     expect((await client.get(`${PATH}${query}`)).status).toBe(200);
   expect((await client.get('/api/health')).status).toBe(200);
+  expect((await client.get('/api/v1/openapi.json')).status).toBe(200);
   expect((await client.get(`/api/signing/v1/logos/${'0'.repeat(64)}`)).status).toBe(404);
 }
 

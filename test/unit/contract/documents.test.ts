@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { noticesPage } from '../../../docs/notices.ts';
-import { errorsPage, openApiPage, privacyPage } from '../../../docs/pages.ts';
+import { errorsPage, openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -8,18 +8,21 @@ const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, imp
 describe('the documents made from code', () => {
   it('are up to date (npm run docs writes them)', () => {
     expect(read('openapi.json')).toBe(openApiPage());
+    expect(read('openapi-signing.json')).toBe(signingOpenApiPage());
     expect(read('errors.md')).toBe(errorsPage());
     expect(read('privacy.md')).toBe(privacyPage(read('privacy.md')));
     expect(read('notices.md')).toBe(noticesPage(read('notices.md')));
   });
 
-  it('hold every endpoint once', () => {
-    const { paths } = JSON.parse(openApiPage()) as {
-      paths: Record<string, Record<string, { operationId: string }>>;
-    };
-    const described = Object.values(paths).flatMap((path) =>
-      Object.values(path).map(({ operationId }) => operationId),
+  it.each([
+    ['api', openApiPage()],
+    ['signing', signingOpenApiPage()],
+  ])('hold every endpoint of the area %s', (area, page) => {
+    const { paths } = JSON.parse(page) as { paths: Record<string, Record<string, unknown>> };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
+    const declared = ENDPOINTS.filter((endpoint) => endpoint.area === area);
+    expect(described.sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort());
   });
 });

@@ -24,6 +24,11 @@ const environments = new Map(
   ),
 );
 
+interface Metafile {
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+}
+const { outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as Metafile;
+
 describe('the bundles', () => {
   it('there is one bundle for each function', () => {
     expect([...sources().keys()].sort()).toEqual(Object.keys(FUNCTIONS).sort());
@@ -79,6 +84,14 @@ describe('the bundles', () => {
     expect(code('create-signature')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
 
+  it('no bundle contains the words of the contract, which only the documents need', () => {
+    for (const [path, { inputs }] of Object.entries(outputs))
+      expect([
+        path,
+        Object.keys(inputs).filter((input) => input.startsWith('shared/contract/words/')),
+      ]).toEqual([path, []]);
+  });
+
   it('unchanged bundles are not rewritten', () => {
     const before = statSync(ingest).mtimeMs;
     bundleIngest(dirname(ingest));
@@ -87,11 +100,6 @@ describe('the bundles', () => {
 });
 
 describe('the stack and the code', () => {
-  interface Metafile {
-    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
-  }
-  const { outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as Metafile;
-
   /** The sources that contribute code to a bundle. */
   const sourcesOf = (name: string): string[] => {
     const output = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`));

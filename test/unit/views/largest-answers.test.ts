@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { EVENT_TYPES } from '../../../shared/contract/events.ts';
 import { LIMITS } from '../../../shared/contract/fields.ts';
+import { openApiDocument } from '../../../shared/contract/openapi/document.ts';
 import { creationAnswer } from '../../../shared/creation/create-request.ts';
 import { chain, emptyHead } from '../../../shared/requests/chain.ts';
 import type { SignerState } from '../../../shared/requests/model.ts';
@@ -135,6 +136,7 @@ const page = <T>(item: T) => ({ data: list(LIMITS.pageSize, item), has_more: tru
 /** The largest answer of each endpoint that answers JSON: every list is full, every text as long as it may be. */
 const LARGEST: Record<string, unknown> = {
   health: { status: 'ok' },
+  'get-openapi': openApiDocument(),
   'create-signature': creationAnswer(request, BASE_URL),
   'list-signatures': page(summaryView(request.state, NOON)),
   'get-signature': withRawMember(

@@ -1,0 +1,72 @@
+import type { Access, Endpoint } from '../endpoint.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERROR_WORDS } from '../words/errors.ts';
+import type { HeaderName } from '../words/headers.ts';
+import { type Json, refTo } from './schemas.ts';
+
+/** Errors that any endpoint with this access may answer, in addition to those it declares. */
+const COMMON: Partial<Record<Access, readonly ErrorCode[]>> = { api_key: ['unauthorized'] };
+const EVERYWHERE: readonly ErrorCode[] = [
+  'forbidden',
+  'method_not_allowed',
+  'too_many_requests',
+  'internal_error',
+  'service_unavailable',
+  'timed_out',
+];
+const WITH_INPUT: readonly ErrorCode[] = ['invalid_request'];
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
+  const body = endpoint.body ? WITH_BODY : [];
+  return [
+    ...new Set([...endpoint.errors, ...(COMMON[endpoint.access] ?? []), ...input, ...body, ...EVERYWHERE]),
+  ];
+}
+
+const HEADERS_OF_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
+  405: ['Allow'],
+  409: ['Retry-After'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+export const headerRefs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(
+    ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+/** The bad answers of an endpoint: a response for each status, with its codes. */
+export function refusalsOf(endpoint: Endpoint): Json {
+  const byStatus = Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.map((code) => `- \`${code}\`: ${ERRORS[code][1]}`).join('\n'),
+        headers: headerRefs(HEADERS_OF_STATUS[status] ?? []),
+        content: {
+          'application/json': {
+            schema: refTo('Error'),
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** An example of each code, with all that is to be known about it. */
+export const errorExamples = (): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(ERROR_WORDS).map(([code, { why, remedy }]) => {
+      const [, meaning] = ERRORS[code as ErrorCode];
+      return [
+        code,
+        { summary: meaning, description: `${why} ${remedy}`, value: { error: code, message: meaning } },
+      ];
+    }),
+  );

@@ -1,0 +1,33 @@
+import type { Locale } from '../../texts/languages.ts';
+import type { RequestStatus, SignerStatus } from '../fields.ts';
+
+/** The words of each value of the enumerations that have a name of their own. */
+
+export const REQUEST_STATUS_WORDS: Record<RequestStatus, string> = {
+  pending: 'created, but no invitation could be mailed yet',
+  sent: 'at least one invitation was mailed',
+  opened: 'at least one signer has opened the link',
+  signed: 'all have signed and the document is sealed',
+  cancelled: 'the sender cancelled it',
+  declined: 'a signer declined',
+  expired: 'the time to sign ran out',
+  awaiting_stamp: 'all have signed and the document is being sealed',
+  stamp_failed: 'all have signed, but sealing failed; an operator is alerted and can start it again',
+};
+
+export const SIGNER_STATUS_WORDS: Record<SignerStatus, string> = {
+  pending: 'the invitation could not be mailed yet',
+  sent: 'the invitation was mailed',
+  opened: 'the signer has opened the link',
+  signed: 'the signer has signed',
+  declined: 'the signer has declined',
+  invalidated: 'the link no longer works: the request was cancelled or another signer declined',
+};
+
+export const LOCALE_WORDS: Record<Locale, string> = {
+  en: 'English',
+  fi: 'Finnish',
+  fr: 'French',
+  de: 'German',
+  sv: 'Swedish',
+};

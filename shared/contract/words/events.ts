@@ -1,0 +1,203 @@
+import { EVENT_DATA, type EventType, envelope, TEST_EVENT_TYPE, testEventData } from '../events.ts';
+import { type AnyNamed, named } from './described.ts';
+import { REQUEST_HEAD_WORDS, REQUEST_TIMES_WORDS } from './resources.ts';
+import { BASE_URL, EVENT_ID, HASH, REQUEST_ID, SIGNER_ID, WEBHOOK_ENDPOINT_ID } from './samples.ts';
+
+const signature_request_id = ['The request that the event is about.', REQUEST_ID] as const;
+
+const REQUEST_WORDS = {
+  signature_request_id,
+  ...REQUEST_HEAD_WORDS,
+  signer_count: ['How many signers the request has.', 1],
+  ...REQUEST_TIMES_WORDS,
+} as const;
+
+const SIGNER_WORDS = {
+  signer_id: ['The signer’s id.', SIGNER_ID],
+  email: ['The signer’s e-mail address.', 'mia@example.com'],
+  name: ['The signer’s name, or the e-mail address.', 'Mia Example'],
+  status: ['Where the signer stands.', 'sent'],
+  locale: ['The language of the signer’s mails and page.', 'en'],
+  position: ['The signer’s place in the list, from 0.', 0],
+} as const;
+
+const ACTING_SIGNER = {
+  signer_id: ['The signer who did it.', SIGNER_ID],
+  signer_email: ['The signer’s e-mail address.', 'mia@example.com'],
+  signer_name: ['The signer’s name.', 'Mia Example'],
+} as const;
+
+const COMPLETED = named(
+  'SignatureRequestCompletedData',
+  EVENT_DATA['signature_request.completed'],
+  'A request whose document is sealed.',
+  {
+    signature_request_id,
+    status: ['Always `signed`.', 'signed'],
+    signed_at: ['When the document was sealed.', '2026-11-21T10:25:03.480Z'],
+    document_hash: ['The SHA-256 of the sealed PDF, in lower-case hex.', HASH],
+    download_url: [
+      'Where the sealed PDF is. The call needs your API key.',
+      `${BASE_URL}/api/v1/signatures/${REQUEST_ID}/document`,
+    ],
+  },
+);
+
+interface EventWords {
+  /** The names of the event among the schemas of the document. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly data: AnyNamed;
+  readonly deprecated?: true;
+}
+
+const created = EVENT_DATA['signature_request.created'];
+const sent = EVENT_DATA['signature_request.sent'];
+
+export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords> = {
+  'signature_request.created': {
+    name: 'SignatureRequestCreated',
+    summary: 'A request was created',
+    description: 'Once for each request, before the invitations are mailed.',
+    data: named('SignatureRequestCreatedData', created, 'A request just created.', {
+      ...REQUEST_WORDS,
+      signers: [
+        'All signers, by position.',
+        named('EventSigner', created.shape.signers.element, 'A signer, as events show it.', SIGNER_WORDS),
+      ],
+    }),
+  },
+  'signature_request.sent': {
+    name: 'SignatureRequestSent',
+    summary: 'The invitations were attempted',
+    description:
+      'Once for each request, also if every mail failed: see `email_sent` of each signer. A resend sends no event.',
+    data: named('SignatureRequestSentData', sent, 'A request whose invitations were attempted.', {
+      ...REQUEST_WORDS,
+      signers: [
+        'All signers, by position.',
+        named(
+          'EventInvitedSigner',
+          sent.shape.signers.element,
+          'A signer with the outcome of the invitation.',
+          {
+            ...SIGNER_WORDS,
+            email_sent: ['Whether the invitation was mailed.', true],
+            email_error: ['Why it could not be mailed. Null if it was.', null],
+          },
+        ),
+      ],
+    }),
+  },
+  'signature_request.opened': {
+    name: 'SignatureRequestOpened',
+    summary: 'The first signer opened the link',
+    description: 'Once for each request. Opening the link is not yet seeing the document.',
+    data: named(
+      'SignatureRequestOpenedData',
+      EVENT_DATA['signature_request.opened'],
+      'A request and who opened it.',
+      {
+        ...REQUEST_WORDS,
+        ...ACTING_SIGNER,
+      },
+    ),
+  },
+  'signer.signed': {
+    name: 'SignerSigned',
+    summary: 'A signer signed',
+    description:
+      'Once for each signer. The document is sealed after the last signature: wait for `signature_request.completed`.',
+    data: named('SignerSignedData', EVENT_DATA['signer.signed'], 'A signature.', {
+      signature_request_id,
+      ...ACTING_SIGNER,
+      signed_at: ['When the signer signed.', '2026-11-21T10:25:00.000Z'],
+      remaining_pending_signers: ['How many signers are still to sign.', 0],
+    }),
+  },
+  'signature_request.completed': {
+    name: 'SignatureRequestCompleted',
+    summary: 'All have signed and the document is sealed',
+    description: 'Once for each request. The sealed PDF can be downloaded from now on.',
+    data: COMPLETED,
+  },
+  'signature_request.signed': {
+    name: 'SignatureRequestSigned',
+    summary: 'The old name of signature_request.completed',
+    description:
+      'Sent together with `signature_request.completed`, with the same data. Subscribe to that one instead.',
+    data: COMPLETED,
+    deprecated: true,
+  },
+  'signature_request.declined': {
+    name: 'SignatureRequestDeclined',
+    summary: 'A signer declined',
+    description: 'The request has ended: the links of all other signers stop working.',
+    data: named(
+      'SignatureRequestDeclinedData',
+      EVENT_DATA['signature_request.declined'],
+      'A request and who declined.',
+      {
+        ...REQUEST_WORDS,
+        ...ACTING_SIGNER,
+        decline_reason: ['Why, if the signer gave a reason.', 'The rent is not what we agreed.'],
+      },
+    ),
+  },
+  'signature_request.cancelled': {
+    name: 'SignatureRequestCancelled',
+    summary: 'The request was cancelled',
+    description: 'The request has ended: all signing links stop working.',
+    data: named(
+      'SignatureRequestCancelledData',
+      EVENT_DATA['signature_request.cancelled'],
+      'A cancelled request.',
+      {
+        ...REQUEST_WORDS,
+        reason: ['Why, if a reason was given.', 'The flat is no longer available.'],
+      },
+    ),
+  },
+  'signature_request.expired': {
+    name: 'SignatureRequestExpired',
+    summary: 'The time to sign ran out',
+    description:
+      'Sent by the daily job that finds the request past its `expires_at`, so up to a day after that time.',
+    data: named(
+      'SignatureRequestExpiredData',
+      EVENT_DATA['signature_request.expired'],
+      'An expired request.',
+      REQUEST_WORDS,
+    ),
+  },
+  [TEST_EVENT_TYPE]: {
+    name: 'WebhookEndpointTest',
+    summary: 'A test that you asked for',
+    description: 'Sent by `POST /api/v1/webhook-endpoints/{id}/test`, whatever the endpoint subscribes to.',
+    data: named('WebhookEndpointTestData', testEventData, 'The endpoint under test.', {
+      webhook_endpoint_id: ['The endpoint’s id.', WEBHOOK_ENDPOINT_ID],
+    }),
+  },
+};
+
+export const ENVELOPE = named(
+  'Event',
+  envelope,
+  'What is posted to your endpoint. `type` says what `data` holds.',
+  {
+    id: ['The event’s id: the same in every delivery of it. Use it to recognize repeats.', EVENT_ID],
+    type: [
+      'What happened. New types may be added: ignore those that you do not know.',
+      'signature_request.completed',
+    ],
+    created_at: [
+      'When it happened. Later events of one request have later times.',
+      '2026-11-21T10:25:03.512Z',
+    ],
+    data: [
+      'What the event is about; its fields depend on `type`. Fields may be added.',
+      { signature_request_id: REQUEST_ID },
+    ],
+  },
+);

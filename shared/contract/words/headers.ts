@@ -1,0 +1,40 @@
+/** The headers of answers. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'The id of the call. Give it to the operator if something fails.',
+    type: 'string',
+    example: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+  },
+  'Ignored-Fields': {
+    description: 'The fields of the body that the service does not know, so that a misspelt name shows.',
+    type: 'string',
+    example: '/expires_in_day',
+  },
+  'Idempotent-Replayed': {
+    description: 'True if this is the answer of an earlier call with the same `Idempotency-Key`.',
+    type: 'string',
+    example: 'true',
+  },
+  'Audit-Trail-Truncated': {
+    description: 'True if the audit trail has earlier entries than those in the answer.',
+    type: 'string',
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'After how many seconds the same call can be tried again.',
+    type: 'integer',
+    example: 30,
+  },
+  ETag: {
+    description: 'Changes with the content. Send it as `If-None-Match` next time.',
+    type: 'string',
+    example: '"4355a46b19d348dc2f57c046f8ef63d4"',
+  },
+  Allow: {
+    description: 'The methods that the path has.',
+    type: 'string',
+    example: 'GET, POST',
+  },
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;

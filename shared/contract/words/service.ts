@@ -1,0 +1,27 @@
+import { getOpenApi } from '../get-openapi.ts';
+import { health } from '../health.ts';
+import { documented, named } from './described.ts';
+import { SERVICE } from './tags.ts';
+
+export const SERVICE_ENDPOINTS = {
+  health: documented(health, {
+    operationId: 'getHealth',
+    tag: SERVICE,
+    description: 'Tests the way through to the database. Needs no key.',
+    returns: 'The service works.',
+    answer: named('Health', health.answer, 'The state of the service.', {
+      status: ['Always `ok`: otherwise the answer is an error.', 'ok'],
+    }),
+  }),
+  'get-openapi': documented(getOpenApi, {
+    operationId: 'getOpenApiDocument',
+    tag: SERVICE,
+    description: 'This description of the API, for tools that make clients. Needs no key and may be cached.',
+    returns: 'The document.',
+    answerHeaders: ['ETag'],
+    also: { 304: 'The document has not changed since the answer with that `ETag`.' },
+    headers: {
+      'if-none-match': ['The `ETag` of an earlier answer.', '"4355a46b19d348dc2f57c046f8ef63d4"'],
+    },
+  }),
+} as const;

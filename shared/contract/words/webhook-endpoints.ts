@@ -1,0 +1,159 @@
+import * as webhooks from '../webhook-endpoints.ts';
+import { documented, named } from './described.ts';
+import { pageWords } from './resources.ts';
+import { EVENT_ID, REQUEST_ID, WEBHOOK_ENDPOINT_ID } from './samples.ts';
+import { pagingWords } from './signatures.ts';
+import { WEBHOOKS } from './tags.ts';
+
+const params = { id: ['The webhook endpoint’s id.', WEBHOOK_ENDPOINT_ID] } as const;
+const EVENT_TYPES_WORDS = 'The events to send. Empty means all, those of the future too.';
+
+const INPUT = {
+  url: [
+    'Where events are posted: https, on a public address. On a development stack `http://localhost` too.',
+    'https://client.example.com/hooks/signatures',
+  ],
+  event_types: [EVENT_TYPES_WORDS, ['signature_request.completed']],
+  description: ['Your own note.', 'Production'],
+} as const;
+
+const ENDPOINT_WORDS = {
+  id: ['The webhook endpoint’s id.', WEBHOOK_ENDPOINT_ID],
+  url: ['Where events are posted.', 'https://client.example.com/hooks/signatures'],
+  event_types: [EVENT_TYPES_WORDS, ['signature_request.completed']],
+  description: ['Your own note.', 'Production'],
+  disabled_at: ['When the endpoint was paused. Null while events are sent.', null],
+  created_at: ['When the endpoint was registered.', '2026-11-21T09:00:00.000Z'],
+  updated_at: ['When it was last changed.', '2026-11-21T09:00:00.000Z'],
+} as const;
+
+const WEBHOOK_ENDPOINT = named(
+  'WebhookEndpoint',
+  webhooks.webhookEndpoint,
+  'An address in your system that events are posted to.',
+  ENDPOINT_WORDS,
+);
+
+const DELIVERY = named(
+  'WebhookDelivery',
+  webhooks.listWebhookDeliveries.answer.shape.data.element,
+  'One attempt to post an event.',
+  {
+    event_id: ['The `id` of the event.', EVENT_ID],
+    event_type: ['The `type` of the event.', 'signature_request.completed'],
+    signature_request_id: ['The request that the event is about. Null for a test event.', REQUEST_ID],
+    attempted_at: ['When it was posted.', '2026-11-21T10:25:04.000Z'],
+    outcome: [
+      '`delivered` if your system answered 200, `failed` if it did not, `unknown` if the attempt ended before its outcome was recorded.',
+      'delivered',
+    ],
+    http_status: ['What your system answered. Null without an answer.', 200],
+    duration_ms: ['How long the attempt took, in milliseconds.', 143],
+    error: ['Why it failed, as one of the codes in the guide to webhooks. Null if it did not.', null],
+  },
+);
+
+export const WEBHOOK_ENDPOINTS = {
+  'list-webhook-endpoints': documented(webhooks.listWebhookEndpoints, {
+    operationId: 'listWebhookEndpoints',
+    tag: WEBHOOKS,
+    description: 'All endpoints of the key’s owner and mode, at most 20, without their secrets.',
+    returns: 'The endpoints.',
+    answer: named(
+      'WebhookEndpointList',
+      webhooks.listWebhookEndpoints.answer,
+      'The webhook endpoints of an owner.',
+      { data: ['The endpoints.', WEBHOOK_ENDPOINT] },
+    ),
+  }),
+  'create-webhook-endpoint': documented(webhooks.createWebhookEndpoint, {
+    operationId: 'createWebhookEndpoint',
+    tag: WEBHOOKS,
+    description:
+      'Registers an address for events. The answer holds the `secret` with which you verify that a call is genuine; it is never shown again. ' +
+      'If it is lost, delete the endpoint and create a new one.',
+    returns: 'The endpoint, with its secret.',
+    body: named(
+      'CreateWebhookEndpoint',
+      webhooks.createWebhookEndpoint.body,
+      'A new webhook endpoint.',
+      INPUT,
+    ),
+    answer: named(
+      'CreatedWebhookEndpoint',
+      webhooks.createWebhookEndpoint.answer,
+      'A webhook endpoint just registered, with its secret.',
+      {
+        ...ENDPOINT_WORDS,
+        secret: [
+          'The key of the signatures. Shown only here: store it now.',
+          'whsec_AnExampleThatIsNotASecret',
+        ],
+      },
+    ),
+  }),
+  'get-webhook-endpoint': documented(webhooks.getWebhookEndpoint, {
+    operationId: 'getWebhookEndpoint',
+    tag: WEBHOOKS,
+    description: 'One endpoint, without its secret.',
+    returns: 'The endpoint.',
+    params,
+    answer: WEBHOOK_ENDPOINT,
+  }),
+  'update-webhook-endpoint': documented(webhooks.updateWebhookEndpoint, {
+    operationId: 'updateWebhookEndpoint',
+    tag: WEBHOOKS,
+    description:
+      'Changes the fields that you send and leaves the others. Events that occur while an endpoint is paused are not sent later.',
+    returns: 'The changed endpoint.',
+    params,
+    body: named(
+      'UpdateWebhookEndpoint',
+      webhooks.updateWebhookEndpoint.body,
+      'What to change of a webhook endpoint.',
+      { ...INPUT, disabled: ['True pauses the endpoint, false resumes it.', true] },
+    ),
+    answer: WEBHOOK_ENDPOINT,
+  }),
+  'delete-webhook-endpoint': documented(webhooks.deleteWebhookEndpoint, {
+    operationId: 'deleteWebhookEndpoint',
+    tag: WEBHOOKS,
+    description:
+      'Stops all deliveries at once, those that wait included, and removes the endpoint with its secret.',
+    returns: 'The endpoint is removed.',
+    params,
+    answer: named(
+      'DeletedWebhookEndpoint',
+      webhooks.deleteWebhookEndpoint.answer,
+      'A webhook endpoint just removed.',
+      { ok: ['Always true.', true], id: ['The endpoint’s id.', WEBHOOK_ENDPOINT_ID] },
+    ),
+  }),
+  'test-webhook-endpoint': documented(webhooks.testWebhookEndpoint, {
+    operationId: 'testWebhookEndpoint',
+    tag: WEBHOOKS,
+    description:
+      'Posts an event of type `webhook_endpoint.test`, signed like every other. Its outcome appears in the deliveries.',
+    returns: 'The test event is on its way.',
+    params,
+    answer: named('WebhookTest', webhooks.testWebhookEndpoint.answer, 'A test event on its way.', {
+      ok: ['Always true.', true],
+      event_id: ['The `id` of the test event.', EVENT_ID],
+    }),
+  }),
+  'list-webhook-deliveries': documented(webhooks.listWebhookDeliveries, {
+    operationId: 'listWebhookDeliveries',
+    tag: WEBHOOKS,
+    description:
+      'The attempts of the last 30 days, newest first. An attempt appears when its outcome is known.',
+    returns: 'A page of attempts.',
+    params,
+    query: pagingWords,
+    answer: named(
+      'WebhookDeliveryList',
+      webhooks.listWebhookDeliveries.answer,
+      'A page of attempts to post events.',
+      { data: ['The attempts.', DELIVERY], ...pageWords },
+    ),
+  }),
+} as const;

@@ -1,0 +1,100 @@
+import { openApiDocument, signingOpenApiDocument } from '../../../shared/contract/openapi/document.ts';
+import { ERROR_WORDS } from '../../../shared/contract/words/errors.ts';
+
+/** The compiler demands words for every field that it sees; this finds the others, and words that are empty. */
+
+type Json = Record<string, unknown>;
+type Named = Record<string, Json>;
+
+interface Document {
+  paths: Record<string, Named>;
+  webhooks?: Record<string, Named>;
+  components: { schemas: Named; examples: Named };
+}
+
+const DOCUMENTS = [
+  ['of the client API', openApiDocument() as unknown as Document],
+  ['of the signing page', signingOpenApiDocument() as unknown as Document],
+] as const;
+
+const isSaid = (words: unknown) => typeof words === 'string' && /\S.*[.:]/s.test(words);
+
+/** The fields without words below a schema, by their paths. */
+function silentIn(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, ...rest } = schema as { properties?: Named };
+  const silent = Object.entries(properties).flatMap(([name, property]) => [
+    ...(isSaid(property.description) && Array.isArray(property.examples) ? [] : [`${path}.${name}`]),
+    ...silentIn(property, `${path}.${name}`),
+  ]);
+  const { examples: _, ...parts } = rest as Json;
+  return [...silent, ...Object.entries(parts).flatMap(([name, part]) => silentIn(part, `${path}/${name}`))];
+}
+
+/** Objects that stand inside another one without a name of their own. */
+const anonymousIn = (schema: Json, path: string): string[] =>
+  Object.entries((schema.properties ?? {}) as Named)
+    .filter(([, property]) => JSON.stringify(property).includes('"properties":'))
+    .map(([name]) => `${path}.${name}`);
+
+const operationsOf = (document: Document) =>
+  [document.paths, document.webhooks ?? {}].flatMap((group) =>
+    Object.entries(group).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+    ),
+  );
+
+describe.each(DOCUMENTS)('the OpenAPI document %s', (_, document) => {
+  const { schemas } = document.components;
+
+  it('has a description and an example for every field', () => {
+    expect(Object.entries(schemas).flatMap(([name, schema]) => silentIn(schema, name))).toEqual([]);
+  });
+
+  it('has a description for every schema, and no object without a name', () => {
+    const silent = Object.entries(schemas).filter(([, { description }]) => !isSaid(description));
+    expect(silent.map(([name]) => name)).toEqual([]);
+    expect(Object.entries(schemas).flatMap(([name, schema]) => anonymousIn(schema, name))).toEqual([]);
+    for (const [path, operation] of operationsOf(document))
+      expect([path, JSON.stringify(operation).includes('"properties":')]).toEqual([path, false]);
+  });
+
+  it('has a summary and a description for every operation, and words for each of its parameters', () => {
+    for (const [path, operation] of operationsOf(document)) {
+      expect([path, operation.summary]).toEqual([path, expect.stringMatching(/\S/)]);
+      expect([path, isSaid(operation.description)]).toEqual([path, true]);
+      for (const { name, description, example } of (operation.parameters ?? []) as Json[])
+        expect([path, name, isSaid(description), example]).toEqual([path, name, true, expect.anything()]);
+    }
+  });
+
+  it('names each operation once, as a method', () => {
+    const ids = operationsOf(document).map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+  });
+
+  it('leaves every answer open for further members', () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+  });
+
+  it('tells for each status of an operation the codes that it can have', () => {
+    for (const [path, { responses }] of operationsOf({ ...document, webhooks: {} }))
+      for (const [status, { content }] of Object.entries(responses as Named))
+        if (Number(status) >= 400) {
+          const { examples } = (content as Record<string, { examples: Json }>)['application/json'] ?? {};
+          expect([path, status, Object.keys(examples ?? {})]).toEqual([
+            path,
+            status,
+            expect.arrayContaining([expect.any(String)]),
+          ]);
+        }
+  });
+});
+
+describe('the words of the errors', () => {
+  it.each(Object.entries(ERROR_WORDS))('%s says why it happens and what to do', (_, { why, remedy }) => {
+    expect(why).toMatch(/\.$/);
+    expect(remedy).toMatch(/\.$/);
+  });
+});
