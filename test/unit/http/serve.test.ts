@@ -164,6 +164,7 @@ describe('handlers', () => {
         now: NOON,
         json: expect.any(Function),
         text: expect.any(Function),
+        notModified: expect.any(Function),
       },
     ]);
   });
