@@ -83,8 +83,8 @@ export default {
     },
     {
       severity: 'error',
-      name: 'the verifier runs in a browser, so nothing that it imports leads to Node',
-      from: { path: within(['client/verifier']) },
+      name: 'client and verifier run in a browser, so nothing that they import leads to Node',
+      from: { path: within(['client/verifier', 'client/src']), pathNot: '^client/src/node\\.ts$' },
       to: { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     },
     {

@@ -30,8 +30,9 @@ const lockfile = process.argv[2] ?? new URL('../package-lock.json', import.meta.
 const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'));
 const counts = {};
 const refused = [];
-for (const [place, { version, license, dev, optional, resolved }] of Object.entries(packages)) {
-  if (place === '') continue;
+for (const [place, { version, license, dev, optional, resolved, link }] of Object.entries(packages)) {
+  // A link leads to a workspace, which has an entry of its own.
+  if (place === '' || link) continue;
   // A build for another system, which complete-lockfile.mjs wrote in: the same package as the build for this one.
   if (license === undefined && optional && !resolved) continue;
   const name = place.replace(/^.*node_modules\//, '');

@@ -57,6 +57,7 @@ describe('the check of licences', () => {
   it.each([
     ['a choice that holds an allowed one', { license: '(BSD-3-Clause OR GPL-2.0)' }],
     ['a licence for tools in a tool', { license: 'MPL-2.0', dev: true }],
+    ['a link to a workspace, which is listed itself', { resolved: 'client', link: true }],
     ['a build for another system, which was not resolved', { optional: true, resolved: undefined }],
   ])('allows %s', async (_, entry) => {
     expect(await checkOne(entry)).toMatchObject({ code: 0, refused: '' });

@@ -1,0 +1,85 @@
+/** `npm run build -w client`: writes what is published into `dist/`, code by esbuild and types by TypeScript. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import ts from 'typescript';
+
+const HERE = import.meta.dirname;
+const ROOT = dirname(HERE);
+const DIST = join(HERE, 'dist');
+const TYPES = join(DIST, 'types');
+/** Its types are made from zod schemas, which would bring zod along. They are written out instead. */
+const FROM_CONTRACT = join(HERE, 'src/types.ts');
+const ENTRIES = ['src/index.ts', 'src/node.ts', 'verifier/index.ts'].map((entry) => join(HERE, entry));
+
+const DECLARED = ['client', 'shared/sealing'];
+
+const COMMON = { bundle: true, format: 'esm', target: 'es2023', legalComments: 'inline' } as const;
+
+async function bundle(): Promise<void> {
+  const [index = '', node = '', verifier = ''] = ENTRIES;
+  await Promise.all([
+    build({
+      ...COMMON,
+      entryPoints: { index, verifier },
+      outdir: DIST,
+      platform: 'neutral',
+      mainFields: ['module'],
+    }),
+    build({ ...COMMON, entryPoints: { node }, outdir: DIST, platform: 'node' }),
+  ]);
+}
+
+function declare(): void {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const program = ts.createProgram(ENTRIES, {
+    ...options,
+    noEmit: false,
+    incremental: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: ROOT,
+    outDir: TYPES,
+  });
+  const written = join(TYPES, relative(ROOT, FROM_CONTRACT).replace('.ts', '.d.ts'));
+  program.emit(undefined, (file, text) => {
+    if (DECLARED.some((folder) => file.startsWith(join(TYPES, folder))))
+      write(file, file === written ? typesOf(program, FROM_CONTRACT) : importable(text));
+  });
+}
+
+/** A declaration names the file that is there beside it. */
+const importable = (text: string) => text.replaceAll(/(['"]\.[^'"]+)\.ts(?=['"])/g, '$1.js');
+
+const FLAGS =
+  ts.NodeBuilderFlags.NoTruncation |
+  ts.NodeBuilderFlags.InTypeAlias |
+  ts.NodeBuilderFlags.MultilineObjectLiterals |
+  ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
+
+/** Every type that a file exports, as structure. */
+function typesOf(program: ts.Program, file: string): string {
+  const checker = program.getTypeChecker();
+  const printer = ts.createPrinter();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${file} exports nothing.`);
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => {
+      const type = checker.typeToTypeNode(checker.getDeclaredTypeOfSymbol(symbol), undefined, FLAGS);
+      if (!type) throw new Error(`${symbol.name} is not a type.`);
+      return `export type ${symbol.name} = ${printer.printNode(ts.EmitHint.Unspecified, type, source)};\n`;
+    })
+    .join('');
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+rmSync(DIST, { recursive: true, force: true });
+await bundle();
+declare();

@@ -1,0 +1,53 @@
+import { SignatureRequestsError } from './errors.ts';
+import { asError, type CallOptions, type Http } from './http.ts';
+import { withinTime } from './time.ts';
+
+/** A PDF on its way. Read it once: as a stream, or whole. */
+export interface Download {
+  /** Ends with an error if the connection breaks, or if the document does not match its hash. */
+  readonly stream: ReadableStream<Uint8Array>;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** Opens a PDF. `expectedHash` is asked for when all bytes are there: a document that answers has a hash. */
+export async function download(
+  http: Http,
+  path: string,
+  options: CallOptions,
+  expectedHash?: () => Promise<string | null>,
+): Promise<Download> {
+  const { body } = await http.open({ path, ...options });
+  const reader = (body ?? new Blob().stream()).getReader();
+  // Kept to the end, since WebCrypto has no running digest; a sealed PDF has some 11 MB at most.
+  const seen: Uint8Array<ArrayBuffer>[] = [];
+
+  const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { done, value } = await withinTime(http.idleMs(options), options.signal, () => reader.read());
+    if (!done) {
+      if (expectedHash) seen.push(value.slice());
+      controller.enqueue(value);
+      return;
+    }
+    if (expectedHash && (await expectedHash()) !== (await sha256(seen)))
+      throw new SignatureRequestsError(
+        'document_altered',
+        'The PDF does not match its hash; download it again.',
+      );
+    controller.close();
+  };
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) =>
+      read(controller).catch((thrown: unknown) => {
+        reader.cancel(thrown).catch(() => undefined);
+        options.signal?.throwIfAborted();
+        throw asError(thrown);
+      }),
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { stream, bytes: async () => new Uint8Array(await new Response(stream).arrayBuffer()) };
+}
+
+async function sha256(chunks: Uint8Array<ArrayBuffer>[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await new Blob(chunks).arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

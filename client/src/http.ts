@@ -1,0 +1,134 @@
+import { errorOf, SignatureRequestsError } from './errors.ts';
+import { pauseAfter } from './retries.ts';
+import { sleep, withinTime } from './time.ts';
+
+export interface HttpOptions {
+  apiKey: string;
+  /** The address of the service, such as `https://sign.example.com`. */
+  baseUrl: string;
+  fetch?: typeof globalThis.fetch;
+  /** For each attempt; 60 seconds by default. */
+  timeoutMs?: number;
+  /** Further attempts after the first; 4 by default. */
+  retries?: number;
+}
+
+/** Taken by every call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** For each attempt, instead of the client's. */
+  timeoutMs?: number | undefined;
+}
+
+interface Call extends CallOptions {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: object;
+  body?: unknown;
+  idempotencyKey?: string;
+  /** Whether a second call is as good as one. By default all are but a POST without an idempotency key. */
+  isRepeatable?: boolean;
+}
+
+/** Makes the calls: authentication, time limits, retries, errors. */
+export class Http {
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #timeoutMs: number;
+  readonly #retries: number;
+
+  constructor({ apiKey, baseUrl, fetch, timeoutMs = 60_000, retries = 4 }: HttpOptions) {
+    if (!apiKey) throw new TypeError('`apiKey` is missing.');
+    if (!URL.canParse(baseUrl)) throw new TypeError('`baseUrl` must be the address of the service.');
+    this.#apiKey = apiKey;
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    // The global function must not be called as a method.
+    this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args));
+    this.#timeoutMs = timeoutMs;
+    this.#retries = retries;
+  }
+
+  json = <T>(call: Call): Promise<T> => this.#call(call, jsonOf<T>);
+
+  /** An answer whose body has not been read. */
+  open = (call: Call): Promise<Response> => this.#call(call, async (response) => response);
+
+  /** The time that a body may stand still. */
+  idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
+
+  /** Posts a form to a storage address. Posting it again overwrites the first. */
+  postForm(url: string, form: FormData, options: CallOptions): Promise<void> {
+    return this.#retrying(options, true, async (signal) => {
+      const { ok, status } = await this.#fetch(url, { method: 'POST', body: form, signal });
+      if (!ok)
+        throw new SignatureRequestsError('upload_failed', `The upload was answered ${status}.`, { status });
+    });
+  }
+
+  #call<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const { method = 'GET', idempotencyKey } = call;
+    const { isRepeatable = method !== 'POST' || idempotencyKey !== undefined } = call;
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const init: RequestInit = {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body }),
+      // The key goes to this address alone.
+      redirect: 'manual',
+    };
+    const url = `${this.#baseUrl}/api/v1${call.path}${queryOf(call.query)}`;
+    return this.#retrying(call, isRepeatable, async (signal) => {
+      const response = await this.#fetch(url, { ...init, signal });
+      if (!response.ok) throw await errorOf(response);
+      return read(response);
+    });
+  }
+
+  async #retrying<T>(
+    { signal, timeoutMs = this.#timeoutMs }: CallOptions,
+    isRepeatable: boolean,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await withinTime(timeoutMs, signal, work);
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        const error = asError(thrown);
+        const pause = attempt > this.#retries ? undefined : pauseAfter(error, attempt, isRepeatable);
+        if (pause === undefined) throw error;
+        await sleep(pause, signal);
+      }
+    }
+  }
+}
+
+/** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */
+export const asError = (thrown: unknown): SignatureRequestsError =>
+  thrown instanceof SignatureRequestsError
+    ? thrown
+    : new SignatureRequestsError('connection_failed', 'The connection to the service failed or broke.', {
+        cause: thrown,
+      });
+
+async function jsonOf<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = 'The answer is not JSON. Is `baseUrl` the address of the service?';
+    throw new SignatureRequestsError('unexpected_answer', message, { status: response.status, cause });
+  }
+}
+
+function queryOf(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,23 @@
+import { SignatureRequestsError } from './errors.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** The service may ask for a minute; a limit for the day is for the caller to wait out. */
+const LONGEST_RETRY_AFTER_MS = 90_000;
+
+/** Answers that say that nothing was done. */
+const REFUSALS: readonly string[] = ['conflict', 'idempotency_in_progress'];
+
+/** The pause before the next attempt in milliseconds; undefined if there must be none. */
+export function pauseAfter(error: unknown, attempt: number, isRepeatable: boolean): number | undefined {
+  if (!(error instanceof SignatureRequestsError)) return undefined;
+  const { code, status, retryAfterMs = 0 } = error;
+  const wasRefused = status === 429 || REFUSALS.includes(code);
+  const mayPass =
+    code === 'connection_failed' || code === 'no_answer' || (status !== undefined && status >= 500);
+  const mayRepeat = wasRefused || (mayPass && isRepeatable);
+  if (!mayRepeat || retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined;
+  const backOff = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+  // Half of it at random, so that clients that failed together do not come back together.
+  return Math.max(retryAfterMs, backOff * (0.5 + Math.random() / 2));
+}

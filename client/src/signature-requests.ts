@@ -1,0 +1,133 @@
+import { documentOf, type FileInput, type ReadPath } from './document.ts';
+import { type Download, download } from './download.ts';
+import type { CallOptions, Http } from './http.ts';
+import { List, type Page } from './list.ts';
+import type {
+  AuditEvent,
+  CancelledSignatureRequest,
+  CreatedSignatureRequest,
+  DeletedDocument,
+  InvitedSigner,
+  Locale,
+  NewSignatureRequestFields,
+  ResentInvitation,
+  SignatureRequest,
+  SignatureRequestFilter,
+  SignatureRequestSummary,
+  Signer,
+} from './types.ts';
+import { type WaitOptions, waitUntilSealed } from './wait-until-sealed.ts';
+
+export interface NewSignatureRequest extends NewSignatureRequestFields {
+  signers: InvitedSigner[];
+  /** A PDF of at most 10 MB. */
+  file: FileInput;
+  /** By default the name of the file or path. */
+  filename?: string;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Your own key: repeating the call within 24 hours, by another process too, gives the first answer. */
+  idempotencyKey?: string;
+}
+
+export interface DownloadOptions extends CallOptions {
+  /** The `document_hash` of a webhook; without it, it is asked for. */
+  expectedHash?: string;
+}
+
+export class SignatureRequestsResource {
+  readonly #http: Http;
+  readonly #readPath: ReadPath | undefined;
+
+  constructor(http: Http, readPath?: ReadPath) {
+    this.#http = http;
+    this.#readPath = readPath;
+  }
+
+  /** Creates a request and mails the invitations: once, however often it has to be tried. */
+  async create(
+    { file, filename, ...fields }: NewSignatureRequest,
+    { idempotencyKey, ...options }: CreateOptions = {},
+  ): Promise<CreatedSignatureRequest> {
+    // The service compares bodies, and every upload has another id: a key that outlives this call needs the file inline.
+    const isInline = idempotencyKey !== undefined;
+    const document = await documentOf(file, this.#http, this.#readPath, { filename, isInline, ...options });
+    return this.#http.json({
+      method: 'POST',
+      path: '/signatures',
+      body: { ...fields, document },
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      ...options,
+    });
+  }
+
+  /** Newest first. */
+  list = (filter: SignatureRequestFilter = {}, options: CallOptions = {}): List<SignatureRequestSummary> =>
+    this.#list('/signatures', filter, options);
+
+  retrieve = (id: string, options: CallOptions = {}): Promise<SignatureRequest> =>
+    this.#http.json({ path: pathOf(id), ...options });
+
+  cancel = (
+    id: string,
+    { reason }: { reason?: string | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<CancelledSignatureRequest> =>
+    this.#http.json({ method: 'POST', path: pathOf(id, 'cancel'), body: { reason }, ...options });
+
+  /** Mails a signer a new code. */
+  resend = (
+    id: string,
+    signerId: string,
+    { locale }: { locale?: Locale | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<ResentInvitation> =>
+    this.#http.json({
+      method: 'POST',
+      path: pathOf(id, 'signers', signerId, 'resend'),
+      body: { locale },
+      ...options,
+    });
+
+  /** By position, with all that is known of them. */
+  signers = async (id: string, options: CallOptions = {}): Promise<Signer[]> =>
+    (await this.#http.json<{ data: Signer[] }>({ path: pathOf(id, 'signers'), ...options })).data;
+
+  /** The audit trail, oldest first. */
+  events = (
+    id: string,
+    page: { limit?: number; cursor?: string } = {},
+    options: CallOptions = {},
+  ): List<AuditEvent> => this.#list(pathOf(id, 'events'), page, options);
+
+  /** The sealed PDF, compared with its `document_hash`. */
+  download = (id: string, { expectedHash, ...options }: DownloadOptions = {}): Promise<Download> =>
+    download(
+      this.#http,
+      pathOf(id, 'document'),
+      options,
+      async () => expectedHash ?? (await this.retrieve(id, options)).document_hash,
+    );
+
+  downloadEvidence = (id: string, options: CallOptions = {}): Promise<Download> =>
+    download(this.#http, pathOf(id, 'evidence.pdf'), options);
+
+  downloadAuditTrail = (id: string, options: CallOptions = {}): Promise<Download> =>
+    download(this.#http, pathOf(id, 'audit-trail.pdf'), options);
+
+  /** Deletes the PDFs of an ended request for good; its record and audit trail stay. */
+  deleteDocument = (id: string, options: CallOptions = {}): Promise<DeletedDocument> =>
+    this.#http.json({ method: 'DELETE', path: pathOf(id, 'document'), ...options });
+
+  /** Looks until the request is sealed. Throws a RequestEndedError if it ends otherwise. */
+  waitUntilSealed = (id: string, options: WaitOptions = {}): Promise<SignatureRequest> =>
+    waitUntilSealed(() => this.retrieve(id, { signal: options.signal }), options);
+
+  #list = <Item>(path: string, query: object, options: CallOptions): List<Item> =>
+    new List((cursor) =>
+      this.#http.json<Page<Item>>({ path, query: { ...query, ...(cursor && { cursor }) }, ...options }),
+    );
+}
+
+const pathOf = (...parts: string[]) => `/signatures/${parts.map(encodeURIComponent).join('/')}`;

@@ -1,0 +1,40 @@
+import { RequestEndedError, SignatureRequestsError } from './errors.ts';
+import { sleep } from './time.ts';
+import type { RequestStatus, SignatureRequest } from './types.ts';
+
+export interface WaitOptions {
+  signal?: AbortSignal | undefined;
+  /** For all of it; without it the wait ends with the request. */
+  timeoutMs?: number | undefined;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
+  cancelled: 'request_cancelled',
+  declined: 'request_declined',
+  expired: 'request_expired',
+  stamp_failed: 'stamp_failed',
+};
+
+/** Looks less and less often: sealing takes seconds, signing may take days. */
+export async function waitUntilSealed(
+  retrieve: () => Promise<SignatureRequest>,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,
+): Promise<SignatureRequest> {
+  const end = Date.now() + timeoutMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
+    const request = await retrieve();
+    if (request.status === 'signed') return request;
+    const ending = ENDINGS[request.status];
+    if (ending) throw new RequestEndedError(ending, request);
+    const left = end - Date.now();
+    if (left <= 0)
+      throw new SignatureRequestsError(
+        'not_sealed_in_time',
+        `The request ${request.id} is still ${request.status}.`,
+      );
+    await sleep(Math.min(pause, left), signal);
+  }
+}

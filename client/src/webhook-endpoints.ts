@@ -1,0 +1,61 @@
+import type { CallOptions, Http } from './http.ts';
+import { List, type Page } from './list.ts';
+import type {
+  CreatedWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  NewWebhookEndpoint,
+  TestedWebhookEndpoint,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+} from './types.ts';
+
+export class WebhookEndpointsResource {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** The answer holds the `secret`, which is shown only here. Not repeated after a fault: look at the list first. */
+  create = (endpoint: NewWebhookEndpoint, options: CallOptions = {}): Promise<CreatedWebhookEndpoint> =>
+    this.#http.json({ method: 'POST', path: pathOf(), body: endpoint, ...options });
+
+  list = async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
+    (await this.#http.json<{ data: WebhookEndpoint[] }>({ path: pathOf(), ...options })).data;
+
+  retrieve = (id: string, options: CallOptions = {}): Promise<WebhookEndpoint> =>
+    this.#http.json({ path: pathOf(id), ...options });
+
+  /** Only the given fields change; `disabled` pauses and resumes. */
+  update = (
+    id: string,
+    changes: WebhookEndpointChanges,
+    options: CallOptions = {},
+  ): Promise<WebhookEndpoint> =>
+    this.#http.json({ method: 'PATCH', path: pathOf(id), body: changes, ...options });
+
+  /** Not repeated after a fault: if the first call was carried out, the second would say that there is no endpoint. */
+  delete = (id: string, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
+    this.#http.json({ method: 'DELETE', path: pathOf(id), isRepeatable: false, ...options });
+
+  /** Sends a signed event of type `webhook_endpoint.test`. */
+  test = (id: string, options: CallOptions = {}): Promise<TestedWebhookEndpoint> =>
+    this.#http.json({ method: 'POST', path: pathOf(id, 'test'), ...options });
+
+  /** The attempts of the last 30 days, newest first. */
+  deliveries = (
+    id: string,
+    page: { limit?: number; cursor?: string } = {},
+    options: CallOptions = {},
+  ): List<WebhookDelivery> =>
+    new List((cursor) =>
+      this.#http.json<Page<WebhookDelivery>>({
+        path: pathOf(id, 'deliveries'),
+        query: { ...page, ...(cursor && { cursor }) },
+        ...options,
+      }),
+    );
+}
+
+const pathOf = (...parts: string[]) => ['/webhook-endpoints', ...parts.map(encodeURIComponent)].join('/');

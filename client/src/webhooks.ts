@@ -1,0 +1,77 @@
+import { SignatureRequestsError } from './errors.ts';
+import type { WebhookEvent } from './types.ts';
+
+export interface VerifyOptions {
+  /** How far the signature's time may be from now; 300 by default. */
+  toleranceSeconds?: number;
+  now?: Date;
+}
+
+/** Of `fetch` and of Node. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
+
+const HEADER = 'x-service-signature';
+
+/**
+ * The event of a webhook, once its signature proves that the service sent it. `rawBody` is the body as it came, before any
+ * parsing. While a secret is being rotated there are several signatures; one that fits is enough.
+ */
+async function verify(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string,
+  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const parts = headerOf(headers)
+    .split(',')
+    .map((part) => part.trim().split('='));
+  const values = (name: string) => parts.flatMap(([key, value = '']) => (key === name ? [value] : []));
+  const [time = ''] = values('t');
+  const digests = values('v1').filter((digest) => /^[0-9a-f]{64}$/.test(digest));
+  if (!/^\d{1,12}$/.test(time) || digests.length === 0)
+    throw refusal(`The header ${HEADER} is missing or malformed.`);
+  if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds)
+    throw refusal('The signature is too old, or of the future. Is the clock right?');
+
+  const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  if (!(await isSigned(bytesOf(`${time}.`, rawBody), digests, secret)))
+    throw refusal('No signature fits. Is it the secret of this endpoint, and the body as it came?');
+  return JSON.parse(body);
+}
+
+export const webhooks = { verify };
+
+const refusal = (message: string) => new SignatureRequestsError('webhook_not_genuine', message);
+
+function headerOf(headers: WebhookHeaders): string {
+  if (headers instanceof Headers) return headers.get(HEADER) ?? '';
+  const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER) ?? [];
+  return String(value);
+}
+
+function bytesOf(prefix: string, body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
+  const first = new TextEncoder().encode(prefix);
+  const rest = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
+  const all = new Uint8Array(first.length + rest.length);
+  all.set(first);
+  all.set(rest, first.length);
+  return all;
+}
+
+/** WebCrypto compares in constant time. */
+async function isSigned(
+  data: Uint8Array<ArrayBuffer>,
+  digests: readonly string[],
+  secret: string,
+): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
+    'verify',
+  ]);
+  const fits = await Promise.all(
+    digests.map((digest) => crypto.subtle.verify('HMAC', key, fromHex(digest), data)),
+  );
+  return fits.includes(true);
+}
+
+const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));

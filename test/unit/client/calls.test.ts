@@ -1,0 +1,138 @@
+import { SignatureRequests, SignatureRequestsError } from '../../../client/src/node.ts';
+import { failure, fakeService, json, refusal, result } from './fake-service.ts';
+
+/** Every call with its method and path. */
+const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][] = [
+  ['GET', '/api/v1/signatures/a%2Fb', ({ signatureRequests }) => signatureRequests.retrieve('a/b')],
+  [
+    'GET',
+    '/api/v1/signatures?status=sent&limit=2',
+    ({ signatureRequests }) => signatureRequests.list({ status: 'sent', limit: 2 }).page(),
+  ],
+  [
+    'POST',
+    '/api/v1/signatures/r/cancel',
+    ({ signatureRequests }) => signatureRequests.cancel('r', { reason: 'Late' }),
+  ],
+  [
+    'POST',
+    '/api/v1/signatures/r/signers/s/resend',
+    ({ signatureRequests }) => signatureRequests.resend('r', 's'),
+  ],
+  ['GET', '/api/v1/signatures/r/signers', ({ signatureRequests }) => signatureRequests.signers('r')],
+  [
+    'GET',
+    '/api/v1/signatures/r/events?limit=5',
+    ({ signatureRequests }) => signatureRequests.events('r', { limit: 5 }).page(),
+  ],
+  ['GET', '/api/v1/signatures/r/document', ({ signatureRequests }) => signatureRequests.download('r')],
+  [
+    'GET',
+    '/api/v1/signatures/r/evidence.pdf',
+    ({ signatureRequests }) => signatureRequests.downloadEvidence('r'),
+  ],
+  [
+    'GET',
+    '/api/v1/signatures/r/audit-trail.pdf',
+    ({ signatureRequests }) => signatureRequests.downloadAuditTrail('r'),
+  ],
+  [
+    'DELETE',
+    '/api/v1/signatures/r/document',
+    ({ signatureRequests }) => signatureRequests.deleteDocument('r'),
+  ],
+  [
+    'POST',
+    '/api/v1/webhook-endpoints',
+    ({ webhookEndpoints }) => webhookEndpoints.create({ url: 'https://a.example' }),
+  ],
+  ['GET', '/api/v1/webhook-endpoints', ({ webhookEndpoints }) => webhookEndpoints.list()],
+  ['GET', '/api/v1/webhook-endpoints/w', ({ webhookEndpoints }) => webhookEndpoints.retrieve('w')],
+  [
+    'PATCH',
+    '/api/v1/webhook-endpoints/w',
+    ({ webhookEndpoints }) => webhookEndpoints.update('w', { disabled: true }),
+  ],
+  ['DELETE', '/api/v1/webhook-endpoints/w', ({ webhookEndpoints }) => webhookEndpoints.delete('w')],
+  ['POST', '/api/v1/webhook-endpoints/w/test', ({ webhookEndpoints }) => webhookEndpoints.test('w')],
+  [
+    'GET',
+    '/api/v1/webhook-endpoints/w/deliveries',
+    ({ webhookEndpoints }) => webhookEndpoints.deliveries('w').page(),
+  ],
+];
+
+describe('the client', () => {
+  it.each(CALLS)('calls %s %s with its key', async (method, path, call) => {
+    const { client, calls } = fakeService(json({ data: [], has_more: false, next_cursor: null }));
+    await result(call(client));
+    expect(calls.map((seen) => [seen.method, seen.path])).toEqual([[method, path]]);
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer esk_test_1');
+  });
+
+  it('throws an error of the service with its code, fields and request id', async () => {
+    const errors = [{ error: 'invalid_title', message: 'No title.', field: '/title' }];
+    const { client } = fakeService(
+      json(
+        { error: 'invalid_title', message: 'No title.', field: '/title', errors, docs: 'https://docs' },
+        400,
+        {
+          'x-request-id': 'req-1',
+        },
+      ),
+    );
+    const error = await failure(client.signatureRequests.retrieve('r'));
+    expect(error).toBeInstanceOf(SignatureRequestsError);
+    expect(error).toMatchObject({
+      code: 'invalid_title',
+      message: 'No title.',
+      status: 400,
+      field: '/title',
+      errors,
+      docs: 'https://docs',
+      requestId: 'req-1',
+    });
+  });
+
+  it.each([
+    ['an error that is not JSON', new Response('<html>', { status: 404 }), 404],
+    ['a page instead of an answer', new Response('<html>'), 200],
+    ['a redirect, which would carry the key elsewhere', new Response('', { status: 302 }), 302],
+  ])('calls %s unexpected', async (_, answer, status) => {
+    const { client, calls } = fakeService(answer);
+    expect(await failure(client.signatureRequests.retrieve('r'))).toMatchObject({
+      code: 'unexpected_answer',
+      status,
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('goes through all pages of a list', async () => {
+    const { client, calls } = fakeService(
+      json({ data: [{ id: '1' }, { id: '2' }], has_more: true, next_cursor: 'c1' }),
+      json({ data: [], has_more: true, next_cursor: 'c2' }),
+      json({ data: [{ id: '3' }], has_more: false, next_cursor: null }),
+    );
+    const ids: string[] = [];
+    for await (const { id } of client.signatureRequests.list({ status: 'sent' })) ids.push(id);
+    expect(ids).toEqual(['1', '2', '3']);
+    expect(calls.map(({ path }) => path.split('?')[1])).toEqual([
+      'status=sent',
+      'status=sent&cursor=c1',
+      'status=sent&cursor=c2',
+    ]);
+  });
+
+  it.each([
+    [{ apiKey: '', baseUrl: 'https://sign.example.com' }, '`apiKey` is missing'],
+    [{ apiKey: 'esk_test_1', baseUrl: 'sign.example.com' }, '`baseUrl` must be'],
+  ])('refuses options that cannot work: %j', (options, message) => {
+    expect(() => new SignatureRequests(options)).toThrow(message);
+  });
+
+  it('an error never holds the API key', async () => {
+    const { client } = fakeService(refusal(401, 'unauthorized'));
+    const error = await failure(client.signatureRequests.retrieve('r'));
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('esk_');
+  });
+});

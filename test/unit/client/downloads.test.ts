@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { failure, fakeService, json, outcome, refusal, result } from './fake-service.ts';
+
+const PDF = new Uint8Array(300_000).map((_, index) => index % 253);
+const HASH = createHash('sha256').update(PDF).digest('hex');
+const sealed = (hash: string | null = HASH) => json({ id: 'r', document_hash: hash });
+
+/** A body in pieces; `end` says how it ends. */
+const inPieces = (end: (controller: ReadableStreamDefaultController) => void) => () => {
+  let sent = 0;
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        if (sent === PDF.length) return end(controller);
+        controller.enqueue(PDF.slice(sent, sent + 100_000));
+        sent += 100_000;
+      },
+    }),
+  );
+};
+const whole = inPieces((controller) => controller.close());
+
+describe('a download', () => {
+  it('gives the bytes whose hash the request has', async () => {
+    const { client, calls } = fakeService(whole, sealed());
+    const { bytes } = await result(client.signatureRequests.download('r'));
+    expect(Buffer.from(await result(bytes())).equals(PDF)).toBe(true);
+    expect(calls.map(({ path }) => path)).toEqual(['/api/v1/signatures/r/document', '/api/v1/signatures/r']);
+  });
+
+  it('needs no second call with the hash of a webhook', async () => {
+    const { client, calls } = fakeService(whole);
+    const { bytes } = await result(client.signatureRequests.download('r', { expectedHash: HASH }));
+    expect(await result(bytes())).toHaveLength(PDF.length);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('comes in pieces, as they arrive', async () => {
+    const { client } = fakeService(whole, sealed());
+    const { stream } = await result(client.signatureRequests.download('r'));
+    const sizes: number[] = [];
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) sizes.push(chunk.length);
+    expect(sizes).toEqual([100_000, 100_000, 100_000]);
+  });
+
+  it.each([
+    ['another hash', sealed('0'.repeat(64))],
+    ['no hash', sealed(null)],
+  ])('ends with an error if the request has %s', async (_, request) => {
+    const { client } = fakeService(whole, request);
+    const { bytes } = await result(client.signatureRequests.download('r'));
+    expect(await failure(bytes())).toMatchObject({ code: 'document_altered' });
+  });
+
+  it('ends with an error if its body breaks off', async () => {
+    const { client } = fakeService(
+      inPieces((controller) => controller.error(new TypeError('terminated'))),
+      sealed(),
+    );
+    const { bytes } = await result(client.signatureRequests.download('r'));
+    expect(await failure(bytes())).toMatchObject({ code: 'connection_failed' });
+  });
+
+  it('ends with an error if its body stands still', async () => {
+    const { client } = fakeService(
+      inPieces(() => undefined),
+      sealed(),
+    );
+    const { bytes } = await result(client.signatureRequests.download('r', { timeoutMs: 5_000 }));
+    expect(await failure(bytes())).toMatchObject({ code: 'no_answer' });
+  });
+
+  it('ends with the reason of a signal that aborts', async () => {
+    const { client } = fakeService(
+      inPieces(() => undefined),
+      sealed(),
+    );
+    const controller = new AbortController();
+    const { bytes } = await result(client.signatureRequests.download('r', { signal: controller.signal }));
+    const reading = outcome(bytes(), 10);
+    const reason = new Error('Enough.');
+    controller.abort(reason);
+    expect(await reading).toMatchObject({ status: 'rejected', reason });
+  });
+
+  it('is an error of the service if there is no document yet', async () => {
+    const { client } = fakeService(refusal(409, 'not_yet_signed'));
+    expect(await failure(client.signatureRequests.download('r'))).toMatchObject({ code: 'not_yet_signed' });
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { SignatureRequests } from '../../../client/src/index.ts';
+import { failure, fakeService, json, refusal, result, type SeenCall } from './fake-service.ts';
+
+const SMALL = new Uint8Array(100_000).map((_, index) => index % 251);
+const LARGE = new Uint8Array(4_000_001);
+const UPLOAD = {
+  upload_id: 'upload-1',
+  url: 'https://storage.example.com/',
+  fields: { key: 'k', policy: 'p' },
+  max_bytes: 10_485_760,
+};
+const NEW = { title: 'Lease', signers: [{ email: 'ann@example.com' }] };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  await writeFile(join(folder, 'lease.pdf'), SMALL);
+});
+afterAll(() => rm(folder, { recursive: true }));
+const documentOf = (call?: SeenCall) =>
+  (call?.body as { document?: Record<string, string> } | undefined)?.document ?? {};
+
+describe('the file of a request', () => {
+  it.each([
+    ['bytes', SMALL, undefined],
+    ['a buffer', SMALL.buffer, undefined],
+    ['a part of a buffer', new Uint8Array([9, ...SMALL, 9]).subarray(1, -1), undefined],
+    ['a Blob', new Blob([SMALL]), undefined],
+    ['a File', new File([SMALL], 'named.pdf'), 'named.pdf'],
+  ])('is sent in the body if it is small, from %s', async (_, file, filename) => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    await result(client.signatureRequests.create({ ...NEW, file }));
+    expect(calls).toHaveLength(1);
+    const document = documentOf(calls[0]);
+    expect(document.filename).toBe(filename);
+    expect(Buffer.from(document.content_base64 ?? '', 'base64').equals(SMALL)).toBe(true);
+  });
+
+  it('is read from a path, and has its name unless you give another', async () => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    jest.useRealTimers();
+    const file = { path: join(folder, 'lease.pdf') };
+    await client.signatureRequests.create({ ...NEW, file });
+    await client.signatureRequests.create({ ...NEW, file, filename: 'other.pdf' });
+    expect(calls.map((call) => documentOf(call).filename)).toEqual(['lease.pdf', 'other.pdf']);
+    expect(Buffer.from(documentOf(calls[0]).content_base64 ?? '', 'base64').equals(SMALL)).toBe(true);
+  });
+
+  it('cannot be a path where there are no files', async () => {
+    const client = new SignatureRequests({ apiKey: 'k', baseUrl: 'https://sign.example.com' });
+    await expect(client.signatureRequests.create({ ...NEW, file: { path: 'a.pdf' } })).rejects.toMatchObject({
+      code: 'path_unsupported',
+    });
+  });
+
+  it('is uploaded if it is large, without the API key', async () => {
+    const { client, calls } = fakeService(
+      json(UPLOAD, 201),
+      new Response(null, { status: 204 }),
+      json({ id: 'r' }),
+    );
+    await result(client.signatureRequests.create({ ...NEW, file: LARGE }));
+    expect(calls.map(({ method, path }) => [method, path])).toEqual([
+      ['POST', '/api/v1/uploads'],
+      ['POST', '/'],
+      ['POST', '/api/v1/signatures'],
+    ]);
+    const form = calls[1]?.body as FormData;
+    expect([...form.keys()]).toEqual(['key', 'policy', 'file']);
+    expect((form.get('file') as File).size).toBe(LARGE.length);
+    expect(calls[1]?.headers.get('authorization')).toBeNull();
+    expect(documentOf(calls[2])).toEqual({ upload_id: 'upload-1' });
+  });
+
+  it('is uploaded once, however often the create is tried', async () => {
+    const { client, calls } = fakeService(
+      json(UPLOAD, 201),
+      new Response(null, { status: 204 }),
+      refusal(503, 'service_unavailable'),
+      json({ id: 'r' }),
+    );
+    await result(client.signatureRequests.create({ ...NEW, file: LARGE }));
+    expect(calls.map(({ path }) => path)).toEqual([
+      '/api/v1/uploads',
+      '/',
+      '/api/v1/signatures',
+      '/api/v1/signatures',
+    ]);
+  });
+
+  it('is sent in the body with a key of your own, since the body must be the same another time', async () => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    await result(client.signatureRequests.create({ ...NEW, file: LARGE }, { idempotencyKey: 'order-7' }));
+    expect(calls.map(({ path, headers }) => [path, headers.get('idempotency-key')])).toEqual([
+      ['/api/v1/signatures', 'order-7'],
+    ]);
+  });
+
+  it('is refused before the upload if it is too large', async () => {
+    const { client, calls } = fakeService(json({ ...UPLOAD, max_bytes: 4_000_000 }, 201));
+    expect(await failure(client.signatureRequests.create({ ...NEW, file: LARGE }))).toMatchObject({
+      code: 'document_too_large',
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is not part of a request if storage refuses it', async () => {
+    const { client, calls } = fakeService(json(UPLOAD, 201), new Response('<Error/>', { status: 403 }));
+    expect(await failure(client.signatureRequests.create({ ...NEW, file: LARGE }))).toMatchObject({
+      code: 'upload_failed',
+      status: 403,
+    });
+    expect(calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,63 @@
+import { jest } from '@jest/globals';
+import { RequestEndedError } from '../../../client/src/node.ts';
+import { failure, fakeService, json, outcome, result } from './fake-service.ts';
+
+const request = (status: string) => json({ id: 'r', status });
+
+describe('waiting until a request is sealed', () => {
+  it('looks until it is signed', async () => {
+    const { client, calls } = fakeService(
+      request('sent'),
+      request('opened'),
+      request('awaiting_stamp'),
+      request('signed'),
+    );
+    expect(await result(client.signatureRequests.waitUntilSealed('r'))).toMatchObject({ status: 'signed' });
+    expect(calls).toHaveLength(4);
+  });
+
+  it.each([
+    ['cancelled', 'request_cancelled'],
+    ['declined', 'request_declined'],
+    ['expired', 'request_expired'],
+    ['stamp_failed', 'stamp_failed'],
+  ])('ends with a typed error when the request is %s', async (status, code) => {
+    const { client } = fakeService(request('sent'), request(status));
+    const error = await failure(client.signatureRequests.waitUntilSealed('r'));
+    expect(error).toBeInstanceOf(RequestEndedError);
+    expect(error).toMatchObject({ code, request: { id: 'r', status } });
+  });
+
+  it('looks less and less often, at last twice a minute', async () => {
+    const { client, calls } = fakeService(request('sent'));
+    void outcome(client.signatureRequests.waitUntilSealed('r'), 0);
+    await jest.advanceTimersByTimeAsync(10 * 60_000);
+    const soFar = calls.length;
+    expect(soFar).toBeLessThan(35);
+    await jest.advanceTimersByTimeAsync(10 * 60_000);
+    expect(calls.length - soFar).toBe(20);
+  });
+
+  it('ends at its time limit, after a last look', async () => {
+    const { client } = fakeService(request('sent'));
+    const started = Date.now();
+    let took = 0;
+    const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs: 90_000 }).finally(() => {
+      took = Date.now() - started;
+    });
+    expect(await failure(waiting)).toMatchObject({ code: 'not_sealed_in_time' });
+    expect(took).toBe(90_000);
+  });
+
+  it('ends with the reason of a signal that aborts in a pause', async () => {
+    const { client } = fakeService(request('sent'));
+    const controller = new AbortController();
+    const waiting = outcome(
+      client.signatureRequests.waitUntilSealed('r', { signal: controller.signal }),
+      500,
+    );
+    const reason = new Error('Enough.');
+    setTimeout(() => controller.abort(reason), 200);
+    expect(await waiting).toEqual({ status: 'rejected', reason });
+  });
+});

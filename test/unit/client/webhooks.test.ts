@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { webhooks } from '../../../client/src/index.ts';
+
+const SECRET = 'whsec_c2VjcmV0';
+const NOW = new Date('2026-11-21T10:00:00Z');
+const TIME = NOW.getTime() / 1_000;
+const BODY = JSON.stringify({
+  id: 'evt_1',
+  type: 'signer.signed',
+  created_at: NOW.toISOString(),
+  data: { signer_name: 'Ännä 😀' },
+});
+
+const digest = (body = BODY, secret = SECRET, time = TIME) =>
+  createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+const headers = (value: string) => ({ 'X-Service-Signature': value });
+const genuine = headers(`t=${TIME},v1=${digest()}`);
+const verify = (
+  given: Parameters<typeof webhooks.verify>[1],
+  body: Parameters<typeof webhooks.verify>[0] = BODY,
+) => webhooks.verify(body, given, SECRET, { now: NOW });
+
+describe('verifying a webhook', () => {
+  it('gives the event, whose type tells its data', async () => {
+    const event = await verify(genuine);
+    expect(event.id).toBe('evt_1');
+    expect(event.type === 'signer.signed' && event.data.signer_name).toBe('Ännä 😀');
+  });
+
+  it.each([
+    ['bytes', new TextEncoder().encode(BODY)],
+    ['a buffer of Node', Buffer.from(BODY)],
+    ['an ArrayBuffer', new TextEncoder().encode(BODY).buffer],
+  ])('takes the body as %s', async (_, body) => {
+    expect(await verify(genuine, body)).toMatchObject({ id: 'evt_1' });
+  });
+
+  it.each([
+    ['Headers', new Headers(genuine)],
+    ['what Node gives', { 'x-service-signature': genuine['X-Service-Signature'] }],
+  ])('takes the headers as %s', async (_, given) => {
+    expect(await verify(given)).toMatchObject({ id: 'evt_1' });
+  });
+
+  it('takes one of several signatures while the secret is being rotated', async () => {
+    const other = digest(BODY, 'whsec_other');
+    for (const value of [
+      `v1=${other},v1=${digest()}`,
+      `v1=${digest()},v1=${other}`,
+      `v0=${other}, v1=${digest()}`,
+    ])
+      expect(await verify(headers(`t=${TIME},${value}`))).toMatchObject({ id: 'evt_1' });
+  });
+
+  it.each([
+    ['another body', genuine, `${BODY} `],
+    ['another secret', headers(`t=${TIME},v1=${digest(BODY, 'whsec_other')}`), BODY],
+    ['another time', headers(`t=${TIME + 1},v1=${digest()}`), BODY],
+    ['an empty digest', headers(`t=${TIME},v1=`), BODY],
+    ['a part of the digest', headers(`t=${TIME},v1=${digest().slice(0, 62)}`), BODY],
+    ['a digest of another version', headers(`t=${TIME},v2=${digest()}`), BODY],
+    ['no time', headers(`v1=${digest()}`), BODY],
+    ['a time that is no number', headers(`t=now,v1=${digest()}`), BODY],
+    ['no signature', {}, BODY],
+    ['no headers', new Headers(), BODY],
+  ])('refuses %s', async (_, given, body) => {
+    await expect(verify(given, body)).rejects.toMatchObject({ code: 'webhook_not_genuine' });
+  });
+
+  it.each([
+    [-301, false],
+    [-300, true],
+    [300, true],
+    [301, false],
+  ])('of a signature %i seconds from now it says genuine: %p', async (seconds, isGenuine) => {
+    const time = TIME + seconds;
+    const verified = verify(headers(`t=${time},v1=${digest(BODY, SECRET, time)}`)).then(
+      () => true,
+      () => false,
+    );
+    expect(await verified).toBe(isGenuine);
+  });
+
+  it('takes another tolerance', async () => {
+    const now = new Date(NOW.getTime() + 3_600_000);
+    expect(await webhooks.verify(BODY, genuine, SECRET, { now, toleranceSeconds: 3_600 })).toMatchObject({
+      id: 'evt_1',
+    });
+  });
+});
