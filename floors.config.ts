@@ -106,7 +106,7 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    exclude: { path: '^(node_modules|build|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/' },
+    exclude: { path: '^(node_modules|build|client/dist|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/' },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },
 } satisfies IConfiguration;

@@ -1,5 +1,14 @@
 /** The package's entry `./verifier`. */
 export { type Expected, readExpected } from './certificates.ts';
 export { verifyEvidence } from './evidence.ts';
-export type { CertificateReport, Finding, FindingCode, Level, Report, SignatureReport } from './report.ts';
+export {
+  type CertificateReport,
+  type Finding,
+  type FindingCode,
+  type Judgement,
+  judgementOf,
+  type Level,
+  type Report,
+  type SignatureReport,
+} from './report.ts';
 export { type VerifyOptions, verifyPdf } from './verify.ts';

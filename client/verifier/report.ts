@@ -107,3 +107,22 @@ export const worstFirst = (findings: readonly Finding[]): Finding[] =>
 
 /** Nothing found is not green: green must be earned. */
 export const verdictOf = (findings: readonly Finding[]): Level => worstFirst(findings)[0]?.level ?? 'amber';
+
+/** Intact: nothing is left but for the person to say whether the certificates are those that they expect. */
+export type Judgement = Level | 'intact';
+
+const TRUST: readonly FindingCode[] = ['unknown_signer', 'unknown_authority'];
+
+interface Reports {
+  document: Report;
+  evidence: Report | null;
+}
+
+/** One judgement of a document and, if it is there, its evidence file. */
+export function judgementOf({ document, evidence }: Reports): Judgement {
+  const findings = [document, evidence].flatMap((report) => report?.findings ?? []);
+  const open = findings.filter(({ level }) => level !== 'green');
+  if (open.some(({ level }) => level === 'red')) return 'red';
+  if (open.length === 0) return 'green';
+  return open.every(({ code }) => TRUST.includes(code)) ? 'intact' : 'amber';
+}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -6,7 +7,7 @@ import { Spinner } from '../parts/spinner.tsx';
 import type { Answer, Check } from './check.ts';
 import { FileChoice } from './file-choice.tsx';
 import { PageContext } from './page.tsx';
-import { Result, verdictOf } from './result.tsx';
+import { Result } from './result.tsx';
 
 interface AppProps {
   check: Check;
@@ -74,7 +75,7 @@ export function App({ check, firstLocale }: AppProps) {
             )}
             {result === 'broken' && <p class="card">{texts.broken}</p>}
             {typeof result === 'object' && result && (
-              <p class="visually-hidden">{texts.verdicts[verdictOf(result)].heading}</p>
+              <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>
             )}
           </div>
           {typeof result === 'object' && result && <Result {...result} />}

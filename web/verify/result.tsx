@@ -1,26 +1,13 @@
-import type { Finding, FindingCode, Report } from '../../client/verifier/report.ts';
+import { type Finding, judgementOf, type Report } from '../../client/verifier/report.ts';
 import { AlertIcon, CheckIcon } from '../parts/icons.tsx';
 import type { Answer } from './check.ts';
 import { Hash } from './hash.tsx';
 import { usePage } from './page.tsx';
 import { SignatureFacts } from './signature-facts.tsx';
 
-type Verdict = 'green' | 'intact' | 'amber' | 'red';
-
-/** The one decision left to the person: everything else was checked. */
-const TRUST: readonly FindingCode[] = ['unknown_signer', 'unknown_authority'];
-
-export function verdictOf({ document, evidence }: Answer): Verdict {
-  const doubts = [document, evidence].flatMap((report) => report?.findings ?? []);
-  const open = doubts.filter(({ level }) => level !== 'green');
-  if (open.some(({ level }) => level === 'red')) return 'red';
-  if (open.length === 0) return 'green';
-  return open.every(({ code }) => TRUST.includes(code)) ? 'intact' : 'amber';
-}
-
 export function Result(answer: Answer) {
   const { texts } = usePage();
-  const verdict = verdictOf(answer);
+  const verdict = judgementOf(answer);
   const { heading, text } = texts.verdicts[verdict];
   return (
     <div class="card result">

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { HOUSE } from '../../../floors.config.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PAGES = globSync(['*.md', 'docs/*.md', 'local/*.md', 'shared/*/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/*.md', 'local/*.md', 'shared/*/*.md', 'client/*.md', 'client/*/*.md'], {
+  cwd: ROOT,
+});
 
 /** Links to files of this repository, without the part of the page that they point at. */
 const linked = (page: string, text: string) =>

@@ -1,0 +1,85 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { BROWSER_TYPES, installPackage, NODE_TYPES, NPM_NODE, run, typeFaults } from './package.ts';
+
+const PROGRAM = `
+import { SignatureRequests } from '@signature-requests/client';
+import { readExpected, verifyPdf } from '@signature-requests/client/verifier';
+const client = new SignatureRequests({ apiKey: 'esk_test_1', baseUrl: process.argv[2] ?? '' });
+const { id } = await client.signatureRequests.create({ title: 'Lease', signers: [{ email: 'ann@example.com' }], file: { path: 'package.json' } });
+const { verdict } = await verifyPdf(new Uint8Array([1]), { expected: await readExpected(''), now: new Date() });
+console.log(id, verdict);
+`;
+
+const IN_BROWSERS = `
+import { SignatureRequests, webhooks, type SignatureRequest, type WebhookEvent } from '@signature-requests/client';
+const client = new SignatureRequests({ apiKey: 'k', baseUrl: 'https://sign.example.com' });
+const request: SignatureRequest = await client.signatureRequests.retrieve('r');
+const status: 'signed' | undefined = request.status === 'signed' ? request.status : undefined;
+const event: WebhookEvent = await webhooks.verify('', new Headers(), 's');
+if (event.type === 'signer.signed') event.data.remaining_pending_signers.toFixed();
+`;
+
+const FAULTY = `
+import { SignatureRequests, webhooks } from '@signature-requests/client';
+const client = new SignatureRequests({ apiKey: 'k', baseUrl: 'https://sign.example.com' });
+client.signatureRequests.create({ signers: [{ email: 'a@example.com' }], file: new Uint8Array() });
+client.signatureRequests.list({ status: 'sealed' });
+(await client.signatureRequests.retrieve('r')).no_such_member;
+const event = await webhooks.verify('', {}, 's');
+if (event.type === 'signer.signed') event.data.document_hash;
+`;
+
+let folder: string;
+let server: Server;
+const bodies: string[] = [];
+
+beforeAll(async () => {
+  folder = await installPackage();
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    bodies.push(body);
+    response.end(JSON.stringify({ id: 'r-1' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}, 120_000);
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const write = async (name: string, text: string): Promise<string> => {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+};
+
+describe('the package, installed into an empty folder', () => {
+  it.each([
+    ['the Node of npm', NPM_NODE],
+    ['Node 24', process.execPath],
+  ])('runs a program with client and verifier on %s', async (_, node) => {
+    const program = await write('program.js', PROGRAM);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stdout } = await run(node, [program, url], { cwd: folder });
+    expect(stdout).toBe('r-1 red\n');
+    expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({
+      title: 'Lease',
+      document: { filename: 'package.json' },
+    });
+  });
+
+  it('has types that need no other package, on Node and in browsers', async () => {
+    expect(await typeFaults(await write('program.mts', PROGRAM), ...NODE_TYPES)).toBe('');
+    expect(await typeFaults(await write('page.mts', IN_BROWSERS), ...BROWSER_TYPES)).toBe('');
+  });
+
+  it('has types that find what is wrong', async () => {
+    const faults = await typeFaults(await write('faulty.mts', FAULTY), ...BROWSER_TYPES);
+    expect([...faults.matchAll(/faulty\.mts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([
+      4, 5, 6, 8,
+    ]);
+  });
+});

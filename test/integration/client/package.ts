@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const run = promisify(execFile);
+
+/** The Node that runs npm, which may be older than that of the scripts. */
+export const NPM_NODE = process.env.npm_node_execpath ?? process.execPath;
+
+/** Packs the client as it is published, and installs it into an empty folder. */
+export async function installPackage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'package-'));
+  const { stdout } = await run('npm', ['pack', '--json', '-w', 'client', '--pack-destination', folder], {
+    cwd: ROOT,
+  });
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'user', private: true, type: 'module' }),
+  );
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
+  return folder;
+}
+
+/** The faults in a program's types, and in the declarations that it imports. */
+export async function typeFaults(file: string, ...options: string[]): Promise<string> {
+  const strict = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--target',
+    'es2022',
+  ];
+  return run(join(ROOT, 'node_modules/.bin/tsc'), [...strict, ...options, file], { cwd: dirname(file) }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+export const NODE_TYPES = ['--module', 'nodenext', '--lib', 'es2022', '--types', 'node'].concat(
+  '--typeRoots',
+  join(ROOT, 'node_modules/@types'),
+);
+export const BROWSER_TYPES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
