@@ -84,6 +84,15 @@ export const API = {
     mails: true,
     linksToItself: true,
   },
+  'correct-signer': {
+    ...MAILING,
+    ...KEYED,
+    table: WORK,
+    secrets: ['origin', 'signing'],
+    sends: ['mail'],
+    mails: true,
+    linksToItself: true,
+  },
   'create-upload': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], staging: { PutObject: [UPLOADS] } },
   'list-webhook-endpoints': { ...HTTP, ...KEYED, table: READ },
   'create-webhook-endpoint': {

@@ -1,14 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { decline } from '../../shared/contract/signing.ts';
-import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { decline as declineRequest } from '../../shared/requests/ending.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { systemNow } from '../../shared/runtime/time.ts';
-import { changeRequest } from '../../shared/store/change.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { findOwner, notificationAddress } from '../../shared/store/owners.ts';
 
@@ -17,13 +15,7 @@ const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_U
 
 export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table, json }) => {
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
-  const changed = await changeRequest(
-    table,
-    caller.request.state.id,
-    (request, now) => declineRequest(request, by, now),
-    systemNow,
-    { known: caller.request },
-  );
+  const changed = await changeAsHolder(table, caller, (request, now) => declineRequest(request, by, now));
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const { declinedAt } = signerById(changed.request, by.signerId);

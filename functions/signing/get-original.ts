@@ -3,12 +3,10 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { getOriginal } from '../../shared/contract/signing.ts';
 import { pdfReply } from '../../shared/http/pdf-reply.ts';
 import { purgedError } from '../../shared/http/sealed-document.ts';
-import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { documentViewed } from '../../shared/requests/codes.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { systemNow } from '../../shared/runtime/time.ts';
-import { changeRequest } from '../../shared/store/change.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
@@ -26,8 +24,6 @@ export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, ta
     sha256: content.documentSha256,
   });
   if (!reply) throw purgedError(state.purgedAt ?? state.purgeAt);
-  await changeRequest(table, state.id, (request, now) => documentViewed(request, by, now), systemNow, {
-    known: caller.request,
-  });
+  await changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now));
   return reply;
 });

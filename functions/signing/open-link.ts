@@ -1,14 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { openLink } from '../../shared/contract/signing.ts';
-import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { open } from '../../shared/requests/signing.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { systemNow } from '../../shared/runtime/time.ts';
-import { changeRequest } from '../../shared/store/change.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 
@@ -18,15 +16,7 @@ const queues = { event: setting('EVENTS_QUEUE_URL') };
 /** Called by the page's script. Loading the page changes nothing, since mail scanners follow links. */
 export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {
   const by = { signerId: caller.signer.id, visitor };
-  const changed = await changeRequest(
-    table,
-    caller.request.state.id,
-    (request, time) => open(request, by, time),
-    systemNow,
-    {
-      known: caller.request,
-    },
-  );
+  const changed = await changeAsHolder(table, caller, (request, time) => open(request, by, time));
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const signer = signerById(changed.request, by.signerId);

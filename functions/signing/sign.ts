@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { sign } from '../../shared/contract/signing.ts';
-import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
+import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { assertMaySign, type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
@@ -11,7 +11,6 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { changeRequest } from '../../shared/store/change.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
@@ -78,10 +77,7 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
   };
   const decide = (request: SignatureRequest, now: Date) => signRequest(request, input, now);
   if (drawing) await storeDrawing(table, drawing);
-  const changed = await changeRequest(table, requestId, decide, systemNow, {
-    known: caller.request,
-    ...(drawing && { extraWrites: [useClaimWrite(drawing.key)] }),
-  });
+  const changed = await changeAsHolder(table, caller, decide, drawing && [useClaimWrite(drawing.key)]);
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const { signedAt, signature: signed } = signerById(changed.request, signerId);

@@ -19,6 +19,7 @@ const ALL = [
   signatures.listEvents,
   signatures.listSigners,
   signatures.resendInvitation,
+  signatures.correctSigner,
   signatures.createUpload,
   webhooks.listWebhookEndpoints,
   webhooks.createWebhookEndpoint,

@@ -15,7 +15,7 @@ import {
   text,
   uuid,
 } from './fields.ts';
-import { auditEvent, signatureRequest, signer, summary } from './resources.ts';
+import { auditEvent, signatureRequest, signer, signerInRequest, summary } from './resources.ts';
 
 const requestPath = z.object({ id: pathId });
 
@@ -332,6 +332,39 @@ export const resendInvitation = endpoint({
     access_code_rotated_at: stamp,
   }),
   errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active'],
+});
+
+export const correctSigner = endpoint({
+  name: 'correct-signer',
+  area: 'api',
+  method: 'PATCH',
+  path: '/api/v1/signatures/{id}/signers/{signer_id}',
+  access: 'api_key',
+  summary: 'Correct the address or name of a signer who has not signed, and invite them with a new link',
+  params: z.object({ id: pathId, signer_id: pathId }),
+  body: z
+    .object(
+      { email: email.optional(), name: invitedSigner.shape.name },
+      { error: refuse('invalid_request', 'must be a JSON object') },
+    )
+    .refine(({ email, name }) => email !== undefined || name !== undefined, {
+      error: refuse('invalid_request', 'must have an email or a name'),
+    }),
+  status: 200,
+  answer: z.strictObject({
+    ...signerInRequest.shape,
+    email_sent: z.boolean(),
+    email_error: z.string().nullable(),
+  }),
+  errors: [
+    'not_found',
+    'invalid_signer_email',
+    'invalid_signer_name',
+    'duplicate_signer',
+    'signer_not_active',
+    'request_not_active',
+    'conflict',
+  ],
 });
 
 export const createUpload = endpoint({

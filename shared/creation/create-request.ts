@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
@@ -9,6 +9,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { LIMITS } from '../contract/fields.ts';
 import type { createSignature, createSignatureBody } from '../contract/signatures.ts';
+import { asCreated } from '../requests/correcting.ts';
 import { create, type NewRequest } from '../requests/creating.ts';
 import { MailLeaseHeld } from '../requests/inviting.ts';
 import { signUrl } from '../requests/links.ts';
@@ -22,6 +23,7 @@ import type { OutboxItem } from '../store/outbox.ts';
 import { creationWrites, loadRequest } from '../store/requests.ts';
 import { ConditionFailed } from '../store/table.ts';
 import type { Locale } from '../texts/languages.ts';
+import { newAccessToken } from '../verification/code.ts';
 import { type CodeMailing, makeCode } from '../verification/code-mailing.ts';
 import { mailInvitations } from '../verification/invite.ts';
 import { checkDocument, storeOriginal } from './document.ts';
@@ -88,16 +90,19 @@ function metadataOf(rawBody: string): string {
 
 /** Builds the answer from the request alone, so that a replay gets the same answer. */
 export function creationAnswer(request: SignatureRequest, baseUrl: string): AnswerOf<typeof createSignature> {
-  const signers = request.signers.map((signer) => ({
-    id: signer.id,
-    email: signer.email,
-    name: signer.nameAsInvited ?? signer.email,
-    access_token: signer.accessToken,
-    sign_url: signUrl(baseUrl, signer),
-    email_sent: signer.invitation?.sent ?? false,
-    email_error: signer.invitation?.error ?? null,
-    locale: signer.localeAsInvited,
-  }));
+  const signers = request.signers.map((signer) => {
+    const { email, name, accessToken } = asCreated(signer);
+    return {
+      id: signer.id,
+      email,
+      name,
+      access_token: accessToken,
+      sign_url: signUrl(baseUrl, { accessToken }),
+      email_sent: signer.invitation?.sent ?? false,
+      email_error: signer.invitation?.error ?? null,
+      locale: signer.localeAsInvited,
+    };
+  });
   const [only, ...others] = signers;
   const deprecated = only &&
     others.length === 0 && {
@@ -167,7 +172,7 @@ async function createNew(
       email,
       name: name || null,
       locale: locale ?? body.locale ?? 'en',
-      accessToken: randomBytes(32).toString('base64url'),
+      accessToken: newAccessToken(),
       codeHash,
     };
   });

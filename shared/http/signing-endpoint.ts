@@ -1,14 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { deadLink, signerById } from '../requests/lifecycle.ts';
-import type { SignatureRequest, SignerState } from '../requests/model.ts';
+import { assertLink, deadLink, signerById } from '../requests/lifecycle.ts';
+import type { Change, SignatureRequest, SignerState } from '../requests/model.ts';
 import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
+import { type Changed, changeRequest } from '../store/change.ts';
 import { findLink, loadRequest } from '../store/requests.ts';
-import { Table } from '../store/table.ts';
+import { Table, type Write } from '../store/table.ts';
 import { type SigningKeys, signingKeys } from '../verification/keys.ts';
 import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
@@ -52,6 +53,27 @@ async function identifySigner(
   if (!isVerified) throw new ApiError('verification_required');
   return holder;
 }
+
+/**
+ * A change by the holder of a link, while it is theirs: the sender can correct the address at any moment, and then the
+ * signer is another person with another link.
+ */
+export const changeAsHolder = (
+  table: Table,
+  { token, request, signer }: LinkHolder,
+  decide: (request: SignatureRequest, now: Date) => Change | undefined,
+  extraWrites: Write[] = [],
+): Promise<Changed | undefined> =>
+  changeRequest(
+    table,
+    request.state.id,
+    (current, now) => {
+      assertLink(current, signer.id, token);
+      return decide(current, now);
+    },
+    systemNow,
+    { known: request, extraWrites },
+  );
 
 const openTable = () => new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };

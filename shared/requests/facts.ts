@@ -132,11 +132,14 @@ function signatureFacts(
   };
 }
 
-function signerStatus(own: Trail, invalidation: AuditEvent | undefined): unknown {
+/** `current` is what happened since the signer was last corrected. */
+function signerStatus(own: Trail, current: Trail, invalidation: AuditEvent | undefined): unknown {
   if (own.first('signer_signed')) return 'signed';
   if (own.first('signer_declined')) return 'declined';
   if (invalidation) return 'invalidated';
-  return own.first('link_opened') ? 'opened' : own.mailedStatus;
+  if (current.first('link_opened')) return 'opened';
+  // Invitations were reported before the correction, so nothing is open.
+  return current === own || current.first('invitation_resent') ? current.mailedStatus : 'pending';
 }
 
 export function signerFacts(
@@ -155,22 +158,34 @@ export function signerFacts(
   const signedAs = signed ? trail.all('signer_signed').indexOf(signed) + 1 : 0;
   const remaining = Number(detail(created, 'signers')) - signedAs;
   const relocated = own.last('code_rotated', 'invitation_resent');
+  const corrected = own.last('signer_corrected');
+  // What came before a correction was done by whoever had the earlier link.
+  const current = corrected ? own.after(corrected) : own;
+  const nameAsInvited = corrected ? detail(corrected, 'name') : invited('name');
+  const email = corrected ? detail(corrected, 'email') : invited('email');
   const facts: Expected<SignerState> = {
     id,
     position: invited('position'),
-    email: invited('email'),
-    name: invited('name') ?? invited('email'),
-    nameAsInvited: invited('name'),
+    email,
+    name: nameAsInvited ?? email,
+    nameAsInvited,
+    asCreated: corrected
+      ? {
+          email: invited('email'),
+          name: invited('name') ?? invited('email'),
+          accessToken: OPERATIONAL,
+        }
+      : null,
     nameAsSigned: detail(signed, 'name'),
     locale: relocated ? detail(relocated, 'locale') : invited('locale'),
     localeAsInvited: invited('locale'),
     accessToken: OPERATIONAL,
-    status: signerStatus(own, invalidation),
+    status: signerStatus(own, current, invalidation),
     sentAt: own.isReported
-      ? (times(own.all('invitation_sent', 'invitation_resent')).at(-1) ?? null)
+      ? (times(current.all('invitation_sent', 'invitation_resent')).at(-1) ?? null)
       : UNKNOWN,
-    openedAt: at(own.first('link_opened')),
-    viewedAt: at(own.first('document_viewed')),
+    openedAt: at(current.first('link_opened')),
+    viewedAt: at(current.first('document_viewed')),
     signedAt: at(signed),
     declinedAt: at(own.first('signer_declined')),
     invalidatedAt: acted ? null : at(invalidation),

@@ -48,6 +48,12 @@ export function signerById(request: SignatureRequest, id: string): SignerState {
   return signer;
 }
 
+/** Refuses what was begun with a link that has since been replaced. */
+export function assertLink(request: SignatureRequest, signerId: string, token: string): void {
+  if (signerById(request, signerId).accessToken !== token)
+    throw new ApiError('not_found', 'This link does not exist.');
+}
+
 /** Replaces one of the signers. */
 export const withSigner = (signers: SignerState[], changed: SignerState) =>
   signers.map((signer) => (signer.id === changed.id ? changed : signer));

@@ -116,6 +116,8 @@ export const signerState = z.object({
   email: z.string(),
   name: z.string(),
   nameAsInvited: orNull(z.string()),
+  /** Values before the sender corrected them, which a replayed create answers; null while they hold. */
+  asCreated: orNull(z.object({ email: z.string(), name: z.string(), accessToken: z.string() })),
   nameAsSigned: orNull(z.string()),
   locale,
   /** The locale at creation, which a replayed create answers. */
@@ -192,6 +194,7 @@ export const NO_OPTIONAL_VALUES = {
   representingAsSigned: null,
   representingRole: null,
   representingEntityId: null,
+  asCreated: null,
 } as const satisfies Partial<SignerState>;
 
 export interface SignatureRequest {
@@ -220,6 +223,7 @@ export const AUDIT_TYPES = [
   'invitation_sent',
   'invitation_failed',
   'code_rotated',
+  'signer_corrected',
   'link_opened',
   'code_sent',
   'code_failed',

@@ -35,6 +35,10 @@ export class Trail {
     return new Trail(this.events.filter((event) => event.signerId === signerId));
   }
 
+  after({ sequence }: AuditEvent): Trail {
+    return new Trail(this.events.filter((event) => event.sequence > sequence));
+  }
+
   all(...types: AuditType[]): AuditEvent[] {
     return this.events.filter(({ type }) => (types as string[]).includes(type));
   }

@@ -25,6 +25,7 @@ import {
   requestPartition,
   STATE_PREFIX,
   signerKey,
+  signerRequestKey,
   statusListing,
   tokenKey,
 } from './keys.ts';
@@ -189,6 +190,10 @@ function prepare(change: Change, now: Date): Prepared {
   };
 }
 
+const linkWrite = (requestId: string, { id, accessToken }: SignerState): Write => ({
+  put: { ...tokenKey(accessToken), requestId, signerId: id },
+});
+
 /** The writes that create a request. They fail with `ConditionFailed` if it exists already. */
 export function creationWrites(change: Change, content: RequestContent, now: Date): Prepared {
   const { id } = change.state;
@@ -204,9 +209,7 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
       ...change.signers.map(
         (signer): Write => ({ put: { ...signerKey(id, signer.position), ...signerItem(id, signer) } }),
       ),
-      ...change.signers.map(
-        (signer): Write => ({ put: { ...tokenKey(signer.accessToken), requestId: id, signerId: signer.id } }),
-      ),
+      ...change.signers.map((signer) => linkWrite(id, signer)),
       ...change.signers.map((signer) => signerRequestWrite(change.state, signer)),
       ...searchWrites(change.state),
     ],
@@ -219,6 +222,23 @@ export const changedFields = (before: Item, now: Item): Item =>
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
       .map((name) => [name, now[name]]),
   );
+
+/** A corrected signer has another link, and another address to be found by. Erasing removes both by itself. */
+function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Write[] {
+  return signers.flatMap((signer): Write[] => {
+    const old = before.signers.find(({ id }) => id === signer.id);
+    if (!old || signer.erasedAt) return [];
+    const link: Write[] =
+      old.accessToken === signer.accessToken
+        ? []
+        : [{ delete: tokenKey(old.accessToken) }, linkWrite(state.id, signer)];
+    const address: Write[] =
+      old.email === signer.email
+        ? []
+        : [{ delete: signerRequestKey(old.email, state) }, signerRequestWrite(state, signer)];
+    return [...link, ...address];
+  });
+}
 
 /** Writes only changed fields of signers, so that members which a later version added stay as they are. */
 function signerWrites(before: SignatureRequest, change: Change): Write[] {
@@ -247,7 +267,12 @@ export async function commitChange(
   const [meta, ...others] = prepared.writes;
   if (!meta || !('put' in meta)) throw new Error('A change has a state.');
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
-  const writes = [...others, ...signerWrites(before, change), ...extraWrites];
+  const writes = [
+    ...others,
+    ...signerWrites(before, change),
+    ...lookUpWrites(before, change),
+    ...extraWrites,
+  ];
   if (writes.length === 0) await table.put(meta.put, unchanged);
   else await table.transact([{ ...meta, condition: unchanged }, ...writes]);
   return {

@@ -1,4 +1,7 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** The secret of a signer's link. */
+export const newAccessToken = (): string => randomBytes(32).toString('base64url');
 
 /** A one-time code of six uniformly random digits. */
 export const newCode = (random: (max: number) => number = randomInt): string =>

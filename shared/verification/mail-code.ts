@@ -1,21 +1,23 @@
 import { ApiError } from '../contract/api-error.ts';
 import type { MailContent, MailOutcome } from '../mail/mailer.ts';
-import { type CodeMailInput, renderCode, renderResend } from '../mail/render.ts';
+import { type CodeMailInput, renderCode, renderInvitation, renderResend } from '../mail/render.ts';
 import { codeMailed, requestCode } from '../requests/codes.ts';
+import { type Correction, correct } from '../requests/correcting.ts';
 import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
-import { signerById } from '../requests/lifecycle.ts';
+import { assertLink, signerById } from '../requests/lifecycle.ts';
 import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import type { Locale } from '../texts/languages.ts';
+import { newAccessToken } from './code.ts';
 import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 
 const LEASE_WAIT_MS = 15 * SECOND;
 const MAIL_TIMEOUT_MS = 8 * SECOND;
 
 /** Mails a code, and dispatches what follows. */
-interface NewCodeMailing extends CodeMailing {
+export interface NewCodeMailing extends CodeMailing {
   send: (items: OutboxItem[]) => Promise<void>;
 }
 
@@ -90,15 +92,36 @@ export const resendInvitation = (
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 
+/** The sender's correction of a signer, who is then invited with a new link. */
+export const correctSigner = (
+  mailing: NewCodeMailing,
+  ids: { requestId: string; signerId: string },
+  by: Pick<Correction, 'email' | 'name'> & { check: (request: SignatureRequest) => void },
+): Promise<MailedCode> => {
+  const accessToken = newAccessToken();
+  return mailNewCode(mailing, ids, {
+    rotate: (request, codeHash, now) => {
+      by.check(request);
+      const { email, name } = by;
+      return correct(request, { signerId: ids.signerId, email, name, accessToken, codeHash }, now);
+    },
+    render: renderInvitation,
+    record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
+  });
+};
+
 /** A code that the signer asked for on the page. */
 export const mailRequestedCode = (
   mailing: NewCodeMailing,
-  ids: { requestId: string; signerId: string },
+  ids: { requestId: string; signerId: string; token: string },
   visitor: Visitor,
 ): Promise<MailedCode> => {
   const by = { signerId: ids.signerId, visitor };
   return mailNewCode(mailing, ids, {
-    rotate: (request, hash, now) => requestCode(request, { ...by, codeHash: hash }, now),
+    rotate: (request, hash, now) => {
+      assertLink(request, ids.signerId, ids.token);
+      return requestCode(request, { ...by, codeHash: hash }, now);
+    },
     render: renderCode,
     record: (request, result, now) => codeMailed(request, { ...by, ...result }, now),
   });

@@ -16,7 +16,7 @@ import { auditTrailView } from './audit-trail.ts';
 type SignerInRequest = z.input<typeof signerInRequest>;
 type FullRequest = Omit<z.input<typeof signatureRequest>, 'metadata'>;
 
-function signerInRequestView(signer: SignerState, baseUrl: string): SignerInRequest {
+export function signerInRequestView(signer: SignerState, baseUrl: string): SignerInRequest {
   return {
     id: signer.id,
     email: signer.email,

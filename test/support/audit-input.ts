@@ -58,6 +58,7 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     email: `signer${position}@example.com`,
     name: `Signer ${position}`,
     nameAsInvited: `Signer ${position}`,
+    asCreated: null,
     nameAsSigned: null,
     locale: 'en',
     localeAsInvited: 'en',

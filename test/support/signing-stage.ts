@@ -79,6 +79,16 @@ export class SigningStage {
   get = async (id: string) => (await this.client.get(`${path}/${id}`)).body;
   cancel = (id: string) => this.client.post(`${path}/${id}/cancel`);
   resend = (id: string, signerId: string) => this.client.post(`${path}/${id}/signers/${signerId}/resend`);
+  /** Corrects a signer, who is invited with a new link. */
+  correct = async (
+    id: string,
+    signer: Invited,
+    changes: { email?: string; name?: string },
+  ): Promise<Invited> => {
+    const { status, body } = await this.client.call('PATCH', `${path}/${id}/signers/${signer.id}`, changes);
+    if (status !== 200) throw new Error(`The correction was refused: ${JSON.stringify(body)}`);
+    return body;
+  };
   sealedDocument = async (id: string) => (await this.client.get(`${path}/${id}/document`)).bytes;
   untilStatus = (id: string, status: string) => this.service.untilStatus(this.client, id, status);
 

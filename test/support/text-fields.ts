@@ -19,6 +19,8 @@ export const TEXT_FIELDS: Readonly<Record<string, Kind>> = {
   'create-signature document.filename': 'line',
   'create-signature document.content_base64': 'opaque',
   'cancel-signature reason': 'text',
+  'correct-signer email': 'opaque',
+  'correct-signer name': 'line',
   'create-webhook-endpoint url': 'text',
   'create-webhook-endpoint description': 'text',
   'update-webhook-endpoint url': 'text',

@@ -180,6 +180,7 @@ export const EVIDENCE: EvidenceTexts = {
     link_opened: 'Signaturlink geöffnet',
     code_sent: 'Einmalcode gesendet',
     code_rotated: 'Einmalcode ersetzt',
+    signer_corrected: 'Angaben der unterzeichnenden Person berichtigt',
     code_failed: 'Einmalcode konnte nicht gesendet werden',
     code_wrong: 'Falscher Einmalcode eingegeben',
     link_locked: 'Gesperrt nach zu vielen falschen Codes',

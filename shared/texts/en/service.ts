@@ -187,6 +187,7 @@ export const EVIDENCE = {
     link_opened: 'Signing link opened',
     code_sent: 'One-time code sent',
     code_rotated: 'One-time code replaced',
+    signer_corrected: 'Signer corrected',
     code_failed: 'One-time code could not be sent',
     code_wrong: 'Wrong one-time code entered',
     link_locked: 'Locked after too many wrong codes',

@@ -179,6 +179,7 @@ export const EVIDENCE: EvidenceTexts = {
     link_opened: 'Allekirjoituslinkki avattu',
     code_sent: 'Kertakoodi lähetetty',
     code_rotated: 'Kertakoodi vaihdettu',
+    signer_corrected: 'Allekirjoittajan tiedot korjattu',
     code_failed: 'Kertakoodin lähetys epäonnistui',
     code_wrong: 'Väärä kertakoodi syötetty',
     link_locked: 'Lukittu liian monen väärän koodin vuoksi',

@@ -178,6 +178,7 @@ export const EVIDENCE: EvidenceTexts = {
     link_opened: 'Lien de signature ouvert',
     code_sent: 'Code à usage unique envoyé',
     code_rotated: 'Code à usage unique remplacé',
+    signer_corrected: 'Coordonnées du signataire corrigées',
     code_failed: 'Code à usage unique non envoyé',
     code_wrong: 'Code à usage unique erroné',
     link_locked: 'Verrouillé après trop de codes erronés',

@@ -178,6 +178,7 @@ export const EVIDENCE: EvidenceTexts = {
     link_opened: 'Underskriftslänken öppnad',
     code_sent: 'Engångskod skickad',
     code_rotated: 'Engångskod ersatt',
+    signer_corrected: 'Undertecknarens uppgifter rättade',
     code_failed: 'Engångskod kunde inte skickas',
     code_wrong: 'Felaktig engångskod angiven',
     link_locked: 'Låst efter för många felaktiga koder',

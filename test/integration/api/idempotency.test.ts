@@ -54,6 +54,10 @@ describe('idempotency keys', () => {
     const first = await create(input, key);
     const [signer] = first.body.signers;
     await client.post(`${PATH}/${first.body.id}/signers/${signer.id}/resend`, { locale: 'de' });
+    await client.call('PATCH', `${PATH}/${first.body.id}/signers/${signer.id}`, {
+      email: 'new@example.com',
+      name: 'New',
+    });
     await client.post(`${PATH}/${first.body.id}/cancel`);
     expect((await create(input, key)).bytes.equals(first.bytes)).toBe(true);
   });

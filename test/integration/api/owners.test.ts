@@ -35,6 +35,7 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'list-events': undefined,
   'list-signers': undefined,
   'resend-invitation': () => ({}),
+  'correct-signer': () => ({ name: 'Corrected' }),
   'create-upload': undefined,
   'list-webhook-endpoints': undefined,
   'create-webhook-endpoint': () => ({ url: 'http://localhost:9/hook' }),

@@ -107,6 +107,9 @@ async function failures(stage: SigningStage): Promise<void> {
   const { id, signers } = await stage.send(1, { signers: [{ email: 'reject@example.com', name: 'Rea' }] });
   const signer = first(signers);
   expect((await stage.resend(id, signer.id)).body.email_sent).toBe(false);
+  expect(await stage.correct(id, signer, { email: 'rejected@example.com' })).toMatchObject({
+    status: 'pending',
+  });
   const link = service.signer(signer.access_token);
   expect((await link.sendCode()).status).toBe(502);
   const table = new Table(database(service), output(service, 'TableName'));

@@ -192,6 +192,8 @@ describe('a text that cannot be kept or seen', () => {
     'create-signature document.filename': (text) => creating({ document: { ...document(), filename: text } }),
     'cancel-signature reason': (reason) =>
       stage.client.post(`${api}/signatures/${open.id}/cancel`, { reason }),
+    'correct-signer name': (name) =>
+      stage.client.call('PATCH', `${api}/signatures/${open.id}/signers/${first(open.signers).id}`, { name }),
     'create-webhook-endpoint url': (text) =>
       stage.client.post(`${api}/webhook-endpoints`, { url: `${stage.receiver.url}/${text}` }),
     'create-webhook-endpoint description': (description) =>

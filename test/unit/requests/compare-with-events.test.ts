@@ -1,5 +1,6 @@
 import { codeMailed, documentViewed, requestCode } from '../../../shared/requests/codes.ts';
 import { compareWithEvents } from '../../../shared/requests/compare-with-events.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import {
   cancel,
   decline,
@@ -62,6 +63,10 @@ const resends =
   (place: number, isSent = true): Step =>
   (request, now) =>
     resent(request, { signerId: idOf(request, place), sent: isSent, error: isSent ? null : 'rejected' }, now);
+const corrects =
+  (place: number, changes: { email?: string; name?: string }): Step =>
+  (request, now) =>
+    correct(request, { signerId: idOf(request, place), ...changes, accessToken: 'new', codeHash: 'x' }, now);
 const signs =
   (place: number, input: Partial<SignInput> = {}): Step =>
   (request, now) =>
@@ -130,6 +135,7 @@ const erases =
   (request, now) =>
     erasePerson(request, { signerId: idOf(request, place), shownAs: 'Erased person' }, now);
 
+const RIGHT = { email: 'right@example.com', name: 'Right' };
 const sentTo = [mail(), report];
 const signedByAll = [...sentTo, opens(0), views(0), signs(0), opens(1), drawn(1)];
 
@@ -144,6 +150,23 @@ const LIVES: Record<string, Step[]> = {
   'was resent in another language': [...sentTo, rotates(0), resends(0), rotates(1), resends(1, false)],
   'was opened': [...sentTo, opens(1), asksForCode, codeSent, views(1)],
   'was opened before its invitations were reported': [opens(0), mail(), report],
+  'was corrected, and is being mailed': [...sentTo, opens(0), views(0), corrects(0, RIGHT)],
+  'was corrected and mailed': [...sentTo, corrects(1, { name: 'Right' }), resends(1)],
+  'was corrected and could not be mailed': [...sentTo, opens(0), corrects(0, RIGHT), resends(0, false)],
+  'was corrected twice and signed': [
+    ...sentTo,
+    ...[opens(0), views(0), corrects(0, RIGHT), resends(0), opens(0)],
+    ...[
+      corrects(0, { email: 'righter@example.com' }),
+      resends(0),
+      opens(0),
+      views(0),
+      signs(0),
+      opens(1),
+      signs(1),
+    ],
+  ],
+  'forgot a corrected signer': [...sentTo, corrects(0, RIGHT), resends(0), cancels, purges, erases(0)],
   'was cancelled': [...sentTo, opens(0), cancels],
   'was cancelled after a signature': [...sentTo, signs(1), cancels],
   'was declined': [...sentTo, signs(1), declines(0)],

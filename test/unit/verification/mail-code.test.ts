@@ -3,8 +3,13 @@ import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
-import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
-import { mailRequestedCode, resendInvitation } from '../../../shared/verification/mail-code.ts';
+import { findLink, loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
+import {
+  correctSigner,
+  mailRequestedCode,
+  resendInvitation,
+} from '../../../shared/verification/mail-code.ts';
 import { verifyCode } from '../../../shared/verification/verify-code.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -16,7 +21,7 @@ const memory = new MemoryDynamo();
 const { table } = memory;
 const PEPPER = Buffer.alloc(32, 7);
 let mails: FakeMailer;
-let ids: { requestId: string; signerId: string };
+let ids: { requestId: string; signerId: string; token: string };
 
 const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const parts = () => ({
@@ -60,10 +65,51 @@ beforeEach(async () => {
   memory.clear();
   mails = new FakeMailer();
   const { state, signers } = await storedRequest(table);
-  ids = { requestId: state.id, signerId: only(signers).id };
+  ids = { requestId: state.id, signerId: only(signers).id, token: only(signers).accessToken };
 });
 afterEach(() => {
   jest.useRealTimers();
+});
+
+describe('a correction by the sender', () => {
+  /** Corrections wait until the invitations are reported. */
+  const correctTo = async (email: string) => {
+    await changed(table, ids.requestId, (request) => ({
+      state: { ...request.state, invitationsReportedAt: NOON.toISOString() },
+      signers: request.signers,
+      audit: [],
+      effects: [],
+    }));
+    return correctSigner(parts(), ids, { email, check: () => {} });
+  };
+
+  it('the new address is mailed a new link and code, and the old link and look-up are gone', async () => {
+    const { outcome, request } = await correctTo('right@example.com');
+    const { accessToken } = only(request.signers);
+    expect(outcome).toEqual({ sent: true, error: null });
+    expect(only(mails.mails)).toMatchObject({
+      to: 'right@example.com',
+      content: { text: expect.stringContaining(`https://sign.example.com/sign/${accessToken}`) },
+    });
+    expect(await opens(only(mails.codes))).toBe(true);
+    expect(await findLink(table, ids.token)).toBeUndefined();
+    expect(await findLink(table, accessToken)).toEqual({ requestId: ids.requestId, signerId: ids.signerId });
+    expect(await findSignerRequests(table, 'signer0@example.com')).toEqual([]);
+    expect(await findSignerRequests(table, 'right@example.com')).toMatchObject([
+      { requestId: ids.requestId },
+    ]);
+    expect((await trail()).map(([type]) => type)).toEqual([
+      'signer_corrected',
+      'invitation_resent',
+      'code_verified',
+    ]);
+  });
+
+  it('a code that was asked for with the old link is not mailed to the new address', async () => {
+    await correctTo('right@example.com');
+    await expect(ask()).rejects.toMatchObject({ code: 'not_found' });
+    expect(mails.mails).toHaveLength(1);
+  });
 });
 
 describe('codes requested by the signer', () => {

@@ -11,7 +11,12 @@ import { sign } from '../../../shared/requests/signing.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
 import type { StoredRequest } from '../../../shared/store/requests.ts';
 import { eventView } from '../../../shared/views/audit-trail.ts';
-import { requestView, signerView, summaryView } from '../../../shared/views/signature-request.ts';
+import {
+  requestView,
+  signerInRequestView,
+  signerView,
+  summaryView,
+} from '../../../shared/views/signature-request.ts';
 import { signingView } from '../../../shared/views/signing.ts';
 import { deliveryView, endpointView } from '../../../shared/webhooks/endpoints.ts';
 import { DOCUMENT_SHA256, NOON, newRequest } from '../../support/requests.ts';
@@ -157,6 +162,11 @@ const LARGEST: Record<string, unknown> = {
     email_sent: false,
     email_error: 'sender_not_verified',
     access_code_rotated_at: AT,
+  },
+  'correct-signer': {
+    ...signerInRequestView(signer, BASE_URL),
+    email_sent: false,
+    email_error: 'sender_not_verified',
   },
   'create-upload': {
     upload_id: ID,

@@ -1,0 +1,87 @@
+import { ApiError } from '../contract/api-error.ts';
+import { after, MINUTE } from '../runtime/time.ts';
+import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
+import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
+import { signerById, withSigner } from './lifecycle.ts';
+import type { Change, SignatureRequest, SignerState } from './model.ts';
+
+/** Rules for correcting a signer's address or name before they sign. */
+
+export interface Correction {
+  signerId: string;
+  email?: string | undefined;
+  name?: string | undefined;
+  accessToken: string;
+  codeHash: string;
+}
+
+/** A signer's values in the answer to the create. */
+export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreated']> =>
+  signer.asCreated ?? {
+    email: signer.email,
+    name: signer.nameAsInvited ?? signer.email,
+    accessToken: signer.accessToken,
+  };
+
+function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
+  const other = signers.find((signer) => signer.id !== signerId && signer.email === email);
+  if (other)
+    throw new ApiError(
+      'duplicate_signer',
+      'email is already the address of another signer of this request.',
+      {
+        field: '/email',
+      },
+    );
+}
+
+/**
+ * The signer may be another person now: link and code are new, sessions end, and nothing that was done with the earlier
+ * link counts as theirs. The mail that follows makes the signer `sent` again (`resent`).
+ */
+export function correct(request: SignatureRequest, by: Correction, now: Date): Change {
+  const signer = signerById(request, by.signerId);
+  assertMayBeMailed(request, signer, now);
+  // The trail reports invitations together; one that was mailed before must not be reported after.
+  if (!request.state.invitationsReportedAt) throw new MailLeaseHeld(after(now, MAIL_LEASE));
+  const email = by.email ?? signer.email;
+  assertUnique(request, signer.id, email);
+  const nameAsInvited = by.name ?? signer.nameAsInvited;
+  const at = now.toISOString();
+  const corrected: SignerState = {
+    ...signer,
+    email,
+    name: nameAsInvited ?? email,
+    nameAsInvited,
+    asCreated: asCreated(signer),
+    accessToken: by.accessToken,
+    status: 'pending',
+    sentAt: null,
+    openedAt: null,
+    viewedAt: null,
+    code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+    codeAttempts: 0,
+    lastAttemptAt: null,
+    codeRequests: [],
+    wrongCodes: [],
+    codeFailureToldAt: null,
+    sessions: [],
+    remindersSent: 0,
+    remindAt: null,
+    mailLeaseUntil: leaseFor(signer, now),
+  };
+  return {
+    state: request.state,
+    signers: withSigner(request.signers, corrected),
+    audit: [
+      {
+        type: 'signer_corrected',
+        at,
+        actor: 'client',
+        signerId: signer.id,
+        details: { email, name: nameAsInvited },
+      },
+    ],
+    effects: [],
+  };
+}

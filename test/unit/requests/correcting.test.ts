@@ -1,0 +1,119 @@
+import { asCreated, type Correction, correct } from '../../../shared/requests/correcting.ts';
+import { MailLeaseHeld, resent } from '../../../shared/requests/inviting.ts';
+import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { applied, sentRequest, signedBy } from '../../support/requests.ts';
+import { at, difference, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+
+const NEW_LINK = { accessToken: 'new-token', codeHash: 'new-hash' };
+const reported = (signers = 2): SignatureRequest =>
+  withState(sentRequest(signers), { invitationsReportedAt: iso(0) });
+const correction = (
+  request: SignatureRequest,
+  changes: Partial<Correction> = { email: 'right@example.com', name: 'Right' },
+) => correct(request, { signerId: signerOf(request).id, ...NEW_LINK, ...changes }, at(MINUTE));
+
+it('a correction gives the signer new values, a new link and a new code, and starts them anew', () => {
+  const before = withSigner(reported(), {
+    status: 'opened',
+    openedAt: iso(1),
+    viewedAt: iso(2),
+    codeAttempts: 3,
+    lastAttemptAt: iso(3),
+    codeRequests: [iso(4)],
+    wrongCodes: [iso(5)],
+    codeFailureToldAt: iso(6),
+    sessions: [{ hash: 'cookie', expiresAt: iso(MINUTE) }],
+    remindersSent: 1,
+  });
+  const { id, email, name } = signerOf(before);
+  expect(difference(before, correction(before))).toEqual({
+    state: {},
+    signers: [
+      {
+        email: 'right@example.com',
+        name: 'Right',
+        nameAsInvited: 'Right',
+        asCreated: { email, name, accessToken: 'token-0' },
+        accessToken: 'new-token',
+        status: 'pending',
+        sentAt: null,
+        openedAt: null,
+        viewedAt: null,
+        code: { hash: 'new-hash', expiresAt: iso(11 * MINUTE) },
+        codeAttempts: 0,
+        lastAttemptAt: null,
+        codeRequests: [],
+        wrongCodes: [],
+        codeFailureToldAt: null,
+        sessions: [],
+        remindersSent: 0,
+        remindAt: null,
+        mailLeaseUntil: expect.any(String),
+      },
+      {},
+    ],
+    audit: [
+      {
+        type: 'signer_corrected',
+        at: iso(MINUTE),
+        actor: 'client',
+        signerId: id,
+        details: { email: 'right@example.com', name: 'Right' },
+      },
+    ],
+    effects: [],
+  });
+});
+
+it('what is not given stays, and the address stands for a name that nobody gave', () => {
+  const request = reported();
+  expect(signerOf(correction(request, { name: 'Right' }))).toMatchObject({
+    email: signerOf(request).email,
+    name: 'Right',
+  });
+  const nameless = withSigner(request, { nameAsInvited: null, name: signerOf(request).email });
+  expect(signerOf(correction(nameless, { email: 'right@example.com' }))).toMatchObject({
+    name: 'right@example.com',
+    nameAsInvited: null,
+  });
+});
+
+it('the values that the create answered are kept over several corrections', () => {
+  const request = reported();
+  const once = applied(request, correction(request));
+  const free = withSigner(once, { mailLeaseUntil: null });
+  const twice = applied(free, correction(free, { email: 'righter@example.com', accessToken: 'third-token' }));
+  expect(asCreated(signerOf(twice))).toEqual(asCreated(signerOf(request)));
+  expect(signerOf(twice).email).toBe('righter@example.com');
+});
+
+it('another signer’s address is refused, and the signer’s own is not', () => {
+  const request = reported();
+  const [one, two] = request.signers;
+  expect(refusal(() => correction(request, { email: two?.email }))).toBe('duplicate_signer');
+  expect(refusal(() => correction(request, { email: one?.email }))).toBe('accepted');
+});
+
+it('a signer who has signed, and one of a request that has ended, cannot be corrected', () => {
+  const request = reported();
+  expect(refusal(() => correction(applied(request, signedBy(request, 0))))).toBe('signer_not_active');
+  expect(refusal(() => correction(withState(request, { status: 'cancelled' })))).toBe('request_not_active');
+});
+
+it('a correction waits until invitations are reported, and while the signer is being mailed', () => {
+  const leased = withSigner(reported(), { mailLeaseUntil: iso(2 * MINUTE) });
+  for (const busy of [sentRequest(), leased])
+    expect(refusal(() => correction(busy))).toBeInstanceOf(MailLeaseHeld);
+});
+
+it('the mail after a correction makes the signer sent, with a first reminder', () => {
+  const request = reported();
+  const corrected = applied(request, correction(request));
+  const by = { signerId: signerOf(request).id, sent: true, error: null };
+  expect(signerOf(resent(corrected, by, at(MINUTE + SECOND)))).toMatchObject({
+    status: 'sent',
+    sentAt: iso(MINUTE + SECOND),
+    remindAt: expect.any(String),
+  });
+});
