@@ -5,6 +5,7 @@ import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/er
 import type { RequestState, SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
+import { forgetBody } from '../shared/store/deliveries.ts';
 import { parseItem } from '../shared/store/items.ts';
 import { auditKey, BY_DUE, DUE_SHARDS, dueShard, outboxKey, tokenKey } from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
@@ -66,6 +67,7 @@ async function eraseFrom(
     await eraseRecord(request, found.signerId, operator);
     await eraseEvents(found, table);
     await eraseOutbox(found.requestId, table);
+    await eraseDelivered(found.requestId, table);
   }
   await forgetSignerRequest(table, found);
   return undefined;
@@ -106,6 +108,15 @@ async function eraseRecord(request: SignatureRequest, signerId: string, { table,
 async function eraseEvents({ requestId, signerId }: SignerRequest, table: Table): Promise<void> {
   const { events = [] } = (await loadRequestWithTrail(table, requestId)) ?? {};
   await inParallel(events, (event) => eraseEvent(table, requestId, event, signerId));
+}
+
+/** Bodies of webhook events that were delivered; the trail names the deliveries. */
+async function eraseDelivered(requestId: string, table: Table): Promise<void> {
+  const { events = [] } = (await loadRequestWithTrail(table, requestId)) ?? {};
+  await inParallel(events, async ({ details: { event_id, endpoint_id } }) => {
+    if (typeof event_id === 'string' && typeof endpoint_id === 'string')
+      await forgetBody(table, event_id, endpoint_id);
+  });
 }
 
 /** One event holds everyone who was invited, and two people may be erased at once. */

@@ -106,6 +106,7 @@ export const API = {
   'update-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'UpdateItem'], webhookAddresses: true },
   'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'DeleteItem'] },
   'test-webhook-endpoint': { ...HTTP, ...KEYED, sends: ['deliveries'] },
+  'redeliver-webhook': { ...HTTP, ...KEYED, sends: ['deliveries'] },
   'list-webhook-deliveries': {
     ...HTTP,
     ...KEYED,

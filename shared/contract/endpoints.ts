@@ -28,6 +28,7 @@ const ALL = [
   webhooks.deleteWebhookEndpoint,
   webhooks.testWebhookEndpoint,
   webhooks.listWebhookDeliveries,
+  webhooks.redeliverWebhook,
   signing.openLink,
   signing.sendCode,
   signing.verifyCode,

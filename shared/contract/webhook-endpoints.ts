@@ -38,6 +38,16 @@ const endpointPath = z.object({
     .regex(ENDPOINT_ID, { error: refuse('not_found', 'names nothing that exists') }),
 });
 
+const EVENT_ID = /^evt_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const deliveryPath = z.object({
+  ...endpointPath.shape,
+  event_id: z
+    .string()
+    .toLowerCase()
+    .regex(EVENT_ID, { error: refuse('not_found', 'names nothing that exists') }),
+});
+
 export const webhookEndpoint = z.strictObject({
   id: z.string().regex(ENDPOINT_ID),
   url: z.url(),
@@ -159,10 +169,24 @@ export const listWebhookDeliveries = endpoint({
         http_status: z.int().nullable(),
         duration_ms: z.int().nullable(),
         error: z.string().nullable(),
+        manual: z.boolean(),
       }),
     ),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
   errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
+});
+
+export const redeliverWebhook = endpoint({
+  name: 'redeliver-webhook',
+  area: 'api',
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/deliveries/{event_id}/redeliver',
+  access: 'api_key',
+  summary: 'Deliver an event of the last 30 days to the endpoint once more',
+  params: deliveryPath,
+  status: 200,
+  answer: z.strictObject({ ok: z.boolean(), event_id: z.string() }),
+  errors: ['not_found', 'endpoint_paused', 'conflict', 'event_not_kept'],
 });

@@ -3,10 +3,13 @@ import { MODES } from '../contract/fields.ts';
 import { orNull } from '../requests/model.ts';
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
-import { BY_OWNER, deliveryKey, due, endpointListing } from './keys.ts';
-import { ConditionFailed, isNew, type Table, type Write } from './table.ts';
+import { BY_OWNER, deliveryKey, due, endpointListing, MANUAL_DELIVERY } from './keys.ts';
+import { ConditionFailed, exists, isNew, type Table, type Write } from './table.ts';
 
-/** Delivery attempts: one item for each event and endpoint. The worker that writes the item makes the attempt. */
+/**
+ * Delivery attempts: one item for each event and endpoint, and one for each time that a client asked for it again. The
+ * worker that writes the item makes the attempt.
+ */
 
 const KEPT_FOR = 30 * DAY;
 /** Attempts take seconds; one without an outcome by then was interrupted. */
@@ -21,6 +24,8 @@ const claim = z.object({
   ownerId: z.string(),
   mode: z.enum(MODES),
   attemptedAt: z.string(),
+  /** Of an attempt that a client asked for. */
+  manualId: z.string().optional(),
 });
 
 const deliveryOutcome = z.object({
@@ -32,6 +37,10 @@ const deliveryOutcome = z.object({
 
 const attempt = z.object({ ...claim.shape, outcome: deliveryOutcome.shape.outcome.optional() });
 
+/** The first attempt of an event keeps its body, so that a client can ask for another. */
+const keptDelivery = z.object({ ...attempt.shape, body: orNull(z.string()) });
+export type KeptDelivery = z.output<typeof keptDelivery>;
+
 /** The attributes that the list index holds. */
 const listedDelivery = z.object({
   ...claim.pick({ eventId: true, eventType: true, requestId: true, attemptedAt: true }).shape,
@@ -42,20 +51,27 @@ export type Claim = z.output<typeof claim>;
 export type DeliveryOutcome = z.output<typeof deliveryOutcome>;
 /** A claim, with its outcome once that is known. */
 export type Attempt = z.output<typeof attempt>;
-export type ListedDelivery = z.output<typeof listedDelivery>;
+export type ListedDelivery = z.output<typeof listedDelivery> & Pick<Claim, 'manualId'>;
 
 export const LISTED_DELIVERY_ATTRIBUTES = Object.keys(listedDelivery.shape);
+
+const keyOf = ({ eventId, endpointId, manualId }: Claim) => deliveryKey(eventId, endpointId, manualId);
 
 const lostAt = ({ attemptedAt }: Claim) => after(attemptedAt, LOST_AFTER);
 
 /** Writes the claim, or returns the existing one. It is in the due index until its outcome is recorded. */
-export async function claimDelivery(table: Table, newClaim: Claim): Promise<Attempt | undefined> {
+export async function claimDelivery(
+  table: Table,
+  newClaim: Claim,
+  body?: string,
+): Promise<Attempt | undefined> {
   const { eventId, endpointId, attemptedAt } = newClaim;
   try {
     await table.put(
       {
-        ...deliveryKey(eventId, endpointId),
+        ...keyOf(newClaim),
         ...newClaim,
+        body,
         ...due('DELIVERY', lostAt(newClaim), `${eventId}#${endpointId}`),
         ttl: Math.ceil(Date.parse(after(attemptedAt, KEPT_FOR)) / SECOND),
       },
@@ -69,15 +85,12 @@ export async function claimDelivery(table: Table, newClaim: Claim): Promise<Atte
 }
 
 /** Records the outcome of an attempt once, and lists the attempt under its endpoint. */
-export const outcomeWrite = (
-  { eventId, endpointId, attemptedAt }: Claim,
-  outcome: DeliveryOutcome,
-): Write => ({
-  update: deliveryKey(eventId, endpointId),
+export const outcomeWrite = (claim: Claim, outcome: DeliveryOutcome): Write => ({
+  update: keyOf(claim),
   set: {
     ...outcome,
-    owner_pk: endpointListing(endpointId),
-    created_sk: `${attemptedAt}#${eventId}`,
+    owner_pk: endpointListing(claim.endpointId),
+    created_sk: `${claim.attemptedAt}#${claim.eventId}`,
     due_pk: undefined,
     due_sk: undefined,
   },
@@ -93,9 +106,33 @@ export async function findAttempt(table: Table, { pk, sk }: Item): Promise<Attem
   return item && parseItem(attempt, item);
 }
 
+/** The first attempt of an event, with its body until that is erased. */
+export async function findDelivery(
+  table: Table,
+  eventId: string,
+  endpointId: string,
+): Promise<KeptDelivery | undefined> {
+  const item = await table.get(deliveryKey(eventId, endpointId), { consistent: true });
+  return item && parseItem(keptDelivery, item);
+}
+
+/** Removes the body of an event, which holds values of signers. Nobody can ask for the event again. */
+export async function forgetBody(table: Table, eventId: string, endpointId: string): Promise<void> {
+  try {
+    await table.update(deliveryKey(eventId, endpointId), { body: undefined }, exists);
+  } catch (error) {
+    // Deliveries are kept for 30 days.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
 /** The position of a page's last item. */
-export const deliveryPosition = claim.pick({ attemptedAt: true, eventId: true });
+export const deliveryPosition = claim.pick({ attemptedAt: true, eventId: true, manualId: true });
 export type DeliveryPosition = z.output<typeof deliveryPosition>;
+
+/** The index lacks the attribute, but every index has the table's key. */
+const manualIdOf = ({ sk }: Item): string | undefined =>
+  String(sk).startsWith(MANUAL_DELIVERY) ? String(sk).slice(MANUAL_DELIVERY.length) : undefined;
 
 /** One page of an endpoint's attempts of the last 30 days, newest first. */
 export async function listDeliveries(
@@ -114,14 +151,16 @@ export async function listDeliveries(
     newestFirst: true,
     ...(startAfter && {
       startAfter: {
-        ...deliveryKey(startAfter.eventId, endpointId),
+        ...deliveryKey(startAfter.eventId, endpointId, startAfter.manualId),
         [BY_OWNER.pk]: pk,
         [BY_OWNER.sk]: `${startAfter.attemptedAt}#${startAfter.eventId}`,
       },
     }),
   });
-  const deliveries = items.slice(0, limit).map((item) => parseItem(listedDelivery, item));
+  const deliveries = items
+    .slice(0, limit)
+    .map((item) => ({ ...parseItem(listedDelivery, item), manualId: manualIdOf(item) }));
   const last = deliveries.at(-1);
   const more = items.length > limit && last;
-  return { deliveries, next: more ? { attemptedAt: last.attemptedAt, eventId: last.eventId } : null };
+  return { deliveries, next: more ? deliveryPosition.parse(last) : null };
 }

@@ -90,10 +90,13 @@ export const endpointCountKey = (ownerId: string, mode: Mode): Key => ({
   pk: hooksPartition(ownerId, mode),
   sk: 'COUNT',
 });
-export const deliveryKey = (eventId: string, endpointId: string): Key => ({
+/** Deliveries that a client asked for again stand beside the first one. */
+export const deliveryKey = (eventId: string, endpointId: string, manualId?: string): Key => ({
   pk: `DELIVERY#${eventId}#${endpointId}`,
-  sk: 'DELIVERY',
+  sk: manualId === undefined ? 'DELIVERY' : `${MANUAL_DELIVERY}${manualId}`,
 });
+/** Before the id of a delivery that a client asked for. */
+export const MANUAL_DELIVERY = 'MANUAL#';
 export const jobKey = (name: string): Key => ({ pk: `JOB#${name}`, sk: 'JOB' });
 
 export const BY_OWNER = { name: 'byOwner', pk: 'owner_pk', sk: 'created_sk' } as const;

@@ -49,7 +49,11 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
     holds: 'name, address and reason in the body of a webhook event, until it is sent: seconds, as a rule',
     erasing: 'neutral values in their place',
   },
-  deliveryKey: none('delivery', 'nothing: the attempt is logged, its body is not'),
+  deliveryKey: {
+    item: 'delivery',
+    holds: 'name, address and reason in the body of the webhook event, for 30 days',
+    erasing: 'body deleted: the event cannot be delivered again',
+  },
   idempotencyKey: none('idempotency key', 'nothing but the SHA-256 of the body, for 24 hours'),
   testMailsKey: none(
     'test mails of a day',

@@ -14,6 +14,7 @@ const detailsOf = (claim: Claim, { httpStatus, durationMs, error }: DeliveryOutc
   http_status: httpStatus,
   duration_ms: durationMs,
   error,
+  ...(claim.manualId !== undefined && { manual: true }),
 });
 
 const auditEntry = (claim: Claim, outcome: DeliveryOutcome, now: Date): AuditEntry => ({
@@ -75,7 +76,10 @@ function report({ claim, outcome }: Attempt): void {
 /** Several messages for one event and endpoint can land in the same batch. */
 const unique = (attempts: Attempt[]) => [
   ...new Map(
-    attempts.map((attempt) => [`${attempt.claim.eventId} ${attempt.claim.endpointId}`, attempt]),
+    attempts.map((attempt) => [
+      `${attempt.claim.eventId} ${attempt.claim.endpointId} ${attempt.claim.manualId}`,
+      attempt,
+    ]),
   ).values(),
 ];
 

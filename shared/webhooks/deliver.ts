@@ -80,7 +80,7 @@ async function bodyOf({ requestId, body }: DeliveryMessage, { table }: Parts): P
  */
 export async function deliver(message: DeliveryMessage, parts: Parts): Promise<void> {
   const { table, post, now } = parts;
-  const { eventId, eventType, endpointId, requestId, ownerId, mode } = message;
+  const { eventId, eventType, endpointId, requestId, ownerId, mode, manualId } = message;
   const target = await targetOf(message, table);
   if (!target) {
     log.info('Endpoint deleted or paused: not sent', { event_id: eventId, endpoint_id: endpointId });
@@ -90,8 +90,9 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   const secret = await parts.decryptSecret(target.secretCiphertext, target.context);
   const body = await bodyOf(message, parts);
   const time = now();
-  const claim = { eventId, eventType, endpointId, requestId, ownerId, mode, attemptedAt: time.toISOString() };
-  const earlier = await claimDelivery(table, claim);
+  const subject = { eventId, eventType, endpointId, requestId, ownerId, mode, manualId };
+  const claim = { ...subject, attemptedAt: time.toISOString() };
+  const earlier = await claimDelivery(table, claim, manualId === undefined ? body : undefined);
   if (earlier) {
     if (isLost(earlier, time)) await recordLost(table, earlier, now);
     return;

@@ -33,6 +33,7 @@ export const deliveryView = (delivery: ListedDelivery) => ({
   http_status: delivery.httpStatus,
   duration_ms: delivery.durationMs,
   error: delivery.error,
+  manual: delivery.manualId !== undefined,
 });
 
 function assertAllowed(url: string, policy: AddressPolicy): void {

@@ -12,6 +12,8 @@ export const deliveryMessage = z.object({
   mode: z.enum(MODES),
   endpointId: z.string(),
   body: z.string(),
+  /** Of a delivery that a client asked for; the first one has none. */
+  manualId: z.string().optional(),
   /** Moved to the queue of endpoints that hang; it is delivered from there even if the endpoint has recovered. */
   slow: z.literal(true).optional(),
 });

@@ -402,6 +402,7 @@ export const AUDIT: AuditTexts = {
     endpoint_id: 'Empfänger',
     http_status: 'HTTP-Status',
     duration_ms: 'Millisekunden',
+    manual: 'Auf Wunsch wiederholt',
     attempts_left: 'Verbleibende Versuche',
     reason: 'Grund',
     code: 'Ursache',

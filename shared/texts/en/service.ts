@@ -405,6 +405,7 @@ export const AUDIT = {
     endpoint_id: 'Endpoint',
     http_status: 'HTTP status',
     duration_ms: 'Milliseconds',
+    manual: 'Repeated on request',
     attempts_left: 'Attempts left',
     reason: 'Reason',
     code: 'Cause',

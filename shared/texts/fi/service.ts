@@ -394,6 +394,7 @@ export const AUDIT: AuditTexts = {
     endpoint_id: 'Vastaanottaja',
     http_status: 'HTTP-tila',
     duration_ms: 'Millisekunteja',
+    manual: 'Toistettu pyynnöstä',
     attempts_left: 'Yrityksiä jäljellä',
     reason: 'Perustelu',
     code: 'Syy',

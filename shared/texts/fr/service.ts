@@ -394,6 +394,7 @@ export const AUDIT: AuditTexts = {
     endpoint_id: 'Destinataire',
     http_status: 'Statut HTTP',
     duration_ms: 'Millisecondes',
+    manual: 'Répétée sur demande',
     attempts_left: 'Essais restants',
     reason: 'Motif',
     code: 'Cause de l’échec',

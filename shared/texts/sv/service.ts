@@ -394,6 +394,7 @@ export const AUDIT: AuditTexts = {
     endpoint_id: 'Mottagaradress',
     http_status: 'HTTP-statuskod',
     duration_ms: 'Millisekunder',
+    manual: 'Upprepad på begäran',
     attempts_left: 'Försök kvar',
     reason: 'Skäl',
     code: 'Orsak',

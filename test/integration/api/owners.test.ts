@@ -9,11 +9,12 @@ import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
 import type { Invited, Sent } from '../../support/signing-stage.ts';
+import { until } from '../../support/until.ts';
 
 let service: Service;
 let owner: ApiClient & { ownerId: string };
 /** Resources of the matrix: a request of the owner with two signers, and a webhook endpoint. */
-let ours: { id: string; signer_id: string; hookId: string; logo: string };
+let ours: { id: string; signer_id: string; hookId: string; eventId: string; logo: string };
 let headersOf: Record<CallerName, Record<string, string>>;
 /** Ids, tokens and addresses that no answer to somebody else may contain. */
 let secrets: string[];
@@ -35,7 +36,6 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'list-events': undefined,
   'list-signers': undefined,
   'resend-invitation': () => ({}),
-  'correct-signer': () => ({ name: 'Corrected' }),
   'create-upload': undefined,
   'list-webhook-endpoints': undefined,
   'create-webhook-endpoint': () => ({ url: 'http://localhost:9/hook' }),
@@ -43,6 +43,7 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'update-webhook-endpoint': () => ({ description: 'Changed' }),
   'test-webhook-endpoint': () => ({}),
   'list-webhook-deliveries': undefined,
+  'redeliver-webhook': undefined,
   'delete-webhook-endpoint': undefined,
   'open-link': undefined,
   'send-code': undefined,
@@ -55,6 +56,7 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'get-signing-evidence': undefined,
   'get-copy': undefined,
   'get-logo': undefined,
+  'correct-signer': () => ({ name: 'Corrected' }),
   'cancel-signature': () => ({}),
   'delete-document': undefined,
 };
@@ -126,6 +128,7 @@ const fill = ({ path }: Endpoint) =>
     .replace('webhook-endpoints/{id}', `webhook-endpoints/${ours.hookId}`)
     .replace('{id}', ours.id)
     .replace('{signer_id}', ours.signer_id)
+    .replace('{event_id}', ours.eventId)
     .replace('{sha256}', ours.logo);
 
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
@@ -159,16 +162,17 @@ beforeAll(async () => {
   // Every caller calls every function: each stays warm.
   service = await Service.start({ idleWorkers: ENDPOINTS.length });
   owner = await service.client();
-  const request = await sent(owner, ['ann', 'bob']);
-  const [ann, bob] = request.signers;
-  if (!ann || !bob) throw new Error('The request has two signers.');
   const { body: endpoint } = await owner.post('/api/v1/webhook-endpoints', {
     url: 'http://localhost:9/hook',
   });
+  const request = await sent(owner, ['ann', 'bob']);
+  const [ann, bob] = request.signers;
+  if (!ann || !bob) throw new Error('The request has two signers.');
+  const eventId = await attemptedEvent(endpoint.id);
   const logoFile = join(await mkdtemp(join(tmpdir(), 'logo-')), 'logo.png');
   await writeFile(logoFile, encode({ width: 1, height: 1, channels: 3, depth: 8, data: new Uint8Array(3) }));
   const { logo } = await service.admin('brand', 'set', owner.ownerId, '--name', 'Acme', '--logo', logoFile);
-  ours = { id: request.id, signer_id: ann.id, hookId: endpoint.id, logo: logo.sha256 };
+  ours = { id: request.id, signer_id: ann.id, hookId: endpoint.id, eventId, logo: logo.sha256 };
   secrets = [
     request.id,
     ann.id,
@@ -243,6 +247,13 @@ beforeAll(async () => {
   };
 }, 90_000);
 afterAll(() => service?.stop());
+
+/** An event of which a delivery to the endpoint was attempted. */
+const attemptedEvent = (hookId: string): Promise<string> =>
+  until(async () => {
+    const { body } = await owner.get(`/api/v1/webhook-endpoints/${hookId}/deliveries`);
+    return body.data[0]?.event_id;
+  }, 'a delivery');
 
 /** Everything but the trail, to which webhook failures are added concurrently. */
 async function state() {

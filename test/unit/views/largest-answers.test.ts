@@ -135,6 +135,7 @@ const delivery = deliveryView({
   httpStatus: 599,
   durationMs: 5_000,
   error: 'unexpected_status',
+  manualId: ID,
 });
 const page = <T>(item: T) => ({ data: list(LIMITS.pageSize, item), has_more: true, next_cursor: CURSOR });
 
@@ -182,6 +183,7 @@ const LARGEST: Record<string, unknown> = {
   'delete-webhook-endpoint': { ok: true, id: hook.id },
   'test-webhook-endpoint': { ok: true, event_id: delivery.event_id },
   'list-webhook-deliveries': page(delivery),
+  'redeliver-webhook': { ok: true, event_id: delivery.event_id },
   'open-link': {
     signer_status: 'signed',
     locale: 'en',
