@@ -25,12 +25,16 @@ export const CLIENT_SETTINGS = {
 } as const;
 
 /**
- * For jobs, which nobody waits for: an attempt that is given up under load only adds to it. Three that hang end within 28
- * seconds, before the shortest time limit of a job (30 seconds).
+ * For jobs, which nobody waits for: an attempt that is given up under load only adds to it, and its message then waits in the
+ * queue. Three that hang end within 28 seconds, before the shortest time limit of a job (30 seconds).
  */
 export const JOB_CLIENT_SETTINGS = {
   ...CLIENT_SETTINGS,
-  requestHandler: { ...CLIENT_SETTINGS.requestHandler, requestTimeout: 9 * SECOND },
+  requestHandler: {
+    ...CLIENT_SETTINGS.requestHandler,
+    connectionTimeout: 4 * SECOND,
+    requestTimeout: 9 * SECOND,
+  },
 } as const;
 
 /** The mailer retries by itself within its own deadline. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assemblyFolder } from '../../support/run-folder.ts';
 import { Service } from '../../support/service.ts';
+import { someOf } from '../../support/thorough.ts';
 
 /**
  * Faults that CloudFormation deploys without a word, each put back into the template. Either the local cloud refuses to
@@ -106,7 +107,7 @@ describe('a fault of the network or of the alarms', () => {
 });
 
 describe('a fault of a part that serves calls', () => {
-  it.each<[string, Change, RegExp]>([
+  const FAULTS: [string, Change, RegExp][] = [
     [
       'an SES grant for the sender’s identity alone, in the sandbox',
       replacing('AWS::IAM::Role', ':identity/*', ':identity/no-reply@example.com'),
@@ -137,7 +138,9 @@ describe('a fault of a part that serves calls', () => {
       withoutStatement('AWS::IAM::Role', '/index/byOwner', 'ListSignatures'),
       /^FAILED The key is accepted: .*500/,
     ],
-  ])(
+  ];
+
+  it.each(someOf(FAULTS, 2))(
     '%s turns the smoke test red, which says where to look',
     async (_what, change, line) => {
       const service = await Service.start({ assembly: assemblyWith(change) });

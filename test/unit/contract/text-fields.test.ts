@@ -25,6 +25,7 @@ const BODIES: Record<string, object> = {
     document,
   },
   'cancel-signature': { reason: 'r' },
+  'correct-signer': { name: 'A' },
   'create-webhook-endpoint': webhook,
   'update-webhook-endpoint': webhook,
   sign: typed,

@@ -71,6 +71,7 @@ describe('create', () => {
       email: 'signer1@example.com',
       name: 'Signer 1',
       nameAsInvited: 'Signer 1',
+      asCreated: null,
       nameAsSigned: null,
       locale: 'en',
       localeAsInvited: 'en',

@@ -173,7 +173,9 @@ describe('views of webhooks', () => {
       http_status: 500,
       duration_ms: 12,
       error: 'http_status',
+      manual: false,
     });
+    expect(deliveryView({ ...delivery, manualId: 'm1' }).manual).toBe(true);
   });
 });
 
