@@ -118,6 +118,10 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     why: 'The text was changed after the page had been loaded.',
     remedy: 'Load the request again, show the new text, and send its version.',
   },
+  event_not_kept: {
+    why: 'The data of one of the event’s signers was erased, and the event’s body with it.',
+    remedy: 'Read the request with `GET /api/v1/signatures/{id}`.',
+  },
   document_purged: {
     why: 'PDFs are kept for 7 days without an archive, or were deleted on demand.',
     remedy: 'Use the copy that you stored. Download documents soon after `signature_request.completed`.',

@@ -71,7 +71,7 @@ export const AUDIT_TRAIL = named('AuditTrail', auditTrail, 'What happened to a r
   ],
 });
 
-const SIGNER_WORDS = {
+export const SIGNER_WORDS = {
   id: ['The signer’s id.', SIGNER_ID],
   email: ['The e-mail address that mails go to, in lower case.', 'mia@example.com'],
   name: ['The signer’s name, or the e-mail address if none was given.', 'Mia Example'],

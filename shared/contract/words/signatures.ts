@@ -1,7 +1,7 @@
 import { LIMITS } from '../fields.ts';
 import * as signatures from '../signatures.ts';
 import { documented, named } from './described.ts';
-import { AUDIT_EVENT, pageWords, SIGNATURE_REQUEST, SIGNER, SUMMARY } from './resources.ts';
+import { AUDIT_EVENT, pageWords, SIGNATURE_REQUEST, SIGNER, SIGNER_WORDS, SUMMARY } from './resources.ts';
 import { ACCESS_TOKEN, REQUEST_ID, SIGN_URL, SIGNER_ID, UPLOAD_ID } from './samples.ts';
 import { REQUESTS, SIGNERS } from './tags.ts';
 
@@ -213,6 +213,42 @@ const resendInvitation = documented(signatures.resendInvitation, {
   }),
 });
 
+const correctSigner = documented(signatures.correctSigner, {
+  operationId: 'correctSigner',
+  tag: SIGNERS,
+  description:
+    'Corrects the address or name of a signer who has not signed, and mails the invitation anew. ' +
+    'The signer gets a new link and code. The old link and all sessions end, and what was done with them no longer counts: ' +
+    'the signer has neither opened the link nor seen the document. The audit trail records it as `signer_corrected`.',
+  returns: 'The signer is corrected and the mail was attempted.',
+  params: {
+    id: requestId,
+    signer_id: ['The signer’s id, from the list of signers.', SIGNER_ID],
+  },
+  body: named(
+    'CorrectSigner',
+    signatures.correctSigner.body,
+    'The right values. What you do not send stays.',
+    {
+      email: ['Where mails go from now on. No other signer of the request may have it.', 'mia@example.com'],
+      name: ['The name, as it stands in mails and on the page.', 'Mia Example'],
+    },
+  ),
+  answer: named(
+    'CorrectedSigner',
+    signatures.correctSigner.answer,
+    'A signer just corrected and invited anew.',
+    {
+      ...SIGNER_WORDS,
+      status: ['`sent`, or `pending` if the invitation could not be mailed.', 'sent'],
+      opened_at: ['Null: nobody has opened the new link.', null],
+      signed_at: ['Null: the signer has not signed.', null],
+      email_sent: EMAIL_SENT,
+      email_error: EMAIL_ERROR,
+    },
+  ),
+});
+
 export const SIGNATURE_ENDPOINTS = {
   'create-signature': createSignature,
   'list-signatures': listSignatures,
@@ -221,4 +257,5 @@ export const SIGNATURE_ENDPOINTS = {
   'list-events': listEvents,
   'list-signers': listSigners,
   'resend-invitation': resendInvitation,
+  'correct-signer': correctSigner,
 } as const;

@@ -50,6 +50,7 @@ const DELIVERY = named(
     http_status: ['What your system answered. Null without an answer.', 200],
     duration_ms: ['How long the attempt took, in milliseconds.', 143],
     error: ['Why it failed, as one of the codes in the guide to webhooks. Null if it did not.', null],
+    manual: ['Whether you asked for this attempt, after the first one.', false],
   },
 );
 
@@ -155,5 +156,17 @@ export const WEBHOOK_ENDPOINTS = {
       'A page of attempts to post events.',
       { data: ['The attempts.', DELIVERY], ...pageWords },
     ),
+  }),
+  'redeliver-webhook': documented(webhooks.redeliverWebhook, {
+    operationId: 'redeliverWebhook',
+    tag: WEBHOOKS,
+    description:
+      'Posts an event of the last 30 days to the endpoint once more, with the same `id` and body and a new signature. Its outcome appears in the deliveries, with `manual: true`.',
+    returns: 'The event is on its way.',
+    params: { ...params, event_id: ['The event’s id, from the deliveries.', EVENT_ID] },
+    answer: named('WebhookRedelivery', webhooks.redeliverWebhook.answer, 'An event on its way once more.', {
+      ok: ['Always true.', true],
+      event_id: ['The `id` of the event.', EVENT_ID],
+    }),
   }),
 } as const;
