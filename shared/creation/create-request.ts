@@ -9,7 +9,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { LIMITS } from '../contract/fields.ts';
 import type { createSignature, createSignatureBody } from '../contract/signatures.ts';
-import { asCreated } from '../requests/correcting.ts';
+import { accessTokenAsCreated, asCreated } from '../requests/correcting.ts';
 import { create, type NewRequest } from '../requests/creating.ts';
 import { MailLeaseHeld } from '../requests/inviting.ts';
 import { signUrl } from '../requests/links.ts';
@@ -91,7 +91,8 @@ function metadataOf(rawBody: string): string {
 /** Builds the answer from the request alone, so that a replay gets the same answer. */
 export function creationAnswer(request: SignatureRequest, baseUrl: string): AnswerOf<typeof createSignature> {
   const signers = request.signers.map((signer) => {
-    const { email, name, accessToken } = asCreated(signer);
+    const { email, name } = asCreated(signer);
+    const accessToken = accessTokenAsCreated(signer);
     return {
       id: signer.id,
       email,

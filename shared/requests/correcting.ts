@@ -17,11 +17,9 @@ export interface Correction {
 
 /** A signer's values in the answer to the create. */
 export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreated']> =>
-  signer.asCreated ?? {
-    email: signer.email,
-    name: signer.nameAsInvited ?? signer.email,
-    accessToken: signer.accessToken,
-  };
+  signer.asCreated ?? { email: signer.email, name: signer.nameAsInvited ?? signer.email };
+export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: SignerState): string =>
+  accessTokenAsCreated ?? accessToken;
 
 function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);
@@ -54,6 +52,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     name: nameAsInvited ?? email,
     nameAsInvited,
     asCreated: asCreated(signer),
+    accessTokenAsCreated: accessTokenAsCreated(signer),
     accessToken: by.accessToken,
     status: 'pending',
     sentAt: null,

@@ -169,13 +169,8 @@ export function signerFacts(
     email,
     name: nameAsInvited ?? email,
     nameAsInvited,
-    asCreated: corrected
-      ? {
-          email: invited('email'),
-          name: invited('name') ?? invited('email'),
-          accessToken: OPERATIONAL,
-        }
-      : null,
+    asCreated: corrected ? { email: invited('email'), name: invited('name') ?? invited('email') } : null,
+    accessTokenAsCreated: OPERATIONAL,
     nameAsSigned: detail(signed, 'name'),
     locale: relocated ? detail(relocated, 'locale') : invited('locale'),
     localeAsInvited: invited('locale'),

@@ -117,7 +117,8 @@ export const signerState = z.object({
   name: z.string(),
   nameAsInvited: orNull(z.string()),
   /** Values before the sender corrected them, which a replayed create answers; null while they hold. */
-  asCreated: orNull(z.object({ email: z.string(), name: z.string(), accessToken: z.string() })),
+  asCreated: orNull(z.object({ email: z.string(), name: z.string() })),
+  accessTokenAsCreated: orNull(z.string()),
   nameAsSigned: orNull(z.string()),
   locale,
   /** The locale at creation, which a replayed create answers. */
@@ -195,6 +196,7 @@ export const NO_OPTIONAL_VALUES = {
   representingRole: null,
   representingEntityId: null,
   asCreated: null,
+  accessTokenAsCreated: null,
 } as const satisfies Partial<SignerState>;
 
 export interface SignatureRequest {

@@ -59,6 +59,7 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     name: `Signer ${position}`,
     nameAsInvited: `Signer ${position}`,
     asCreated: null,
+    accessTokenAsCreated: null,
     nameAsSigned: null,
     locale: 'en',
     localeAsInvited: 'en',

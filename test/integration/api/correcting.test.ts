@@ -93,7 +93,7 @@ it('signers who have signed, ended requests and strangers’ requests cannot be 
   expect(await outcome(id, one, body)).toEqual([409, 'signer_not_active']);
   expect(await outcome(id, two, body, await stage.service.client())).toEqual([404, 'not_found']);
   await stage.cancel(id);
-  expect(await outcome(id, two, body)).toEqual([409, 'request_not_active']);
+  expect(await outcome(id, two, body)).toEqual([409, 'signer_not_active']);
 });
 
 it('a correction whose mail fails keeps the new address, and a resend reaches it', async () => {

@@ -49,9 +49,12 @@ afterAll(async () => {
 /** A request of which every attribute is set that can be: typed and drawn, for oneself and for a company. */
 async function sealedRequest(): Promise<string> {
   const request = await stage.send(2, { message: 'Please sign', metadata: { order: 7 } });
-  const [mistyped, painter] = request.signers;
-  if (!mistyped || !painter) throw new Error('Two signers were asked for.');
-  const typist = await stage.correct(request.id, mistyped, { email: 'typist@example.com', name: 'Typist' });
+  const [typist, mistyped] = request.signers;
+  if (!typist || !mistyped) throw new Error('Two signers were asked for.');
+  const painter = await stage.correct(request.id, mistyped, {
+    email: 'painter@example.com',
+    name: 'Painter',
+  });
   await stage.resend(request.id, typist.id);
   const typing = await stage.verified(typist);
   await typing.call('GET', '/document');
@@ -200,7 +203,7 @@ describe('request verify-audit', () => {
       'content attachments.count',
       'content attachments.listed.0.filename',
       'signer 0 email',
-      'signer 0 asCreated.email',
+      'signer 1 asCreated.email',
       'signer 0 nameAsSigned',
       'signer 0 representingRole',
       'signer 0 ipAddress',

@@ -85,6 +85,58 @@ const trail = async (id: string) =>
     details: Record<string, unknown>;
   }[];
 
+describe('another delivery of an event', () => {
+  it('a failed event is delivered again on request, with its id and body, and is listed as manual', async () => {
+    const { receiver, endpoint } = await register({ event_types: ['signature_request.created'] });
+    receiver.status = 503;
+    const { id } = await createRequest();
+    const list = async () => (await client.get(`${ENDPOINTS}/${endpoint.id}/deliveries`)).body.data;
+    const [failed] = await until(async () => {
+      const deliveries = await list();
+      return deliveries.length === 1 && deliveries;
+    }, 'the failed delivery');
+    receiver.status = 200;
+    const path = `${ENDPOINTS}/${endpoint.id}/deliveries/${failed.event_id}/redeliver`;
+    expect((await client.post(path)).body).toEqual({ ok: true, event_id: failed.event_id });
+    await until(async () => (await list()).length === 2, 'the manual delivery');
+
+    expect(
+      (await list()).map(({ outcome, manual, event_id }: typeof failed) => [outcome, manual, event_id]),
+    ).toEqual([
+      ['delivered', true, failed.event_id],
+      ['failed', false, failed.event_id],
+    ]);
+    const [first, second] = receiver.deliveries;
+    expect(second?.raw).toBe(first?.raw);
+    if (second) expectGenuine(second, endpoint.secret);
+    expect((await trail(id)).filter(({ details }) => details.manual === true)).toMatchObject([
+      { type: 'webhook_delivered', details: { event_id: failed.event_id } },
+    ]);
+    const page = await client.get(`${ENDPOINTS}/${endpoint.id}/deliveries?limit=1`);
+    const next = await client.get(
+      `${ENDPOINTS}/${endpoint.id}/deliveries?limit=1&cursor=${page.body.next_cursor}`,
+    );
+    expect([...page.body.data, ...next.body.data]).toEqual(await list());
+  });
+
+  it('an event that was not delivered, and one for a paused endpoint, is refused', async () => {
+    const { receiver, endpoint } = await register();
+    const { id } = await createRequest();
+    const [event] = await untilTypes(receiver, id, ['signature_request.created']);
+    const redeliver = async (eventId: string, endpointId = endpoint.id) => {
+      const { status, body } = await client.post(
+        `${ENDPOINTS}/${endpointId}/deliveries/${eventId}/redeliver`,
+      );
+      return [status, body.error];
+    };
+    const { endpoint: other } = await register();
+    expect(await redeliver('evt_00000000-0000-4000-8000-000000000000')).toEqual([404, 'not_found']);
+    expect(await redeliver(event?.id ?? '', other.id)).toEqual([404, 'not_found']);
+    await client.call('PATCH', `${ENDPOINTS}/${endpoint.id}`, { disabled: true });
+    expect(await redeliver(event?.id ?? '')).toEqual([409, 'endpoint_paused']);
+  });
+});
+
 describe('events of a signed request', () => {
   it('a signed request sends one genuine event for each step, with increasing times', async () => {
     const { receiver, endpoint } = await register();
@@ -337,57 +389,5 @@ it('an expired request sends one event', async () => {
   expect(expired).toHaveLength(1);
   expect(EVENT_DATA['signature_request.expired'].parse(expired[0]?.data)).toMatchObject({
     status: 'expired',
-  });
-});
-
-describe('another delivery of an event', () => {
-  it('a failed event is delivered again on request, with its id and body, and is listed as manual', async () => {
-    const { receiver, endpoint } = await register({ event_types: ['signature_request.created'] });
-    receiver.status = 503;
-    const { id } = await createRequest();
-    const list = async () => (await client.get(`${ENDPOINTS}/${endpoint.id}/deliveries`)).body.data;
-    const [failed] = await until(async () => {
-      const deliveries = await list();
-      return deliveries.length === 1 && deliveries;
-    }, 'the failed delivery');
-    receiver.status = 200;
-    const path = `${ENDPOINTS}/${endpoint.id}/deliveries/${failed.event_id}/redeliver`;
-    expect((await client.post(path)).body).toEqual({ ok: true, event_id: failed.event_id });
-    await until(async () => (await list()).length === 2, 'the manual delivery');
-
-    expect(
-      (await list()).map(({ outcome, manual, event_id }: typeof failed) => [outcome, manual, event_id]),
-    ).toEqual([
-      ['delivered', true, failed.event_id],
-      ['failed', false, failed.event_id],
-    ]);
-    const [first, second] = receiver.deliveries;
-    expect(second?.raw).toBe(first?.raw);
-    if (second) expectGenuine(second, endpoint.secret);
-    expect((await trail(id)).filter(({ details }) => details.manual === true)).toMatchObject([
-      { type: 'webhook_delivered', details: { event_id: failed.event_id } },
-    ]);
-    const page = await client.get(`${ENDPOINTS}/${endpoint.id}/deliveries?limit=1`);
-    const next = await client.get(
-      `${ENDPOINTS}/${endpoint.id}/deliveries?limit=1&cursor=${page.body.next_cursor}`,
-    );
-    expect([...page.body.data, ...next.body.data]).toEqual(await list());
-  });
-
-  it('an event that was not delivered, and one for a paused endpoint, is refused', async () => {
-    const { receiver, endpoint } = await register();
-    const { id } = await createRequest();
-    const [event] = await untilTypes(receiver, id, ['signature_request.created']);
-    const redeliver = async (eventId: string, endpointId = endpoint.id) => {
-      const { status, body } = await client.post(
-        `${ENDPOINTS}/${endpointId}/deliveries/${eventId}/redeliver`,
-      );
-      return [status, body.error];
-    };
-    const { endpoint: other } = await register();
-    expect(await redeliver('evt_00000000-0000-4000-8000-000000000000')).toEqual([404, 'not_found']);
-    expect(await redeliver(event?.id ?? '', other.id)).toEqual([404, 'not_found']);
-    await client.call('PATCH', `${ENDPOINTS}/${endpoint.id}`, { disabled: true });
-    expect(await redeliver(event?.id ?? '')).toEqual([409, 'endpoint_paused']);
   });
 });

@@ -72,6 +72,7 @@ describe('create', () => {
       name: 'Signer 1',
       nameAsInvited: 'Signer 1',
       asCreated: null,
+      accessTokenAsCreated: null,
       nameAsSigned: null,
       locale: 'en',
       localeAsInvited: 'en',
