@@ -26,7 +26,8 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   admin: ['shared'],
   // Alarms name the metrics that functions write; the table has the indexes that the store queries.
   infra: ['shared/contract', 'shared/runtime/metrics.ts', 'shared/store/indexes.ts'],
-  client: ['shared/contract', 'shared/sealing'],
+  // The command says what the verify page says.
+  client: ['shared/contract', 'shared/sealing', 'shared/texts/en'],
   // Typed signatures look as they will in the PDF: the same fonts, chosen by the same code.
   web: [
     'shared/contract',

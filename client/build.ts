@@ -18,6 +18,7 @@ const COMMON = { bundle: true, format: 'esm', target: 'es2023', legalComments: '
 
 async function bundle(): Promise<void> {
   const [index = '', node = '', verifier = ''] = ENTRIES;
+  const command = join(HERE, 'command/main.ts');
   await Promise.all([
     build({
       ...COMMON,
@@ -26,7 +27,7 @@ async function bundle(): Promise<void> {
       platform: 'neutral',
       mainFields: ['module'],
     }),
-    build({ ...COMMON, entryPoints: { node }, outdir: DIST, platform: 'node' }),
+    build({ ...COMMON, entryPoints: { node, command }, outdir: DIST, platform: 'node' }),
   ]);
 }
 

@@ -71,6 +71,13 @@ describe('the package, installed into an empty folder', () => {
     });
   });
 
+  it('brings the command, which runs on the Node of npm', async () => {
+    const { stdout } = await run(NPM_NODE, ['node_modules/.bin/signature-requests', '--help'], {
+      cwd: folder,
+    });
+    expect(stdout).toContain('signature-requests COMMAND');
+  });
+
   it('has types that need no other package, on Node and in browsers', async () => {
     expect(await typeFaults(await write('program.mts', PROGRAM), ...NODE_TYPES)).toBe('');
     expect(await typeFaults(await write('page.mts', IN_BROWSERS), ...BROWSER_TYPES)).toBe('');

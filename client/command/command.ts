@@ -1,0 +1,70 @@
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import type { SignatureRequests } from '../src/node.ts';
+import { wrongUsage } from './problem.ts';
+
+interface Option extends ParseArgsOptionDescriptor {
+  help: string;
+  /** What stands for the value in the help; absent for a switch. */
+  value?: string;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O; strict: true }>>['values'];
+
+/** The result of a command: for a person at a terminal, and as JSON for a pipe. */
+export interface Result {
+  text: string;
+  json: unknown;
+  exitCode?: number;
+}
+
+/** What commands use of the world. */
+export interface World {
+  /** Made when it is used: not every command needs a key. */
+  client: () => Promise<SignatureRequests>;
+  /** Whether a person reads the result. */
+  isTerminal: boolean;
+  /** Writes a line for the person, apart from the result. */
+  note: (line: string) => void;
+}
+
+interface Declaration<O extends Options> {
+  name: string;
+  summary: string;
+  /** As the help shows them; those in brackets may be left out. */
+  args: readonly string[];
+  options: O;
+  /** Undefined: it has written its result itself. */
+  run: (args: string[], options: Values<O>, world: World) => Promise<Result | undefined>;
+}
+
+export interface Command extends Omit<Declaration<Options>, 'run'> {
+  run: (argv: string[], world: World) => Promise<Result | undefined>;
+}
+
+/** Declares a command once: parsing and help come from it. */
+export const command = <const O extends Options>(declaration: Declaration<O>): Command => ({
+  ...declaration,
+  run: async (argv, world) => {
+    const { positionals, values } = parsed(declaration, argv);
+    return declaration.run(positionals, values, world);
+  },
+});
+
+function parsed<O extends Options>({ name, args, options }: Declaration<O>, argv: string[]) {
+  const { positionals, values } = parse(name, { args: argv, options, allowPositionals: true, strict: true });
+  const missing = args.filter((arg) => !arg.startsWith('['))[positionals.length];
+  if (missing) throw wrongUsage(`"${name}" needs ${missing}: see "signature-requests ${name} --help".`);
+  const extra = positionals[args.length];
+  if (extra !== undefined) throw wrongUsage(`"${name}" does not take "${extra}".`);
+  return { positionals, values: values as Values<O> };
+}
+
+function parse(name: string, config: Parameters<typeof parseArgs>[0]) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split(/[.\n]/);
+    throw wrongUsage(`${sentence}: see "signature-requests ${name} --help".`);
+  }
+}

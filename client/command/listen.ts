@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { webhooks } from '../src/node.ts';
+import { command } from './command.ts';
+import { wrongUsage } from './problem.ts';
+
+/** The service waits for five seconds; its own answer must still fit in. */
+const FORWARD_MS = 4_500;
+const NOT_FORWARDED = ['host', 'connection', 'content-length', 'transfer-encoding'];
+
+export const listen = command({
+  name: 'listen',
+  summary: 'For development: forward the webhooks of a local service to your program, until Ctrl-C',
+  args: [],
+  options: {
+    forward: { type: 'string', value: 'URL', help: 'Your program, such as http://localhost:4000/hook' },
+  },
+  run: async (_args, { forward = '' }, world) => {
+    if (!URL.canParse(forward)) throw wrongUsage('"listen" needs --forward http://localhost:4000/hook.');
+    const { webhookEndpoints } = await world.client();
+    let secret = '';
+    const server = createServer(async (request, response) => {
+      const line = await receive(request, secret, forward);
+      response.writeHead(line.status).end();
+      report(line, world.isTerminal);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const endpoint = await webhookEndpoints.create({
+      url,
+      description: `listen, to ${forward}`.slice(0, 200),
+    });
+    secret = endpoint.secret;
+    world.note(`Webhooks go to ${forward}. Their secret, until you stop with Ctrl-C: ${secret}`);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await webhookEndpoints.delete(endpoint.id);
+    server.close();
+    server.closeAllConnections();
+    return undefined;
+  },
+});
+
+interface Line {
+  at: string;
+  type: string;
+  id: string;
+  /** Of your program's answer; 502 without one, 401 for a call that the service did not make. */
+  status: number;
+}
+
+async function receive(request: IncomingMessage, secret: string, forward: string): Promise<Line> {
+  const at = new Date().toISOString();
+  const body = new Uint8Array(await buffer(request));
+  try {
+    const { type, id } = await webhooks.verify(body, request.headers, secret);
+    return { at, type, id, status: await passOn(request, body, forward) };
+  } catch {
+    return { at, type: 'not genuine', id: '', status: 401 };
+  }
+}
+
+/** With the headers as they came, so that your program can verify the signature. */
+async function passOn(
+  { headers }: IncomingMessage,
+  body: Uint8Array<ArrayBuffer>,
+  forward: string,
+): Promise<number> {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.includes(name));
+  const answer = fetch(forward, {
+    method: 'POST',
+    headers: kept.map(([name, value]): [string, string] => [name, String(value)]),
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(FORWARD_MS),
+  });
+  return answer.then(
+    ({ status }) => status,
+    () => 502,
+  );
+}
+
+const report = (line: Line, isTerminal: boolean) =>
+  process.stdout.write(
+    isTerminal ? `${line.at}  ${line.status}  ${line.type}  ${line.id}\n` : `${JSON.stringify(line)}\n`,
+  );

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { SignatureRequests } from '../src/node.ts';
+import { command } from './command.ts';
+import { Problem } from './problem.ts';
+import { storeSettings } from './settings.ts';
+
+export const login = command({
+  name: 'login',
+  summary: 'Store address and API key for the commands that follow',
+  args: [],
+  options: {
+    url: { type: 'string', value: 'URL', help: 'The address of the service; asked for without it' },
+  },
+  run: async (_args, { url }) => {
+    const input = lines();
+    const baseUrl = url ?? (await input.ask('Address of the service: '));
+    if (!URL.canParse(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
+    const apiKey = await input.ask('API key: ', { isSecret: true });
+    input.close();
+    if (!apiKey) throw new Problem('There was no key, so nothing was stored.');
+    await new SignatureRequests({ apiKey, baseUrl }).signatureRequests.list({ limit: 1 }).page();
+    const file = await storeSettings({ apiKey, baseUrl }, process.env);
+    return { text: `Stored in ${file}, readable by you alone.`, json: { stored: file } };
+  },
+});
+
+/** Reads lines from a terminal or a pipe. A key is not echoed, and never an argument, which others could see. */
+function lines() {
+  const { stdin, stderr } = process;
+  let isMuted = false;
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!isMuted) stderr.write(chunk);
+      done();
+    },
+  });
+  const reader = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
+  reader.once('SIGINT', () => process.exit(130));
+  const iterator = reader[Symbol.asyncIterator]();
+  return {
+    ask: async (question: string, { isSecret = false } = {}): Promise<string> => {
+      if (stdin.isTTY) stderr.write(question);
+      isMuted = isSecret;
+      const { value } = await iterator.next();
+      if (isSecret && stdin.isTTY) stderr.write('\n');
+      isMuted = false;
+      return (value ?? '').trim();
+    },
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { SignatureRequests } from '../src/node.ts';
+import type { Command, Result, World } from './command.ts';
+import { download } from './download.ts';
+import { commandHelp, overview } from './help.ts';
+import { listen } from './listen.ts';
+import { login } from './login.ts';
+import { lineOf, wrongUsage } from './problem.ts';
+import { cancel, list, resend, status } from './requests.ts';
+import { send } from './send.ts';
+import { readSettings } from './settings.ts';
+import { verify } from './verify.ts';
+
+const COMMANDS: readonly Command[] = [login, send, status, list, download, cancel, resend, listen, verify];
+
+/** Runs a command line, and gives what goes to stdout. */
+async function run(argv: readonly string[]): Promise<string> {
+  const [name = '--help', ...given] = argv;
+  if (name === '--help' || name === 'help') return overview(COMMANDS);
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) throw wrongUsage(`There is no command "${name}": see "signature-requests --help".`);
+  if (given.includes('--help')) return commandHelp(command);
+
+  const isTerminal = process.stdout.isTTY === true && !given.includes('--json');
+  const world: World = {
+    client: async () => new SignatureRequests(await readSettings(process.env)),
+    isTerminal,
+    note: (line) => process.stderr.write(`${line}\n`),
+  };
+  const rest = given.filter((argument) => argument !== '--json');
+  return shown(await command.run(rest, world), isTerminal);
+}
+
+function shown(result: Result | undefined, isTerminal: boolean): string {
+  if (!result) return '';
+  process.exitCode = result.exitCode ?? 0;
+  return `${isTerminal ? result.text : JSON.stringify(result.json, null, 2)}\n`;
+}
+
+try {
+  process.stdout.write(await run(process.argv.slice(2)));
+} catch (error) {
+  const { line, exitCode } = lineOf(error);
+  process.stderr.write(`${line}\n`);
+  process.exitCode = exitCode;
+}

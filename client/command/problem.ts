@@ -1,0 +1,54 @@
+import { SignatureRequestsError } from '../src/node.ts';
+
+/** Something that the person can mend; one line on stderr. Exit code 2 if the command itself was wrong. */
+export class Problem extends Error {
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export const wrongUsage = (message: string) => new Problem(message, 2);
+
+/** What to do about an error of the service, after its message. */
+const ADVICE: Readonly<Record<string, string>> = {
+  unauthorized: 'Run "signature-requests login" with a valid key.',
+  connection_failed: 'Is the address right, and the service running?',
+  unexpected_answer: 'Is the address that of the service?',
+  no_answer: 'Try again.',
+  invalid_url: '"listen" needs a local run: a deployed service calls public addresses only.',
+  not_found: '"signature-requests list" shows the requests of this key.',
+  not_yet_signed: '"signature-requests status ID --wait" waits for it.',
+};
+
+/** Any error as one line, without keys. */
+export function lineOf(error: unknown): { line: string; exitCode: 1 | 2 } {
+  const line = sentenceOf(error)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(esk_[a-z]+_)[\w-]+/g, '$1…');
+  return { line, exitCode: error instanceof Problem ? error.exitCode : 1 };
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof SignatureRequestsError) {
+    const advice = ADVICE[error.code];
+    const requestId = error.status !== undefined && error.status >= 500 && error.requestId;
+    return `${error.message}${advice ? ` ${advice}` : ''}${requestId ? ` (request id ${requestId})` : ''}`;
+  }
+  if (!(error instanceof Error)) return String(error);
+  return 'path' in error && 'code' in error
+    ? fileSentence(String(error.path), String(error.code))
+    : error.message;
+}
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be opened by you',
+  EISDIR: 'is a folder',
+  EEXIST: 'exists already; name another with --output',
+};
+
+const fileSentence = (path: string, code: string) =>
+  `${path} ${FILE_FAULTS[code] ?? `cannot be used (${code})`}.`;

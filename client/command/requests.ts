@@ -1,0 +1,110 @@
+import type { RequestStatus, SignatureRequest, SignatureRequestSummary } from '../src/node.ts';
+import { command } from './command.ts';
+import { Problem } from './problem.ts';
+import { withProgress } from './progress.ts';
+import { table, when } from './text.ts';
+
+const MANY = 25;
+
+export const status = command({
+  name: 'status',
+  summary: 'Show a request and its signers',
+  args: ['ID'],
+  options: { wait: { type: 'boolean', help: 'Wait until it is sealed' } },
+  run: async ([id = ''], { wait = false }, world) => {
+    const { signatureRequests } = await world.client();
+    const request = await (wait
+      ? withProgress('Waiting for the signers', world, signatureRequests.waitUntilSealed(id))
+      : signatureRequests.retrieve(id));
+    return { text: textOf(request), json: request };
+  },
+});
+
+function textOf({ title, status: state, expires_at, document_hash, signers }: SignatureRequest): string {
+  const facts = [
+    ['Title', title],
+    ['Status', state],
+    ['Expires', when(expires_at)],
+    ...(document_hash ? [['SHA-256', document_hash]] : []),
+  ];
+  const rows = signers.map((signer) => [
+    signer.name,
+    signer.email,
+    signer.status,
+    when(signer.signed_at ?? signer.declined_at ?? signer.opened_at ?? signer.sent_at),
+    signer.id,
+  ]);
+  return `${table(...facts)}\n\n${table(['NAME', 'ADDRESS', 'STATUS', 'SINCE', 'SIGNER'], ...rows)}`;
+}
+
+export const list = command({
+  name: 'list',
+  summary: 'List requests, newest first',
+  args: [],
+  options: {
+    status: { type: 'string', value: 'STATUS', help: 'Only these, such as sent, opened, signed or declined' },
+    reference: { type: 'string', value: 'TEXT', help: 'Only those with this reference' },
+    signer: { type: 'string', value: 'ADDRESS', help: 'Only those to this signer' },
+    title: { type: 'string', value: 'TEXT', help: 'Only those whose title begins so' },
+    limit: { type: 'string', value: 'N', help: `At most so many; ${MANY} by default` },
+  },
+  run: async (_args, { status: state, reference, signer, title, limit = String(MANY) }, world) => {
+    const { signatureRequests } = await world.client();
+    const found: SignatureRequestSummary[] = [];
+    const filter = {
+      ...(state !== undefined && { status: state as RequestStatus }),
+      ...(reference !== undefined && { reference }),
+      ...(signer !== undefined && { signer_email: signer }),
+      ...(title !== undefined && { title_prefix: title }),
+    };
+    if (!/^[1-9]\d*$/.test(limit)) throw new Problem('--limit must be a whole number from 1.', 2);
+    for await (const request of signatureRequests.list(filter)) {
+      found.push(request);
+      if (found.length === Number(limit)) break;
+    }
+    const rows = found.map((one) => [one.id, one.status, when(one.created_at), one.signer_count, one.title]);
+    const text =
+      rows.length === 0 ? 'None.' : table(['ID', 'STATUS', 'CREATED', 'SIGNERS', 'TITLE'], ...rows);
+    return { text, json: found };
+  },
+});
+
+export const cancel = command({
+  name: 'cancel',
+  summary: 'Cancel a request: its links stop working',
+  args: ['ID'],
+  options: { reason: { type: 'string', value: 'TEXT', help: 'Kept in the audit trail' } },
+  run: async ([id = ''], { reason }, world) => {
+    const answer = await (await world.client()).signatureRequests.cancel(id, { reason });
+    return { text: `${id} is cancelled.`, json: answer };
+  },
+});
+
+/** Those who can still sign. */
+const WAITED_FOR: readonly string[] = ['pending', 'sent', 'opened'];
+
+export const resend = command({
+  name: 'resend',
+  summary: 'Mail a new code to a signer, or to all who have not signed',
+  args: ['ID', '[SIGNER]'],
+  options: {},
+  run: async ([id = '', wanted], _options, world) => {
+    const { signatureRequests } = await world.client();
+    const { signers } = await signatureRequests.retrieve(id);
+    const chosen = signers.filter((signer) =>
+      wanted === undefined ? WAITED_FOR.includes(signer.status) : isNamed(signer, wanted),
+    );
+    if (chosen.length === 0)
+      throw new Problem(wanted ? `${id} has no signer ${wanted}.` : 'Nobody is left to sign.');
+    const answers = [];
+    for (const signer of chosen) answers.push(await signatureRequests.resend(id, signer.id));
+    const rows = answers.map(({ email_sent, email_error }, index) => [
+      chosen[index]?.email,
+      email_sent ? 'mailed' : `not mailed: ${email_error}`,
+    ]);
+    return { text: table(...rows), json: answers };
+  },
+});
+
+const isNamed = ({ id, email }: { id: string; email: string }, wanted: string) =>
+  id === wanted || email === wanted.toLowerCase();

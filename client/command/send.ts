@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import type { InvitedSigner, Locale } from '../src/node.ts';
+import { command } from './command.ts';
+import { wrongUsage } from './problem.ts';
+import { withProgress } from './progress.ts';
+import { table, when } from './text.ts';
+
+export const send = command({
+  name: 'send',
+  summary: 'Send a PDF to be signed',
+  args: ['FILE'],
+  options: {
+    to: {
+      type: 'string',
+      multiple: true,
+      value: '"NAME <ADDRESS>"',
+      help: 'A signer; once for each of up to 20',
+    },
+    title: { type: 'string', value: 'TEXT', help: 'Shown to the signers; by default the name of the file' },
+    message: { type: 'string', value: 'TEXT', help: 'Shown to the signers' },
+    language: { type: 'string', value: 'CODE', help: 'Of mails and page, such as en, fi, fr, de or sv' },
+    days: { type: 'string', value: 'N', help: 'Expires after so many days; 30 by default' },
+    reference: { type: 'string', value: 'TEXT', help: 'Your own name for the request' },
+  },
+  run: async ([path = ''], { to = [], title, message, language, days, reference }, world) => {
+    if (to.length === 0) throw wrongUsage('"send" needs a signer: --to "Ann Example <ann@example.com>".');
+    const { signatureRequests } = await world.client();
+    const sending = signatureRequests.create({
+      title: title ?? basename(path).replace(/\.pdf$/i, ''),
+      signers: to.map(signerOf),
+      file: { path },
+      ...(message !== undefined && { message }),
+      // The service says which languages it has.
+      ...(language !== undefined && { locale: language as Locale }),
+      ...(days !== undefined && { expires_in_days: Number(days) }),
+      ...(reference !== undefined && { reference }),
+    });
+    const created = await withProgress('Sending', world, sending);
+    const rows = created.signers.map(({ name, email, email_sent, email_error }) => [
+      name,
+      email,
+      email_sent ? 'invited' : `not mailed: ${email_error}`,
+    ]);
+    const head = `${created.id}  ${created.status}, until ${when(created.expires_at)}`;
+    return { text: `${head}\n\n${table(['NAME', 'ADDRESS', 'INVITATION'], ...rows)}`, json: created };
+  },
+});
+
+/** From `Ann Example <ann@example.com>`, or an address alone. */
+function signerOf(given: string): InvitedSigner {
+  const [, name = '', email = given] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(given) ?? [];
+  if (!email.includes('@'))
+    throw wrongUsage(`--to "${given}" has no address: write "Ann Example <ann@example.com>".`);
+  return { email: email.trim(), ...(name && { name: name.replace(/^"(.*)"$/, '$1') }) };
+}

@@ -1,0 +1,51 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Problem } from './problem.ts';
+
+/** Whose requests, and where. */
+export interface Settings {
+  apiKey: string;
+  baseUrl: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const HOW = 'Run "signature-requests login", or set SIGNATURE_REQUESTS_API_KEY and SIGNATURE_REQUESTS_URL.';
+
+/** Both from the environment or both from the file: a key must not go to the service of another one. */
+export async function readSettings(env: Environment): Promise<Settings> {
+  const { SIGNATURE_REQUESTS_API_KEY: apiKey, SIGNATURE_REQUESTS_URL: baseUrl } = env;
+  if (apiKey && baseUrl) return { apiKey, baseUrl };
+  if (apiKey || baseUrl)
+    throw new Problem(
+      `${apiKey ? 'SIGNATURE_REQUESTS_URL' : 'SIGNATURE_REQUESTS_API_KEY'} is not set. ${HOW}`,
+    );
+  const stored = await readFile(settingsFile(env), 'utf8').catch(() => undefined);
+  if (stored === undefined) throw new Problem(`There is no API key. ${HOW}`);
+  try {
+    return JSON.parse(stored);
+  } catch {
+    throw new Problem(`${settingsFile(env)} is damaged. ${HOW}`);
+  }
+}
+
+/** Replaces the file as a whole, so that it is never readable by others, whatever was there before. */
+export async function storeSettings(settings: Settings, env: Environment): Promise<string> {
+  const file = settingsFile(env);
+  const fresh = `${file}.${process.pid}`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, file);
+  return file;
+}
+
+const settingsFile = (env: Environment): string =>
+  join(configFolder(env), 'signature-requests', 'settings.json');
+
+function configFolder({ XDG_CONFIG_HOME, APPDATA }: Environment): string {
+  if (XDG_CONFIG_HOME) return XDG_CONFIG_HOME;
+  if (process.platform === 'win32' && APPDATA) return APPDATA;
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return join(homedir(), '.config');
+}

@@ -1,0 +1,24 @@
+/** Texts of the service and of users must not send control sequences to the terminal. */
+const CONTROL = /\p{Cc}/gu;
+
+const cell = (value: unknown): string => String(value ?? '–').replace(CONTROL, ' ');
+
+/** Rows in columns; the first row is the head. */
+export function table(...rows: unknown[][]): string {
+  const cells = rows.map((row) => row.map(cell));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A point in time as people write it, in their own zone. */
+export const when = (stamp: string | null): string | null =>
+  stamp && new Date(stamp).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { VERIFY } from '../../shared/texts/en/page.ts';
+import {
+  type CertificateReport,
+  judgementOf,
+  type Level,
+  type Report,
+  readExpected,
+  verifyEvidence,
+  verifyPdf,
+} from '../verifier/index.ts';
+import { command } from './command.ts';
+
+const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
+
+export const verify = command({
+  name: 'verify',
+  summary: 'Say who sealed a PDF, and whether it was changed since; exit code 0 if nothing is left to check',
+  args: ['FILE', '[EVIDENCE]'],
+  options: {
+    trust: {
+      type: 'string',
+      value: 'FILE',
+      help: 'Certificates that you trust: SHA-256 fingerprints, PEM, or both',
+    },
+  },
+  run: async ([file = '', evidenceFile], { trust }) => {
+    const expected = await readExpected(trust === undefined ? '' : await readFile(trust, 'utf8'));
+    const options = { expected, now: new Date() };
+    const document = await verifyPdf(await readFile(file), options);
+    const evidence =
+      evidenceFile === undefined
+        ? null
+        : await verifyEvidence(await readFile(evidenceFile), document, options);
+
+    const judgement = judgementOf({ document, evidence });
+    const { heading, text } = VERIFY.verdicts[judgement];
+    const parts = [
+      `${heading}\n${text}`,
+      textOf(document),
+      ...(evidence ? [`${VERIFY.evidence}\n${textOf(evidence)}`] : []),
+      VERIFY.limits,
+    ];
+    return {
+      text: parts.join('\n\n'),
+      json: { judgement, document, evidence },
+      exitCode: judgement === 'green' ? 0 : 1,
+    };
+  },
+});
+
+function textOf({ findings, signatures, sha256 }: Report): string {
+  const sentences = findings.map(({ code, level, signature }) => {
+    const whose = signatures.length > 1 && signature !== null ? `${VERIFY.ofSignature(signature + 1)}: ` : '';
+    return `  ${MARKS[level]} ${whose}${VERIFY.findings[code]}`;
+  });
+  const facts = signatures.flatMap(({ signer, timestamp, reason }) => [
+    ...certificate(VERIFY.by, signer),
+    ...(timestamp
+      ? [[VERIFY.time, timestamp.time], ...certificate(VERIFY.authority, timestamp.authority)]
+      : []),
+    ...(reason ? [[VERIFY.reason, reason]] : []),
+  ]);
+  const rows = [...facts, [VERIFY.hash, sha256]].map(
+    ([name = '', value = '']) => `  ${name.padEnd(24)}${printable(value)}`,
+  );
+  return [...sentences, '', ...rows].join('\n');
+}
+
+const certificate = (whose: string, given: CertificateReport | null): string[][] =>
+  given
+    ? [
+        [whose, given.subject],
+        [VERIFY.issuer, given.issuer],
+        [VERIFY.fingerprint, given.fingerprint],
+      ]
+    : [];
+
+/** Names come from the file. */
+const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ');

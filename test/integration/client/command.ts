@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../client/command/main.ts', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect outputs of any shape
+  json: any;
+}
+
+export interface Place {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Starts `signature-requests`, with nothing of this process's environment that would change what it does. */
+export function startCommand(args: readonly string[], { cwd, env }: Place): ChildProcess {
+  const { PATH = '' } = process.env;
+  return spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { PATH, HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
+  });
+}
+
+/** How it ends. */
+export async function ended(child: ChildProcess): Promise<Ended> {
+  if (!child.stdout || !child.stderr) throw new Error('The command has no pipes.');
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const isJson = stdout.startsWith('{\n') || stdout.startsWith('[');
+  return { code: await exit, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };
+}
+
+/** Runs it to its end. */
+export function runCommand(args: readonly string[], place: Place, stdin = ''): Promise<Ended> {
+  const child = startCommand(args, place);
+  child.stdin?.end(stdin);
+  return ended(child);
+}

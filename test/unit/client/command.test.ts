@@ -1,0 +1,140 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Command, World } from '../../../client/command/command.ts';
+import { commandHelp } from '../../../client/command/help.ts';
+import { lineOf, Problem } from '../../../client/command/problem.ts';
+import { list, resend, status } from '../../../client/command/requests.ts';
+import { send } from '../../../client/command/send.ts';
+import { readSettings, storeSettings } from '../../../client/command/settings.ts';
+import { table } from '../../../client/command/text.ts';
+import { fakeService, json, type Reply, result } from './fake-service.ts';
+
+const SIGNER = {
+  id: 's1',
+  email: 'ann@example.com',
+  name: 'Ann\u001b[2J',
+  status: 'sent',
+  sent_at: '2026-11-21T10:00:00Z',
+};
+const REQUEST = {
+  id: 'r',
+  title: 'Lease',
+  status: 'sent',
+  expires_at: '2026-12-21T10:00:00Z',
+  signers: [SIGNER],
+};
+
+async function at(command: Command, args: string[], ...replies: Reply[]) {
+  const { client, calls } = fakeService(...replies);
+  const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
+  return { shown: await result(command.run(args, world)), calls };
+}
+
+describe('what a person at a terminal sees', () => {
+  it('a request with its signers, without what would control the terminal', async () => {
+    const { shown } = await at(status, ['r'], json(REQUEST));
+    expect(shown?.text).toMatch(/^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 \d\d:\d\d\n\nNAME /);
+    expect(shown?.text).toMatch(/Ann \[2J +ann@example\.com +sent +2026-11-21 \d\d:\d\d +s1$/);
+  });
+
+  it('a list in columns, of at most as many as were asked for', async () => {
+    const rows = ['a', 'b', 'c'].map((id) => ({
+      ...REQUEST,
+      id,
+      signer_count: 1,
+      created_at: '2026-11-21T10:00:00Z',
+    }));
+    const page = json({ data: rows, has_more: true, next_cursor: 'c' });
+    const { shown, calls } = await at(list, ['--limit', '2'], page);
+    expect(shown?.text.split('\n')).toHaveLength(3);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('that there is nothing to list', async () => {
+    const { shown } = await at(list, [], json({ data: [], has_more: false, next_cursor: null }));
+    expect(shown?.text).toBe('None.');
+  });
+
+  it('columns as wide as their widest cell', () => {
+    expect(table(['A', 'BB'], ['long', null])).toBe('A     BB\nlong  –');
+  });
+
+  it('every option of a command in its help', () => {
+    const help = commandHelp(send);
+    for (const name of Object.keys(send.options)) expect(help).toContain(`--${name}`);
+  });
+});
+
+describe('the signers of a send', () => {
+  it.each([
+    ['Ann Example <ann@example.com>', { name: 'Ann Example', email: 'ann@example.com' }],
+    ['"Example, Ann" <ann@example.com>', { name: 'Example, Ann', email: 'ann@example.com' }],
+    ['<ann@example.com>', { email: 'ann@example.com' }],
+    [' ann@example.com ', { email: 'ann@example.com' }],
+  ])('are read from %s', async (to, signer) => {
+    const { client, calls } = fakeService(json({ id: 'r', status: 'sent', expires_at: '', signers: [] }));
+    const world: World = { client: async () => client, isTerminal: false, note: () => undefined };
+    await send.run([import.meta.filename, '--to', to], world);
+    expect(calls[0]?.body).toMatchObject({ title: 'command.test.ts', signers: [signer] });
+  });
+});
+
+it('a resend asks for one signer by address, whatever its case', async () => {
+  const { calls } = await at(resend, ['r', 'ANN@example.com'], json(REQUEST), json({ email_sent: true }));
+  expect(calls.map(({ path }) => path)).toEqual([
+    '/api/v1/signatures/r',
+    '/api/v1/signatures/r/signers/s1/resend',
+  ]);
+});
+
+describe('an error', () => {
+  it('is one line without keys', () => {
+    expect(lineOf(new Problem('The key\n  esk_live_abc-_9 is odd.', 2))).toEqual({
+      line: 'The key esk_live_… is odd.',
+      exitCode: 2,
+    });
+  });
+});
+
+describe('the settings', () => {
+  const SETTINGS = { apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com' };
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'settings-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('are readable by their user alone, even if the file was not', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const file = await storeSettings(SETTINGS, env);
+    await rm(file);
+    await writeFile(file, '{}', { mode: 0o644 });
+    expect(await storeSettings(SETTINGS, env)).toBe(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+    expect(await readSettings(env)).toEqual(SETTINGS);
+  });
+
+  it('of the environment hold over the file, both or none', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    await storeSettings(SETTINGS, env);
+    const other = {
+      SIGNATURE_REQUESTS_API_KEY: 'esk_test_2',
+      SIGNATURE_REQUESTS_URL: 'https://other.example.com',
+    };
+    expect(await readSettings({ ...env, ...other })).toEqual({
+      apiKey: 'esk_test_2',
+      baseUrl: 'https://other.example.com',
+    });
+    await expect(
+      readSettings({ ...env, SIGNATURE_REQUESTS_URL: 'https://other.example.com' }),
+    ).rejects.toThrow('SIGNATURE_REQUESTS_API_KEY is not set');
+  });
+
+  it('that are damaged are named', async () => {
+    const file = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder });
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, 9));
+    await expect(readSettings({ XDG_CONFIG_HOME: folder })).rejects.toThrow('is damaged');
+  });
+});
