@@ -1,8 +1,9 @@
 /** `npm run docs`: writes the documents that are made from code. Tests fail while one is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { errorsPage } from './errors-page.ts';
 import { readImports } from './imports.ts';
 import { noticesPage } from './notices.ts';
-import { errorsPage, openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
+import { openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
 import { architecturePage } from './rooms.ts';
 
 const PRIVACY = new URL('privacy.md', import.meta.url);

@@ -1,23 +1,9 @@
-import { ERRORS } from '../shared/contract/errors.ts';
 import { openApiDocument, signingOpenApiDocument } from '../shared/contract/openapi/document.ts';
 import { PERSONAL_DATA } from '../shared/store/personal-data.ts';
 
 const jsonPage = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 export const openApiPage = (): string => jsonPage(openApiDocument());
 export const signingOpenApiPage = (): string => jsonPage(signingOpenApiDocument());
-
-export const errorsPage = (): string =>
-  [
-    '# Errors',
-    '',
-    'Every error is JSON with `error`, one of the codes below, and `message`, a sentence that names the field and says what to do.',
-    'Made from `shared/contract/errors.ts` by `npm run docs`.',
-    '',
-    '| code | status | meaning |',
-    '|---|---|---|',
-    ...Object.entries(ERRORS).map(([code, [status, help]]) => `| \`${code}\` | ${status} | ${help} |`),
-    '',
-  ].join('\n');
 
 const personalDataTable = (): string =>
   [

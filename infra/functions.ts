@@ -32,7 +32,8 @@ const MAILING = { memory: 512, seconds: 29 } as const;
 /** Parses documents or typesets pages. 29 seconds is the gateway's limit. */
 const HEAVY = { memory: 1769, seconds: 29 } as const;
 
-const KEYED = { table: GET, secrets: ['origin'], recordsKeyUse: true } as const;
+/** Errors of the client API hold the address of their documentation. */
+const KEYED = { table: GET, secrets: ['origin'], recordsKeyUse: true, linksToItself: true } as const;
 const LINKED = { table: READ, secrets: ['origin', 'signing'] } as const;
 
 export const API = {
@@ -48,7 +49,6 @@ export const API = {
     secrets: ['origin', 'signing'],
     sends: ['events', 'mail'],
     mails: true,
-    linksToItself: true,
   },
   'list-signatures': {
     ...HTTP,
@@ -57,7 +57,7 @@ export const API = {
     indexes: ['byOwner', 'byStatus'],
     secrets: ['origin', 'signing'],
   },
-  'get-signature': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
+  'get-signature': { ...HTTP, ...KEYED, table: READ },
   'list-events': { ...HTTP, ...KEYED, table: READ, secrets: ['origin', 'signing'] },
   'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events', 'mail'] },
   'get-document': { ...HTTP, ...KEYED, table: NOTE, documents: { GetObject: [SEALED], ListBucket: true } },
@@ -74,7 +74,7 @@ export const API = {
     table: READ,
     documents: { GetObject: [DRAWINGS], ListBucket: true },
   },
-  'list-signers': { ...HTTP, ...KEYED, table: READ, linksToItself: true },
+  'list-signers': { ...HTTP, ...KEYED, table: READ },
   'resend-invitation': {
     ...MAILING,
     ...KEYED,
@@ -82,7 +82,6 @@ export const API = {
     secrets: ['origin', 'signing'],
     sends: ['mail'],
     mails: true,
-    linksToItself: true,
   },
   'correct-signer': {
     ...MAILING,

@@ -9,6 +9,7 @@ const HAS_INGEST = false;
 const PAGES = [
   { link: /^\/sign\/[^/]+\/?$/, file: '/sign/index.html' },
   { link: /^\/verify\/?$/, file: '/verify/index.html' },
+  { link: /^\/docs\/errors\/?$/, file: '/docs/errors/index.html' },
 ];
 const FILES = /^\/(sign|verify)\/assets\/.+/;
 

@@ -116,11 +116,12 @@ export const errorBody = z.object({
   /** All faults of the body at once, the first equal to the outer one. */
   errors: z.array(z.object(fault)).optional(),
   request_id: z.string().optional(),
+  docs: z.url().optional(),
   purged_at: stamp.nullable().optional(),
 });
 
-/** The errors of the calls by signers say more. */
-export const signingErrorBody = errorBody.extend({
+/** The errors of the calls by signers say more about the link, and nothing to developers. */
+export const signingErrorBody = errorBody.omit({ docs: true }).extend({
   /** The signer's language, where a signing link has ended. */
   locale: locale.optional(),
   attempts_left: z.int().optional(),

@@ -24,6 +24,7 @@ export function apiEndpoint<E extends Endpoint>(
 ) {
   const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
   const uses = new KeyUses(table);
+  const docsPage = `${setting('BASE_URL')}/docs/errors`;
   const settled = () => uses.settled();
   return serve<E, Caller>(endpoint, {
     identify: async (event) => {
@@ -33,6 +34,7 @@ export function apiEndpoint<E extends Endpoint>(
       return caller;
     },
     ...(readBody && { readBody }),
+    docsPage,
     handle: (call) => handle({ ...call, table }),
   }).use({ after: settled, onError: settled });
 }

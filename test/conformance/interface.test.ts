@@ -4,7 +4,7 @@ import { first, type Sent, SigningStage } from '../support/signing-stage.ts';
 import { inScratch, pythonTool, requirePythonTools, root, run } from './judges.ts';
 
 /**
- * Schemathesis reads the OpenAPI document and calls the running service with what the document allows and with what it
+ * Schemathesis reads the OpenAPI documents and calls the running service with what the document allows and with what it
  * does not. Whatever comes back must be what the document says. The seed is fixed, so that a failure can be had again.
  */
 
@@ -70,9 +70,9 @@ async function configuration(): Promise<string> {
   ].join('\n');
 }
 
-it(
-  'every answer of the service is one that its OpenAPI document tells of',
-  async () => {
+it.each(['docs/openapi.json', 'docs/openapi-signing.json'])(
+  'every answer of the service is one that %s tells of',
+  async (document) => {
     await inScratch(async (folder) => {
       const file = join(folder, 'schemathesis.toml');
       writeFileSync(file, await configuration());
@@ -80,7 +80,7 @@ it(
       const calls = ['--url', stage.service.baseUrl, '-n', String(CALLS_EACH), '--seed', '1', '--no-shrink'];
       const { code, output, complaints } = await run(
         pythonTool('schemathesis'),
-        ['--config-file', file, 'run', join(root, 'docs/openapi.json'), ...calls, ...checks],
+        ['--config-file', file, 'run', join(root, document), ...calls, ...checks],
         SECONDS,
         // It leaves notes where it runs.
         folder,

@@ -10,6 +10,7 @@ const ORIGIN_SECRET = 'origin-secret';
 /** Sets the environment and secrets that HTTP functions read; call it before creating one. */
 export function functionEnvironment(): void {
   Object.assign(process.env, {
+    BASE_URL: 'https://sign.example.com',
     TABLE_NAME: 'table',
     ORIGIN_SECRET_ARN: 'origin',
     SIGNING_SECRETS_ARN: 'signing',

@@ -106,7 +106,7 @@ function document({ area, title, description, error, securitySchemes }: Kind): J
       .map(([name, words]) => ({ name, description: words })),
     ...calls,
     components: {
-      ...usedBy(calls, { schemas, headers: headers(), examples: errorExamples() }),
+      ...usedBy(calls, { schemas, headers: headers(), examples: errorExamples(area) }),
       securitySchemes,
     },
   };

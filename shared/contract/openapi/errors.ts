@@ -2,6 +2,7 @@ import type { Access, Endpoint } from '../endpoint.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { ERROR_WORDS } from '../words/errors.ts';
 import type { HeaderName } from '../words/headers.ts';
+import { BASE_URL } from '../words/samples.ts';
 import { type Json, refTo } from './schemas.ts';
 
 /** Errors that any endpoint with this access may answer, in addition to those it declares. */
@@ -59,14 +60,22 @@ export function refusalsOf(endpoint: Endpoint): Json {
   );
 }
 
-/** An example of each code, with all that is to be known about it. */
-export const errorExamples = (): Record<string, Json> =>
+/** An example of each code, with all that is to be known about it. Only clients are told where it is documented. */
+export const errorExamples = (area: Endpoint['area']): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(ERROR_WORDS).map(([code, { why, remedy }]) => {
       const [, meaning] = ERRORS[code as ErrorCode];
       return [
         code,
-        { summary: meaning, description: `${why} ${remedy}`, value: { error: code, message: meaning } },
+        {
+          summary: meaning,
+          description: `${why} ${remedy}`,
+          value: {
+            error: code,
+            message: meaning,
+            ...(area === 'api' && { docs: `${BASE_URL}/docs/errors#${code}` }),
+          },
+        },
       ];
     }),
   );

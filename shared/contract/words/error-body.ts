@@ -1,5 +1,6 @@
 import { errorBody, signingErrorBody } from '../resources.ts';
 import { named } from './described.ts';
+import { BASE_URL } from './samples.ts';
 
 const FAULT_WORDS = {
   error: ['The code of the error. Branch on this one.', 'invalid_signer_email'],
@@ -23,7 +24,13 @@ const ERROR_FIELDS = {
   purged_at: ['With `document_purged`: when the PDF was deleted.', '2026-11-28T10:25:03.480Z', 'alternative'],
 } as const;
 
-export const ERROR = named('Error', errorBody, 'The answer to a call that failed.', ERROR_FIELDS);
+export const ERROR = named('Error', errorBody, 'The answer to a call that failed.', {
+  ...ERROR_FIELDS,
+  docs: [
+    'The address of what there is to know about the code: why it happens and what to do.',
+    `${BASE_URL}/docs/errors#invalid_signer_email`,
+  ],
+});
 
 export const SIGNING_ERROR = named('Error', signingErrorBody, 'The answer to a call that failed.', {
   ...ERROR_FIELDS,

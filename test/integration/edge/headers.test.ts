@@ -129,6 +129,13 @@ const PAGE_KINDS: Kind[] = [
     headers: HEADERS.verify,
   },
   {
+    kind: 'the page about errors',
+    ask: () => ask('/docs/errors'),
+    status: 200,
+    type: 'text/html',
+    headers: HEADERS.page,
+  },
+  {
     kind: 'a hashed file of the page',
     ask: () => ask(asset),
     status: 200,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { errorsHtml, errorsPage } from '../../../docs/errors-page.ts';
 import { noticesPage } from '../../../docs/notices.ts';
-import { errorsPage, openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
+import { openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
+import { ERRORS } from '../../../shared/contract/errors.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -25,4 +27,16 @@ describe('the documents made from code', () => {
     const declared = ENDPOINTS.filter((endpoint) => endpoint.area === area);
     expect(described.sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort());
   });
+
+  it.each(Object.keys(ERRORS))(
+    'tell under the anchor of %s what it means, why it happens and what to do',
+    (code) => {
+      const [, markdown = ''] = errorsPage().split(`### ${code}\n`);
+      expect(markdown).toMatch(/^\n\d{3}\. .+\n\n- Why: .+\n- What to do: .+\n/);
+      const [, html = ''] = errorsHtml().split(`<h3 id="${code}">`);
+      expect(html).toMatch(
+        /<p>\d{3}\. .+<\/p>\n<dl><dt>Why<\/dt><dd>.+<\/dd><dt>What to do<\/dt><dd>.+<\/dd><\/dl>/,
+      );
+    },
+  );
 });

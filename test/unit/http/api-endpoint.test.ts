@@ -57,6 +57,11 @@ describe('endpoints for API clients', () => {
     expect([statusCode, JSON.parse(body).error]).toEqual([401, 'unauthorized']);
   });
 
+  it('an error holds the address of its code’s documentation', async () => {
+    const { body } = await call(handler(), event());
+    expect(JSON.parse(body).docs).toBe('https://sign.example.com/docs/errors#unauthorized');
+  });
+
   it('a revoked key stops working at once', async () => {
     await revokeKey(memory.table, hashApiKey(KEY).keyId, NOON.toISOString());
     expect((await call(handler(), event(`Bearer ${KEY}`))).statusCode).toBe(401);

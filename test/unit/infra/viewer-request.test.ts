@@ -43,6 +43,10 @@ describe('the edge function', () => {
     expect(call(`/sign/${TOKEN}/`).uri).toBe('/sign/index.html');
   });
 
+  it.each(['/docs/errors', '/docs/errors/'])('the path %s is rewritten to the page about errors', (uri) => {
+    expect(call(uri)).toMatchObject({ uri: '/docs/errors/index.html', querystring: {} });
+  });
+
   it.each(['/verify', '/verify/'])('the path %s is rewritten to the verify page', (uri) => {
     const request = call(uri, { querystring: { q: { value: '1' } } });
     expect(request).toMatchObject({ uri: '/verify/index.html', querystring: {} });
