@@ -90,7 +90,6 @@ export const API = {
     secrets: ['origin', 'signing'],
     sends: ['mail'],
     mails: true,
-    linksToItself: true,
   },
   'create-upload': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], staging: { PutObject: [UPLOADS] } },
   'list-webhook-endpoints': { ...HTTP, ...KEYED, table: READ },
