@@ -9,6 +9,7 @@ import { MINUTE } from '../../../shared/runtime/time.ts';
 import { output } from '../../support/aws.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
+import { someOf } from '../../support/thorough.ts';
 import { runAdmin } from '../admin/local-run.ts';
 
 /** `admin origin-secret rotate` on the whole service, while calls continue. */
@@ -147,11 +148,13 @@ it('a rotation during calls causes no refusal and ends the old value', async () 
   expect(await direct('/webhook-endpoints', current)).toBe(200);
 }, 120_000);
 
-it.each<[string, () => void]>([
+const INTERRUPTIONS: [string, () => void][] = [
   ['after the new value was created', () => fault('GetDistribution', 'cloudfront', { after: 3 })],
   ['after the distribution was updated', () => fault('GetDistribution', 'cloudfront', { after: 4 })],
   ['before the old value was removed', () => fault('UpdateSecretVersionStage', 'secretsmanager')],
-])(
+];
+
+it.each(someOf(INTERRUPTIONS, 1))(
   'a rotation interrupted %s causes no refusal, and the next run finishes it',
   async (_when, interrupt) => {
     const { current: old } = await rotationState();
