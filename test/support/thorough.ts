@@ -4,12 +4,13 @@ const IS_THOROUGH = process.env.THOROUGH === '1';
 /** The number of rounds of a race: a fifth of them by day. */
 export const rounds = (all: number): number => (IS_THOROUGH ? all : Math.ceil(all / 5));
 
-/** Cases that each cost a service of their own: the first of them by day. */
-export const someOf = <T>(all: readonly T[], byDay: number): readonly T[] =>
-  IS_THOROUGH ? all : all.slice(0, byDay);
+/** Cases of a table that cost much: by day every so many of them. */
+export const someOf = <T>(all: readonly T[], every: number): readonly T[] =>
+  all.filter((_, place) => IS_THOROUGH || place % every === 0);
 
-/** Both ways to die at each call; by day one of them, in turn. */
+/** Both ways to die at each call; by day one of them at every other call, in turn. */
 export const deathsAt = (call: number): readonly ('kill' | 'kill-after')[] => {
   if (IS_THOROUGH) return ['kill', 'kill-after'];
-  return [call % 2 === 0 ? 'kill' : 'kill-after'];
+  if (call % 2 === 1) return [];
+  return [call % 4 === 0 ? 'kill' : 'kill-after'];
 };

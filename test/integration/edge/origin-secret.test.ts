@@ -154,7 +154,7 @@ const INTERRUPTIONS: [string, () => void][] = [
   ['before the old value was removed', () => fault('UpdateSecretVersionStage', 'secretsmanager')],
 ];
 
-it.each(someOf(INTERRUPTIONS, 1))(
+it.each(someOf(INTERRUPTIONS, 3))(
   'a rotation interrupted %s causes no refusal, and the next run finishes it',
   async (_when, interrupt) => {
     const { current: old } = await rotationState();

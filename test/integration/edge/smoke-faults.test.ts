@@ -140,7 +140,7 @@ describe('a fault of a part that serves calls', () => {
     ],
   ];
 
-  it.each(someOf(FAULTS, 2))(
+  it.each(someOf(FAULTS, 3))(
     '%s turns the smoke test red, which says where to look',
     async (_what, change, line) => {
       const service = await Service.start({ assembly: assemblyWith(change) });

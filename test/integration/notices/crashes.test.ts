@@ -2,6 +2,7 @@
 
 import type { Fault } from '../../../local/ports.ts';
 import { NoticeStage } from '../../support/notice-stage.ts';
+import { someOf } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
 /** Kills the run of a notice at each of its calls, before and after the call took effect. */
@@ -33,7 +34,7 @@ const POINTS = CALLS.flatMap(([service, operation, calls]) =>
   ).flat(),
 );
 
-it.each(POINTS)(
+it.each(someOf(POINTS, 3))(
   'a notice interrupted at %s %s number %i (%s) reaches everyone, and at most one person twice',
   async (service, operation, after, effect) => {
     const title = `${operation} ${after} ${effect}`;
