@@ -1,5 +1,5 @@
 /** `npm run build -w client`: writes what is published into `dist/`, code by esbuild and types by TypeScript. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
@@ -14,21 +14,30 @@ const ENTRIES = ['src/index.ts', 'src/node.ts', 'verifier/index.ts'].map((entry)
 
 const DECLARED = ['client', 'shared/sealing'];
 
-const COMMON = { bundle: true, format: 'esm', target: 'es2023', legalComments: 'inline' } as const;
+const COMMON = { bundle: true, format: 'esm', target: 'es2023', metafile: true, outdir: DIST } as const;
 
-async function bundle(): Promise<void> {
+/** Bundles the entries. Returns the files that went in. */
+async function bundle(): Promise<string[]> {
   const [index = '', node = '', verifier = ''] = ENTRIES;
   const command = join(HERE, 'command/main.ts');
-  await Promise.all([
+  const made = await Promise.all([
     build({
       ...COMMON,
       entryPoints: { index, verifier },
-      outdir: DIST,
       platform: 'neutral',
       mainFields: ['module'],
     }),
-    build({ ...COMMON, entryPoints: { node, command }, outdir: DIST, platform: 'node' }),
+    build({ ...COMMON, entryPoints: { node, command }, platform: 'node' }),
   ]);
+  return made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+/** Of this package, and of each that is bundled: their licences ask for it. */
+function writeLicences(inputs: readonly string[]): void {
+  const bundled = inputs.flatMap((file) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const files = ['', ...new Set(bundled)];
+  const texts = files.map((folder) => `${folder}\n${readFileSync(join(ROOT, folder, 'LICENSE'), 'utf8')}`);
+  write(join(DIST, 'LICENSES.txt'), texts.join('\n').trimStart());
 }
 
 function declare(): void {
@@ -82,5 +91,5 @@ function write(file: string, text: string): void {
 }
 
 rmSync(DIST, { recursive: true, force: true });
-await bundle();
+writeLicences(await bundle());
 declare();

@@ -34,7 +34,11 @@ export const download = command({
 /** The file appears when it is whole and right. Only one that was named is replaced. */
 async function save(stream: ReadableStream<Uint8Array>, file: string, mayReplace: boolean): Promise<number> {
   const part = mayReplace ? `${file}.part` : file;
-  const handle = await open(part, mayReplace ? 'w' : 'wx');
+  const handle = await open(part, mayReplace ? 'w' : 'wx').catch(async (error: unknown) => {
+    // An open connection would keep the command running.
+    await stream.cancel();
+    throw error;
+  });
   let bytes = 0;
   try {
     const reader = stream.getReader();

@@ -5,6 +5,7 @@ import { List, type Page } from './list.ts';
 import type {
   AuditEvent,
   CancelledSignatureRequest,
+  CorrectedSigner,
   CreatedSignatureRequest,
   DeletedDocument,
   InvitedSigner,
@@ -15,6 +16,7 @@ import type {
   SignatureRequestFilter,
   SignatureRequestSummary,
   Signer,
+  SignerCorrection,
 } from './types.ts';
 import { type WaitOptions, waitUntilSealed } from './wait-until-sealed.ts';
 
@@ -87,6 +89,22 @@ export class SignatureRequestsResource {
       method: 'POST',
       path: pathOf(id, 'signers', signerId, 'resend'),
       body: { locale },
+      ...options,
+    });
+
+  /** Corrects the address or name of a signer who has not signed. They are mailed a new link; the old one ends. */
+  correctSigner = (
+    id: string,
+    signerId: string,
+    correction: SignerCorrection,
+    options: CallOptions = {},
+  ): Promise<CorrectedSigner> =>
+    this.#http.json({
+      method: 'PATCH',
+      path: pathOf(id, 'signers', signerId),
+      body: correction,
+      // A second call would mail a second link.
+      isRepeatable: false,
       ...options,
     });
 

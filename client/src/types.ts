@@ -23,6 +23,8 @@ export type Locale = NonNullable<InvitedSigner['locale']>;
 export type CancelledSignatureRequest = AnswerOf<typeof signatures.cancelSignature>;
 export type DeletedDocument = AnswerOf<typeof signatures.deleteDocument>;
 export type Signer = AnswerOf<typeof signatures.listSigners>['data'][number];
+export type SignerCorrection = BodyOf<typeof signatures.correctSigner>;
+export type CorrectedSigner = AnswerOf<typeof signatures.correctSigner>;
 export type AuditEvent = AnswerOf<typeof signatures.listEvents>['data'][number];
 export type ResentInvitation = AnswerOf<typeof signatures.resendInvitation>;
 export type UploadForm = AnswerOf<typeof signatures.createUpload>;
@@ -34,6 +36,8 @@ export type WebhookEndpointChanges = BodyOf<typeof endpoints.updateWebhookEndpoi
 export type DeletedWebhookEndpoint = AnswerOf<typeof endpoints.deleteWebhookEndpoint>;
 export type TestedWebhookEndpoint = AnswerOf<typeof endpoints.testWebhookEndpoint>;
 export type WebhookDelivery = AnswerOf<typeof endpoints.listWebhookDeliveries>['data'][number];
+
+export type RedeliveredEvent = AnswerOf<typeof endpoints.redeliverWebhook>;
 
 export type EventType = SubscribableType;
 /** The event of a webhook. `type` tells the events apart; new types may be added. */

@@ -4,6 +4,7 @@ import type {
   CreatedWebhookEndpoint,
   DeletedWebhookEndpoint,
   NewWebhookEndpoint,
+  RedeliveredEvent,
   TestedWebhookEndpoint,
   WebhookDelivery,
   WebhookEndpoint,
@@ -56,6 +57,14 @@ export class WebhookEndpointsResource {
         ...options,
       }),
     );
+
+  /** Delivers an event of the last 30 days once more, under the same event id. */
+  redeliver = (id: string, eventId: string, options: CallOptions = {}): Promise<RedeliveredEvent> =>
+    this.#http.json({
+      method: 'POST',
+      path: pathOf(id, 'deliveries', eventId, 'redeliver'),
+      ...options,
+    });
 }
 
 const pathOf = (...parts: string[]) => ['/webhook-endpoints', ...parts.map(encodeURIComponent)].join('/');

@@ -99,6 +99,11 @@ describe('the client and the service', () => {
     expect(await client.signatureRequests.resend(id, signers[0]?.id ?? '')).toMatchObject({
       email_sent: true,
     });
+    const correction = { email: 'eva@example.com' };
+    expect(await client.signatureRequests.correctSigner(id, signers[0]?.id ?? '', correction)).toMatchObject({
+      ...correction,
+      email_sent: true,
+    });
     await client.signatureRequests.cancel(id, { reason: 'Too late' });
     const error = await client.signatureRequests.waitUntilSealed(id).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RequestEndedError);
@@ -138,6 +143,9 @@ describe('the client and the service', () => {
       'the attempt',
     );
     expect(logged).toMatchObject({ event_id, outcome: 'delivered', http_status: 200 });
+    expect(await webhookEndpoints.redeliver(id, event_id)).toEqual({ ok: true, event_id });
+    const same = () => receiver.deliveries.filter(({ envelope }) => envelope.id === event_id);
+    await until(() => same().length === 2, 'the same event again');
     await webhookEndpoints.delete(id);
     await expect(webhookEndpoints.retrieve(id)).rejects.toMatchObject({ code: 'not_found', status: 404 });
   });

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -76,6 +76,11 @@ describe('the package, installed into an empty folder', () => {
       cwd: folder,
     });
     expect(stdout).toContain('signature-requests COMMAND');
+  });
+
+  it('brings the licences of what is bundled', async () => {
+    const dist = join(folder, 'node_modules/@signature-requests/client/dist');
+    expect(await readFile(join(dist, 'LICENSES.txt'), 'utf8')).toContain('node_modules/fflate\nMIT License');
   });
 
   it('has types that need no other package, on Node and in browsers', async () => {

@@ -1,4 +1,5 @@
 import { SignatureRequests, SignatureRequestsError } from '../../../client/src/node.ts';
+import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { failure, fakeService, json, refusal, result } from './fake-service.ts';
 
 /** Every call with its method and path. */
@@ -18,6 +19,11 @@ const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][]
     'POST',
     '/api/v1/signatures/r/signers/s/resend',
     ({ signatureRequests }) => signatureRequests.resend('r', 's'),
+  ],
+  [
+    'PATCH',
+    '/api/v1/signatures/r/signers/s',
+    ({ signatureRequests }) => signatureRequests.correctSigner('r', 's', { email: 'ann@example.com' }),
   ],
   ['GET', '/api/v1/signatures/r/signers', ({ signatureRequests }) => signatureRequests.signers('r')],
   [
@@ -60,9 +66,29 @@ const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][]
     '/api/v1/webhook-endpoints/w/deliveries',
     ({ webhookEndpoints }) => webhookEndpoints.deliveries('w').page(),
   ],
+  [
+    'POST',
+    '/api/v1/webhook-endpoints/w/deliveries/e/redeliver',
+    ({ webhookEndpoints }) => webhookEndpoints.redeliver('w', 'e'),
+  ],
 ];
 
+/** Tested in files.test.ts, since they belong together. */
+const CREATING = [
+  ['POST', '/api/v1/signatures'],
+  ['POST', '/api/v1/uploads'],
+] as const;
+
 describe('the client', () => {
+  it('has a call for every endpoint of API keys', () => {
+    const called = [...CALLS, ...CREATING].map(([method, path]) => `${method} ${path.split('?')[0]}`);
+    const missing = ENDPOINTS.filter(({ access, method, path }) => {
+      const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      return access === 'api_key' && !called.some((call) => pattern.test(call));
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
   it.each(CALLS)('calls %s %s with its key', async (method, path, call) => {
     const { client, calls } = fakeService(json({ data: [], has_more: false, next_cursor: null }));
     await result(call(client));
