@@ -107,11 +107,11 @@ export interface ConfigurationSetSettings {
   destinations: { topicArn: string; events: readonly string[] }[];
 }
 
-/** A function that gets what is published to a topic. */
+/** A function or a queue that gets what is published to a topic. */
 export interface SubscriptionSettings {
   arn: string;
   topicArn: string;
-  functionName: string;
+  subscriber: { kind: 'function' | 'queue'; name: string };
   deadLetterQueue: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Faults that CloudFormation deploys without a word, and AWS then refuses at run time. Here they stop the start. */
+import type { PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import type { IngressRule, Plan } from './plan.ts';
@@ -9,6 +10,7 @@ export const refusals = (plan: Plan, { region, account }: { region: string; acco
   ...silentAlarms(plan, account),
   ...closedTopics(plan, region, account),
   ...uncallableSubscribers(plan),
+  ...closedQueues(plan, region, account),
 ];
 
 /** CloudFront calls VPC origins from its own addresses, which the range of the VPC does not contain. */
@@ -30,18 +32,16 @@ const closedOrigins = (plan: Plan): string[] =>
         `CloudFront cannot reach ${balancerArn}: no security group of it lets in the prefix list ${CLOUDFRONT} on port ${port}.`,
     );
 
-/** Whether an AWS service may publish to a topic for one of this account's resources. */
-function mayPublish(
-  plan: Plan,
+/** Whether the policy of a topic or queue lets in an AWS service that acts for one of this account's resources. */
+function letsIn(
+  resourcePolicy: PolicyStatement[],
   account: string,
-  by: { service: string; sourceArn: string; topic: string; byDefault: boolean },
+  by: { service: string; sourceArn: string; action: string; resource: string },
 ): boolean {
-  const resourcePolicy = plan.topicPolicies.get(by.topic);
-  if (!resourcePolicy) return by.byDefault;
   const service = { name: by.service, arn: by.service, statements: [] };
   return isAllowed(service, account, {
-    action: 'sns:Publish',
-    resources: [by.topic],
+    action: by.action,
+    resources: [by.resource],
     context: {
       values: {
         'aws:SourceAccount': [account],
@@ -53,6 +53,16 @@ function mayPublish(
     },
     resourcePolicy,
   });
+}
+
+/** Whether an AWS service may publish to a topic for one of this account's resources. */
+function mayPublish(
+  plan: Plan,
+  account: string,
+  { topic, byDefault, ...by }: { service: string; sourceArn: string; topic: string; byDefault: boolean },
+): boolean {
+  const policy = plan.topicPolicies.get(topic);
+  return policy ? letsIn(policy, account, { ...by, action: 'sns:Publish', resource: topic }) : byDefault;
 }
 
 /** A topic policy replaces the default one, which lets in the alarms of the account. */
@@ -95,14 +105,34 @@ const closedTopics = (plan: Plan, region: string, account: string): string[] =>
 
 const uncallableSubscribers = (plan: Plan): string[] =>
   plan.subscriptions
-    .filter(({ topicArn, functionName }) => {
-      const permissions = plan.functions.get(functionName)?.permissions ?? [];
-      return !permissions.some(
-        ({ principal, sourceArn }) =>
-          principal === 'sns.amazonaws.com' && matchesWildcards(sourceArn ?? '*', topicArn),
+    .filter(({ topicArn, subscriber: { kind, name } }) => {
+      const permissions = plan.functions.get(name)?.permissions ?? [];
+      return (
+        kind === 'function' &&
+        !permissions.some(
+          ({ principal, sourceArn }) =>
+            principal === 'sns.amazonaws.com' && matchesWildcards(sourceArn ?? '*', topicArn),
+        )
       );
     })
     .map(
-      ({ topicArn, functionName }) =>
-        `The topic ${topicArn} cannot invoke ${functionName}: no permission of the function names it.`,
+      ({ topicArn, subscriber }) =>
+        `The topic ${topicArn} cannot invoke ${subscriber.name}: no permission of the function names it.`,
+    );
+
+const closedQueues = (plan: Plan, region: string, account: string): string[] =>
+  plan.subscriptions
+    .filter(
+      ({ topicArn, subscriber: { kind, name } }) =>
+        kind === 'queue' &&
+        !letsIn(plan.queuePolicies.get(name) ?? [], account, {
+          service: 'sns.amazonaws.com',
+          sourceArn: topicArn,
+          action: 'sqs:SendMessage',
+          resource: `arn:aws:sqs:${region}:${account}:${name}`,
+        }),
+    )
+    .map(
+      ({ topicArn, subscriber }) =>
+        `The topic ${topicArn} cannot send to ${subscriber.name}: no policy of the queue lets sns.amazonaws.com send for it.`,
     );

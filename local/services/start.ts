@@ -46,7 +46,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const mails = openMails(dataDir, now);
   const topics = new Topics({
     invoke: options.invoke,
-    sendDeadLetter: (queue, body) => void queues.send(queue, { body, senderId: account }),
+    send: (queue, body) => void queues.send(queue, { body, senderId: account }),
     nowMs: now,
     region,
     log,

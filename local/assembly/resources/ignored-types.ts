@@ -42,7 +42,6 @@ export const IGNORED_TYPES: Record<string, string> = {
   'AWS::Logs::QueryDefinition': LOGS,
   'AWS::Logs::ResourcePolicy': LOGS,
   'AWS::Route53::RecordSet': 'the address is localhost',
-  'AWS::SQS::QueuePolicy': 'only the functions of the stack can reach its queues',
   'AWS::Scheduler::ScheduleGroup': 'schedules do not depend on their group',
   'AWS::SecretsManager::RotationSchedule': 'secrets are not rotated on a schedule',
   'AWS::WAFv2::LoggingConfiguration': LOGS,

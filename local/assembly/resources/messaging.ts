@@ -9,6 +9,7 @@ import {
   optional,
   type Place,
   physicalName,
+  policyDocument,
   type ResourceType,
   resourceType,
   text,
@@ -54,6 +55,16 @@ const planQueue = resourceType(queue, (properties, place) => {
   const url = place.queueUrl(name);
   return { ref: url, Arn: arn('sqs', name, place), QueueName: name, QueueUrl: url };
 });
+
+/** Functions reach a queue by their own policies; only a topic needs the queue's. */
+const planQueuePolicy = resourceType(
+  z.strictObject({ PolicyDocument: policyDocument, Queues: z.array(z.string()) }),
+  (properties, place) => {
+    for (const url of properties.Queues)
+      place.plan.queuePolicies.set(url.split('/').at(-1) ?? url, properties.PolicyDocument.Statement);
+    return { ref: place.id };
+  },
+);
 
 const mapping = z.strictObject({
   EventSourceArn: z.string(),
@@ -169,6 +180,7 @@ function functionTarget(target: string, place: Place): string {
 
 export const MESSAGING_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': planQueue,
+  'AWS::SQS::QueuePolicy': planQueuePolicy,
   'AWS::Lambda::EventSourceMapping': planMapping,
   'AWS::Events::Rule': planRule,
   'AWS::Scheduler::Schedule': planSchedule,

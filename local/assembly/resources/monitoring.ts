@@ -1,6 +1,7 @@
 /** Topics, their subscribers and alarms. No alarm fires here, but one that could not reach its topic is refused. */
 import * as z from 'zod';
-import { queueNameOf } from '../plan.ts';
+import type { SubscriptionSettings } from '../../ports.ts';
+import { type Plan, queueNameOf } from '../plan.ts';
 import {
   arn,
   ignored,
@@ -36,11 +37,20 @@ const planTopicPolicy = resourceType(
 
 const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string() });
 
+function subscriberOf(
+  { Protocol, Endpoint }: { Protocol: string; Endpoint: string },
+  plan: Plan,
+): SubscriptionSettings['subscriber'] | undefined {
+  if (Protocol === 'lambda') return { kind: 'function', name: functionOf(Endpoint, plan).name };
+  if (Protocol === 'sqs') return { kind: 'queue', name: queueNameOf(Endpoint) };
+  return undefined;
+}
+
 const planSubscription = resourceType(
   z.strictObject({
     // People get no mail and no text message from here.
-    Protocol: z.enum(['lambda', 'email', 'email-json', 'sms'], {
-      error: 'only functions, addresses and telephones are implemented as subscribers',
+    Protocol: z.enum(['lambda', 'sqs', 'email', 'email-json', 'sms'], {
+      error: 'only functions, queues, addresses and telephones are implemented as subscribers',
     }),
     TopicArn: z.string(),
     Endpoint: z.string(),
@@ -49,12 +59,13 @@ const planSubscription = resourceType(
   }),
   (properties, place) => {
     const subscriptionArn = `${properties.TopicArn}:${uuidOf(place)}`;
-    if (properties.Protocol === 'lambda') {
+    const subscriber = subscriberOf(properties, place.plan);
+    if (subscriber) {
       const deadLetters = properties.RedrivePolicy?.deadLetterTargetArn;
       place.plan.subscriptions.push({
         arn: subscriptionArn,
         topicArn: properties.TopicArn,
-        functionName: functionOf(properties.Endpoint, place.plan).name,
+        subscriber,
         deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
       });
     }

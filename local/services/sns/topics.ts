@@ -1,15 +1,16 @@
-/** SNS topics with functions as subscribers. No API: only other services of the local cloud publish. */
+/** SNS topics with functions and queues as subscribers. No API: only other services of the local cloud publish. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { InvokeFunction, SubscriptionSettings } from '../../ports.ts';
 
 interface Parts {
   invoke: InvokeFunction;
-  /** Takes a notification that could not be delivered. */
-  sendDeadLetter(queueName: string, body: string): void;
+  send(queueName: string, body: string): void;
   nowMs(): number;
   region: string;
   log(line: string): void;
 }
+
+type Notification = Record<string, string>;
 
 export class Topics {
   readonly #parts: Parts;
@@ -29,8 +30,20 @@ export class Topics {
     await Promise.all(subscribed.map((subscription) => this.#deliver(subscription, notification)));
   }
 
-  async #deliver(subscription: SubscriptionSettings, notification: Record<string, unknown>): Promise<void> {
-    const { arn, functionName, deadLetterQueue } = subscription;
+  async #deliver(subscription: SubscriptionSettings, notification: Notification): Promise<void> {
+    const { arn, subscriber, deadLetterQueue } = subscription;
+    try {
+      if (subscriber.kind === 'function') await this.#invoke(subscriber.name, arn, notification);
+      else this.#parts.send(subscriber.name, this.#asMessage(arn, notification));
+    } catch (error) {
+      this.#parts.log(
+        `SNS cannot reach ${subscriber.name}: ${error instanceof Error ? error.message : error}`,
+      );
+      if (deadLetterQueue !== undefined) this.#parts.send(deadLetterQueue, JSON.stringify(notification));
+    }
+  }
+
+  async #invoke(functionName: string, arn: string, notification: Notification): Promise<void> {
     const event = {
       Records: [
         {
@@ -39,35 +52,37 @@ export class Topics {
           EventSubscriptionArn: arn,
           Sns: {
             ...notification,
-            UnsubscribeUrl: `${this.#endpoint()}/?Action=Unsubscribe&SubscriptionArn=${arn}`,
+            SigningCertUrl: this.#certificateUrl(),
+            UnsubscribeUrl: this.#unsubscribeUrl(arn),
+            MessageAttributes: {},
           },
         },
       ],
     };
-    try {
-      await this.#parts.invoke(functionName, Buffer.from(JSON.stringify(event)), 'Event');
-    } catch (error) {
-      this.#parts.log(`SNS cannot invoke ${functionName}: ${error instanceof Error ? error.message : error}`);
-      if (deadLetterQueue !== undefined)
-        this.#parts.sendDeadLetter(deadLetterQueue, JSON.stringify(notification));
-    }
+    await this.#parts.invoke(functionName, Buffer.from(JSON.stringify(event)), 'Event');
   }
 
-  /** As Lambda gets it; the signature is not one of AWS. */
-  #notification(topicArn: string, subject: string, message: string): Record<string, unknown> {
-    return {
-      Type: 'Notification',
-      MessageId: randomUUID(),
-      TopicArn: topicArn,
-      Subject: subject,
-      Message: message,
-      Timestamp: new Date(this.#parts.nowMs()).toISOString(),
-      SignatureVersion: '1',
-      Signature: randomBytes(256).toString('base64'),
-      SigningCertUrl: `${this.#endpoint()}/SimpleNotificationService-${'0'.repeat(32)}.pem`,
-      MessageAttributes: {},
-    };
-  }
+  /** A queue gets the same members as a function, two of them spelled otherwise, and attributes only where there are any. */
+  #asMessage = (arn: string, notification: Notification): string =>
+    JSON.stringify({
+      ...notification,
+      SigningCertURL: this.#certificateUrl(),
+      UnsubscribeURL: this.#unsubscribeUrl(arn),
+    });
 
+  /** The signature is not one of AWS. */
+  #notification = (topicArn: string, subject: string, message: string): Notification => ({
+    Type: 'Notification',
+    MessageId: randomUUID(),
+    TopicArn: topicArn,
+    Subject: subject,
+    Message: message,
+    Timestamp: new Date(this.#parts.nowMs()).toISOString(),
+    SignatureVersion: '1',
+    Signature: randomBytes(256).toString('base64'),
+  });
+
+  #certificateUrl = () => `${this.#endpoint()}/SimpleNotificationService-${'0'.repeat(32)}.pem`;
+  #unsubscribeUrl = (arn: string) => `${this.#endpoint()}/?Action=Unsubscribe&SubscriptionArn=${arn}`;
   #endpoint = () => `https://sns.${this.#parts.region}.amazonaws.com`;
 }

@@ -26,9 +26,23 @@ beforeAll(async () => {
     destinations: [{ topicArn: TOPIC, events: ['bounce', 'complaint'] }],
   });
   await services.createQueue(queue('undelivered'));
+  await services.createQueue(queue('returns'));
   const subscription = { topicArn: TOPIC, deadLetterQueue: 'undelivered' };
-  await services.createSubscription({ ...subscription, arn: `${TOPIC}:1`, functionName: 'on-return' });
-  await services.createSubscription({ ...subscription, arn: `${TOPIC}:2`, functionName: 'gone' });
+  await services.createSubscription({
+    ...subscription,
+    arn: `${TOPIC}:1`,
+    subscriber: { kind: 'function', name: 'on-return' },
+  });
+  await services.createSubscription({
+    ...subscription,
+    arn: `${TOPIC}:2`,
+    subscriber: { kind: 'function', name: 'gone' },
+  });
+  await services.createSubscription({
+    ...subscription,
+    arn: `${TOPIC}:3`,
+    subscriber: { kind: 'queue', name: 'returns' },
+  });
   client = new SESClient(cloud.operator);
 });
 afterAll(() => cloud.stop());
@@ -207,6 +221,28 @@ it('a function gets a published event as SNS notifies, and what cannot be delive
   ]);
   const bodies = await cloud.services.receive('undelivered', 10, 0, new AbortController().signal);
   expect(bodies.some(({ body }) => JSON.parse(body).Message.includes(MessageId))).toBe(true);
+});
+
+/** @behaviour sns.queues */
+it('a queue gets a published event in the envelope of SNS', async () => {
+  const { MessageId = '' } = await client.send(mail({ ConfigurationSetName: 'publishing' }));
+  await cloud.services.returnMail(MessageId, 'bounce');
+  const received = await cloud.services.receive('returns', 10, 0, new AbortController().signal);
+  const envelope = received
+    .map(({ body }) => JSON.parse(body))
+    .find(({ Message }) => Message.includes(MessageId));
+  expect(envelope).toEqual({
+    Type: 'Notification',
+    MessageId: expect.any(String),
+    TopicArn: TOPIC,
+    Subject: 'Amazon SES Email Event Notification',
+    Message: expect.stringContaining('"eventType":"Bounce"'),
+    Timestamp: expect.stringMatching(/Z$/),
+    SignatureVersion: '1',
+    Signature: expect.any(String),
+    SigningCertURL: expect.any(String),
+    UnsubscribeURL: expect.any(String),
+  });
 });
 
 it('nothing is published of a mail without a configuration set, or in one that publishes nothing', async () => {

@@ -406,7 +406,41 @@ describe('a configuration set', () => {
     expect([...configurationSets.values()]).toEqual([
       { name: 'mails', destinations: [{ topicArn, events: ['bounce', 'complaint'] }] },
     ]);
-    expect(subscriptions).toMatchObject([{ topicArn, functionName: 'on-return' }]);
+    expect(subscriptions).toMatchObject([{ topicArn, subscriber: { kind: 'function', name: 'on-return' } }]);
+  });
+
+  const queueOf = (Statement: Json[]): Template['Resources'] => ({
+    Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'returned' } },
+    Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'returns' } },
+    QueuePolicy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: { Statement } },
+    },
+    Subscription: {
+      Type: 'AWS::SNS::Subscription',
+      Properties: {
+        Protocol: 'sqs',
+        TopicArn: { Ref: 'Topic' },
+        Endpoint: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+      },
+    },
+  });
+  const letsSend = (SourceArn: Json) => ({
+    Effect: 'Allow',
+    Principal: { Service: 'sns.amazonaws.com' },
+    Action: 'sqs:SendMessage',
+    Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+    Condition: { ArnEquals: { 'aws:SourceArn': SourceArn } },
+  });
+
+  /** @behaviour sns.queue-permission */
+  it('a topic sends to a queue, whose policy must let it in', () => {
+    const { subscriptions } = plan({ Resources: queueOf([letsSend({ Ref: 'Topic' })]) });
+    expect(subscriptions).toMatchObject([{ subscriber: { kind: 'queue', name: 'returns' } }]);
+    for (const statements of [[], [letsSend('arn:aws:sns:eu-north-1:111122223333:other')]])
+      expect(() => plan({ Resources: queueOf(statements) })).toThrow(
+        /The topic .+:returned cannot send to returns: no policy of the queue lets sns.amazonaws.com send for it/,
+      );
   });
 
   /** @behaviour sns.ses-publish */
