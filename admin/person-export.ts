@@ -41,7 +41,10 @@ const exported = (request: StoredRequest, signer: SignerState, bucket: string) =
   ...requestJson(request),
   signer: signerJson(signer),
   mails: request.events
-    .filter(({ type, signerId }) => signerId === signer.id && /_(sent|resent|failed)$/.test(type))
+    .filter(
+      ({ type, signerId }) =>
+        signerId === signer.id && /_(sent|resent|failed|bounced|complained)$/.test(type),
+    )
     .map(({ type, at, details }) => ({ type, at, error: details.error ?? null })),
   events: request.events.flatMap((event) => eventJson(event, signer.id)),
   files: filesJson(request.state, signer, bucket),

@@ -22,6 +22,7 @@ const QUEUE_OUTPUTS = {
   deliveries: 'DeliveriesQueueUrl',
   'slow-deliveries': 'SlowDeliveriesQueueUrl',
   mail: 'MailQueueUrl',
+  bounces: 'BouncesQueueUrl',
 } as const;
 /** Dead letters of the schedules: failed job runs, which have no queue to return to. */
 const SCHEDULES = 'schedules';

@@ -7,6 +7,7 @@ import type { Change, SignatureRequest } from '../shared/requests/model.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { dispatch } from '../shared/store/dispatch.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
+import { mailsView } from '../shared/views/signature-request.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -69,6 +70,7 @@ const shown = ({ state, signers, events }: StoredRequest) => ({
     status: signer.status,
     locale: signer.locale,
     invitation: signer.invitation,
+    mails: mailsView(signer),
     opened_at: signer.openedAt,
     signed_at: signer.signedAt,
     declined_at: signer.declinedAt,

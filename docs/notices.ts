@@ -15,12 +15,18 @@ interface Cause {
   isAboutSigner: boolean;
 }
 
-const CAUSES: Record<NoticeReason, Cause> = {
+export const CAUSES: Record<NoticeReason, Cause> = {
   completed: { what: 'all have signed and the document is sealed', becomes: 'signed', isAboutSigner: false },
   declined: { what: 'a signer declines', becomes: 'declined', isAboutSigner: true },
   cancelled: { what: 'the sender, or the operator, cancels', becomes: 'cancelled', isAboutSigner: false },
   expired: { what: 'the time to sign is over', becomes: 'expired', isAboutSigner: false },
   mail_failed: { what: 'a mail to a signer could not be sent', becomes: '', isAboutSigner: true },
+  mail_bounced: { what: 'a mail to a signer bounced for good', becomes: '', isAboutSigner: true },
+  mail_complained: {
+    what: 'a mail to a signer was reported as spam',
+    becomes: '',
+    isAboutSigner: true,
+  },
   code_entry_ended: { what: 'code entry ends for a signer', becomes: '', isAboutSigner: true },
   sealing_failed: { what: 'the seal was given up', becomes: 'stamp_failed', isAboutSigner: false },
 };

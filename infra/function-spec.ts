@@ -19,7 +19,7 @@ export type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>
   readonly ListBucketVersions?: true;
 };
 
-export type QueueName = 'seal' | 'events' | 'deliveries' | 'slow-deliveries' | 'mail';
+export type QueueName = 'seal' | 'events' | 'deliveries' | 'slow-deliveries' | 'mail' | 'bounces';
 
 interface Reads {
   readonly queue: QueueName;

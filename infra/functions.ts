@@ -168,6 +168,13 @@ export const JOBS = {
     linksToItself: true,
     reads: [{ queue: 'mail', batch: 5, concurrency: 5 }],
   },
+  'record-bounce': {
+    memory: 512,
+    seconds: 30,
+    table: ['Query', 'PutItem', 'UpdateItem'],
+    sends: ['mail'],
+    reads: [{ queue: 'bounces', batch: 10, concurrency: 2 }],
+  },
   'publish-event': {
     memory: 512,
     seconds: 30,

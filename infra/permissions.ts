@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Data } from './data.ts';
 import type { FunctionSpec, QueueName } from './function-spec.ts';
+import type { Mail } from './mail.ts';
 import { type Options, senderAddress } from './options.ts';
 import type { Queues } from './queues.ts';
 import type { SecretName, Secrets } from './secrets.ts';
@@ -10,6 +11,7 @@ export interface Resources {
   readonly data: Data;
   readonly queues: Queues;
   readonly secrets: Secrets;
+  readonly mail: Mail;
   readonly options: Options;
   readonly baseUrl: string;
 }
@@ -28,10 +30,14 @@ const QUEUE_VARIABLES: Record<QueueName, string> = {
   deliveries: 'DELIVERIES_QUEUE_URL',
   'slow-deliveries': 'SLOW_DELIVERIES_QUEUE_URL',
   mail: 'MAIL_QUEUE_URL',
+  bounces: 'BOUNCES_QUEUE_URL',
 };
 
 /** Turns a spec into an exact IAM policy, and into environment variables that name the same resources. */
-export function permissionsOf(spec: FunctionSpec, { data, queues, secrets, options, baseUrl }: Resources) {
+export function permissionsOf(
+  spec: FunctionSpec,
+  { data, queues, secrets, mail, options, baseUrl }: Resources,
+) {
   const statements: PolicyStatement[] = [];
   const environment: Record<string, string> = {};
   const allow = (
@@ -115,10 +121,13 @@ export function permissionsOf(spec: FunctionSpec, { data, queues, secrets, optio
   if (spec.mails) {
     const sender = senderAddress(options.mailFrom);
     environment.MAIL_FROM = options.mailFrom;
+    environment.MAIL_CONFIGURATION_SET = mail.configurationSet.configurationSetName;
     // SES authorizes whichever identity covers the sender (the address, its domain or a parent domain), and in its sandbox
     // that of each recipient too. So the condition limits the sender, not the resource.
     const identities = Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
-    allow('ses', ['SendEmail'], [identities], { StringEquals: { 'ses:FromAddress': sender } });
+    allow('ses', ['SendEmail'], [identities, mail.configurationSetArn], {
+      StringEquals: { 'ses:FromAddress': sender },
+    });
   }
   if (spec.linksToItself) environment.BASE_URL = baseUrl;
   if (spec.webhookAddresses && options.localWebhooks) environment.ALLOW_LOCAL_WEBHOOKS = 'true';

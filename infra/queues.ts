@@ -19,6 +19,7 @@ const QUEUES: Record<QueueName, QueueSettings> = {
   deliveries: { consumer: 'deliver-webhook', attempts: 5 },
   'slow-deliveries': { consumer: 'deliver-webhook', attempts: 5 },
   mail: { consumer: 'complete-mail', attempts: 5 },
+  bounces: { consumer: 'record-bounce', attempts: 5 },
 };
 
 const SETTINGS = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
@@ -59,7 +60,8 @@ export class Queues extends Construct {
     const [deliveries, deliveriesFailed] = make('deliveries');
     const [slowDeliveries, slowDeliveriesFailed] = make('slow-deliveries');
     const [mail, mailFailed] = make('mail');
-    this.byName = { seal, events, deliveries, 'slow-deliveries': slowDeliveries, mail };
+    const [bounces, bouncesFailed] = make('bounces');
+    this.byName = { seal, events, deliveries, 'slow-deliveries': slowDeliveries, mail, bounces };
     this.scheduleFailures = deadLetterQueue('schedules');
     this.deadLetters = [
       sealFailed,
@@ -67,6 +69,7 @@ export class Queues extends Construct {
       deliveriesFailed,
       slowDeliveriesFailed,
       mailFailed,
+      bouncesFailed,
       this.scheduleFailures,
     ];
   }

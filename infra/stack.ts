@@ -11,6 +11,7 @@ import { Firewall } from './firewall.ts';
 import { Gateway } from './gateway.ts';
 import { Ingest, IngestEntrance } from './ingest.ts';
 import { Jobs } from './jobs.ts';
+import { Mail } from './mail.ts';
 import { Operations } from './operations.ts';
 import { type Options, PLACEHOLDER_SENDER } from './options.ts';
 import { Page } from './page.ts';
@@ -48,6 +49,7 @@ export class SignatureRequests extends Stack {
 
     const data = new Data(this, 'Data', options);
     const queues = new Queues(this, 'Queues', options);
+    const mail = new Mail(this, 'Mail', { ...options, queues });
     const secrets = new Secrets(this, 'Secrets', options);
     const page = new Page(this, 'Page');
     const { api } = new Gateway(this, 'Gateway', options);
@@ -65,6 +67,7 @@ export class SignatureRequests extends Stack {
       data,
       queues,
       secrets,
+      mail,
       options,
       baseUrl: edge.baseUrl,
       bundles,
@@ -116,6 +119,7 @@ export class SignatureRequests extends Stack {
       DeliveriesQueueUrl: queues.byName.deliveries.queueUrl,
       SlowDeliveriesQueueUrl: queues.byName['slow-deliveries'].queueUrl,
       MailQueueUrl: queues.byName.mail.queueUrl,
+      BouncesQueueUrl: queues.byName.bounces.queueUrl,
       ScheduleFailuresQueueUrl: queues.scheduleFailures.queueUrl,
       FunctionPrefix: options.stackName,
     };

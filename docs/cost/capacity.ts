@@ -53,6 +53,10 @@ function slotsOf(name: keyof typeof JOBS, queue: string): { atOnce: number; text
   };
 }
 
+const CONSUMERS_AT_ONCE = Object.values<FunctionSpec>(JOBS)
+  .flatMap(({ reads = [] }) => reads)
+  .reduce((sum, reads) => sum + concurrencyOf(reads, { sealConcurrency: DEFAULT_SEAL_CONCURRENCY }), 0);
+
 function messagesASecond(name: keyof typeof JOBS, queue: string): number {
   const [run] = runs([name]);
   if (!run) throw new Error(`docs/cost/measured.json has no ${name}.`);
@@ -204,8 +208,7 @@ const LIMITS: Limit[] = [
     size: `${count(quota.concurrent_functions)} for an account and region; a new one may have 10`,
     reachedAt: each(quota.concurrent_functions, sumOf(allRuns, busySeconds)),
     note: 'in a new account 1 or 2',
-    consequence:
-      'The gateway answers 5xx; queues keep their messages. All queue consumers together run at most 95 functions, so they cannot starve the API.',
+    consequence: `The gateway answers 5xx; queues keep their messages. All queue consumers together run at most ${CONSUMERS_AT_ONCE} functions, so they cannot starve the API.`,
     raise: 'The account’s quota, before going live.',
   },
   {

@@ -1,12 +1,11 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createSignature } from '../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../shared/creation/create-request.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { textOf } from '../../shared/http/validation.ts';
-import { sesMailer } from '../../shared/mail/ses-mailer.ts';
-import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
+import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
@@ -20,7 +19,7 @@ const services = {
   documentsBucket: setting('DOCUMENTS_BUCKET'),
   sqs: new SQSClient(CLIENT_SETTINGS),
   queues: { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
-  mailer: sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM')),
+  mailer: configuredMailer(),
   baseUrl: setting('BASE_URL'),
   now: systemNow,
 };

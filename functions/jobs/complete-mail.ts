@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { sesMailer } from '../../shared/mail/ses-mailer.ts';
+import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { sendNotice } from '../../shared/notices/send-notice.ts';
 import { invitationsReported } from '../../shared/requests/inviting.ts';
 import { isActive } from '../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { sealedNotices } from '../../shared/requests/notices.ts';
-import { JOB_CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
@@ -25,7 +24,7 @@ import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
-const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = configuredMailer();
 const baseUrl = setting('BASE_URL');
 /** 256 bits, as the tokens of signing links have. */
 const newToken = () => randomBytes(32).toString('base64url');

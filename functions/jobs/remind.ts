@@ -1,15 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { renderReminder } from '../../shared/mail/render.ts';
-import { sesMailer } from '../../shared/mail/ses-mailer.ts';
+import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { signUrl } from '../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { isReminderDue, leaseReminder, reminderMailed, signerAt } from '../../shared/requests/reminding.ts';
-import { JOB_CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
@@ -21,7 +20,7 @@ import { Table } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
 const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
-const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
+const mailer = configuredMailer();
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { mail: setting('MAIL_QUEUE_URL') };
 const baseUrl = setting('BASE_URL');
@@ -79,8 +78,12 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     expiresAt: state.expiresAt,
     test: state.mode === 'test',
   });
+  const about = { requestId, signerId: signer.id, kind: 'reminder' } as const;
   const deadline = new Date(now().getTime() + MAIL_BUDGET);
-  const outcome = await mailer({ to: signer.email, senderName: state.ownerName, brand, content }, deadline);
+  const outcome = await mailer(
+    { to: signer.email, senderName: state.ownerName, brand, content, about },
+    deadline,
+  );
   const result = { position, nth: signer.remindersSent, ...outcome };
   const recorded = await changeRequest(
     table,

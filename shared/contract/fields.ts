@@ -19,6 +19,19 @@ export const REQUEST_STATUSES = [
 ] as const;
 export const SIGNER_STATUSES = ['pending', 'sent', 'opened', 'signed', 'declined', 'invalidated'] as const;
 
+/** The mails that signers get. */
+export const MAIL_KINDS = [
+  'invitation',
+  'resend',
+  'code',
+  'reminder',
+  'completed',
+  'declined',
+  'cancelled',
+  'expired',
+] as const;
+export const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
+
 export const LIMITS = {
   signers: 20,
   /** Different addresses that an owner without a subscription can have mailed in test mode. */
@@ -43,6 +56,8 @@ export const LIMITS = {
   /** Of a trail in an answer; the list of events has them all. */
   eventsInAnswer: 1_000,
   defaultPageSize: 25,
+  /** The newest mails of a signer. */
+  mailsInAnswer: 20,
   signatureImageBase64Length: 400_000,
 } as const;
 
@@ -66,6 +81,8 @@ export const requestStatus = z.enum(REQUEST_STATUSES, {
   error: refuse('invalid_status', `must be one of ${REQUEST_STATUSES.join(', ')}`),
 });
 export const signerStatus = z.enum(SIGNER_STATUSES);
+export const mailKind = z.enum(MAIL_KINDS);
+export const mailOutcome = z.enum(MAIL_OUTCOMES);
 
 /** JSON can spell half a character, which databases and encoders refuse. */
 export const wellFormed = (code: ErrorCode) =>
@@ -146,6 +163,8 @@ export const paging = {
 };
 
 export type Actor = (typeof ACTORS)[number];
+export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailResult = (typeof MAIL_OUTCOMES)[number];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 export type SignerStatus = (typeof SIGNER_STATUSES)[number];
 /** Test requests follow the same flow under a test certificate and are listed apart. */

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { ACTORS, locale, requestStatus, signerStatus, stamp, uuid } from './fields.ts';
+import {
+  ACTORS,
+  LIMITS,
+  locale,
+  mailKind,
+  mailOutcome,
+  requestStatus,
+  signerStatus,
+  stamp,
+  uuid,
+} from './fields.ts';
 
 export const auditEvent = z.strictObject({
   sequence: z.int(),
@@ -16,6 +26,14 @@ export const auditEvent = z.strictObject({
 
 export const auditTrail = z.strictObject({ events: z.array(auditEvent) });
 
+/** `at` is when the outcome was known. */
+export const mail = z.strictObject({
+  kind: mailKind,
+  sent_at: stamp,
+  outcome: mailOutcome,
+  at: stamp,
+});
+
 /** The signer inside a single request (2.2, the subset of the reference example). */
 export const signerInRequest = z.strictObject({
   id: uuid,
@@ -30,6 +48,7 @@ export const signerInRequest = z.strictObject({
   declined_at: stamp.nullable(),
   decline_reason: z.string().nullable(),
   locale,
+  mails: z.array(mail).max(LIMITS.mailsInAnswer),
 });
 
 export const signer = z.strictObject({

@@ -1,7 +1,6 @@
-import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { sesMailer } from '../mail/ses-mailer.ts';
-import { CLIENT_SETTINGS, MAIL_CLIENT_SETTINGS } from '../runtime/clients.ts';
+import { configuredMailer } from '../mail/ses-mailer.ts';
+import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { systemNow } from '../runtime/time.ts';
 import { dispatch } from '../store/dispatch.ts';
@@ -10,7 +9,7 @@ import type { NewCodeMailing } from '../verification/mail-code.ts';
 
 /** What a function needs that mails codes. */
 export function codeMailing(): (table: Table, codePepper: Buffer) => NewCodeMailing {
-  const mailer = sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), setting('MAIL_FROM'));
+  const mailer = configuredMailer();
   const sqs = new SQSClient(CLIENT_SETTINGS);
   const queues = { mail: setting('MAIL_QUEUE_URL') };
   const baseUrl = setting('BASE_URL');

@@ -1,3 +1,5 @@
+import type { MailKind } from '../contract/fields.ts';
+import type { MailOutcome } from '../requests/mails.ts';
 import type { MaybeBrand } from './brand.ts';
 
 export interface MailContent {
@@ -6,10 +8,12 @@ export interface MailContent {
   html: string;
 }
 
-/** `error` is null for a mail that was sent. */
-export interface MailOutcome {
-  sent: boolean;
-  error: string | null;
+/** Leads a bounce back to the mail. SES keeps it with the mail, so it holds ids and no personal data. */
+export interface MailContext {
+  requestId: string;
+  /** Absent for a mail to the sender, as the kind is. */
+  signerId?: string;
+  kind?: MailKind;
 }
 
 /** Sends one mail before the deadline. A delivery failure is an outcome, not an exception. */
@@ -20,6 +24,7 @@ export type Mailer = (
     senderName: string;
     brand: MaybeBrand;
     content: MailContent;
+    about: MailContext;
   },
   deadline: Date,
 ) => Promise<MailOutcome>;

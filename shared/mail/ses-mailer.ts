@@ -1,10 +1,13 @@
-import { type SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { isErasedEmail } from '../requests/erasing.ts';
+import { MAIL_CLIENT_SETTINGS } from '../runtime/clients.ts';
+import { setting } from '../runtime/config.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { SECOND, sleep, systemNow } from '../runtime/time.ts';
 import { shownSender } from './brand.ts';
 import { fromHeader } from './from-header.ts';
 import type { Mailer } from './mailer.ts';
+import { tagsOf } from './returned-mail.ts';
 
 /** The values of `email_error`. */
 export type MailError =
@@ -61,19 +64,28 @@ const MIN_ATTEMPT_MS = 300;
 const retryDelay = (attempt: number, random: number) =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
 
-/** Sends by SES. `mailFrom` is the configured sender; the From header puts the sender's name in front of it. */
+interface Sending {
+  /** The configured sender; the From header puts the sender's name in front of it. */
+  from: string;
+  /** SES tells of bounces and complaints by it. */
+  configurationSet: string;
+}
+
+/** Sends by SES. */
 export function sesMailer(
   ses: SESClient,
-  mailFrom: string,
+  { from, configurationSet }: Sending,
   { now, sleep: wait, random }: Timing = { now: systemNow, sleep, random: Math.random },
 ): Mailer {
-  return async ({ to, senderName, brand, content }, deadline) => {
+  return async ({ to, senderName, brand, content, about }, deadline) => {
     if (isErasedEmail(to)) return { sent: false, error: 'invalid_address' };
     const remainingMs = () => deadline.getTime() - now().getTime();
     const command = new SendEmailCommand({
-      Source: fromHeader(shownSender(senderName, brand), mailFrom),
+      Source: fromHeader(shownSender(senderName, brand), from),
       ...(brand?.replyTo && { ReplyToAddresses: [brand.replyTo] }),
       Destination: { ToAddresses: [to] },
+      ConfigurationSetName: configurationSet,
+      Tags: tagsOf(about),
       Message: {
         Subject: { Data: content.subject, Charset: 'UTF-8' },
         Body: {
@@ -87,7 +99,7 @@ export function sesMailer(
         const timeoutMs = Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, remainingMs()));
         const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
         log.info('Mail accepted by SES', { message_id: MessageId, attempts: attempt + 1 });
-        return { sent: true, error: null };
+        return { sent: true, error: null, messageId: MessageId };
       } catch (error) {
         const reason = diagnose(error);
         const delay = retryDelay(attempt, random());
@@ -101,3 +113,10 @@ export function sesMailer(
     }
   };
 }
+
+/** The mailer of a function, by its settings. */
+export const configuredMailer = (): Mailer =>
+  sesMailer(new SESClient(MAIL_CLIENT_SETTINGS), {
+    from: setting('MAIL_FROM'),
+    configurationSet: setting('MAIL_CONFIGURATION_SET'),
+  });

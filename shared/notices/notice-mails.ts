@@ -1,3 +1,4 @@
+import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
 import { copyEndsAt } from '../requests/lifecycle.ts';
@@ -11,6 +12,8 @@ export interface NoticeMail {
   recipient: string;
   to: string;
   content: MailContent;
+  /** Null for the sender's. */
+  kind: MailKind | null;
   /** The token of the link to the sealed files, which is stored before the mail is sent. */
   copyToken?: string;
 }
@@ -27,7 +30,7 @@ function signerMail(
   signer: SignerState,
   { reason }: Notice,
   { baseUrl, newToken, brand }: Links & { brand: Brand | undefined },
-): Pick<NoticeMail, 'content' | 'copyToken'> | undefined {
+): Pick<NoticeMail, 'content' | 'kind' | 'copyToken'> | undefined {
   const common = {
     locale: signer.locale,
     senderName: state.ownerName,
@@ -41,12 +44,12 @@ function signerMail(
       const copyToken = newToken();
       const availableUntil = present(copyEndsAt(state), 'copyEndsAt');
       const content = renderSealed({ ...common, copyUrl: copyUrl(baseUrl, copyToken), availableUntil });
-      return { content, copyToken };
+      return { content, kind: reason, copyToken };
     }
     case 'cancelled':
     case 'declined':
     case 'expired':
-      return { content: renderSignerNotice({ ...common, reason }) };
+      return { content: renderSignerNotice({ ...common, reason }), kind: reason };
     default:
       return undefined;
   }
@@ -85,7 +88,7 @@ export function noticeMails(
     if (recipient === SENDER) {
       const to = owner && notificationAddress(owner);
       const content = senderContent(request, notice, owner?.brand);
-      return to && content ? [{ recipient, to, content }] : [];
+      return to && content ? [{ recipient, to, content, kind: null }] : [];
     }
     const signer = request.signers.find(({ id }) => id === recipient);
     if (!signer || !endingsAreTold || !isToldOf(notice.reason, request, signer)) return [];

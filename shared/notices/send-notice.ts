@@ -57,16 +57,22 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
   const owner = await findOwner(table, notice.ownerId);
   const mails = noticeMails(request, owner, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
-  for (const [place, { recipient, to, content, copyToken }] of mails.entries()) {
+  for (const [place, { recipient, to, content, kind, copyToken }] of mails.entries()) {
     if (now().getTime() > startedAt.getTime() + RUN_MS)
       throw new NoticeUnfinished('The time of this run is over.');
     if (copyToken) await storeCopyLink(table, copyToken, copyLinkOf(request, recipient));
     const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
     const outcome = await mailer(
-      { to, senderName: request.state.ownerName, brand: owner?.brand, content },
+      {
+        to,
+        senderName: request.state.ownerName,
+        brand: owner?.brand,
+        content,
+        about: { requestId: notice.requestId, ...(kind && { signerId: recipient, kind }) },
+      },
       deadline,
     );
-    const by = { reason: notice.reason, recipient, ...outcome };
+    const by = { reason: notice.reason, recipient, kind, ...outcome };
     const left = mails.slice(place + 1).map((mail) => mail.recipient);
     const recorded = await changeRequest(
       table,

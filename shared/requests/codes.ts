@@ -3,6 +3,7 @@ import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import { CODE_MINUTES } from './creating.ts';
 import { leaseFor } from './inviting.ts';
 import { deadLink, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import { type MailOutcome, withMail } from './mails.ts';
 import type { AuditEntry, Change, Effect, Session, SignatureRequest, SignerState, Visitor } from './model.ts';
 import { noticeOf } from './notices.ts';
 
@@ -109,17 +110,14 @@ const codeEntryEnded = (request: SignatureRequest, signer: SignerState): Effect[
   mayStillSign(signer) ? [noticeOf('code_entry_ended', request, [signer])] : [];
 
 /** Records the outcome of a code mail. The sender is told of one that failed, at most once a day for each signer. A mail that failed does not count towards the rate limit. */
-export function codeMailed(
-  request: SignatureRequest,
-  by: By & { sent: boolean; error: string | null },
-  now: Date,
-): Change {
+export function codeMailed(request: SignatureRequest, by: By & MailOutcome, now: Date): Change {
   const signer = signerById(request, by.signerId);
   const tellsOfFailure = !by.sent && !isWithinDay(signer.codeFailureToldAt, now);
   const mailed: SignerState = {
     ...signer,
     mailLeaseUntil: null,
     codeRequests: by.sent ? signer.codeRequests : signer.codeRequests.slice(0, -1),
+    mails: withMail(signer, 'code', by, now.toISOString()),
     codeFailureToldAt: tellsOfFailure ? now.toISOString() : signer.codeFailureToldAt,
   };
   const entry = { at: now.toISOString(), actor: 'signer', signerId: signer.id, visitor: by.visitor } as const;

@@ -75,6 +75,8 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     signature: null,
     sealedNotice: null,
     codeFailureToldAt: null,
+    mails: [],
+    returnedMails: [],
     remindersSent: 0,
     remindAt: null,
     erasedAt: null,

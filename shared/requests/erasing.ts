@@ -59,6 +59,8 @@ function erasedSigner(signer: SignerState, shownAs: string, at: string): SignerS
     mailLeaseUntil: signer.mailLeaseUntil,
     sealedNotice: signer.sealedNotice,
     codeFailureToldAt: signer.codeFailureToldAt,
+    mails: signer.mails,
+    returnedMails: signer.returnedMails,
     remindersSent: signer.remindersSent,
   };
 }

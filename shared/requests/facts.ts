@@ -202,6 +202,8 @@ export function signerFacts(
     signature: signatureFacts(signed, remaining, (sha256) => keys.drawing(requestId, String(id), sha256)),
     sealedNotice: mailFacts(own.first('sealed_notice_sent', 'sealed_notice_failed'), 'sealed_notice_sent'),
     codeFailureToldAt: OPERATIONAL,
+    mails: OPERATIONAL,
+    returnedMails: OPERATIONAL,
     remindersSent: OPERATIONAL,
     wrongCodes: OPERATIONAL,
     sessions: OPERATIONAL,

@@ -4,6 +4,7 @@ import type { Locale } from '../texts/languages.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
 import { isActive, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
 
@@ -16,7 +17,7 @@ const firstReminder = (request: SignatureRequest, at: string) =>
 export function invited(
   request: SignatureRequest,
   signer: SignerState,
-  outcome: { sent: boolean; error: string | null },
+  outcome: MailOutcome,
   at: string,
 ): SignerState {
   const sent = outcome.sent && signer.status === 'pending';
@@ -24,7 +25,8 @@ export function invited(
     ...signer,
     status: sent ? 'sent' : signer.status,
     sentAt: outcome.sent ? at : signer.sentAt,
-    invitation: { at, ...outcome },
+    invitation: { at, sent: outcome.sent, error: outcome.error },
+    mails: withMail(signer, 'invitation', outcome, at),
     mailLeaseUntil: null,
     remindAt: outcome.sent && mayStillSign(signer) ? firstReminder(request, at) : null,
   };
@@ -148,22 +150,20 @@ export function rotateCode(
   };
 }
 
-/** Records the outcome of a resend. The first mail that is sent makes a pending request sent. */
-export function resent(
-  request: SignatureRequest,
-  by: { signerId: string; sent: boolean; error: string | null },
-  now: Date,
-): Change {
+/** Records the outcome of a resend, by which reminders that a bounce stopped begin anew. The first mail that is sent makes a pending request sent. */
+export function resent(request: SignatureRequest, by: { signerId: string } & MailOutcome, now: Date): Change {
   const signer = signerById(request, by.signerId);
   const at = now.toISOString();
+  const known = by.sent && isUnreachable(signer) ? { ...signer, remindersSent: 0, remindAt: null } : signer;
   const mailed: SignerState = {
-    ...signer,
+    ...known,
     mailLeaseUntil: null,
+    mails: withMail(signer, 'resend', by, at),
     ...(by.sent &&
       mayStillSign(signer) && {
         status: signer.status === 'pending' ? ('sent' as const) : signer.status,
         sentAt: at,
-        remindAt: signer.remindAt ?? (signer.remindersSent === 0 ? firstReminder(request, at) : null),
+        remindAt: known.remindAt ?? (known.remindersSent === 0 ? firstReminder(request, at) : null),
       }),
   };
   const becomesSent = by.sent && request.state.status === 'pending';

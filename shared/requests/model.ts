@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { EventData, EventType } from '../contract/events.ts';
-import { type Actor, MODES, REQUEST_STATUSES, SIGNER_STATUSES, TYPED_STYLES } from '../contract/fields.ts';
+import {
+  type Actor,
+  MODES,
+  mailKind,
+  REQUEST_STATUSES,
+  SIGNER_STATUSES,
+  TYPED_STYLES,
+} from '../contract/fields.ts';
 import { LOCALES } from '../texts/languages.ts';
 
 /**
@@ -12,6 +19,23 @@ export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().defa
 const time = z.string();
 const locale = z.enum(LOCALES);
 const mailOutcome = z.object({ at: time, sent: z.boolean(), error: orNull(z.string()) });
+
+const signerMail = z.object({
+  /** SES's; null for a mail that was not sent. */
+  id: orNull(z.string()),
+  kind: mailKind,
+  at: time,
+  sent: z.boolean(),
+});
+
+/** `id` and `sentAt` are SES's. */
+const returnedMail = z.object({
+  id: z.string(),
+  kind: mailKind,
+  sentAt: time,
+  outcome: z.enum(['bounced', 'complained']),
+  at: time,
+});
 
 const session = z.object({ hash: z.string(), expiresAt: time });
 
@@ -173,12 +197,20 @@ export const signerState = z.object({
   sealedNotice: orNull(mailOutcome),
   /** When the sender was last told that a code which the signer asked for could not be mailed. */
   codeFailureToldAt: orNull(time),
+  /** The newest mails, written by who sent them. */
+  mails: z.array(signerMail).default([]),
+  /**
+   * The newest mails that came back or were reported as spam. Apart from `mails`, so that a bounce and a sender who is still
+   * writing down the mail do not overwrite each other.
+   */
+  returnedMails: z.array(returnedMail).default([]),
   remindersSent: z.int(),
   remindAt: orNull(time),
   /** When the personal values were erased; neutral ones stand in their place. */
   erasedAt: orNull(time),
 });
 
+export type ReturnedMail = z.output<typeof returnedMail>;
 export type Session = z.output<typeof session>;
 export type SealRecord = z.output<typeof sealRecord>;
 export type RequestState = z.output<typeof requestState>;
@@ -250,6 +282,8 @@ export const AUDIT_TYPES = [
   'signer_notice_failed',
   'sender_notice_sent',
   'sender_notice_failed',
+  'mail_bounced',
+  'mail_complained',
   'document_downloaded',
   'webhook_delivered',
   'webhook_failed',
@@ -271,6 +305,8 @@ export const NOTICE_REASONS = [
   'cancelled',
   'expired',
   'mail_failed',
+  'mail_bounced',
+  'mail_complained',
   'code_entry_ended',
   'sealing_failed',
 ] as const;

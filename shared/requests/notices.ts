@@ -1,4 +1,6 @@
+import type { MailKind } from '../contract/fields.ts';
 import { withSigner } from './lifecycle.ts';
+import { type MailOutcome, withMail } from './mails.ts';
 import {
   type AuditType,
   type Change,
@@ -18,6 +20,8 @@ export const NOTICES: Readonly<Record<NoticeReason, { sender: boolean; signers: 
   cancelled: { sender: false, signers: true },
   expired: { sender: true, signers: true },
   mail_failed: { sender: true, signers: false },
+  mail_bounced: { sender: true, signers: false },
+  mail_complained: { sender: true, signers: false },
   code_entry_ended: { sender: true, signers: false },
   sealing_failed: { sender: true, signers: false },
 };
@@ -57,10 +61,10 @@ function eventOf(reason: NoticeReason, recipient: string, sent: boolean): AuditT
   return sent ? 'signer_notice_sent' : 'signer_notice_failed';
 }
 
-/** Records the outcome of a notice. The sender is told of one that a signer could not be mailed. */
+/** Records the outcome of a notice; `kind` is that of a signer's mail. The sender is told of one that a signer could not be mailed. */
 export function noticeMailed(
   request: SignatureRequest,
-  by: { reason: NoticeReason; recipient: string; sent: boolean; error: string | null },
+  by: { reason: NoticeReason; recipient: string; kind: MailKind | null } & MailOutcome,
   now: Date,
 ): Change {
   const at = now.toISOString();
@@ -68,9 +72,14 @@ export function noticeMailed(
   const isSealedNotice = by.reason === 'completed' && signer !== undefined;
   return {
     state: request.state,
-    signers: isSealedNotice
-      ? withSigner(request.signers, { ...signer, sealedNotice: { at, sent: by.sent, error: by.error } })
-      : request.signers,
+    signers:
+      signer && by.kind
+        ? withSigner(request.signers, {
+            ...signer,
+            mails: withMail(signer, by.kind, by, at),
+            sealedNotice: isSealedNotice ? { at, sent: by.sent, error: by.error } : signer.sealedNotice,
+          })
+        : request.signers,
     audit: [
       {
         type: eventOf(by.reason, by.recipient, by.sent),

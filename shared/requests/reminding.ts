@@ -1,6 +1,7 @@
 import { after, DAY, SECOND } from '../runtime/time.ts';
 import { REMIND_AFTER_DAYS } from './inviting.ts';
 import { isActive, isExpired, mayStillSign, withSigner } from './lifecycle.ts';
+import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
 
@@ -12,6 +13,7 @@ export const isReminderDue = ({ state }: SignatureRequest, signer: SignerState, 
   !isExpired(state, now) &&
   state.reminders &&
   mayStillSign(signer) &&
+  !isUnreachable(signer) &&
   signer.remindAt !== null &&
   signer.remindAt <= now.toISOString();
 
@@ -58,7 +60,7 @@ export function leaseReminder(
 /** Records the outcome of the signer's `nth` reminder, counted from 0. Further reminders that fell due meanwhile are skipped. */
 export function reminderMailed(
   request: SignatureRequest,
-  by: { position: number; nth: number; sent: boolean; error: string | null },
+  by: { position: number; nth: number } & MailOutcome,
   now: Date,
 ): Change | undefined {
   const signer = signerAt(request, by.position);
@@ -71,7 +73,12 @@ export function reminderMailed(
   }
   return {
     state: request.state,
-    signers: withSigner(request.signers, { ...signer, remindersSent, remindAt }),
+    signers: withSigner(request.signers, {
+      ...signer,
+      remindersSent,
+      remindAt,
+      mails: withMail(signer, 'reminder', by, now.toISOString()),
+    }),
     audit: [
       {
         type: by.sent ? 'reminder_sent' : 'reminder_failed',

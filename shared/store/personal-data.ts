@@ -24,7 +24,7 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   signerKey: {
     item: 'signer',
     holds:
-      'name and address, also those before a correction, IP address, user agent, typed signature, reason, who was represented, and the link’s token',
+      'name and address, also those before a correction, IP address, user agent, typed signature, reason, who was represented, which mails were sent and what came of them, and the link’s token',
     erasing: 'neutral values in their place; ids, times and states stay',
   },
   auditKey: {

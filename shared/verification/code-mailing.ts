@@ -1,6 +1,8 @@
-import type { MailContent, Mailer, MailOutcome } from '../mail/mailer.ts';
+import type { MailKind } from '../contract/fields.ts';
+import type { MailContent, Mailer } from '../mail/mailer.ts';
 import type { CodeMailInput } from '../mail/render.ts';
 import { signUrl } from '../requests/links.ts';
+import type { MailOutcome } from '../requests/mails.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
 import { type Brand, findBrand } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
@@ -39,14 +41,20 @@ const codeMailInput = (
   test: state.mode === 'test',
 });
 
+export interface CodeMail {
+  kind: MailKind;
+  render: (input: CodeMailInput) => MailContent;
+}
+
 /** The one way a code is mailed: as an invitation, a resend, or because the signer asked for it. */
 export async function mailCode(
   { table, mailer, baseUrl }: Pick<CodeMailing, 'table' | 'mailer' | 'baseUrl'>,
   request: SignatureRequest,
   signer: SignerState,
-  { code, render, deadline }: { code: string; render: (input: CodeMailInput) => MailContent; deadline: Date },
+  { kind, code, render, deadline }: CodeMail & { code: string; deadline: Date },
 ): Promise<MailOutcome> {
   const brand = await findBrand(table, request.state);
   const content = render(codeMailInput(request, signer, code, { baseUrl, brand }));
-  return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content }, deadline);
+  const about = { requestId: request.state.id, signerId: signer.id, kind };
+  return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content, about }, deadline);
 }

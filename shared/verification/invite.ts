@@ -61,7 +61,12 @@ async function invite(
   code: string,
   deadline: Date,
 ): Promise<SignerState> {
-  const outcome = await mailCode(mailing, request, signer, { code, render: renderInvitation, deadline });
+  const outcome = await mailCode(mailing, request, signer, {
+    kind: 'invitation',
+    code,
+    render: renderInvitation,
+    deadline,
+  });
   return record(mailing, request, signer, invited(request, signer, outcome, mailing.now().toISOString()));
 }
 

@@ -1,17 +1,17 @@
 import { ApiError } from '../contract/api-error.ts';
-import type { MailContent, MailOutcome } from '../mail/mailer.ts';
-import { type CodeMailInput, renderCode, renderInvitation, renderResend } from '../mail/render.ts';
+import { renderCode, renderInvitation, renderResend } from '../mail/render.ts';
 import { codeMailed, requestCode } from '../requests/codes.ts';
 import { type Correction, correct } from '../requests/correcting.ts';
 import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
 import { assertLink, signerById } from '../requests/lifecycle.ts';
+import type { MailOutcome } from '../requests/mails.ts';
 import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from './code.ts';
-import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
+import { type CodeMail, type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 
 const LEASE_WAIT_MS = 15 * SECOND;
 const MAIL_TIMEOUT_MS = 8 * SECOND;
@@ -54,7 +54,7 @@ async function mailNewCode(
   ids: { requestId: string; signerId: string },
   steps: {
     rotate: (request: SignatureRequest, codeHash: string, now: Date) => Change;
-    render: (input: CodeMailInput) => MailContent;
+    mail: CodeMail;
     record: (request: SignatureRequest, outcome: MailOutcome, now: Date) => Change;
   },
 ): Promise<MailedCode> {
@@ -65,7 +65,7 @@ async function mailNewCode(
   const at = mailing.now();
   const signer = signerById(request, ids.signerId);
   const deadline = new Date(at.getTime() + MAIL_TIMEOUT_MS);
-  const outcome = await mailCode(mailing, request, signer, { code, render: steps.render, deadline });
+  const outcome = await mailCode(mailing, request, signer, { ...steps.mail, code, deadline });
   const recorded = await changeRequest(
     mailing.table,
     ids.requestId,
@@ -88,7 +88,7 @@ export const resendInvitation = (
       by.check(request);
       return rotateCode(request, { signerId: ids.signerId, codeHash: hash, locale: by.locale }, now);
     },
-    render: renderResend,
+    mail: { kind: 'resend', render: renderResend },
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 
@@ -105,7 +105,7 @@ export const correctSigner = (
       const { email, name } = by;
       return correct(request, { signerId: ids.signerId, email, name, accessToken, codeHash }, now);
     },
-    render: renderInvitation,
+    mail: { kind: 'resend', render: renderInvitation },
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 };
@@ -122,7 +122,7 @@ export const mailRequestedCode = (
       assertLink(request, ids.signerId, ids.token);
       return requestCode(request, { ...by, codeHash: hash }, now);
     },
-    render: renderCode,
+    mail: { kind: 'code', render: renderCode },
     record: (request, result, now) => codeMailed(request, { ...by, ...result }, now),
   });
 };

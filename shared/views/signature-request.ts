@@ -7,6 +7,7 @@ import type {
 } from '../contract/resources.ts';
 import { isExpired } from '../requests/lifecycle.ts';
 import { signUrl } from '../requests/links.ts';
+import { mailsOf } from '../requests/mails.ts';
 import { requestHead, requestTimes } from '../requests/members.ts';
 import type { ListedState, RequestState, SignerState } from '../requests/model.ts';
 import { DAY } from '../runtime/time.ts';
@@ -15,6 +16,9 @@ import { auditTrailView } from './audit-trail.ts';
 
 type SignerInRequest = z.input<typeof signerInRequest>;
 type FullRequest = Omit<z.input<typeof signatureRequest>, 'metadata'>;
+
+export const mailsView = (signer: SignerState): SignerInRequest['mails'] =>
+  mailsOf(signer).map(({ kind, sentAt, outcome, at }) => ({ kind, sent_at: sentAt, outcome, at }));
 
 export function signerInRequestView(signer: SignerState, baseUrl: string): SignerInRequest {
   return {
@@ -30,6 +34,7 @@ export function signerInRequestView(signer: SignerState, baseUrl: string): Signe
     declined_at: signer.declinedAt,
     decline_reason: signer.declineReason,
     locale: signer.locale,
+    mails: mailsView(signer),
   };
 }
 

@@ -16,8 +16,8 @@ export const CHECKOV_EXCEPTIONS: Record<string, [resources: RegExp, why: string]
     'Logs, staged uploads and the page need no versions. Documents have them.',
   ],
   CKV_AWS_26: [
-    /Topic\.Alarms/,
-    'CloudWatch cannot publish under the AWS managed key, and alarms name no person.',
+    /Topic\.(Alarms|Mail)/,
+    'CloudWatch and SES cannot publish under the AWS managed key. Alarms name no person, and bounces pass on at once.',
   ],
   CKV_AWS_27: [
     /Queue\.Queues/,

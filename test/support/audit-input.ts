@@ -89,6 +89,8 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     signature: null,
     sealedNotice: null,
     codeFailureToldAt: null,
+    mails: [],
+    returnedMails: [],
     remindersSent: 0,
     remindAt: null,
     erasedAt: null,

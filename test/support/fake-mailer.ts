@@ -1,4 +1,5 @@
-import type { MailContent, Mailer, MailOutcome } from '../../shared/mail/mailer.ts';
+import type { MailContent, Mailer } from '../../shared/mail/mailer.ts';
+import type { MailOutcome } from '../../shared/requests/mails.ts';
 
 interface Mail {
   to: string;

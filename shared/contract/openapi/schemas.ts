@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { locale, requestStatus, signerStatus } from '../fields.ts';
+import { locale, mailKind, mailOutcome, requestStatus, signerStatus } from '../fields.ts';
 import { eventType } from '../webhook-endpoints.ts';
 import type { AnyNamed } from '../words/described.ts';
-import { LOCALE_WORDS, REQUEST_STATUS_WORDS, SIGNER_STATUS_WORDS } from '../words/enums.ts';
+import {
+  LOCALE_WORDS,
+  MAIL_KIND_WORDS,
+  MAIL_RESULT_WORDS,
+  REQUEST_STATUS_WORDS,
+  SIGNER_STATUS_WORDS,
+} from '../words/enums.ts';
 import { EVENT_WORDS } from '../words/events.ts';
 
 export type Json = Record<string, unknown>;
@@ -20,6 +26,8 @@ const EVENT_SUMMARIES = Object.fromEntries(
 const VALUES: Readonly<Record<string, readonly [schema: z.ZodEnum, description: string]>> = {
   Locale: [locale, valuesList('A language that mails and pages exist in.', LOCALE_WORDS)],
   SignatureRequestStatus: [requestStatus, valuesList('Where a request stands.', REQUEST_STATUS_WORDS)],
+  MailKind: [mailKind, valuesList('What a mail to a signer is.', MAIL_KIND_WORDS)],
+  MailOutcome: [mailOutcome, valuesList('What came of a mail.', MAIL_RESULT_WORDS)],
   SignerStatus: [signerStatus, valuesList('Where a signer stands.', SIGNER_STATUS_WORDS)],
   EventType: [eventType, valuesList('What an event tells.', EVENT_SUMMARIES)],
 };

@@ -1,5 +1,5 @@
 import type { Locale } from '../../texts/languages.ts';
-import type { RequestStatus, SignerStatus } from '../fields.ts';
+import type { MailKind, MailResult, RequestStatus, SignerStatus } from '../fields.ts';
 
 /** The words of each value of the enumerations that have a name of their own. */
 
@@ -22,6 +22,24 @@ export const SIGNER_STATUS_WORDS: Record<SignerStatus, string> = {
   signed: 'the signer has signed',
   declined: 'the signer has declined',
   invalidated: 'the link no longer works: the request was cancelled or another signer declined',
+};
+
+export const MAIL_KIND_WORDS: Record<MailKind, string> = {
+  invitation: 'the invitation',
+  resend: 'the invitation, sent again by the sender or to a corrected address',
+  code: 'a code that the signer asked for',
+  reminder: 'a reminder',
+  completed: 'the notice that the document is sealed',
+  declined: 'the notice that another signer declined',
+  cancelled: 'the notice that the sender cancelled',
+  expired: 'the notice that the time to sign ran out',
+};
+
+export const MAIL_RESULT_WORDS: Record<MailResult, string> = {
+  sent: 'handed over for delivery, and not come back so far',
+  failed: 'refused at once',
+  bounced: 'came back for good',
+  complained: 'reported as spam by the recipient',
 };
 
 export const LOCALE_WORDS: Record<Locale, string> = {

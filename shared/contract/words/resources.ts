@@ -2,6 +2,7 @@ import { ACTORS } from '../fields.ts';
 import {
   auditEvent,
   auditTrail,
+  mail,
   retention,
   signatureRequest,
   signer,
@@ -71,6 +72,13 @@ export const AUDIT_TRAIL = named('AuditTrail', auditTrail, 'What happened to a r
   ],
 });
 
+const MAIL = named('Mail', mail, 'A mail to a signer.', {
+  kind: ['What the mail is.', 'invitation'],
+  sent_at: ['When it was sent, or was to be.', '2026-11-21T10:00:01.190Z'],
+  outcome: ['What came of it. A bounce or a complaint may come hours later.', 'sent'],
+  at: ['When the outcome was known.', '2026-11-21T10:00:01.190Z'],
+});
+
 export const SIGNER_WORDS = {
   id: ['The signer’s id.', SIGNER_ID],
   email: ['The e-mail address that mails go to, in lower case.', 'mia@example.com'],
@@ -87,6 +95,7 @@ export const SIGNER_WORDS = {
   declined_at: ['When the signer declined.', null],
   decline_reason: ['Why the signer declined, if a reason was given.', null],
   locale: ['The language of the signer’s mails and page.', 'en'],
+  mails: ['The newest 20 mails to the signer, oldest first.', MAIL],
 } as const;
 
 export const SIGNER_IN_REQUEST = named(

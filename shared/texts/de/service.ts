@@ -98,6 +98,16 @@ export const MAIL: MailTexts = {
       intro: () => 'Eine E-Mail zu dem Dokument konnte nicht gesendet werden.',
       next: 'Bitte prüfen Sie die Adresse und erreichen Sie die Person nötigenfalls auf anderem Weg.',
     },
+    mail_bounced: {
+      subject: (_sender, title) => `E-Mail nicht zustellbar: „${title}“`,
+      intro: () => 'Eine E-Mail zu dem Dokument konnte nicht zugestellt werden und kam zurück.',
+      next: 'Bitte prüfen Sie die Adresse und erreichen Sie die Person nötigenfalls auf anderem Weg. Bis Sie die Einladung erneut senden, gehen keine Erinnerungen an diese Adresse.',
+    },
+    mail_complained: {
+      subject: (_sender, title) => `E-Mail als Spam gemeldet: „${title}“`,
+      intro: () => 'Eine E-Mail zu dem Dokument wurde auf der Empfängerseite als Spam gemeldet.',
+      next: 'Bitte sprechen Sie mit der Person, bevor Sie die Einladung erneut senden. Bis dahin gehen keine Erinnerungen an diese Adresse.',
+    },
     code_entry_ended: {
       subject: (_sender, title) => `Neue Einladung nötig: „${title}“`,
       intro: () =>
@@ -203,6 +213,8 @@ export const EVIDENCE: EvidenceTexts = {
     signer_notice_failed: 'Mitteilung an die unterzeichnende Person konnte nicht gesendet werden',
     sender_notice_sent: 'Mitteilung an den Absender gesendet',
     sender_notice_failed: 'Mitteilung an den Absender konnte nicht gesendet werden',
+    mail_bounced: 'E-Mail war nicht zustellbar',
+    mail_complained: 'E-Mail als Spam gemeldet',
     document_downloaded: 'Versiegeltes Dokument heruntergeladen',
     webhook_delivered: 'Webhook zugestellt',
     webhook_failed: 'Webhook konnte nicht zugestellt werden',
@@ -409,6 +421,8 @@ export const AUDIT: AuditTexts = {
     archive_protected: 'Im Archiv aufbewahrt',
     shown_as: 'Angezeigt als',
     notice: 'Mitteilung',
+    mail: 'Art der E-Mail',
+    mail_sent_at: 'E-Mail gesendet',
     error: 'Fehler',
   },
 };

@@ -102,6 +102,16 @@ export const MAIL = {
       intro: (_sender: string) => 'An e-mail about the document could not be sent.',
       next: 'Please check the address, and reach the person in another way if need be.',
     },
+    mail_bounced: {
+      subject: (_sender: string, title: string) => `E-mail returned: “${title}”`,
+      intro: (_sender: string) => 'An e-mail about the document could not be delivered and came back.',
+      next: 'Please check the address, and reach the person in another way if need be. Until you send the invitation again, no reminders go to this address.',
+    },
+    mail_complained: {
+      subject: (_sender: string, title: string) => `E-mail reported as spam: “${title}”`,
+      intro: (_sender: string) => 'An e-mail about the document was reported as spam where it was received.',
+      next: 'Please get in touch with the person before you send the invitation again. Until then, no reminders go to this address.',
+    },
     code_entry_ended: {
       subject: (_sender: string, title: string) => `A signer needs a new invitation: “${title}”`,
       intro: (_sender: string) =>
@@ -210,6 +220,8 @@ export const EVIDENCE = {
     signer_notice_failed: 'Notice to the signer could not be sent',
     sender_notice_sent: 'Notice to the sender sent',
     sender_notice_failed: 'Notice to the sender could not be sent',
+    mail_bounced: 'E-mail could not be delivered',
+    mail_complained: 'E-mail reported as spam',
     document_downloaded: 'Sealed document downloaded',
     webhook_delivered: 'Webhook delivered',
     webhook_failed: 'Webhook delivery failed',
@@ -412,6 +424,8 @@ export const AUDIT = {
     archive_protected: 'Kept in the archive',
     shown_as: 'Shown as',
     notice: 'Notice',
+    mail: 'Kind of e-mail',
+    mail_sent_at: 'E-mail sent',
     error: 'Error',
   },
 };

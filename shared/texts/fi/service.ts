@@ -96,6 +96,16 @@ export const MAIL: MailTexts = {
       intro: () => 'Asiakirjaa koskevaa sähköpostia ei voitu lähettää.',
       next: 'Tarkista osoite ja ota tarvittaessa henkilöön yhteyttä muulla tavalla.',
     },
+    mail_bounced: {
+      subject: (_sender, title) => `Sähköposti palautui: ”${title}”`,
+      intro: () => 'Asiakirjaa koskevaa sähköpostia ei voitu toimittaa perille, ja se palautui.',
+      next: 'Tarkista osoite ja ota tarvittaessa henkilöön yhteyttä muulla tavalla. Tähän osoitteeseen ei lähetetä muistutuksia, ennen kuin lähetät kutsun uudelleen.',
+    },
+    mail_complained: {
+      subject: (_sender, title) => `Sähköposti ilmoitettiin roskapostiksi: ”${title}”`,
+      intro: () => 'Asiakirjaa koskeva sähköposti ilmoitettiin vastaanottajan puolella roskapostiksi.',
+      next: 'Ota henkilöön yhteyttä, ennen kuin lähetät kutsun uudelleen. Siihen asti tähän osoitteeseen ei lähetetä muistutuksia.',
+    },
     code_entry_ended: {
       subject: (_sender, title) => `Allekirjoittaja tarvitsee uuden kutsun: ”${title}”`,
       intro: () =>
@@ -202,6 +212,8 @@ export const EVIDENCE: EvidenceTexts = {
     signer_notice_failed: 'Ilmoituksen lähetys allekirjoittajalle epäonnistui',
     sender_notice_sent: 'Ilmoitus lähettäjälle lähetetty',
     sender_notice_failed: 'Ilmoituksen lähetys lähettäjälle epäonnistui',
+    mail_bounced: 'Sähköpostia ei voitu toimittaa perille',
+    mail_complained: 'Sähköposti ilmoitettu roskapostiksi',
     document_downloaded: 'Sinetöity asiakirja ladattu',
     webhook_delivered: 'Webhook toimitettu',
     webhook_failed: 'Webhookin toimitus epäonnistui',
@@ -401,6 +413,8 @@ export const AUDIT: AuditTexts = {
     archive_protected: 'Säilytetään arkistossa',
     shown_as: 'Näytetään nimellä',
     notice: 'Ilmoitus',
+    mail: 'Viestin laji',
+    mail_sent_at: 'Viesti lähetetty',
     error: 'Virhe',
   },
 };

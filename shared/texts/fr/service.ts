@@ -96,6 +96,16 @@ export const MAIL: MailTexts = {
       intro: () => 'Un e-mail au sujet du document n’a pas pu être envoyé.',
       next: 'Veuillez vérifier l’adresse et, au besoin, joindre la personne d’une autre manière.',
     },
+    mail_bounced: {
+      subject: (_sender, title) => `E-mail non distribué : « ${title} »`,
+      intro: () => 'Un e-mail au sujet du document n’a pas pu être distribué et nous a été retourné.',
+      next: 'Veuillez vérifier l’adresse et, au besoin, joindre la personne d’une autre manière. Tant que vous n’avez pas renvoyé l’invitation, aucun rappel n’est envoyé à cette adresse.',
+    },
+    mail_complained: {
+      subject: (_sender, title) => `E-mail signalé comme indésirable : « ${title} »`,
+      intro: () => 'Un e-mail au sujet du document a été signalé comme indésirable du côté du destinataire.',
+      next: 'Veuillez prendre contact avec la personne avant de renvoyer l’invitation. D’ici là, aucun rappel n’est envoyé à cette adresse.',
+    },
     code_entry_ended: {
       subject: (_sender, title) => `Un signataire a besoin d’une nouvelle invitation : « ${title} »`,
       intro: () =>
@@ -201,6 +211,8 @@ export const EVIDENCE: EvidenceTexts = {
     signer_notice_failed: 'Avis au signataire non envoyé',
     sender_notice_sent: 'Avis à l’expéditeur envoyé',
     sender_notice_failed: 'Avis à l’expéditeur non envoyé',
+    mail_bounced: 'E-mail non distribué',
+    mail_complained: 'E-mail signalé comme indésirable',
     document_downloaded: 'Document scellé téléchargé',
     webhook_delivered: 'Webhook livré',
     webhook_failed: 'Webhook non livré',
@@ -401,6 +413,8 @@ export const AUDIT: AuditTexts = {
     archive_protected: 'Conservé dans l’archive',
     shown_as: 'Affiché comme',
     notice: 'Avis',
+    mail: 'Type d’e-mail',
+    mail_sent_at: 'E-mail envoyé',
     error: 'Erreur',
   },
 };

@@ -96,6 +96,16 @@ export const MAIL: MailTexts = {
       intro: () => 'Ett e-postmeddelande om dokumentet kunde inte skickas.',
       next: 'Kontrollera adressen och nå personen på något annat sätt om det behövs.',
     },
+    mail_bounced: {
+      subject: (_sender, title) => `E-post kom i retur: ”${title}”`,
+      intro: () => 'Ett e-postmeddelande om dokumentet kunde inte levereras och kom i retur.',
+      next: 'Kontrollera adressen och nå personen på något annat sätt om det behövs. Inga påminnelser skickas till adressen förrän du skickar inbjudan igen.',
+    },
+    mail_complained: {
+      subject: (_sender, title) => `E-post anmäldes som skräppost: ”${title}”`,
+      intro: () => 'Ett e-postmeddelande om dokumentet anmäldes som skräppost hos mottagaren.',
+      next: 'Kontakta personen innan du skickar inbjudan igen. Till dess skickas inga påminnelser till adressen.',
+    },
     code_entry_ended: {
       subject: (_sender, title) => `En undertecknare behöver en ny inbjudan: ”${title}”`,
       intro: () =>
@@ -201,6 +211,8 @@ export const EVIDENCE: EvidenceTexts = {
     signer_notice_failed: 'Meddelande till undertecknaren kunde inte skickas',
     sender_notice_sent: 'Meddelande till avsändaren skickat',
     sender_notice_failed: 'Meddelande till avsändaren kunde inte skickas',
+    mail_bounced: 'E-post kunde inte levereras',
+    mail_complained: 'E-post anmäld som skräppost',
     document_downloaded: 'Förseglat dokument nedladdat',
     webhook_delivered: 'Webhook levererad',
     webhook_failed: 'Webhook kunde inte levereras',
@@ -401,6 +413,8 @@ export const AUDIT: AuditTexts = {
     archive_protected: 'Bevaras i arkivet',
     shown_as: 'Visat som',
     notice: 'Meddelande',
+    mail: 'Typ av meddelande',
+    mail_sent_at: 'Meddelande skickat',
     error: 'Fel',
   },
 };

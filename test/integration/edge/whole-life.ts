@@ -118,6 +118,12 @@ async function failures(stage: SigningStage): Promise<void> {
   await until(async () => (await stage.trail(id, 'invitation_failed')).length === 1, 'the failed invitation');
 }
 
+/** An invitation that bounces. */
+async function bounced(stage: SigningStage): Promise<void> {
+  const { id } = await stage.send(1, { signers: [{ email: 'bounce@simulator.amazonses.com' }] });
+  await until(async () => (await stage.trail(id, 'mail_bounced')).length === 1, 'the bounce', 40);
+}
+
 async function otherCreations(stage: SigningStage): Promise<void> {
   const { client } = stage;
   const { body: form } = await client.post('/api/v1/uploads');
@@ -288,6 +294,7 @@ export async function runWholeLife(stage: SigningStage): Promise<void> {
     webhooks(stage),
   ]);
   await failures(stage);
+  await bounced(stage);
   const twice = await sealedTwice(stage, once.id);
   await interrupted(stage);
   await foundObjects(stage);

@@ -65,7 +65,15 @@ describe('status', () => {
     expect(status).toMatchObject({
       awaiting_stamp: { count: 0, oldest_since: null },
       stamp_failed: 0,
-      dead_letters: { seal: 0, events: 0, deliveries: 0, 'slow-deliveries': 0, mail: 0, schedules: 0 },
+      dead_letters: {
+        seal: 0,
+        events: 0,
+        deliveries: 0,
+        'slow-deliveries': 0,
+        mail: 0,
+        bounces: 0,
+        schedules: 0,
+      },
       next_certificate_expiry: expect.stringMatching(/^20\d\d-/),
       problems: [],
     });

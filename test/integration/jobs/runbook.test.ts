@@ -98,6 +98,15 @@ describe('entries about what waits and runs', () => {
     expect(shown).toMatchObject({ purge_at: null, purged_at: null });
   }, 60_000);
 
+  it('a mail that bounced is shown with its request', async () => {
+    const { id, signers } = await stage.create();
+    const [mail] = stage.service.mails(signers[0]?.email ?? '');
+    await stage.service.cloud.services.returnMail(mail?.id ?? '', 'bounce');
+    await until(async () => (await stage.countEvents(id, 'mail_bounced')) === 1, 'the bounce', 40);
+    const shown = await followHere('A mail that did not arrive', 'admin request show ID', { ID: id });
+    expect(shown.signers[0].mails).toMatchObject([{ kind: 'invitation', outcome: 'bounced' }]);
+  });
+
   it('dead letters that nothing can process are deleted', async () => {
     expect(await followHere('Dead letters', 'admin queue clear NAME', { NAME: 'mail' })).toEqual({
       queue: 'mail',

@@ -1,7 +1,7 @@
 /** @behaviour lambda.batches */
 
 import { jest } from '@jest/globals';
-import { noticeRows, ROLES, type Role, TITLE } from '../../../docs/notices.ts';
+import { CAUSES, noticeRows, ROLES, type Role, TITLE } from '../../../docs/notices.ts';
 import type { NoticeReason } from '../../../shared/requests/model.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { signerKey } from '../../../shared/store/keys.ts';
@@ -9,7 +9,8 @@ import { originalKey } from '../../../shared/store/objects.ts';
 import { outboxWrite } from '../../../shared/store/outbox.ts';
 import { bucket, output, replaceObject } from '../../support/aws.ts';
 import { NoticeStage } from '../../support/notice-stage.ts';
-import type { Invited } from '../../support/signing-stage.ts';
+import { first, type Invited } from '../../support/signing-stage.ts';
+import { until } from '../../support/until.ts';
 
 jest.setTimeout(120_000);
 
@@ -48,6 +49,12 @@ const refuseMail = (name: string) =>
     error_code: 'MessageRejected',
   });
 
+async function returnsInvitation({ id, signers }: Scene, type: 'bounce' | 'complaint', event: string) {
+  const mail = first(stage.service.mails(signers.about.email));
+  await stage.service.cloud.services.returnMail(mail.id, type);
+  await until(async () => (await stage.signing.trail(id, event)).length > 0, event, 40);
+}
+
 async function everyoneSigns({ id, signers }: Scene, final: string): Promise<void> {
   for (const signer of Object.values(signers)) {
     const client = await stage.signing.verified(signer, { freshCode: true });
@@ -74,6 +81,8 @@ const HAPPEN: Record<NoticeReason, (scene: Scene) => Promise<void>> = {
     refuseMail('resend-invitation');
     expect((await stage.signing.resend(id, signers.about.id)).body.email_sent).toBe(false);
   },
+  mail_bounced: (scene) => returnsInvitation(scene, 'bounce', 'mail_bounced'),
+  mail_complained: (scene) => returnsInvitation(scene, 'complaint', 'mail_complained'),
   code_entry_ended: async ({ id, signers }) => {
     const wrongCodes = Array(19).fill(new Date(stage.service.cloud.clock.now()).toISOString());
     await stage.table.update(signerKey(id, stage.positionOf(signers.about)), { wrongCodes });
@@ -107,7 +116,7 @@ it.each(noticeRows())('who is told of: $reason', async ({ reason, subjects }) =>
     ROLES.map((role) => {
       const subject = subjects[role]?.replace(TITLE, scene.title);
       // Of a completed request nobody in particular is the signer whom it is about.
-      const ofOthers = role === 'about' && !['declined', 'mail_failed', 'code_entry_ended'].includes(reason);
+      const ofOthers = role === 'about' && !CAUSES[reason].isAboutSigner;
       const expected = ofOthers ? subjects.invited?.replace(TITLE, scene.title) : subject;
       return [role, expected ? [expected] : []];
     }),

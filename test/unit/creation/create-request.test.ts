@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Caller } from '../../../shared/accounts/authenticate.ts';
 import { createSignature, createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../../shared/creation/create-request.ts';
-import type { MailOutcome } from '../../../shared/mail/mailer.ts';
+import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';

@@ -19,7 +19,7 @@ describe('the alarms', () => {
     const queues = Object.entries(resources(prod, 'AWS::SQS::Queue')).filter(([id]) =>
       id.includes('DeadLetters'),
     );
-    expect(queues).toHaveLength(6);
+    expect(queues).toHaveLength(7);
     for (const [id] of queues)
       prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
         MetricName: 'ApproximateNumberOfMessagesVisible',

@@ -119,6 +119,7 @@ describe('the functions', () => {
       SLOW_DELIVERIES_QUEUE_URL: /^sqs:SendMessage$/,
       MAIL_QUEUE_URL: /^sqs:SendMessage$/,
       MAIL_FROM: /^ses:SendEmail$/,
+      MAIL_CONFIGURATION_SET: /^ses:SendEmail$/,
       BASE_URL: /./,
     };
     for (const [, made] of functions) {
@@ -292,6 +293,7 @@ describe('queues and jobs', () => {
     ['deliveries', 'deliver-webhook'],
     ['slow-deliveries', 'deliver-webhook'],
     ['mail', 'complete-mail'],
+    ['bounces', 'record-bounce'],
   ])(
     'the visibility timeout of the queue %s is six times the time limit of its consumer',
     (queue, consumer) => {
@@ -305,7 +307,7 @@ describe('queues and jobs', () => {
   it('dead-letter queues keep failed messages for two weeks', () => {
     const queues = Object.values(resources(prod, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
     const working = queues.filter(({ RedrivePolicy }) => RedrivePolicy);
-    expect(working).toHaveLength(5);
+    expect(working).toHaveLength(6);
     for (const { RedrivePolicy } of working) {
       const { deadLetterTargetArn, maxReceiveCount } = RedrivePolicy as {
         deadLetterTargetArn: unknown;

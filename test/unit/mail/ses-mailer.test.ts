@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { sesMailer } from '../../../shared/mail/ses-mailer.ts';
 
+const SENDING = { from: 'sign@example.com', configurationSet: 'mails' };
 const ses = mockClient(SESClient);
 const START = Date.parse('2026-11-21T14:00:00Z');
 const MAIL = {
@@ -10,6 +11,7 @@ const MAIL = {
   senderName: 'Acme',
   brand: undefined,
   content: { subject: 'Subject', text: 'Text', html: '<p>Html</p>' },
+  about: { requestId: 'request-1', signerId: 'signer-1', kind: 'invitation' as const },
 };
 
 /** A clock that advances by every delay. */
@@ -30,7 +32,7 @@ function clock() {
 
 const named = (name: string, message = 'No.') => Object.assign(new Error(message), { name });
 const send = (seconds: number, { timing } = clock()) =>
-  sesMailer(new SESClient({}), 'sign@example.com', timing)(MAIL, new Date(START + seconds * 1_000));
+  sesMailer(new SESClient({}), SENDING, timing)(MAIL, new Date(START + seconds * 1_000));
 
 describe('sesMailer', () => {
   let logged: ReturnType<typeof jest.spyOn>;
@@ -42,10 +44,16 @@ describe('sesMailer', () => {
 
   it('a mail is sent as plain text and HTML', async () => {
     ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
-    expect(await send(10)).toEqual({ sent: true, error: null });
+    expect(await send(10)).toEqual({ sent: true, error: null, messageId: 'm-1' });
     expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input).toEqual({
       Source: '"Acme via Signature requests" <sign@example.com>',
       Destination: { ToAddresses: ['anna@example.com'] },
+      ConfigurationSetName: 'mails',
+      Tags: [
+        { Name: 'request', Value: 'request-1' },
+        { Name: 'signer', Value: 'signer-1' },
+        { Name: 'kind', Value: 'invitation' },
+      ],
       Message: {
         Subject: { Data: 'Subject', Charset: 'UTF-8' },
         Body: {
@@ -67,7 +75,7 @@ describe('sesMailer', () => {
       supportUrl: null,
       timeZone: null,
     };
-    const mailer = sesMailer(new SESClient({}), 'sign@example.com', clock().timing);
+    const mailer = sesMailer(new SESClient({}), SENDING, clock().timing);
     await mailer({ ...MAIL, brand }, new Date(START + 10_000));
     expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input).toMatchObject({
       Source: '"Kotilinna via Signature requests" <sign@example.com>',
@@ -95,7 +103,7 @@ describe('sesMailer', () => {
     async (name) => {
       ses.on(SendEmailCommand).rejectsOnce(named(name)).rejectsOnce(named(name)).resolves({ MessageId: 'm' });
       const time = clock();
-      expect(await send(10, time)).toEqual({ sent: true, error: null });
+      expect(await send(10, time)).toMatchObject({ sent: true, error: null });
       expect(time.state.waits).toEqual([150, 300]);
     },
   );

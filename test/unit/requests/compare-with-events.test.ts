@@ -121,7 +121,7 @@ const failsToSeal: Step = (request, now) => sealFailed(request, { code: 'x' }, n
 const notified: Step = (request, now) =>
   noticeMailed(
     request,
-    { reason: 'completed', recipient: idOf(request, 0), sent: false, error: 'rejected' },
+    { reason: 'completed', kind: 'completed', recipient: idOf(request, 0), sent: false, error: 'rejected' },
     now,
   );
 const asksForCode: Step = (request, now) => requestCode(request, { ...by(request, 0), codeHash: 'x' }, now);

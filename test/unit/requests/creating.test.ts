@@ -102,6 +102,8 @@ describe('create', () => {
       mailLeaseUntil: iso(MINUTE),
       signature: null,
       sealedNotice: null,
+      mails: [],
+      returnedMails: [],
       remindersSent: 0,
       remindAt: null,
       erasedAt: null,

@@ -28,6 +28,7 @@ describe('invited', () => {
       status: 'sent',
       sentAt: iso(5),
       invitation: { at: iso(5), ...SENT },
+      mails: [{ id: null, kind: 'invitation', at: iso(5), sent: true }],
       mailLeaseUntil: null,
       remindAt: iso(3 * DAY + 5),
     });
@@ -37,6 +38,7 @@ describe('invited', () => {
     expect(after(FAILED)).toEqual({
       ...signerOf(request),
       invitation: { at: iso(5), ...FAILED },
+      mails: [{ id: null, kind: 'invitation', at: iso(5), sent: false }],
       mailLeaseUntil: null,
     });
   });

@@ -53,7 +53,13 @@ describe('a notice', () => {
     const request = sealedRequest();
     expect(told(request)).toEqual([true, true, false]);
     expect(told(withState(request, { purgedAt: iso(1) }))).toEqual([false, false, false]);
-    const by = { reason: 'completed', recipient: signerOf(request).id, sent: true, error: null } as const;
+    const by = {
+      reason: 'completed',
+      kind: 'completed',
+      recipient: signerOf(request).id,
+      sent: true,
+      error: null,
+    } as const;
     expect(told(applied(request, noticeMailed(request, by, at(5))))).toEqual([false, true, false]);
   });
 });
@@ -63,7 +69,7 @@ describe('the outcome of a notice', () => {
   const { id } = signerOf(request, 1);
 
   it('of the seal is kept with the signer', () => {
-    const by = { reason: 'completed', recipient: id, sent: true, error: null } as const;
+    const by = { reason: 'completed', kind: 'completed', recipient: id, sent: true, error: null } as const;
     expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
       state: {},
       signers: [{}, { sealedNotice: { at: iso(5), sent: true, error: null } }, {}],
@@ -76,7 +82,7 @@ describe('the outcome of a notice', () => {
     ['completed', 'sealed_notice_failed', {}],
     ['cancelled', 'signer_notice_failed', { notice: 'cancelled' }],
   ] as const)('that a signer could not be mailed (%s) is told to the sender', (reason, type, details) => {
-    const by = { reason, recipient: id, sent: false, error: 'rejected' };
+    const by = { reason, kind: reason, recipient: id, sent: false, error: 'rejected' };
     expect(noticeMailed(request, by, at(5))).toMatchObject({
       audit: [{ type, signerId: id, details: { ...details, error: 'rejected' } }],
       effects: [{ kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [id] }],
@@ -84,7 +90,13 @@ describe('the outcome of a notice', () => {
   });
 
   it('to the sender is only recorded, without the address', () => {
-    const by = { reason: 'expired', recipient: 'sender', sent: false, error: 'rejected' } as const;
+    const by = {
+      reason: 'expired',
+      kind: null,
+      recipient: 'sender',
+      sent: false,
+      error: 'rejected',
+    } as const;
     expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
       state: {},
       signers: [{}, {}, {}],

@@ -108,6 +108,14 @@ const signers = created.request.signers.map(
     representingEntityId: longest(100),
     ...{ sentAt: AT, openedAt: AT, signedAt: AT, declinedAt: AT, invalidatedAt: AT },
     invitation: { at: AT, sent: false, error: 'sender_not_verified' },
+    mails: list(LIMITS.mailsInAnswer, { id: null, kind: 'invitation', at: AT, sent: true }),
+    returnedMails: Array.from({ length: LIMITS.mailsInAnswer }, (_, n) => ({
+      id: `${n}`,
+      kind: 'invitation',
+      sentAt: AT,
+      outcome: 'complained',
+      at: AT,
+    })),
   }),
 );
 const request: StoredRequest = { ...created.request, signers, events };

@@ -1,0 +1,32 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { readReturnedMail } from '../../shared/mail/returned-mail.ts';
+import { mailReturned } from '../../shared/requests/returned-mails.ts';
+import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { addLogFields, log } from '../../shared/runtime/log.ts';
+import { systemNow } from '../../shared/runtime/time.ts';
+import { changeRequest } from '../../shared/store/change.ts';
+import { dispatch } from '../../shared/store/dispatch.ts';
+import { Table } from '../../shared/store/table.ts';
+import { consume } from '../../shared/work/consume.ts';
+
+const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
+const queues = { mail: setting('MAIL_QUEUE_URL') };
+
+/** Records bounces and complaints that SES tells of. */
+export const handler = consume(async (message) => {
+  const mail = readReturnedMail(message);
+  if (!mail) return;
+  const { requestId, ...returned } = mail;
+  addLogFields({ signature_request_id: requestId, signer_id: mail.signerId });
+  const changed = await changeRequest(
+    table,
+    requestId,
+    (request, now) => mailReturned(request, returned, now),
+    systemNow,
+  );
+  if (!changed) log.warn('Message dropped: there is no such request');
+  await dispatch(sqs, queues, changed?.outbox ?? []);
+});

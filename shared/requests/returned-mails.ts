@@ -1,0 +1,32 @@
+import { withSigner } from './lifecycle.ts';
+import { isUnreachable, newest } from './mails.ts';
+import type { Change, ReturnedMail, SignatureRequest } from './model.ts';
+import { noticeOf } from './notices.ts';
+
+/**
+ * Records that a mail bounced for good, or was reported as spam; undefined if that is known. Reminders stop by it, and the
+ * sender is told, once until they resend; a mail from before the last resend, perhaps to another address, does neither.
+ */
+export function mailReturned(
+  request: SignatureRequest,
+  { signerId, ...mail }: { signerId: string } & Omit<ReturnedMail, 'at'>,
+  now: Date,
+): Change | undefined {
+  const signer = request.signers.find(({ id }) => id === signerId);
+  if (!signer || signer.returnedMails.some(({ id }) => id === mail.id)) return undefined;
+  const at = now.toISOString();
+  const returned = { ...mail, at };
+  const returnedMails = newest([...signer.returnedMails, returned]);
+  if (!returnedMails.includes(returned)) return undefined;
+  const type = mail.outcome === 'bounced' ? 'mail_bounced' : 'mail_complained';
+  const known = { ...signer, returnedMails };
+  const isNews = !isUnreachable(signer) && isUnreachable(known) && !signer.erasedAt;
+  return {
+    state: request.state,
+    signers: withSigner(request.signers, known),
+    audit: [
+      { type, at, actor: 'service', signerId, details: { mail: mail.kind, mail_sent_at: mail.sentAt } },
+    ],
+    effects: isNews ? [noticeOf(type, request, [signer])] : [],
+  };
+}
