@@ -33,6 +33,8 @@ async function holderOf(table: Table, event: HttpEvent): Promise<LinkHolder> {
   const [link, keys] = await Promise.all([findLink(table, token), signingKeys()]);
   const request = link && (await loadRequest(table, link.requestId));
   if (!link || !request) throw new ApiError('not_found', 'This link does not exist.');
+  // A correction between the two reads would otherwise look like a session that has ended.
+  assertLink(request, link.signerId, token);
   addLogFields({ signature_request_id: link.requestId, signer_id: link.signerId });
   return { token, request, signer: signerById(request, link.signerId), keys };
 }
