@@ -9,8 +9,8 @@ const SIZES = [
   { width: 320, height: 640 },
 ] as const;
 
-/** Faults of the layout: sideways scrolling, small targets, labels that break or cut a word. */
-const layoutFaults = (page: Page, width: number): Promise<string[]> =>
+/** Sideways scrolling, and small targets. */
+const sizeFaults = (page: Page, width: number): Promise<string[]> =>
   page.evaluate((screen) => {
     const faults: string[] = [];
     const { scrollWidth } = document.documentElement;
@@ -20,6 +20,16 @@ const layoutFaults = (page: Page, width: number): Promise<string[]> =>
       if (box.width > 0 && (box.width < 44 || box.height < 44))
         faults.push(`small: ${target.outerHTML} ${box.width} x ${box.height}`);
     }
+    return faults;
+  }, width);
+
+export const expectFits = async (page: Page, width: number) =>
+  expect(await sizeFaults(page, width)).toEqual([]);
+
+/** Labels that break or cut a word. */
+const labelFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const faults: string[] = [];
     for (const label of document.querySelectorAll('.button, .choice label, .progress-name, dt')) {
       const isHidden = label.getBoundingClientRect().width <= 1;
       if (!isHidden && label.scrollWidth > label.clientWidth + 1)
@@ -38,14 +48,14 @@ const layoutFaults = (page: Page, width: number): Promise<string[]> =>
       }
     }
     return faults;
-  }, width);
+  });
 
 /** Shows the step on every size, and returns to the size before. */
 export async function expectFitsEverywhere(page: Page, name: string) {
   const before = page.viewportSize();
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    const faults = await layoutFaults(page, size.width);
+    const faults = [...(await sizeFaults(page, size.width)), ...(await labelFaults(page))];
     expect({ name, size, faults }).toEqual({ name, size, faults: [] });
     if (size.width === 1280) await screenshot(page, `${name}-1280`);
   }

@@ -3,6 +3,7 @@ import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
+import { expectFits } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
 
 const setUp = pageSetup();
@@ -120,17 +121,6 @@ const position = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element).position);
 
 describe('screen sizes', () => {
-  async function expectFits(page: Page, width: number) {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll('button, input, select, summary, textarea')]
-        .map((target) => ({ target, box: (target.closest('label') ?? target).getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44))
-        .map(({ target, box }) => `${target.outerHTML} ${box.width}x${box.height}`),
-    );
-    expect(small).toEqual([]);
-  }
-
   describe('with a font size of 200 %', () => {
     const setUpLarge = pageSetup({ largeLetters: true });
 

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { LOCALES } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
-import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
-import { expectFitsEverywhere, expectNamed } from './layout.ts';
+import { accessibilityFindings, screenshot } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import type { Signer } from './signer.ts';
 
@@ -18,108 +16,6 @@ async function atSigning(): Promise<PageSetup> {
   await scene.signer.toSign();
   return scene;
 }
-
-/** Goes through every step. Each is looked at by axe, and by whoever reads the pictures. */
-async function walkThrough({ fake, signer, tab }: PageSetup, name: string, everywhere = false) {
-  const { page, errors } = tab;
-  const { texts } = signer;
-  const check = async (step: string) => {
-    await screenshot(page, `${name}-${step}`, true);
-    expect({ step, findings: await accessibilityFindings(page) }).toEqual({ step, findings: [] });
-    if (everywhere) await expectFitsEverywhere(page, `${name}-${step}`);
-  };
-  fake.view.others = { total: 2, signed: 1 };
-  await signer.open(fake.link);
-  await expectNamed(page, [
-    ['heading', texts.code.heading],
-    ['textbox', texts.code.label],
-    ['combobox', texts.language],
-    ['button', texts.code.submit],
-    ['button', texts.code.sendAgain],
-  ]);
-  await check('1-code');
-  await signer.enterCode('000000');
-  await signer.seesText(texts.code.wrong(4));
-  await check('1-code-wrong');
-  await signer.enterCode(CODE);
-  await signer.readDocument();
-  await screenshot(page, `${name}-2-document-first-view`);
-  await expectNamed(page, [
-    ['heading', texts.document.heading],
-    ['navigation', texts.progress(2, 3)],
-    ['region', texts.document.region],
-    ['article', texts.document.page(1, 3)],
-    ['textbox', texts.document.goToPage],
-    ['button', texts.document.search],
-    ['button', texts.document.zoomIn],
-    ['button', texts.document.zoomOut],
-    ['button', texts.document.download],
-    ['button', texts.document.toSign],
-  ]);
-  await check('2-document');
-  await signer.toDecline();
-  await expectNamed(page, [
-    ['textbox', `${texts.decline.reason} (${texts.optional})`],
-    ['button', texts.decline.submit],
-    ['button', texts.document.back],
-  ]);
-  await check('3-decline');
-  await signer.press(texts.document.back);
-  await signer.readDocument();
-  await signer.toSign();
-  await expectNamed(page, [
-    ['textbox', texts.sign.name],
-    ['group', texts.sign.signature],
-    ['radio', texts.sign.typed],
-    ['radio', texts.sign.drawn],
-    ['radio', texts.sign.image],
-    ['textbox', texts.sign.typedLabel],
-    ['group', texts.sign.style],
-    ['radio', texts.sign.styles.italic],
-    ['group', texts.sign.behalf],
-    ['radio', texts.sign.forSelf],
-    ['region', texts.sign.consent],
-    ['checkbox', texts.sign.agree],
-    ['button', texts.sign.submit],
-  ]);
-  await check('3-sign');
-  await page.getByLabel(texts.sign.forEntity).check();
-  await signer.draw();
-  await expectNamed(page, [
-    ['img', texts.sign.padDrawn],
-    ['textbox', texts.sign.entity],
-  ]);
-  await signer.press(texts.sign.submit);
-  await signer.seesText(texts.sign.entityMissing);
-  await check('3-sign-errors');
-  await page.getByLabel(texts.sign.forSelf).check();
-  await signer.agree();
-  await signer.sign();
-  await check('4-done');
-  expect(errors).toEqual([]);
-}
-
-describe('accessibility of every step', () => {
-  it.each(LOCALES)(
-    'no step in %s has a finding, and each fits a phone, a desktop, and a zoom of 200 %%',
-    async (locale) => {
-      const scene = await setUp(PHONE, locale);
-      scene.fake.linkStatus.locale = locale;
-      await walkThrough(scene, `phone-${locale}`, true);
-    },
-    120_000,
-  );
-
-  it('no step has a finding on the smallest phone', async () =>
-    walkThrough(await setUp(SMALL_PHONE), 'small'));
-  it('no step has a finding on a desktop', async () => walkThrough(await setUp(DESKTOP), 'desktop'));
-  it('no step has a finding in dark mode', async () =>
-    walkThrough(await setUp({ ...PHONE, colorScheme: 'dark' }), 'dark'));
-  it('no step has a finding in dark mode on a desktop', async () =>
-    walkThrough(await setUp({ ...DESKTOP, colorScheme: 'dark' }), 'dark-desktop'));
-  it('no step has a finding with forced colours', async () =>
-    walkThrough(await setUp({ ...DESKTOP, forcedColors: 'active' }), 'forced-colours'));
-});
 
 describe('signatures', () => {
   it('a signature names the document shown, the consent shown, the name and the typed signature', async () => {

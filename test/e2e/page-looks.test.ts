@@ -1,0 +1,40 @@
+import { LOCALES } from '../../shared/texts/languages.ts';
+import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
+import { expectFits, expectFitsEverywhere } from './layout.ts';
+import { pageSetup } from './page-setup.ts';
+import { walkThrough } from './walk-through.ts';
+
+const setUp = pageSetup();
+const setUpLarge = pageSetup({ largeLetters: true });
+
+it.each(LOCALES)(
+  'no step in %s has a finding, and each fits a phone, a desktop, and a zoom of 200 %%',
+  async (locale) => {
+    const scene = await setUp(PHONE, locale);
+    scene.fake.linkStatus.locale = locale;
+    await walkThrough(scene, `phone-${locale}`, expectFitsEverywhere);
+  },
+  120_000,
+);
+
+it.each(LOCALES)(
+  'no step in %s has a finding with letters of 200 %%, and each fits a phone',
+  async (locale) => {
+    const scene = await setUpLarge(PHONE, locale);
+    scene.fake.linkStatus.locale = locale;
+    await walkThrough(scene, `large-${locale}`, (page) => expectFits(page, 390));
+  },
+);
+
+it.each(LOCALES)('no step in %s has a finding with forced colours', async (locale) => {
+  const scene = await setUp({ ...DESKTOP, forcedColors: 'active' }, locale);
+  scene.fake.linkStatus.locale = locale;
+  await walkThrough(scene, `forced-colours-${locale}`);
+});
+
+it('no step has a finding on the smallest phone', async () => walkThrough(await setUp(SMALL_PHONE), 'small'));
+it('no step has a finding on a desktop', async () => walkThrough(await setUp(DESKTOP), 'desktop'));
+it('no step has a finding in dark mode', async () =>
+  walkThrough(await setUp({ ...PHONE, colorScheme: 'dark' }), 'dark'));
+it('no step has a finding in dark mode on a desktop', async () =>
+  walkThrough(await setUp({ ...DESKTOP, colorScheme: 'dark' }), 'dark-desktop'));
