@@ -71,13 +71,16 @@ async function makeSealIdentities(
   }
   if (empty.length === 0) return;
   const ca = makeDemoCa(now());
+  const seals: string[] = [];
   for (const { arn, test } of empty) {
     const passphrase = randomBytes(24).toString('base64url');
     const identity = makeDemoSealIdentity(ca, { now: now(), test });
     const p12 = toPkcs12(identity, passphrase).toString('base64');
     await writeSecret(secrets, arn, { p12_base64: p12, passphrase });
+    seals.push(pem(identity.certificate));
   }
-  // Verifying a demo seal needs this root certificate, which is public.
+  // Public: verifying a demo seal needs its own certificate, or its root.
+  writeFileSync(join(folder, 'demo-seals.pem'), seals.join(''));
   writeFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
 }
 

@@ -1,7 +1,7 @@
-/** @behaviour iam.evaluation ses.sandbox sns.publish-permission cloudfront.vpc-origin */
+/** @behaviour sdk.time-outs iam.evaluation ses.sandbox sns.publish-permission cloudfront.vpc-origin */
 
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assemblyFolder } from '../../support/run-folder.ts';
@@ -26,10 +26,28 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function assemblyWith(change: Change): string {
+function copyOfAssembly(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
   folders.push(folder);
   cpSync(assemblyFolder(), folder, { recursive: true });
+  return folder;
+}
+
+/** The same stack, whose functions have other text in their code. */
+function assemblyWithCode(from: string, to: string): string {
+  const folder = copyOfAssembly();
+  const files = globSync('asset.*/index.mjs', { cwd: folder }).map((name) => join(folder, name));
+  const changed = files.filter((file) => {
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replaceAll(from, to));
+    return before.includes(from);
+  });
+  expect(changed.length).toBeGreaterThan(0);
+  return folder;
+}
+
+function assemblyWith(change: Change): string {
+  const folder = copyOfAssembly();
   let changed = 0;
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.template.json'))) {
     const template = JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -156,4 +174,29 @@ describe('a fault of a part that serves calls', () => {
     },
     120_000,
   );
+
+  it('without the SDK’s time-outs a stalled call to the table is waited for, and the smoke test says which', async () => {
+    const failedWith = async (assembly: string) => {
+      const service = await Service.start({ assembly });
+      try {
+        const { apiKey } = await service.client();
+        service.fault({
+          service: 'dynamodb',
+          operation: 'Query',
+          function: 'get-signature',
+          after: 1,
+          effect: 'delay',
+          ms: 60_000,
+        });
+        return (await smoke(service, apiKey)).filter((line) => line.startsWith('FAILED'));
+      } finally {
+        await service.stop();
+      }
+    };
+    expect(await failedWith(assemblyFolder())).toEqual([]);
+    const withoutTimeOuts = assemblyWithCode('throwOnRequestTimeout:!0', 'throwOnRequestTimeout:!1');
+    expect(await failedWith(withoutTimeOuts)).toEqual([
+      expect.stringMatching(/^FAILED It can be fetched: .*get-signature/),
+    ]);
+  }, 180_000);
 });

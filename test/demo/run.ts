@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** A running `npm start`: where it is, its key, and the mails that arrive. */
+
+const runFile = z.object({ base_url: z.url(), control_url: z.url(), api_key: z.string() });
+const inbox = z.array(z.object({ to: z.string(), text: z.string() }));
+
+export interface Run {
+  baseUrl: string;
+  apiKey: string;
+  /** The newest mail to an address. */
+  mailTo: (address: string) => Promise<string>;
+  /** Certificates of the demo: whoever verifies has to know whom to expect. */
+  certificates: string;
+}
+
+export function openRun(dir: string): Run {
+  const file = join(dir, 'run.json');
+  if (!existsSync(file)) throw new Error(`Nothing runs in ${dir}: start the service first, with npm start.`);
+  const run = runFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return {
+    baseUrl: run.base_url,
+    apiKey: run.api_key,
+    mailTo: async (address) => {
+      const mails = inbox.parse(await (await fetch(`${run.control_url}/inbox`)).json());
+      const newest = mails.find(({ to }) => to === address);
+      if (!newest) throw new Error(`No mail has come to ${address}.`);
+      return newest.text;
+    },
+    certificates: [join(dir, 'demo-seals.pem'), join(dir, 'tsa', 'ca.pem')]
+      .map((each) => readFileSync(each, 'utf8'))
+      .join('\n'),
+  };
+}
