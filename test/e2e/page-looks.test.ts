@@ -1,4 +1,5 @@
 import { LOCALES } from '../../shared/texts/languages.ts';
+import { someOf } from '../support/thorough.ts';
 import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
 import { expectFits, expectFitsEverywhere } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
@@ -17,7 +18,7 @@ it.each(LOCALES)(
   120_000,
 );
 
-it.each(LOCALES)(
+it.each(someOf(LOCALES, 3))(
   'no step in %s has a finding with letters of 200 %%, and each fits a phone',
   async (locale) => {
     const scene = await setUpLarge(PHONE, locale);
@@ -26,7 +27,7 @@ it.each(LOCALES)(
   },
 );
 
-it.each(LOCALES)('no step in %s has a finding with forced colours', async (locale) => {
+it.each(someOf(LOCALES, 3))('no step in %s has a finding with forced colours', async (locale) => {
   const scene = await setUp({ ...DESKTOP, forcedColors: 'active' }, locale);
   scene.fake.linkStatus.locale = locale;
   await walkThrough(scene, `forced-colours-${locale}`);
