@@ -58,6 +58,7 @@ it.each(LOCALES)(
     await pressed(() => signer.open(fake.copyLink), scene);
     await signer.seesHeading(PAGE_TEXTS[locale].copy.heading);
     await signer.seesText(PAGE_TEXTS[locale].test);
+    await signer.seesText(PAGE_TEXTS[locale].document.from(fake.copy.sender_name));
     await signer.seesText(PAGE_TEXTS[locale].document.downloaded);
     expect(await accessibilityFindings(tab.page)).toEqual([]);
     expect(await tab.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);

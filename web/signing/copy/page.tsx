@@ -84,12 +84,12 @@ function Downloads({
         </p>
       )}
       <Heading>{texts.copy.heading}</Heading>
-      <p class="document-name">
-        <bdi>{copy.title}</bdi>
-        <span class="muted">
-          {texts.document.from} <bdi>{copy.sender_name}</bdi>
-        </span>
-      </p>
+      <div class="request-name">
+        <p class="request-title" dir="auto">
+          {copy.title}
+        </p>
+        <p class="request-sender">{texts.document.from(copy.sender_name)}</p>
+      </div>
       <p>{texts.done.sealed}</p>
       <p class="actions">
         <Button kind="main" busy={task === 'document'} onClick={() => void controller.save('document')}>
