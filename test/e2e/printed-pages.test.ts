@@ -9,6 +9,7 @@ import type { Paragraph } from '../../shared/typesetting/paragraph.ts';
 import { clustersOf } from '../../shared/typesetting/scripts.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
 import { pageInput, signer } from '../support/signature-input.ts';
+import { someOf } from '../support/thorough.ts';
 import { launchBrowser } from './browser.ts';
 import { type Ink, inkOf, overlap, pictureOf, pngOf } from './ink.ts';
 
@@ -198,10 +199,12 @@ function evidence(): Promise<Uint8Array> {
   return makeEvidenceFile({ ...input, request: { ...request, signers } });
 }
 
-it.each([
+const FILES = [
   ['signature-page', signaturePage],
   ['evidence', evidence],
-])(
+] as const;
+
+it.each(someOf(FILES, 2))(
   'every line of the %s that names somebody or something looks as in a browser',
   async (name, make) => {
     const { pdf, lines } = await printing(make);
