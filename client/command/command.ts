@@ -4,7 +4,7 @@ import { wrongUsage } from './problem.ts';
 
 interface Option extends ParseArgsOptionDescriptor {
   help: string;
-  /** What stands for the value in the help; absent for a switch. */
+  /** The value's name in the help; absent for a switch. */
   value?: string;
 }
 export type Options = Readonly<Record<string, Option>>;
@@ -18,7 +18,7 @@ export interface Result {
   exitCode?: number;
 }
 
-/** What commands use of the world. */
+/** The parts of the world that commands use. */
 export interface World {
   /** Made when it is used: not every command needs a key. */
   client: () => Promise<SignatureRequests>;

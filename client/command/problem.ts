@@ -12,7 +12,7 @@ export class Problem extends Error {
 
 export const wrongUsage = (message: string) => new Problem(message, 2);
 
-/** What to do about an error of the service, after its message. */
+/** Advice on an error of the service, after its message. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'Run "signature-requests login" with a valid key.',
   connection_failed: 'Is the address right, and the service running?',

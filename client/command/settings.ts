@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Problem } from './problem.ts';
 
-/** Whose requests, and where. */
+/** The owner by their key, and the service by its address. */
 export interface Settings {
   apiKey: string;
   baseUrl: string;

@@ -2,7 +2,7 @@ import { SignatureRequestsError } from './errors.ts';
 import type { WebhookEvent } from './types.ts';
 
 export interface VerifyOptions {
-  /** How far the signature's time may be from now; 300 by default. */
+  /** The most seconds between the signature's time and now; 300 by default. */
   toleranceSeconds?: number;
   now?: Date;
 }

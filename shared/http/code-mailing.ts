@@ -7,7 +7,7 @@ import { dispatch } from '../store/dispatch.ts';
 import type { Table } from '../store/table.ts';
 import type { NewCodeMailing } from '../verification/mail-code.ts';
 
-/** What a function needs that mails codes. */
+/** The parts of a function that mails codes. */
 export function codeMailing(): (table: Table, codePepper: Buffer) => NewCodeMailing {
   const mailer = configuredMailer();
   const sqs = new SQSClient(CLIENT_SETTINGS);

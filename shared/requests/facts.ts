@@ -159,7 +159,7 @@ export function signerFacts(
   const remaining = Number(detail(created, 'signers')) - signedAs;
   const relocated = own.last('code_rotated', 'invitation_resent');
   const corrected = own.last('signer_corrected');
-  // What came before a correction was done by whoever had the earlier link.
+  // Events before a correction are of whoever had the earlier link.
   const current = corrected ? own.after(corrected) : own;
   const nameAsInvited = corrected ? detail(corrected, 'name') : invited('name');
   const email = corrected ? detail(corrected, 'email') : invited('email');

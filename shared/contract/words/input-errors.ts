@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
 
 export interface ErrorWords {
-  /** Why it happens. */
+  /** The cause. */
   readonly why: string;
-  /** How to go on. */
+  /** The next step for the caller. */
   readonly remedy: string;
 }
 

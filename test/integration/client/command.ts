@@ -26,7 +26,7 @@ export function startCommand(args: readonly string[], { cwd, env }: Place): Chil
   });
 }
 
-/** How it ends. */
+/** Its end. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   if (!child.stdout || !child.stderr) throw new Error('The command has no pipes.');
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));

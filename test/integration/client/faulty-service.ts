@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What goes wrong with one call: before it reaches the service, or with the answer. */
+/** A fault of one call: before it reaches the service, or with the answer. */
 export type Fault =
   | { kind: 'reset'; reaches: boolean }
   | { kind: 'status'; status: number; reaches: boolean; retryAfter?: string }

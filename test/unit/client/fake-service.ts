@@ -49,7 +49,7 @@ export function fakeService(...replies: Reply[]) {
   return { client, calls };
 }
 
-/** How a promise ends, while virtual time goes on. */
+/** The end of a promise, while virtual time goes on. */
 export async function outcome<T>(
   promise: Promise<T>,
   milliseconds = 600_000,

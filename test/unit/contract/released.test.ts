@@ -16,7 +16,7 @@ it('breaks nothing that the last release promised (CONTRIBUTING.md, "Release")',
 // biome-ignore lint/suspicious/noExplicitAny: the tests below change a document in any place.
 type Loose = any;
 
-/** What breaks if the document of today is changed so. */
+/** The breaks of clients if the document of today is changed so. */
 function afterwards(change: (document: Loose) => void): string[] {
   const changed = copy(current);
   change(changed);
