@@ -145,6 +145,16 @@ export class SigningStage {
       `the mail ${words} to ${to}`,
       40,
     );
+
+  /** A mail is in the inbox before the request says that it was sent. */
+  untilRecorded = (id: string, { id: signerId }: { id: string }, kind: string) =>
+    until(async () => {
+      const { signers } = await this.get(id);
+      const { mails }: { mails: { kind: string }[] } = signers.find(
+        (signer: { id: string }) => signer.id === signerId,
+      );
+      return mails.some((mail) => mail.kind === kind);
+    }, `the record of the mail ${kind} to ${signerId}`);
 }
 
 /** The only one, or the first. */

@@ -29,6 +29,7 @@ async function sealed(locale = 'en'): Promise<Sealed> {
   await stage.sign(signer);
   await stage.untilStatus(request.id, 'signed');
   const mail = await stage.untilMail(signer.email, /seal|versiegelt|sinetöity|scellé/);
+  await stage.untilRecorded(request.id, signer, 'completed');
   const token = /copy#([\w-]+)/.exec(mail.text)?.[1] ?? '';
   return { request, signer, token };
 }
