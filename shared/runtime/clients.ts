@@ -18,7 +18,8 @@ export const CLIENT_SETTINGS = {
   logger: QUIET_LOGGER,
   maxAttempts: 3,
   requestHandler: {
-    connectionTimeout: SECOND,
+    // Long enough for a busy machine. The request's time counts from the same moment.
+    connectionTimeout: 3 * SECOND,
     requestTimeout: 4 * SECOND,
     throwOnRequestTimeout: true,
   },
