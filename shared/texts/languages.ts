@@ -15,6 +15,13 @@ export const LOCALES = ['en', 'fi', 'fr', 'de', 'sv'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 // Each bundle keeps only the catalogues that it uses: the others are plain constants, which bundlers drop.
+export const LANGUAGE_TEXTS: Record<Locale, enPage.LanguageTexts> = {
+  en: enPage.LANGUAGE,
+  fi: fiPage.LANGUAGE,
+  fr: frPage.LANGUAGE,
+  de: dePage.LANGUAGE,
+  sv: svPage.LANGUAGE,
+};
 export const PAGE_TEXTS: Record<Locale, enPage.PageTexts> = {
   en: enPage.PAGE,
   fi: fiPage.PAGE,

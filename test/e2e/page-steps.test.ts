@@ -216,7 +216,7 @@ it('a change of language keeps everything that was entered, and survives a reloa
   await signer.readDocument();
   await signer.toSign();
   await page.getByLabel(signer.texts.sign.name).fill('Aino V.');
-  await page.getByLabel(signer.texts.language).selectOption('fi');
+  await page.getByLabel(signer.languageLabel).selectOption('fi');
   await page.getByRole('heading', { level: 1, name: 'Allekirjoita', exact: true }).waitFor();
   expect(await page.getByLabel('Koko nimesi').inputValue()).toBe('Aino V.');
   expect(await page.locator('html').getAttribute('lang')).toBe('fi');

@@ -2,16 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { PageTexts } from '../../shared/texts/en/page.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
-import { PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import { LANGUAGE_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 
 /** Drives the page as a signer would, finding elements by their visible text. */
 export class Signer {
   readonly page: Page;
   readonly texts: PageTexts;
+  readonly languageLabel: string;
 
   constructor(page: Page, locale: Locale = 'en') {
     this.page = page;
     this.texts = PAGE_TEXTS[locale];
+    this.languageLabel = LANGUAGE_TEXTS[locale].label;
   }
 
   heading(text: string) {

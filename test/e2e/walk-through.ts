@@ -22,7 +22,7 @@ export async function walkThrough(
   await expectNamed(page, [
     ['heading', texts.code.heading],
     ['textbox', texts.code.label],
-    ['combobox', texts.language],
+    ['combobox', signer.languageLabel],
     ['button', texts.code.submit],
     ['button', texts.code.sendAgain],
   ]);

@@ -1,5 +1,6 @@
-import { LOCALES, type Locale, PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
 import { Logo } from './icons.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 
 interface Brand {
   name: string;
@@ -34,15 +35,6 @@ export const Header = ({ brand, locale, onLanguage }: HeaderProps) => (
         <span>Signature requests</span>
       </p>
     )}
-    <label class="language">
-      <span class="visually-hidden">{PAGE_TEXTS[locale].language}</span>
-      <select value={locale} onChange={(event) => onLanguage(event.currentTarget.value as Locale)}>
-        {LOCALES.map((offered) => (
-          <option key={offered} value={offered} lang={offered}>
-            {PAGE_TEXTS[offered].languageName}
-          </option>
-        ))}
-      </select>
-    </label>
+    <LanguageChoice locale={locale} onChoose={onLanguage} />
   </header>
 );

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { Connection } from '../parts/connection.tsx';
 import { Header } from '../parts/header.tsx';
 import { AlertIcon, CheckIcon } from '../parts/icons.tsx';
 import { Footer, useBrand } from './brand.tsx';
-import { Connection } from './connection.tsx';
 import type { Screen } from './flow/flow.ts';
 import { usePage } from './page.tsx';
 

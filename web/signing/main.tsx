@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import { preferredLocale } from '../parts/language.ts';
+import { savePdf } from '../parts/save-pdf.ts';
 import { SignerApi } from './api.ts';
 import { App } from './app.tsx';
 import { showCopyPage } from './copy/show.tsx';
 import { SigningController } from './flow/controller.ts';
 import { browserMemory, stepOf } from './flow/memory.ts';
-import { browserNetwork, savePdf } from './network.ts';
+import { browserNetwork } from './network.ts';
 import { drawingPng } from './signature/png.ts';
 
 const memory = browserMemory(history, () => sessionStorage);

@@ -1,4 +1,3 @@
-import { pdfName } from '../parts/format.ts';
 import type { Network } from './api.ts';
 
 interface Listeners {
@@ -24,14 +23,4 @@ export function browserNetwork(listeners: Listeners): { network: Network; tryNow
       }),
   };
   return { network, tryNow: () => endPause() };
-}
-
-export function savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string) {
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = pdfName(filename);
-  link.click();
-  // Some phones read the file only after asking the user.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,10 +1,10 @@
-import type { PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 
+export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
+
 export const PAGE: PageTexts = {
-  language: 'Sprache',
-  languageName: 'Deutsch',
   noScript:
     'Diese Seite braucht JavaScript, um Ihnen das Dokument zu zeigen und Ihre Unterschrift aufzunehmen. Erlauben Sie es für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
   brand: {

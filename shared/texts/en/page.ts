@@ -1,10 +1,11 @@
 const tries = (n: number) => (n === 1 ? '1 try' : `${n} tries`);
 const people = (n: number) => (n === 1 ? '1 other person' : `${n} other people`);
 
+/** The choice of a language, on every page. */
+export const LANGUAGE = { label: 'Language', name: 'English' };
+
 /** Every word of the signing page. English sets the keys: a language that lacks one does not compile. */
 export const PAGE = {
-  language: 'Language',
-  languageName: 'English',
   noScript:
     'This page needs JavaScript to show you the document and take your signature. Turn it on for this page, or open the link in another browser.',
   /** Links of the sender's brand. */
@@ -326,5 +327,7 @@ export const VERIFY = {
     'Not checked here: whether a certificate was revoked, which needs the network. Names in a certificate are what its issuer confirmed.',
 };
 
+export type LanguageTexts = typeof LANGUAGE;
 export type PageTexts = typeof PAGE;
 export type VerifyTexts = typeof VERIFY;
+export type ConnectionTexts = PageTexts['connection'];

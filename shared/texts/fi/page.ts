@@ -1,10 +1,10 @@
-import type { PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 
+export const LANGUAGE: LanguageTexts = { label: 'Kieli', name: 'Suomi' };
+
 export const PAGE: PageTexts = {
-  language: 'Kieli',
-  languageName: 'Suomi',
   noScript:
     'Tämä sivu tarvitsee JavaScriptiä asiakirjan näyttämiseen ja allekirjoittamiseen. Salli se tällä sivulla tai avaa linkki toisessa selaimessa.',
   brand: {

@@ -1,10 +1,10 @@
-import type { PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 
+export const LANGUAGE: LanguageTexts = { label: 'Langue', name: 'Français' };
+
 export const PAGE: PageTexts = {
-  language: 'Langue',
-  languageName: 'Français',
   noScript:
     'Cette page a besoin de JavaScript pour afficher le document et recueillir votre signature. Activez-le pour cette page ou ouvrez le lien dans un autre navigateur.',
   brand: {

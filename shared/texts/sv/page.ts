@@ -1,10 +1,10 @@
-import type { PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => `${n} försök`;
 
+export const LANGUAGE: LanguageTexts = { label: 'Språk', name: 'Svenska' };
+
 export const PAGE: PageTexts = {
-  language: 'Språk',
-  languageName: 'Svenska',
   noScript:
     'Den här sidan behöver JavaScript för att visa dokumentet och ta emot din underskrift. Slå på det för sidan eller öppna länken i en annan webbläsare.',
   brand: {

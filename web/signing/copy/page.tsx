@@ -1,12 +1,12 @@
 import { type Locale, PAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Connection } from '../../parts/connection.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Header } from '../../parts/header.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
-import { Connection } from '../connection.tsx';
 import type { Copy } from '../contract.ts';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';

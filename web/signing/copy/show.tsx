@@ -1,8 +1,9 @@
 import { render } from 'preact';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { savePdf } from '../../parts/save-pdf.ts';
 import { SignerApi } from '../api.ts';
 import type { Memory } from '../flow/memory.ts';
-import { browserNetwork, savePdf } from '../network.ts';
+import { browserNetwork } from '../network.ts';
 import { CopyController } from './copy.ts';
 import { CopyPage } from './page.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
-import type { OpenPdf } from './pdf.ts';
+import type { OpenPdf } from '../../parts/pdf.ts';
 import { type Match, searchPages, searchPattern } from './search.ts';
 
 interface FinderProps {

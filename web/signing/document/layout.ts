@@ -1,4 +1,4 @@
-import type { Size } from './pdf.ts';
+import type { Size } from '../../parts/pdf.ts';
 
 /** 1 fits the width of the frame; larger zooms scroll sideways inside it. */
 export const ZOOMS = [1, 1.25, 1.5, 2, 3] as const;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { EAGER_TEXT_PAGES } from './layout.ts';
 import { mark } from './marks.ts';
-import type { OpenPdf, Size } from './pdf.ts';
 import type { Match } from './search.ts';
 
 interface SheetProps {

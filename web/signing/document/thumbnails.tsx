@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
-import type { OpenPdf, Size } from './pdf.ts';
+import type { OpenPdf, Size } from '../../parts/pdf.ts';
 
 interface ThumbnailsProps {
   pdf: OpenPdf;

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
+import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
 import { PageNumber } from './page-number.tsx';
-import type { OpenPdf, Size } from './pdf.ts';
 import { groupByPage, type Match } from './search.ts';
 import { Sheet } from './sheet.tsx';
 import { Thumbnails } from './thumbnails.tsx';
@@ -37,7 +37,7 @@ export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps
 
   useEffect(() => {
     // Loads pdf.js in parallel with the document.
-    const library = import('./pdf.ts');
+    const library = import('../../parts/pdf.ts');
     if (!bytes) return;
     let unmounted = false;
     let opened: OpenPdf | undefined;

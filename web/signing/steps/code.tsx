@@ -198,7 +198,7 @@ function Ended() {
 function About() {
   const { texts } = usePage();
   return (
-    <details class="about disclosure">
+    <details class="about disclosure arrow">
       <summary>{texts.code.about}</summary>
       {texts.code.aboutText.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>

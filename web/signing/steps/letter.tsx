@@ -13,7 +13,7 @@ export function Letter({ view }: { view: RequestView }) {
   const { attachments } = document;
   const [hasRoom] = useState(() => matchMedia('(min-width: 62rem)').matches);
   return (
-    <details class="letter" open={hasRoom}>
+    <details class="letter arrow" open={hasRoom}>
       <summary>
         <span class="letter-head">
           <span class="request-title" dir="auto">

@@ -1,9 +1,9 @@
-import type { PageTexts } from '../../shared/texts/en/page.ts';
-import { Spinner } from '../parts/spinner.tsx';
+import type { ConnectionTexts } from '../../shared/texts/en/page.ts';
+import { Spinner } from './spinner.tsx';
 
 interface ConnectionProps {
   lost: boolean;
-  texts: PageTexts['connection'];
+  texts: ConnectionTexts;
   tryNow(): void;
 }
 
