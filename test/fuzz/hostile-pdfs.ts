@@ -1,38 +1,11 @@
 import { deflateSync } from 'node:zlib';
+import { Random } from '../support/random.ts';
 import { CATALOG, craft, manyPages, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
 
 /** PDFs made to cost time and memory: some by grammar, most by damage. The same seed makes the same file. */
 
 /** The largest document that the service takes. */
 const MAX_BYTES = 10 * 1024 * 1024;
-
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 0x9e3779b1) | 0;
-  }
-
-  /** A whole number from 0 to `below` - 1 (mulberry32). */
-  below(below: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  }
-
-  of<T>(items: readonly T[]): T {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error('The list is empty.');
-    return item;
-  }
-
-  /** A count spread over orders of magnitude, half of them the largest one. */
-  upTo(most: number): number {
-    if (this.below(2) === 0) return Math.max(1, most - this.below(Math.ceil(most / 2)));
-    return Math.max(1, Math.floor(most ** (this.below(1_001) / 1_000)));
-  }
-}
 
 const refs = (numbers: readonly number[]) => numbers.map((num) => `${num} 0 R`).join(' ');
 const count = (length: number, first = 100) => Array.from({ length }, (_, index) => first + index);
