@@ -1,6 +1,5 @@
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
-import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import {
   isName,
   PdfArray,
@@ -10,13 +9,16 @@ import {
   PdfStream,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
-import { sameValue } from './same-value.ts';
+import { endsWithItsMark } from './revision-end.ts';
+import { sameExcept, sameValue, startsWith } from './same-value.ts';
 
 /** The objects that one revision of a file adds to the one before. */
 export interface Changes {
   /** Signature fields, new or filled in. */
   signatures: boolean;
-  /** Anything but signatures, data for validation, and the document's information. */
+  /** The document's metadata, which show on no page; what they must look like is not checked here. */
+  metadata: boolean;
+  /** Anything but signatures, data for validation, metadata, and the document's information. */
   others: boolean;
 }
 
@@ -44,6 +46,7 @@ class Comparison {
   readonly #visited = new Set<number>();
   #others = false;
   #signatures = false;
+  #metadata = false;
 
   constructor(before: PdfFile, after: PdfFile) {
     this.#before = before;
@@ -58,14 +61,14 @@ class Comparison {
     const isRevision =
       this.#after.xref.base === this.#before.xref.base &&
       this.#after.xref.startXref !== this.#before.xref.startXref &&
-      this.#endsWithItsMark();
+      endsWithItsMark(this.#after);
     if (
       this.#open.size > MAX_CHANGED ||
       !isRevision ||
       !(root instanceof PdfRef) ||
       !sameValue(root, rootBefore)
     )
-      return { signatures: false, others: true };
+      return UNEXPLAINED;
     this.#explainContainers();
     this.#explainInformation(this.#after.xref.trailer.get('Info'));
     this.#explainCatalog(root);
@@ -73,12 +76,7 @@ class Comparison {
     this.#explainPages();
     const isChanged = this.#others || this.#open.size > 0;
     const others = isChanged || this.#isPartOfDocument(new Set([...added, ...this.#reused]));
-    return { signatures: this.#signatures, others };
-  }
-
-  /** Nothing may follow the revision's own end but a line end. */
-  #endsWithItsMark(): boolean {
-    return /%%EOF(\r\n|\r|\n)?$/.test(latin1(this.#after.bytes.subarray(-7)));
+    return { signatures: this.#signatures, metadata: this.#metadata, others };
   }
 
   #isNew(num: number): boolean {
@@ -130,8 +128,13 @@ class Comparison {
     const after = this.#after.dict(root, 'the catalog');
     this.#settle(root, root);
     this.#require(sameExcept(before, after, [...TECHNICAL_KEYS, 'AcroForm']));
+    this.#metadata = this.#isOther(before.get('Metadata'), after.get('Metadata'));
     for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
+  }
+
+  #isOther(before: PdfValue, after: PdfValue): boolean {
+    return !sameValue(before, after) || (after instanceof PdfRef && this.#open.has(after.num));
   }
 
   /** All new objects below a value. Of technical values also those that are changed, if nothing else uses them. */
@@ -251,6 +254,8 @@ class Comparison {
   }
 }
 
+export const UNEXPLAINED: Changes = { signatures: false, metadata: false, others: true };
+
 const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 
 /** Keys of the catalog that show nothing. */
@@ -288,16 +293,3 @@ function partsOf(object: PdfObject): PdfValue[] {
   if (object instanceof PdfArray) return object.items.map(({ value }) => value);
   return object instanceof PdfDict ? object.entries.map(({ value }) => value) : [];
 }
-
-/** True if two dictionaries say the same under all keys but these. */
-function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
-  const names = new Set([...before.entries, ...after.entries].map(({ key }) => key));
-  const isAmbiguous = new Set(after.entries.map(({ key }) => key)).size < after.entries.length;
-  return (
-    !isAmbiguous &&
-    [...names].every((key) => keys.includes(key) || sameValue(before.get(key), after.get(key)))
-  );
-}
-
-const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>
-  all.length >= start.length && start.every((value, index) => sameValue(value, all[index] ?? null));

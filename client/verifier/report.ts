@@ -50,6 +50,8 @@ export const FINDINGS = {
   no_timestamp: 'amber',
   /** Changed between this signature and a later one, which covers the change. */
   changed_between: 'amber',
+  /** The metadata were changed after this signature: title, author and the like as XML, which show on no page. */
+  metadata_changed: 'amber',
   unknown_signer: 'amber',
   unknown_authority: 'amber',
   /** The certificate of the timestamp's authority has expired by now, so the timestamp alone proves the time no more. */

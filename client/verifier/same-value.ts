@@ -30,3 +30,20 @@ const sameKeys = (a: PdfDict, b: PdfDict): boolean =>
 
 const sameList = (a: readonly PdfValue[], b: readonly PdfValue[]): boolean =>
   a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null));
+
+/** True if two dictionaries say the same under all keys but these. */
+export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
+  const names = new Set([...before.entries, ...after.entries].map(({ key }) => key));
+  const isAmbiguous = new Set(after.entries.map(({ key }) => key)).size < after.entries.length;
+  return !isAmbiguous && [...names].every((key) => keys.includes(key) || sameEntry(before, after, key));
+}
+
+/** A value of null is not the same as none: not all programs read it so. */
+const sameEntry = (before: PdfDict, after: PdfDict, key: string): boolean =>
+  isIn(before, key) && isIn(after, key) && sameValue(before.get(key), after.get(key));
+
+const isIn = (dict: PdfDict, key: string): boolean => dict.entries.some((entry) => entry.key === key);
+
+/** True if the first values of a list are these. */
+export const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>
+  all.length >= start.length && start.every((value, index) => sameValue(value, all[index] ?? null));

@@ -11,7 +11,7 @@ import { isName, PdfString } from '../../shared/sealing/pdf/values.ts';
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
-import { type Changes, compareRevisions } from './changes.ts';
+import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { inflate } from './inflate.ts';
 import {
   type Finding,
@@ -252,14 +252,13 @@ class Judge {
       return isForbidden || isUncovered ? 'changed_after' : 'changed_between';
     }
     const isSigned = later.some(({ signatures }) => signatures);
-    return isSigned && isLocked(file, field) ? 'changed_after' : 'signed_further';
+    if (isSigned && isLocked(file, field)) return 'changed_after';
+    return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
   }
 }
 
-const UNREADABLE: Changes = { signatures: false, others: true };
-
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
-  before && after ? compareRevisions(before, after) : UNREADABLE;
+  before && after ? compareRevisions(before, after) : UNEXPLAINED;
 
 function isLocked(file: PdfFile, field: FieldSignature): boolean {
   try {

@@ -302,6 +302,8 @@ export const VERIFY: VerifyTexts = {
       'Das Zertifikat ist nicht für Signaturen gemacht, oder sein Schlüssel ist zu schwach.',
     no_timestamp: 'Es gibt keinen Zeitstempel; die Zeit der Signatur ist daher nicht belegt.',
     changed_between: 'Nach dieser Signatur wurde etwas geändert, vor der nächsten.',
+    metadata_changed:
+      'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, nichts, was angezeigt wird.',
     unknown_signer: 'Sie haben das Zertifikat des Versiegelnden nicht genannt.',
     unknown_authority: 'Sie haben das Zertifikat des Zeitstempeldienstes nicht genannt.',
     authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',

@@ -295,6 +295,8 @@ export const VERIFY = {
     certificate_unsuitable: 'The certificate is not made for signatures, or its key is too weak.',
     no_timestamp: 'There is no timestamp, so the time of the signature is not proved.',
     changed_between: 'Something was changed after this signature, before the next one.',
+    metadata_changed:
+      'After the signature, the description in the file (such as title and author) was changed; nothing that is shown.',
     unknown_signer: 'You have not named the certificate of the sealer.',
     unknown_authority: 'You have not named the certificate of the timestamp authority.',
     authority_expired: 'The certificate of the timestamp authority has expired since.',

@@ -291,6 +291,8 @@ export const VERIFY: VerifyTexts = {
     certificate_unsuitable: 'Varmennetta ei ole tehty allekirjoituksiin, tai sen avain on liian heikko.',
     no_timestamp: 'Aikaleimaa ei ole, joten allekirjoituksen aikaa ei ole todistettu.',
     changed_between: 'Jotakin on muutettu tämän allekirjoituksen jälkeen, ennen seuraavaa.',
+    metadata_changed:
+      'Allekirjoituksen jälkeen on muutettu tiedoston kuvaustietoja (kuten otsikkoa tai tekijää), ei mitään näkyvää.',
     unknown_signer: 'Et ole nimennyt sinetöijän varmennetta.',
     unknown_authority: 'Et ole nimennyt aikaleimapalvelun varmennetta.',
     authority_expired: 'Aikaleimapalvelun varmenne on sittemmin vanhentunut.',

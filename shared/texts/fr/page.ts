@@ -296,6 +296,8 @@ export const VERIFY: VerifyTexts = {
     certificate_unsuitable: 'Le certificat n’est pas fait pour signer, ou sa clé est trop faible.',
     no_timestamp: 'Il n’y a pas d’horodatage : le moment de la signature n’est donc pas prouvé.',
     changed_between: 'Quelque chose a été modifié après cette signature, avant la suivante.',
+    metadata_changed:
+      'Après la signature, les métadonnées du fichier (titre, auteur, etc.) ont été modifiées, mais rien de ce qui s’affiche.',
     unknown_signer: 'Vous n’avez pas indiqué le certificat de l’auteur du sceau.',
     unknown_authority: 'Vous n’avez pas indiqué le certificat de l’autorité d’horodatage.',
     authority_expired: 'Le certificat de l’autorité d’horodatage a expiré depuis.',

@@ -292,6 +292,8 @@ export const VERIFY: VerifyTexts = {
     certificate_unsuitable: 'Certifikatet är inte avsett för underskrifter, eller så är nyckeln för svag.',
     no_timestamp: 'Tidsstämpel saknas, så tidpunkten för underskriften är inte styrkt.',
     changed_between: 'Något har ändrats efter den här underskriften, före nästa.',
+    metadata_changed:
+      'Efter underskriften har filens metadata (till exempel titel och författare) ändrats, men inget av det som visas.',
     unknown_signer: 'Du har inte angett certifikatet för den som förseglar.',
     unknown_authority: 'Du har inte angett tidsstämplingstjänstens certifikat.',
     authority_expired: 'Tidsstämplingstjänstens certifikat har sedan dess upphört att gälla.',

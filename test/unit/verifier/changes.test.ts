@@ -63,7 +63,7 @@ describe('a revision changes nothing of the document', () => {
       { ...BEFORE, 1: `<<${CATALOG} /DSS 8 0 R>>`, 8: '<</Certs []>>' },
     ],
   ])('%s', (_, signatures, changed, before = BEFORE) => {
-    expect(compare(changed, before)).toEqual({ signatures, others: false });
+    expect(compare(changed, before)).toEqual({ signatures, metadata: false, others: false });
   });
 
   it('if it changes the title and the metadata', () => {
@@ -75,7 +75,7 @@ describe('a revision changes nothing of the document', () => {
     };
     const changed = { 8: STREAM('<b/>', '/Type /Metadata'), 9: '<</Title (b)>>' };
     const info = { before: '/Info 9 0 R', after: '/Info 9 0 R' };
-    expect(compare(changed, before, info)).toEqual({ signatures: false, others: false });
+    expect(compare(changed, before, info)).toEqual({ signatures: false, metadata: true, others: false });
   });
 });
 
@@ -96,6 +96,10 @@ describe('a revision changes the document', () => {
     ],
     ['if it removes a field', { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R] /SigFlags 3>>>>` }],
     ['if it removes the form', { 1: `<<${CATALOG}>>` }],
+    [
+      'if it adds a key of no value to the catalog',
+      { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /Names null>>` },
+    ],
     [
       'if it changes the catalog',
       {
@@ -138,5 +142,19 @@ describe('a revision changes the document', () => {
   it('if it names another catalog', () => {
     const changed = { 22: `<<${CATALOG}>>` };
     expect(compare(changed, BEFORE, { before: '', after: '/Root 22 0 R' })).toMatchObject({ others: true });
+  });
+
+  it.each([
+    ['if a second trailer follows its own', 'trailer\n<</Size 40>>\n', true],
+    ['unless comments alone stand before its end', '%made by an editor\n', false],
+  ])('%s', (_, more, others) => {
+    const original = craft({ objects: BEFORE, size: 20 });
+    const revised = revise(original, { objects: NEW_FIELD, size: 40 }).toString('latin1');
+    const at = revised.lastIndexOf('startxref');
+    const after = Buffer.from(revised.slice(0, at) + more + revised.slice(at), 'latin1');
+    const budget = new Budget(inflate);
+    expect(compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget))).toMatchObject({
+      others,
+    });
   });
 });
