@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Expected, readExpected } from '../../client/verifier/certificates.ts';
+import { verifyPdf } from '../../client/verifier/verify.ts';
 import {
   askDss,
   askOpensslCms,
@@ -24,6 +26,7 @@ import {
   pageCountOf,
   requireJudges,
   run,
+  type Verdict,
 } from './judges.ts';
 import type { Outcome } from './seal-corpus.ts';
 
@@ -129,6 +132,27 @@ async function judgeFile(file: string, { number, signed, pages, prefixKept }: Ou
   return faults;
 }
 
+/** The verifier calls a seal of ours green, and nothing that another judge refuses. Of an original it expects nobody. */
+async function verifierFaults(
+  original: string,
+  sealed: string | null,
+  verdicts: readonly Verdict[],
+  { signed }: Outcome,
+  expected: Expected,
+): Promise<string[]> {
+  const options = { expected, now: new Date() };
+  const faults: string[] = [];
+  if ((await verifyPdf(readFileSync(original), options)).verdict === 'green')
+    faults.push('the verifier calls the original green');
+  if (sealed === null) return faults;
+  const { verdict, findings } = await verifyPdf(readFileSync(sealed), options);
+  const isGreen = verdict === 'green';
+  if (!signed && !isGreen) faults.push(`verifier: ${findings.map(({ code }) => code).join(', ')}`);
+  if (isGreen && verdicts.some(({ valid }) => !valid))
+    faults.push('the verifier calls green what another judge refuses');
+  return faults;
+}
+
 async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
@@ -190,6 +214,13 @@ describe('public PDFs', () => {
         if (!told.some(({ valid }) => valid))
           one.faults.push(`${judge}: ${told.map((each) => each.told).join(', ')}`);
       }
+    }
+
+    const expected = await readExpected(readFileSync(join(trust, 'expected.pem'), 'utf8'));
+    for (const one of judged) {
+      const path = sealed.includes(one) ? pathOf(one) : null;
+      const verdicts = path ? [...(dss.get(path) ?? []), ...(pyhanko.get(path) ?? [])] : [];
+      one.faults.push(...(await verifierFaults(one.file, path, verdicts, one.outcome, expected)));
     }
 
     const slowest = Math.max(...outcomes.map(({ milliseconds }) => milliseconds));

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../admin/demo-keys.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../admin/demo-keys.ts';
 import { inspectPdf } from '../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../shared/sealing/original.ts';
@@ -32,11 +32,14 @@ const [, , folder = '', trust = ''] = process.argv;
 const now = new Date();
 const ca = makeDemoCa(now);
 const tsa = makeTestAuthority({ now });
-const key = pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now }), 'x'), 'x');
+const identity = makeDemoSealIdentity(ca, { now });
+const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
 const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
 const signaturePage = await makeSignaturePage(pageInput());
 const signaturePages = 1;
 writeTrust(trust, [ca, tsa.ca], [], now);
+// For the verifier, which trusts a signer by its own certificate.
+writeFileSync(join(trust, 'expected.pem'), pem(identity.certificate) + pem(tsa.ca.certificate));
 
 const files = readFileSync(0, 'utf8').split('\n').filter(Boolean);
 for (const [number, file] of files.entries()) {

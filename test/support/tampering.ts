@@ -44,7 +44,7 @@ export function withSignatureOf(bytes: Buffer, other: Buffer): Buffer {
 }
 
 /** An incremental update that some editor might have appended. */
-function revised(bytes: Buffer, change: (file: PdfFile, increment: Increment) => void): Buffer {
+export function revised(bytes: Buffer, change: (file: PdfFile, increment: Increment) => void): Buffer {
   const file = new PdfFile(bytes, new Budget(inflate));
   const increment = new Increment(file);
   change(file, increment);
@@ -52,7 +52,7 @@ function revised(bytes: Buffer, change: (file: PdfFile, increment: Increment) =>
   return Buffer.concat([bytes, ...increment.chunks]);
 }
 
-function firstPage(file: PdfFile): PdfRef {
+export function firstPage(file: PdfFile): PdfRef {
   const catalog = file.dict(file.xref.trailer.get('Root'), 'the catalog');
   const [page] = readPageTree(file, catalog).pages;
   if (page === undefined) throw new Error('there is no page');

@@ -1,0 +1,66 @@
+import { PDFDocument } from 'pdf-lib';
+import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
+import { seal } from '../../../shared/sealing/seal.ts';
+import { sealOwn } from '../../../shared/sealing/seal-own.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
+import { evidenceInput } from '../../support/evidence-input.ts';
+import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';
+import type { Shape } from './kinds.ts';
+import { prepared } from './shadows.ts';
+
+/** Seals files with one key and one timestamp authority. */
+export class Sealer {
+  readonly ca: DemoIdentity;
+  readonly tsa: TestAuthority;
+  readonly identity: DemoIdentity;
+  readonly #now: Date;
+
+  /** Each has keys of its own under the same names. */
+  constructor(now: Date) {
+    this.#now = now;
+    this.ca = makeDemoCa(now);
+    this.tsa = makeTestAuthority({ now });
+    this.identity = makeDemoSealIdentity(this.ca, { now });
+  }
+
+  get #signer() {
+    return {
+      key: pkcs12Key(toPkcs12(this.identity, 'x'), 'x'),
+      timestamp: timestamper([this.tsa.authority], { fetch: fetchOf(this.tsa) }),
+      now: this.#now,
+    };
+  }
+
+  async seal(bytes: Uint8Array): Promise<Buffer> {
+    return (await seal({ original: new HashedOriginal(bytes), ...this.#signer })).bytes;
+  }
+
+  /** The evidence file of a sealed document. */
+  async evidence(sealedSha256: string): Promise<Buffer> {
+    const input = evidenceInput(1);
+    const pdf = await makeEvidenceFile({ ...input, record: { ...input.record, sealedSha256 } });
+    return sealOwn({ pdf, ...this.#signer, reason: 'Evidence of request 1' });
+  }
+
+  async all(): Promise<Record<Shape, Buffer>> {
+    const table = await this.seal(await contract('Contract', false));
+    return {
+      table,
+      streams: await this.seal(await contract('Other contract', true)),
+      twice: await this.seal(table),
+      prepared: await this.seal(prepared()),
+      evidence: await this.evidence('0'.repeat(64)),
+    };
+  }
+}
+
+async function contract(text: string, useObjectStreams: boolean): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= 2; page += 1)
+    document.addPage([595, 842]).drawText(`${text}, page ${page}`, { x: 60, y: 760 });
+  await document.attach(Buffer.from('<invoice/>'), 'invoice.xml');
+  return document.save({ useObjectStreams });
+}
