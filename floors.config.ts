@@ -39,8 +39,9 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   ],
   // Runs any stack, so it knows nothing of this one.
   local: [],
-  // Generates pages from errors, endpoints, notices, function sizes, personal data and these floors.
+  // Generates pages from errors, endpoints, notices, function sizes, personal data and these floors. Its site looks like the others.
   docs: [
+    'web/parts',
     'shared/contract',
     'shared/notices',
     'shared/requests',

@@ -28,5 +28,17 @@ export const VERIFY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The documentation is read without scripts; its search fetches an index from the same origin. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** API responses are data: a browser that opens one must run nothing. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";

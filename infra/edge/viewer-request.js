@@ -9,9 +9,9 @@ const HAS_INGEST = false;
 const PAGES = [
   { link: /^\/sign\/[^/]+\/?$/, file: '/sign/index.html' },
   { link: /^\/verify\/?$/, file: '/verify/index.html' },
-  { link: /^\/docs\/errors\/?$/, file: '/docs/errors/index.html' },
 ];
-const FILES = /^\/(sign|verify)\/assets\/.+/;
+const DOCS = /^\/docs(\/[a-z-]+){0,2}\/?$/;
+const FILES = /^\/((sign|verify|docs)\/assets\/.+|docs\/search\.json$)/;
 
 const CREATE = '/api/v1/signatures';
 // A function takes 6 MiB, its event's other fields included.
@@ -54,13 +54,20 @@ const USE_UPLOADS = tooLarge(
 function handler(event) {
   const request = event.request;
   if (request.uri.startsWith('/api/')) return toApi(request, event.viewer.ip);
-  const page = PAGES.find(({ link }) => link.test(request.uri));
-  if (page) {
-    request.uri = page.file;
+  const file = pageOf(request.uri);
+  if (file) {
+    request.uri = file;
     request.querystring = {};
     return request;
   }
   return FILES.test(request.uri) ? request : NOT_FOUND;
+}
+
+// The file of a page; undefined for any other address.
+function pageOf(uri) {
+  if (DOCS.test(uri)) return `${uri.replace(/\/$/, '')}/index.html`;
+  const page = PAGES.find(({ link }) => link.test(uri));
+  return page ? page.file : undefined;
 }
 
 function toApi(request, viewerAddress) {

@@ -1,4 +1,4 @@
-import { API_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../infra/edge/policies.ts';
+import { API_POLICY, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../infra/edge/policies.ts';
 
 /** Headers for browsers on every answer of the distribution. */
 export const SECURITY = {
@@ -20,6 +20,7 @@ export const HEADERS = {
   },
   page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
   verify: { ...SECURITY, 'content-security-policy': VERIFY_POLICY, 'cache-control': 'no-cache' },
+  docs: { ...SECURITY, 'content-security-policy': DOCS_POLICY, 'cache-control': 'no-cache' },
   /** A file of the page, named by its hash. */
   asset: {
     ...SECURITY,

@@ -129,11 +129,18 @@ const PAGE_KINDS: Kind[] = [
     headers: HEADERS.verify,
   },
   {
-    kind: 'the page about errors',
+    kind: 'a page of the documentation',
     ask: () => ask('/docs/errors'),
     status: 200,
     type: 'text/html',
-    headers: HEADERS.page,
+    headers: HEADERS.docs,
+  },
+  {
+    kind: 'the index of the documentation’s search',
+    ask: () => ask('/docs/search.json'),
+    status: 200,
+    type: 'application/json',
+    headers: HEADERS.docs,
   },
   {
     kind: 'a hashed file of the page',

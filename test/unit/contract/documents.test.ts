@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorsHtml, errorsPage } from '../../../docs/errors-page.ts';
+import { errorsPage } from '../../../docs/errors-page.ts';
 import { noticesPage } from '../../../docs/notices.ts';
 import { openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
@@ -33,10 +33,6 @@ describe('the documents made from code', () => {
     (code) => {
       const [, markdown = ''] = errorsPage().split(`### ${code}\n`);
       expect(markdown).toMatch(/^\n\d{3}\. .+\n\n- Why: .+\n- What to do: .+\n/);
-      const [, html = ''] = errorsHtml().split(`<h3 id="${code}">`);
-      expect(html).toMatch(
-        /<p>\d{3}\. .+<\/p>\n<dl><dt>Why<\/dt><dd>.+<\/dd><dt>What to do<\/dt><dd>.+<\/dd><\/dl>/,
-      );
     },
   );
 });

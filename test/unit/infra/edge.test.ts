@@ -177,14 +177,14 @@ describe('the page’s files', () => {
       })),
     ).toEqual([
       {
-        Include: ['sign/assets/*', 'verify/assets/*'],
+        Include: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*'],
         Exclude: ['*'],
         Prune: false,
         SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
       },
       {
         Include: undefined,
-        Exclude: ['sign/assets/*', 'verify/assets/*'],
+        Exclude: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*'],
         Prune: true,
         SystemMetadata: { 'cache-control': 'no-cache' },
       },

@@ -43,8 +43,14 @@ describe('the edge function', () => {
     expect(call(`/sign/${TOKEN}/`).uri).toBe('/sign/index.html');
   });
 
-  it.each(['/docs/errors', '/docs/errors/'])('the path %s is rewritten to the page about errors', (uri) => {
-    expect(call(uri)).toMatchObject({ uri: '/docs/errors/index.html', querystring: {} });
+  it.each([
+    ['/docs', '/docs/index.html'],
+    ['/docs/', '/docs/index.html'],
+    ['/docs/errors', '/docs/errors/index.html'],
+    ['/docs/errors/', '/docs/errors/index.html'],
+    ['/docs/reference/signature-requests', '/docs/reference/signature-requests/index.html'],
+  ])('the path %s is rewritten to the page %s of the documentation', (uri, file) => {
+    expect(call(uri, { querystring: { q: { value: '1' } } })).toMatchObject({ uri: file, querystring: {} });
   });
 
   it.each(['/verify', '/verify/'])('the path %s is rewritten to the verify page', (uri) => {
@@ -56,6 +62,8 @@ describe('the edge function', () => {
     '/sign/assets/page-1a2b.js',
     '/sign/assets/pdfjs-5/cmaps/H.bcmap',
     '/verify/assets/worker-1a2b.js',
+    '/docs/assets/search-1A2B.js',
+    '/docs/search.json',
   ])('the path of the file %s stays unchanged', (uri) => {
     expect(call(uri)).toMatchObject({ uri });
   });
@@ -67,6 +75,9 @@ describe('the edge function', () => {
     '/sign/',
     '/verify/more',
     '/verify.html',
+    '/docs.html',
+    '/docs/../sign',
+    '/docs/search.json.bak',
     `/sign/${TOKEN}/more`,
     '/admin',
     '/ingest',
