@@ -12,7 +12,15 @@ const INTRODUCTION =
 function entryOf(code: ErrorCode): string[] {
   const [status, meaning] = ERRORS[code];
   const { why, remedy } = ERROR_WORDS[code];
-  return [`### ${code}`, '', `${status}. ${meaning}`, '', `- Why: ${why}`, `- What to do: ${remedy}`, ''];
+  return [
+    `### ${code}`,
+    '',
+    `Status ${status}. ${meaning}`,
+    '',
+    `- Why: ${why}`,
+    `- What to do: ${remedy}`,
+    '',
+  ];
 }
 
 export const errorsPage = (): string =>

@@ -1,5 +1,5 @@
 /** `npm run nightly` sets this: repeated tests then run all of their rounds, which would make CI too long. */
-const IS_THOROUGH = process.env.THOROUGH === '1';
+export const IS_THOROUGH = process.env.THOROUGH === '1';
 
 /** The number of rounds of a race: a fifth of them by day. */
 export const rounds = (all: number): number => (IS_THOROUGH ? all : Math.ceil(all / 5));

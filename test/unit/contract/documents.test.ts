@@ -32,7 +32,7 @@ describe('the documents made from code', () => {
     'tell under the anchor of %s what it means, why it happens and what to do',
     (code) => {
       const [, markdown = ''] = errorsPage().split(`### ${code}\n`);
-      expect(markdown).toMatch(/^\n\d{3}\. .+\n\n- Why: .+\n- What to do: .+\n/);
+      expect(markdown).toMatch(/^\nStatus \d{3}\. .+\n\n- Why: .+\n- What to do: .+\n/);
     },
   );
 });
