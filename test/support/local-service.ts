@@ -126,6 +126,10 @@ async function runIn(dir: string, options: CloudOptions = {}): Promise<LocalClou
   return cloud;
 }
 
+/** Services of another engine begin empty. */
+const startsEmpty = ({ services }: CloudOptions): boolean =>
+  services !== undefined || process.env.DYNAMODB_ENDPOINT !== undefined;
+
 /**
  * Runs the local cloud once with `admin demo` and keeps its data: making keys and filling tables and buckets takes
  * longer than all the rest of a start.
@@ -164,10 +168,9 @@ export class Service {
 
   static async start(options: CloudOptions = {}): Promise<Service> {
     const dir = await mkdtemp(join(tmpdir(), 'service-'));
-    // Services of another engine begin empty.
-    if (!options.services) copyFirstData(dir);
+    if (!startsEmpty(options)) copyFirstData(dir);
     const service = new Service(await runIn(dir, options), dir);
-    if (options.services) await service.admin('demo');
+    if (startsEmpty(options)) await service.admin('demo');
     await service.#useItsTimestampAuthority();
     return service;
   }

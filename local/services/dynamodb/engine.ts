@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../listen.ts';
+import { namespaceOf } from '../namespace.ts';
 import { ServiceError } from '../service.ts';
+import { withTablePrefix } from './table-prefix.ts';
 
 export interface Engine {
   send(operation: string, body: string | Uint8Array): Promise<EngineAnswer>;
@@ -21,7 +23,9 @@ export interface EngineAnswer {
 
 export async function startEngine(dataDir: string, log: (line: string) => void): Promise<Engine> {
   const given = process.env.DYNAMODB_ENDPOINT;
-  return given ? connect(new URL(given), async () => {}) : startChild(dataDir, log);
+  if (!given) return startChild(dataDir, log);
+  const engine = connect(new URL(given), async () => {});
+  return { ...engine, send: withTablePrefix(engine.send, namespaceOf(dataDir)) };
 }
 
 /**

@@ -1,0 +1,32 @@
+/** Lets several data folders use one DynamoDB: each has tables with a prefix of its own there. */
+
+/** Members of calls and answers whose keys are names of tables. */
+const KEYED_BY_TABLE = ['RequestItems', 'Responses', 'UnprocessedKeys'];
+
+type Send = (operation: string, body: string | Uint8Array) => Promise<{ status: number; body: Buffer }>;
+type Rename = (table: string) => string;
+
+export function withTablePrefix(send: Send, prefix: string): Send {
+  const add: Rename = (table) => prefix + table;
+  const remove: Rename = (table) => (table.startsWith(prefix) ? table.slice(prefix.length) : table);
+  return async (operation, body) => {
+    const answer = await send(operation, renamed(Buffer.from(body).toString(), add));
+    return { ...answer, body: Buffer.from(renamed(answer.body.toString(), remove)) };
+  };
+}
+
+function renamed(json: string, rename: Rename): string {
+  const whole = JSON.parse(json, (name, value: unknown) =>
+    // An attribute of this name would have an object as its value.
+    name === 'TableName' && typeof value === 'string' ? rename(value) : value,
+  );
+  for (const member of KEYED_BY_TABLE) {
+    const tables: unknown = whole[member];
+    if (typeof tables === 'object' && tables !== null && !Array.isArray(tables)) {
+      whole[member] = Object.fromEntries(
+        Object.entries(tables).map(([table, value]) => [rename(table), value]),
+      );
+    }
+  }
+  return JSON.stringify(whole);
+}
