@@ -1,15 +1,18 @@
 import type { RequestState } from '../requests/model.ts';
 import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
+import { formatSize } from '../texts/file-size.ts';
 import { AUDIT_TEXTS, EVIDENCE_TEXTS, type Locale, PDF_TEXTS } from '../texts/languages.ts';
 
 /** The texts of an audit trail. It shares names with the signature page and the evidence file. */
 export interface Words {
+  readonly locale: Locale;
   readonly own: AuditTexts;
   readonly page: PdfTexts;
   readonly evidence: EvidenceTexts;
 }
 
 export const wordsIn = (locale: Locale): Words => ({
+  locale,
   own: AUDIT_TEXTS[locale],
   page: PDF_TEXTS[locale],
   evidence: EVIDENCE_TEXTS[locale],
@@ -61,10 +64,7 @@ export function asValue(value: unknown, words: Words): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : value;
 }
 
-export function asSize(bytes: number, { own }: Words): string {
+export function asSize(bytes: number, { own, locale }: Words): string {
   const exact = own.document.bytes(String(bytes).replace(/\B(?=(\d{3})+$)/g, ' '));
-  if (bytes < 1024) return exact;
-  return bytes < 1024 * 1024
-    ? `${(bytes / 1024).toFixed(1)} KB (${exact})`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB (${exact})`;
+  return bytes < 1000 ? exact : `${formatSize(bytes, locale).replace(/\s/g, ' ')} (${exact})`;
 }

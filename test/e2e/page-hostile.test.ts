@@ -1,5 +1,5 @@
+import { formatSize } from '../../shared/texts/file-size.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
-import { formatSize } from '../../web/parts/format.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
 import { pageSetup } from './page-setup.ts';

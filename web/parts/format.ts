@@ -29,22 +29,6 @@ const NEAR_MS = 6 * 60 * 60 * 1000;
 export const formatUntil = (iso: string, now: number, locale: Locale, timeZone?: string) =>
   (Date.parse(iso) - now < NEAR_MS ? formatTime : formatMoment)(iso, locale, timeZone);
 
-function inUnit(bytes: number): [number, string] {
-  if (bytes < 1_000) return [bytes, 'byte'];
-  return bytes < 1_000_000 ? [bytes / 1_000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
-}
-
-export function formatSize(bytes: number, locale: Locale) {
-  const [value, unit] = inUnit(bytes);
-  return new Intl.NumberFormat(dateLocale(locale), {
-    style: 'unit',
-    unit,
-    // The short form of a byte has no plural.
-    unitDisplay: unit === 'byte' ? 'long' : 'short',
-    maximumFractionDigits: value < 10 ? 1 : 0,
-  }).format(value);
-}
-
 /** The sender chose the file name. The extension must be that of a PDF. */
 export const pdfName = (filename: string) => (/\.pdf$/i.test(filename) ? filename : `${filename}.pdf`);
 

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { visible } from '../../shared/runtime/visible.ts';
-import { formatSize } from '../parts/format.ts';
+import { formatSize } from '../../shared/texts/file-size.ts';
 import { usePage } from './page.tsx';
 
 interface FileChoiceProps {

@@ -2,6 +2,7 @@ import { type AuditTrailInput, makeAuditTrailPdf } from '../../../shared/audit/a
 import { notSigned, wordsIn } from '../../../shared/audit/wording.ts';
 import { REQUEST_STATUSES } from '../../../shared/contract/fields.ts';
 import { AUDIT_TYPES, type AuditType } from '../../../shared/requests/model.ts';
+import { formatSize } from '../../../shared/texts/file-size.ts';
 import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { auditInput, auditSigner, entries, SEAL, SEALED_SHA256 } from '../../support/audit-input.ts';
 import { overlaps, type ReadPage, readPages, textsOutside } from '../../support/pdf-pages.ts';
@@ -108,6 +109,7 @@ describe('makeAuditTrailPdf', () => {
       own.signer.viewed,
       own.details.issuer,
       own.seal.pagesAdded(1),
+      `${formatSize(SEAL.size, locale).replace(/\s/g, ' ')} (`,
       own.chain.intact(3),
       evidence.eventTypes.link_opened,
       evidence.actors.client,
@@ -159,7 +161,7 @@ describe('makeAuditTrailPdf', () => {
     const words = await wordsOf(
       auditInput({ content: { attachments }, entries: [{ ...created, details: { attachments } }] }),
     );
-    expect(words).toContain('Attached files factur-x.xml, 12.1 KB (12 345 bytes) and 1 more');
+    expect(words).toContain('Attached files factur-x.xml, 12 kB (12 345 bytes) and 1 more');
     expect(words).toContain('Attached files: 2, factur-x.xml, 12345');
     expect(await wordsOf(auditInput())).not.toContain('Attached');
   });

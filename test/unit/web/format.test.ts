@@ -1,11 +1,4 @@
-import {
-  formatMoment,
-  formatSize,
-  formatTime,
-  formatUntil,
-  pdfName,
-  secondsUntil,
-} from '../../../web/parts/format.ts';
+import { formatMoment, formatTime, formatUntil, pdfName, secondsUntil } from '../../../web/parts/format.ts';
 import { preferredLocale } from '../../../web/parts/language.ts';
 import { fitScale } from '../../../web/signing/document/layout.ts';
 
@@ -37,13 +30,6 @@ describe('times', () => {
     expect(secondsUntil(NOON, Date.parse(NOON) - 28_400)).toBe(29);
     expect(secondsUntil(NOON, Date.parse(NOON) + 5_000)).toBe(0);
   });
-});
-
-it('a size has the unit of the language', () => {
-  expect(formatSize(7, 'en')).toBe('7 bytes');
-  expect(formatSize(2_345, 'en')).toBe('2.3 kB');
-  expect(formatSize(345_678, 'de')).toBe('346 kB');
-  expect(formatSize(10_485_760, 'fi')).toBe('10 Mt');
 });
 
 it('a saved file has the extension of a PDF', () => {

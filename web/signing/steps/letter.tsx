@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { formatMoment, formatSize } from '../../parts/format.ts';
+import { formatSize } from '../../../shared/texts/file-size.ts';
+import { formatMoment } from '../../parts/format.ts';
 import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
 
