@@ -54,6 +54,29 @@ it('the message of the sender opens behind one row, with the attached files and 
   expect(await accessibilityFindings(page)).toEqual([]);
 });
 
+/** Notes the colour of each page when its canvas has got its size and pdf.js has not drawn on it yet. */
+const noteFirstColours = (page: Page) =>
+  page.addInitScript(() => {
+    const colours: number[][] = [];
+    Object.assign(window, { colours });
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        if (!(target instanceof HTMLCanvasElement) || !target.closest('.sheet') || target.width === 0)
+          continue;
+        colours.push([...(target.getContext('2d')?.getImageData(5, 5, 1, 1).data ?? [])]);
+      }
+    }).observe(document, { subtree: true, attributeFilter: ['width'] });
+  });
+
+it('a page is white, not black, until it is drawn', async () => {
+  const scene = await setUp();
+  await noteFirstColours(scene.signer.page);
+  await reading(scene, 3);
+  const colours = await scene.signer.page.evaluate(() => Reflect.get(window, 'colours'));
+  expect(colours).not.toEqual([]);
+  for (const colour of colours) expect(colour).toEqual([255, 255, 255, 255]);
+});
+
 const pageInView = (page: Page) =>
   page.evaluate(() => {
     const sheet = document

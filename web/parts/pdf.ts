@@ -98,9 +98,18 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   const viewport = page.getViewport({ scale: scale * pixelRatio });
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
+  whiten(canvas);
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   signal.addEventListener('abort', () => task.cancel());
   await task.promise;
+}
+
+/** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
+function whiten(canvas: HTMLCanvasElement): void {
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+  if (!context) return;
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
 async function renderText(page: PdfPage, layer: HTMLElement): Promise<boolean> {
