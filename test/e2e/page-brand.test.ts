@@ -46,6 +46,11 @@ it.each([
   await signer.open(fake.link);
   await signer.seesHeading(signer.texts.code.heading);
   await signer.seesText(BRAND.name);
+  const colourOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
   const logo = page.locator('.brand-logo');
   await logo.evaluate((picture: HTMLImageElement) => picture.decode());
   const box = await logo.boundingBox();
@@ -59,6 +64,7 @@ it.each([
   ] as const)
     expect(await page.getByRole('link', { name: label }).getAttribute('href')).toBe(url);
   expect(await page.getByRole('link', { name: signer.texts.brand.support }).count()).toBe(0);
+  expect(await colourOf('.foot a')).toBe(await colourOf('.foot'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   await screenshot(page, `brand/${name.replaceAll(' ', '-')}`, true);
   expect(await accessibilityFindings(page)).toEqual([]);
