@@ -75,7 +75,7 @@ const SCENES: Record<string, Partial<Input>> = {
   },
 };
 
-const person = ({ signerName }: Input) => ({ name: signerName, email: `${'anna'.repeat(15)}@example.com` });
+const person = (name: string) => ({ name, email: `${'anna'.repeat(15)}@example.com` });
 const KINDS: Record<string, (input: Input) => MailContent> = {
   invitation: renderInvitation,
   resend: renderResend,
@@ -83,12 +83,12 @@ const KINDS: Record<string, (input: Input) => MailContent> = {
   reminder: renderReminder,
   sealed: renderSealed,
   cancelled: (input) => renderSignerNotice({ ...input, reason: 'cancelled' }),
-  declined: (input) =>
+  declined: ({ signerName, ...input }) =>
     renderSenderNotice({
       ...input,
       reason: 'declined',
       requestId: '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
-      about: [person(input)],
+      about: [person(signerName)],
       declineReason: input.message,
     }),
 };

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import type { Locale } from '../../shared/texts/languages.ts';
+import { CONSENT_TEXTS, type Locale } from '../../shared/texts/languages.ts';
 import { FakeSignerApi } from '../support/fake-signer-api.ts';
 import { launchBrowser, openTab, type Tab } from './browser.ts';
 import { contractPdf } from './pdfs.ts';
@@ -30,6 +30,7 @@ export function pageSetup(browserOptions: { largeLetters?: boolean } = {}) {
 
   return async (options?: BrowserContextOptions, locale: Locale = 'en'): Promise<PageSetup> => {
     const fake = await FakeSignerApi.start(contract);
+    fake.view.consent = { ...fake.view.consent, locale, text: CONSENT_TEXTS[locale] };
     const tab = await openTab(browser, options);
     const scene = { fake, tab, signer: new Signer(tab.page, locale) };
     open.push(scene);

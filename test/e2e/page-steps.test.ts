@@ -172,7 +172,7 @@ it('without a valid code the page offers to send one, and counts down to the nex
   await screenshot(signer.page, 'phone-en-1-code-none');
   await signer.press(signer.texts.code.send);
   await signer.seesText(signer.texts.code.sent);
-  const again = signer.page.getByRole('button', { name: /New code possible in \d+ s/ });
+  const again = signer.page.getByRole('button', { name: /ask for a new code in \d+ s/ });
   await again.waitFor();
   expect(await again.isDisabled()).toBe(true);
   await screenshot(signer.page, 'phone-en-1-code-sent');

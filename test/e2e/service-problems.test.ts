@@ -117,7 +117,7 @@ it(
     await signer.open(link);
     await signer.press(signer.texts.code.sendAgain);
     await signer.seesText(signer.texts.code.sent);
-    const again = tab.page.getByRole('button', { name: /New code possible in \d\d? s/ });
+    const again = tab.page.getByRole('button', { name: /ask for a new code in \d\d? s/ });
     expect(await again.isDisabled()).toBe(true);
     await takeScreenshot(visitor, 'new-code-1');
     expect(setup.stage.service.mails(person.email)).toHaveLength(2);

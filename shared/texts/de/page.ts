@@ -17,7 +17,7 @@ export const PAGE: PageTexts = {
   test: 'Test: rechtlich nicht bindend.',
   progress: (step, of) => `Schritt ${step} von ${of}`,
   steps: ['Bestätigen', 'Lesen', 'Unterschreiben'],
-  optional: 'freiwillig',
+  optional: 'optional',
   checkFields: (n) => (n === 1 ? 'Eine Angabe ist zu prüfen.' : `${n} Angaben sind zu prüfen.`),
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
@@ -66,12 +66,12 @@ export const PAGE: PageTexts = {
     lockedCheck: 'Erneut prüfen',
     endedHeading: 'Dieser Link nimmt keine Codes mehr an',
     ended:
-      'Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments funktionieren Codes erst wieder, wenn Ihnen der Absender den Link neu geschickt hat. Bitte bitten Sie ihn darum.',
+      'Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments funktionieren Codes erst wieder, wenn Ihnen der Absender den Link erneut geschickt hat. Bitten Sie ihn darum.',
     about: 'Was ist diese Seite?',
     aboutText: [
       'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Anfrage kam über diesen Dienst per E-Mail zu Ihnen.',
       'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht, wer es gesendet hat oder wer Sie sind.',
-      'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und den entsprechenden Knopf gedrückt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
+      'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf die entsprechende Schaltfläche geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
       'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',
     ],
   },
@@ -154,7 +154,7 @@ export const PAGE: PageTexts = {
     drawnMissing: 'Zeichnen Sie Ihre Unterschrift oder wählen Sie „Tippen“.',
     signatureInvalid:
       'Diese Unterschrift konnte nicht verwendet werden. Bitte erstellen Sie sie noch einmal.',
-    behalf: 'Sie unterschreiben',
+    behalf: 'Ich unterschreibe',
     forSelf: 'für mich selbst',
     forEntity: 'für eine Organisation',
     entity: 'Name der Organisation',
@@ -204,9 +204,8 @@ export const PAGE: PageTexts = {
     downloadEvidence: 'Nachweis herunterladen',
     downloading: 'Wird heruntergeladen',
     purged: (when) =>
-      `Das versiegelte Dokument wurde am ${when} entfernt, als seine Aufbewahrungszeit endete. Bitten Sie den Absender um ein Exemplar.`,
-    purgedPlain:
-      'Das versiegelte Dokument wurde entfernt, als seine Aufbewahrungszeit endete. Bitten Sie den Absender um ein Exemplar.',
+      `Das versiegelte Dokument wurde am ${when} entfernt. Bitten Sie den Absender um ein Exemplar.`,
+    purgedPlain: 'Das versiegelte Dokument wurde entfernt. Bitten Sie den Absender um ein Exemplar.',
     back: (host: string) => `Zurück zu ${host}`,
     close: 'Sie können diese Seite schließen.',
   },
@@ -258,7 +257,7 @@ export const VERIFY: VerifyTexts = {
   document: 'PDF auswählen oder hier ablegen',
   evidence: 'Nachweisdatei',
   evidenceHint: 'Die zweite Datei, die mit dem Dokument kam, falls Sie sie haben.',
-  optional: 'freiwillig',
+  optional: 'optional',
   chosen: (size) => `PDF mit ${size}`,
   remove: 'Entfernen',
   trusted: 'Zertifikate, denen Sie vertrauen',

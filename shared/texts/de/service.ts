@@ -96,12 +96,12 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `E-Mail nicht gesendet: „${title}“`,
       intro: () => 'Eine E-Mail zu dem Dokument konnte nicht gesendet werden.',
-      next: 'Bitte prüfen Sie die Adresse und erreichen Sie die Person nötigenfalls auf anderem Weg.',
+      next: 'Bitte prüfen Sie die Adresse und wenden Sie sich nötigenfalls auf anderem Weg an die Person.',
     },
     mail_bounced: {
       subject: (_sender, title) => `E-Mail nicht zustellbar: „${title}“`,
       intro: () => 'Eine E-Mail zu dem Dokument konnte nicht zugestellt werden und kam zurück.',
-      next: 'Bitte prüfen Sie die Adresse und erreichen Sie die Person nötigenfalls auf anderem Weg. Bis Sie die Einladung erneut senden, gehen keine Erinnerungen an diese Adresse.',
+      next: 'Bitte prüfen Sie die Adresse und wenden Sie sich nötigenfalls auf anderem Weg an die Person. Bis Sie die Einladung erneut senden, gehen keine Erinnerungen an diese Adresse.',
     },
     mail_complained: {
       subject: (_sender, title) => `E-Mail als Spam gemeldet: „${title}“`,

@@ -28,7 +28,7 @@ export const PAGE = {
   },
   trouble: {
     heading: 'Something went wrong',
-    text: 'That is our fault, not yours. Nothing has been signed by it and nothing is lost.',
+    text: 'This is our fault, not yours. It has not signed anything, and nothing is lost.',
     again: 'Try again',
     inline:
       'That did not work because of a fault on our side. What you have entered is kept; please try again.',
@@ -39,7 +39,7 @@ export const PAGE = {
     headingAgain: 'Confirm once more that it is you',
     intro: 'Enter the code from your e-mail. You then see the document and who sent it.',
     introSend:
-      'We e-mail a six-digit code to the address that got the invitation. With it you see the document and who sent it.',
+      'We will e-mail a six-digit code to the address that received the invitation. With it you can see the document and who sent it.',
     introSigned: 'To see where it stands and to download your copy, confirm with a code that it is you.',
     sessionEnded:
       'Access ends after 30 minutes, to protect you. A new code takes you back to where you were. What you have entered is kept.',
@@ -50,7 +50,7 @@ export const PAGE = {
     haveCode: 'I have a code',
     send: 'E-mail me a code',
     sendAgain: 'E-mail me a new code',
-    sendAgainIn: (seconds: number) => `New code possible in ${seconds} s`,
+    sendAgainIn: (seconds: number) => `You can ask for a new code in ${seconds} s`,
     sending: 'Sending',
     sent: 'A code is on its way. Only the newest one works.',
     notArrived: 'Nothing after two minutes? Look in the spam folder before you ask for another.',
@@ -65,15 +65,15 @@ export const PAGE = {
     locked: (time: string) =>
       `Too many codes were entered or asked for. To protect the document, the link is locked until ${time}. After that you can ask for a new code.`,
     lockedCheck: 'Check again',
-    endedHeading: 'This link takes no more codes',
+    endedHeading: 'This link no longer accepts codes',
     ended:
-      'Too many codes were entered or asked for. To protect the document, codes work again only after the sender has sent you the link anew. Please ask the sender to do so.',
+      'Too many codes were entered or asked for. To protect the document, codes work again only after the sender has sent you the link again. Please ask the sender to do so.',
     about: 'What is this page?',
     aboutText: [
       'An organization has asked you to sign a document, and the request reached you by e-mail through this service.',
-      'Before the code is entered, this page tells nobody what the document is, who sent it or who you are.',
+      'Until the code is entered, this page tells nobody what the document is, who sent it or who you are.',
       'Nothing is signed until you have read the document and pressed the button that says so. You never need a password or a payment here.',
-      'Do you not know what this is about? Then simply close the page.',
+      'If you do not know what this is about, simply close the page.',
     ],
   },
   document: {
@@ -114,7 +114,7 @@ export const PAGE = {
     noText: 'This page is an image. It holds no text that could be read aloud.',
     pageFailed: 'This page could not be drawn. Download the document to read it.',
     cannotShow:
-      'This document cannot be shown in your browser. Download it, read it, and then go on. It is the very file that you sign.',
+      'This document cannot be shown in your browser. Download it, read it, and then go on. It is exactly the file that you are signing.',
     toSign: 'Continue to sign',
     more: 'Other choices',
     toLater: 'Sign later',
@@ -126,7 +126,7 @@ export const PAGE = {
   sign: {
     heading: 'Sign',
     name: 'Your full name',
-    nameHint: 'As it should stand in the signed document.',
+    nameHint: 'As it should appear in the signed document.',
     nameMissing: 'Enter your name.',
     nameInvalid: 'This name cannot be used. Please check it.',
     signature: 'Your signature',
@@ -153,7 +153,7 @@ export const PAGE = {
     clear: 'Clear',
     drawnMissing: 'Draw your signature, or choose “Type”.',
     signatureInvalid: 'This signature could not be used. Please make it again.',
-    behalf: 'You sign',
+    behalf: 'I am signing',
     forSelf: 'for myself',
     forEntity: 'for an organization',
     entity: 'Name of the organization',
@@ -165,7 +165,7 @@ export const PAGE = {
     agree: 'I have read the document and agree to the text above.',
     agreeMissing: 'Tick the box to go on.',
     consentChanged:
-      'The text that you agree to has changed meanwhile. Please read it again and tick the box.',
+      'The text that you agree to has changed in the meantime. Please read it again and tick the box.',
     submit: 'Sign the document',
     submitting: 'Signing',
   },
@@ -189,19 +189,18 @@ export const PAGE = {
     heading: 'You have signed',
     at: (when: string) => `Signed on ${when}.`,
     waiting: (n: number) =>
-      `${people(n)} ${n === 1 ? 'has' : 'have'} yet to sign. When everyone has, the document is sealed and you get an e-mail with a link to your copy.`,
-    sealing: 'Everyone has signed. The document is being sealed now, which mostly takes less than a minute.',
-    sealingLeave: 'You need not wait: you get an e-mail with a link to your copy.',
+      `${people(n)} ${n === 1 ? 'has' : 'have'} yet to sign. Once everyone has signed, the document will be sealed and you will get an e-mail with a link to your copy.`,
+    sealing: 'Everyone has signed. The document is being sealed now, which usually takes less than a minute.',
+    sealingLeave: 'There is no need to wait: you will get an e-mail with a link to your copy.',
     sealed: 'Everyone has signed and the document is sealed. Any later change to it would show.',
     sealLate:
-      'Everyone has signed. Sealing takes longer than usual; we are at it. You get an e-mail when it is done.',
+      'Everyone has signed. Sealing is taking longer than usual; we are working on it. You will get an e-mail when it is done.',
     endedEarly: 'The request has ended before everyone signed, so there will be no sealed document.',
     download: 'Download the sealed document',
     downloadEvidence: 'Download the evidence',
     downloading: 'Downloading',
-    purged: (when: string) =>
-      `The sealed document was removed on ${when}, when its time here ended. Ask the sender for a copy.`,
-    purgedPlain: 'The sealed document was removed when its time here ended. Ask the sender for a copy.',
+    purged: (when: string) => `The sealed document was removed on ${when}. Ask the sender for a copy.`,
+    purgedPlain: 'The sealed document has been removed. Ask the sender for a copy.',
     back: (host: string) => `Back to ${host}`,
     close: 'You can close this page.',
   },
@@ -210,19 +209,19 @@ export const PAGE = {
     heading: 'Your sealed document',
     until: (date: string) => `You can download it here until ${date}.`,
     purged: 'The document is no longer here',
-    link_expired: 'The time to download it with this link is over. Ask the sender for a copy.',
+    link_expired: 'The time to download it with this link has run out. Ask the sender for a copy.',
     not_found:
-      'Perhaps it was copied incompletely, or its time is long over. Open it once more from the e-mail, or ask the sender for a copy.',
+      'It may have been copied incompletely, or have expired long ago. Open it once more from the e-mail, or ask the sender for a copy.',
     fault: 'That did not work because of a fault on our side. Please try again.',
   },
   ended: {
     not_found: {
       heading: 'This link does not work',
-      text: 'Perhaps it was copied incompletely. Open it once more from the e-mail, or ask the sender for a new one.',
+      text: 'It may have been copied incompletely. Open it once more from the e-mail, or ask the sender for a new one.',
     },
     link_expired: {
       heading: 'This link has expired',
-      text: 'The time to sign is over. If the document still needs your signature, ask the sender for a new request.',
+      text: 'The time to sign has run out. If the document still needs your signature, ask the sender for a new request.',
     },
     link_cancelled: {
       heading: 'The request was cancelled',

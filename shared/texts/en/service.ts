@@ -11,7 +11,7 @@ export const MAIL = {
   messageFrom: (sender: string) => `Message from ${sender}`,
   code: 'Your access code',
   codeValidity: (minutes: number, until: string) => `Valid for ${minutes} minutes, until ${until}.`,
-  codeEnded: 'Has the code expired? Open the page all the same: there you can ask for a new one.',
+  codeEnded: 'If the code has expired, open the page anyway: you can ask for a new one there.',
   codeOnThePage: 'You need an access code to go on. Ask for it on the page and it is sent to this address.',
   signUntil: (date: string) => `You can sign until ${date}.`,
   keptUntil: (date: string) =>
@@ -24,15 +24,15 @@ export const MAIL = {
   /** The last lines: why this mail came, and what to do if it was not expected. */
   unexpected: {
     request:
-      'Were you not expecting this e-mail? You can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link and the code are meant for you alone.',
+      'If you were not expecting this e-mail, you can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link and the code are meant for you alone.',
     reminder:
-      'Were you not expecting this e-mail? You can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link is meant for you alone.',
-    code: 'Did you not ask for a code? You can ignore this e-mail: without the code nobody can see the document or sign it. Please do not pass the code on to anyone.',
+      'If you were not expecting this e-mail, you can ignore it: nothing is signed unless you do it yourself on the page. Please do not forward it, because the link is meant for you alone.',
+    code: 'If you did not ask for a code, you can ignore this e-mail: without the code nobody can see the document or sign it. Please do not pass the code on to anyone.',
     sealed:
-      'You receive this e-mail because you signed the document. Please do not forward it, because the link is meant for you alone.',
-    notice: 'You receive this e-mail because you were asked to sign the document.',
+      'You are receiving this e-mail because you signed the document. Please do not forward it, because the link is meant for you alone.',
+    notice: 'You are receiving this e-mail because you were asked to sign the document.',
     senderNotice: (requestId: string) =>
-      `You receive this e-mail because notices about signature requests go to this address. Request: ${requestId}`,
+      `You are receiving this e-mail because notices about signature requests are sent to this address. Request: ${requestId}`,
   },
   invitation: {
     subject: (sender: string, title: string) => `${sender} asks you to sign “${title}”`,
@@ -78,7 +78,7 @@ export const MAIL = {
     expired: {
       subject: (_sender: string, title: string) => `Expired: “${title}”`,
       intro: (sender: string) =>
-        `The time to sign the document that ${sender} sent is over, and not everyone has signed it. You do not need to do anything.`,
+        `The time to sign the document that ${sender} sent has run out, and not everyone has signed it. You do not need to do anything.`,
     },
   },
   /** To the sender. `next` says what is left to do. */
@@ -95,27 +95,27 @@ export const MAIL = {
     expired: {
       subject: (_sender: string, title: string) => `Expired: “${title}”`,
       intro: (_sender: string) =>
-        'The time to sign the document is over, and not everyone has signed it. The request has ended.',
+        'The time to sign the document has run out, and not everyone has signed it. The request has ended.',
     },
     mail_failed: {
       subject: (_sender: string, title: string) => `E-mail not sent: “${title}”`,
       intro: (_sender: string) => 'An e-mail about the document could not be sent.',
-      next: 'Please check the address, and reach the person in another way if need be.',
+      next: 'Please check the address, and contact the person another way if necessary.',
     },
     mail_bounced: {
       subject: (_sender: string, title: string) => `E-mail returned: “${title}”`,
       intro: (_sender: string) => 'An e-mail about the document could not be delivered and came back.',
-      next: 'Please check the address, and reach the person in another way if need be. Until you send the invitation again, no reminders go to this address.',
+      next: 'Please check the address, and contact the person another way if necessary. Until you send the invitation again, no reminders are sent to this address.',
     },
     mail_complained: {
       subject: (_sender: string, title: string) => `E-mail reported as spam: “${title}”`,
       intro: (_sender: string) => 'An e-mail about the document was reported as spam where it was received.',
-      next: 'Please get in touch with the person before you send the invitation again. Until then, no reminders go to this address.',
+      next: 'Please get in touch with the person before you send the invitation again. Until then, no reminders are sent to this address.',
     },
     code_entry_ended: {
       subject: (_sender: string, title: string) => `A signer needs a new invitation: “${title}”`,
       intro: (_sender: string) =>
-        'Too many access codes were tried or asked for with the link of a signer. To protect the document, the link takes no more codes.',
+        'Too many access codes were tried or asked for with the link of a signer. To protect the document, the link no longer accepts codes.',
       next: 'Please make sure that the right person has the link, and send the invitation again. The link then works as before.',
     },
     sealing_failed: {

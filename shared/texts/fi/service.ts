@@ -17,7 +17,7 @@ export const MAIL: MailTexts = {
   keptUntil: (date) => `Asiakirjan voi ladata ${date} asti. Tallenna itsellesi kopio sitä ennen.`,
   linkBelow: 'Tai avaa tämä osoite selaimessa:',
   links: { imprintUrl: 'Julkaisija', privacyUrl: 'Tietosuoja', supportUrl: 'Tuki' },
-  footer: (sender) => `Viestin lähetti Signature requests -palvelu. Pyynnön lähettäjä: ${sender}.`,
+  footer: (sender) => `Viestin lähetti Signature requests \u2011palvelu. Pyynnön lähettäjä: ${sender}.`,
   unexpected: {
     request:
       'Etkö odottanut tätä viestiä? Voit jättää sen huomiotta: mitään ei allekirjoiteta, ellet tee sitä itse sivulla. Älä välitä viestiä eteenpäin, sillä linkki ja koodi on tarkoitettu vain sinulle.',
@@ -306,7 +306,7 @@ export const AUDIT: AuditTexts = {
   },
   seal: {
     format: 'Muoto',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) ja RFC 3161 -aikaleima',
+    formatName: 'PAdES B-T (ETSI EN 319 142-1) ja aikaleima (RFC 3161)',
     sealed: 'Sinetöity',
     documentHash: 'Asiakirja, SHA-256',
     file: 'Sinetöity tiedosto',

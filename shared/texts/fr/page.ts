@@ -20,7 +20,7 @@ export const PAGE: PageTexts = {
   optional: 'facultatif',
   checkFields: (n) => (n === 1 ? 'Un point est à vérifier.' : `${n} points sont à vérifier.`),
   connection: {
-    lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons sans cesse.',
+    lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons régulièrement.',
     tryNow: 'Réessayer',
   },
   trouble: {
@@ -67,9 +67,9 @@ export const PAGE: PageTexts = {
     endedHeading: 'Ce lien n’accepte plus de codes',
     ended:
       'Trop de codes ont été saisis ou demandés. Pour protéger le document, les codes ne fonctionneront de nouveau qu’après un nouvel envoi du lien par l’expéditeur. Veuillez le lui demander.',
-    about: 'Quelle est cette page ?',
+    about: 'À quoi sert cette page ?',
     aboutText: [
-      'Une organisation vous demande de signer un document ; sa demande vous est parvenue par e-mail à travers ce service.',
+      'Une organisation vous demande de signer un document ; sa demande vous est parvenue par e-mail par l’intermédiaire de ce service.',
       'Tant que le code n’est pas saisi, cette page ne révèle à personne quel est le document, qui l’a envoyé ni qui vous êtes.',
       'Rien n’est signé avant que vous ayez lu le document et appuyé sur le bouton prévu. Aucun mot de passe ni paiement ne vous sera demandé ici.',
       'Vous ne savez pas de quoi il s’agit ? Fermez simplement la page.',
@@ -152,7 +152,7 @@ export const PAGE: PageTexts = {
     clear: 'Effacer',
     drawnMissing: 'Dessinez votre signature ou choisissez « Saisir ».',
     signatureInvalid: 'Cette signature n’a pas pu être utilisée. Veuillez la refaire.',
-    behalf: 'Vous signez',
+    behalf: 'Je signe',
     forSelf: 'pour moi-même',
     forEntity: 'pour une organisation',
     entity: 'Nom de l’organisation',
@@ -199,10 +199,8 @@ export const PAGE: PageTexts = {
     download: 'Télécharger le document scellé',
     downloadEvidence: 'Télécharger la preuve',
     downloading: 'Téléchargement',
-    purged: (when) =>
-      `Le document scellé a été supprimé le ${when}, à la fin de sa durée de conservation. Demandez-en une copie à l’expéditeur.`,
-    purgedPlain:
-      'Le document scellé a été supprimé à la fin de sa durée de conservation. Demandez-en une copie à l’expéditeur.',
+    purged: (when) => `Le document scellé a été supprimé le ${when}. Demandez-en une copie à l’expéditeur.`,
+    purgedPlain: 'Le document scellé a été supprimé. Demandez-en une copie à l’expéditeur.',
     back: (host: string) => `Retour vers ${host}`,
     close: 'Vous pouvez fermer cette page.',
   },

@@ -29,7 +29,7 @@ export const MAIL: MailTexts = {
       'Vous recevez cet e-mail parce que vous avez signé le document. Ne le transférez pas : le lien vous est strictement personnel.',
     notice: 'Vous recevez cet e-mail parce qu’il vous avait été demandé de signer le document.',
     senderNotice: (requestId) =>
-      `Vous recevez cet e-mail parce que les avis sur les demandes de signature vont à cette adresse. Demande : ${requestId}`,
+      `Vous recevez cet e-mail parce que les notifications concernant les demandes de signature sont envoyées à cette adresse. Demande : ${requestId}`,
   },
   invitation: {
     subject: (sender, title) => `${sender} vous invite à signer « ${title} »`,

@@ -56,7 +56,7 @@ export const PAGE: PageTexts = {
     triesLeft: (left) => `Du har ${tries(left)} kvar.`,
     format: 'Ange alla sex siffrorna.',
     expired: 'Koden gäller inte längre. Begär en ny.',
-    tooMany: (time) => `Du kan begära en ny kod ${time}.`,
+    tooMany: (time) => `Du kan begära en ny kod kl. ${time}.`,
     emailFailed: 'E-postmeddelandet kunde inte skickas. Försök igen om en stund.',
     lost: 'Anslutningen bröts. Försök igen.',
     lockedHeading: 'Tillfälligt låst',
@@ -196,10 +196,8 @@ export const PAGE: PageTexts = {
     download: 'Ladda ner det förseglade dokumentet',
     downloadEvidence: 'Ladda ner bevisfilen',
     downloading: 'Laddas ner',
-    purged: (when) =>
-      `Det förseglade dokumentet togs bort ${when}, när lagringstiden gick ut. Be avsändaren om ett exemplar.`,
-    purgedPlain:
-      'Det förseglade dokumentet togs bort när lagringstiden gick ut. Be avsändaren om ett exemplar.',
+    purged: (when) => `Det förseglade dokumentet togs bort ${when}. Be avsändaren om ett exemplar.`,
+    purgedPlain: 'Det förseglade dokumentet har tagits bort. Be avsändaren om ett exemplar.',
     back: (host) => `Tillbaka till ${host}`,
     close: 'Du kan stänga sidan.',
   },

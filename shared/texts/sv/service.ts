@@ -23,7 +23,7 @@ export const MAIL: MailTexts = {
       'Väntade du dig inte det här e-postmeddelandet? Du kan bortse från det: inget undertecknas om du inte själv gör det på sidan. Vidarebefordra det inte, eftersom länken och koden bara är avsedda för dig.',
     reminder:
       'Väntade du dig inte det här e-postmeddelandet? Du kan bortse från det: inget undertecknas om du inte själv gör det på sidan. Vidarebefordra det inte, eftersom länken bara är avsedd för dig.',
-    code: 'Har du inte begärt någon kod? Du kan bortse från det här e-postmeddelandet: utan koden kan ingen se dokumentet eller skriva under det. Lämna inte koden vidare till någon.',
+    code: 'Har du inte begärt någon kod? Du kan bortse från det här e-postmeddelandet: utan koden kan ingen se dokumentet eller skriva under det. Lämna inte ut koden till någon.',
     sealed:
       'Du får det här e-postmeddelandet eftersom du har skrivit under dokumentet. Vidarebefordra det inte, eftersom länken bara är avsedd för dig.',
     notice: 'Du får det här e-postmeddelandet eftersom du har blivit ombedd att skriva under dokumentet.',
@@ -94,12 +94,12 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `E-post kunde inte skickas: ”${title}”`,
       intro: () => 'Ett e-postmeddelande om dokumentet kunde inte skickas.',
-      next: 'Kontrollera adressen och nå personen på något annat sätt om det behövs.',
+      next: 'Kontrollera adressen och kontakta vid behov personen på något annat sätt.',
     },
     mail_bounced: {
       subject: (_sender, title) => `E-post kom i retur: ”${title}”`,
       intro: () => 'Ett e-postmeddelande om dokumentet kunde inte levereras och kom i retur.',
-      next: 'Kontrollera adressen och nå personen på något annat sätt om det behövs. Inga påminnelser skickas till adressen förrän du skickar inbjudan igen.',
+      next: 'Kontrollera adressen och kontakta vid behov personen på något annat sätt. Inga påminnelser skickas till adressen förrän du skickar inbjudan igen.',
     },
     mail_complained: {
       subject: (_sender, title) => `E-post anmäldes som skräppost: ”${title}”`,

@@ -87,7 +87,7 @@ describe('mails', () => {
   it.each(withCode)('a mail explains the validity of its code: %s', (_, render) => {
     const { text } = render(input);
     expect(text).toContain('Valid for 10 minutes, until 21 November 2026 at 14:05 UTC.');
-    expect(text).toContain('there you can ask for a new one');
+    expect(text).toContain('you can ask for a new one there');
   });
 
   it('a reminder, which has no code, explains how to get one', () => {
