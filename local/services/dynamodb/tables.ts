@@ -1,15 +1,21 @@
 /** The stack's tables: created once, kept over restarts. Expired items are deleted by a sweep. */
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock, TableSettings } from '../../ports.ts';
 import type { Engine } from './engine.ts';
 
 const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
 const SWEEP_EVERY_MS = 5 * 60 * 1000;
+const ACTIVE = 'ACTIVE';
+const ACTIVE_WITHIN_MS = 60_000;
 
 const description = z.object({
   Table: z.object({
+    TableStatus: z.string().default(ACTIVE),
     KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
-    GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })).optional(),
+    GlobalSecondaryIndexes: z
+      .array(z.object({ IndexName: z.string(), IndexStatus: z.string().default(ACTIVE) }))
+      .default([]),
   }),
 });
 const scanned = z.object({
@@ -62,6 +68,7 @@ export class Tables {
         GlobalSecondaryIndexes: settings.globalSecondaryIndexes,
       }),
     });
+    await this.#untilActive(settings.name);
   }
 
   /** Adds and removes indexes. Like CloudFormation, it cannot change the key of an existing table. */
@@ -73,7 +80,7 @@ export class Tables {
         `The table ${settings.name} in the data folder has another key schema; start with --fresh`,
       );
     }
-    const existing = new Set((Table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName));
+    const existing = new Set(Table.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName));
     const wanted = new Set(settings.globalSecondaryIndexes.map(({ IndexName }) => IndexName));
     const changes = [
       ...[...existing].filter((name) => !wanted.has(name)).map((IndexName) => ({ Delete: { IndexName } })),
@@ -87,6 +94,22 @@ export class Tables {
         AttributeDefinitions: settings.attributeDefinitions,
         GlobalSecondaryIndexUpdates: [change],
       });
+      await this.#untilActive(settings.name);
+    }
+  }
+
+  /** Amazon's engines make tables and indexes after their answer, and change one index at a time. */
+  async #untilActive(name: string): Promise<void> {
+    const deadline = Date.now() + ACTIVE_WITHIN_MS;
+    for (;;) {
+      const { Table } = description.parse(await this.#command('DescribeTable', { TableName: name }));
+      const statuses = [
+        Table.TableStatus,
+        ...Table.GlobalSecondaryIndexes.map(({ IndexStatus }) => IndexStatus),
+      ];
+      if (statuses.every((status) => status === ACTIVE)) return;
+      if (Date.now() > deadline) throw new Error(`The table ${name} is still ${statuses.join(', ')}`);
+      await wait(20);
     }
   }
 
