@@ -108,7 +108,9 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    exclude: { path: '^(node_modules|build|client/dist|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/' },
+    exclude: {
+      path: '^(node_modules|build|client/dist|test/conformance/generated|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/',
+    },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },
 } satisfies IConfiguration;
