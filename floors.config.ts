@@ -28,6 +28,8 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   infra: ['shared/contract', 'shared/runtime/metrics.ts', 'shared/store/indexes.ts'],
   // The command says what the verify page says.
   client: ['shared/contract', 'shared/sealing', 'shared/texts/en'],
+  // The client as tools of an assistant.
+  mcp: ['client'],
   // Typed signatures look as they will in the PDF: the same fonts, chosen by the same code.
   web: [
     'shared/contract',
@@ -109,7 +111,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     exclude: {
-      path: '^(node_modules|build|client/dist|test/conformance/generated|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/',
+      path: '^(node_modules|build|client/dist|mcp/dist|test/conformance/generated|cdk\\.out|artifacts|coverage|\\.(git|local|cache))/',
     },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },

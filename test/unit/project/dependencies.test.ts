@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 type Packages = Record<string, string>;
-const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
-  string,
-  Packages
->;
-const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+const packagesOf = (file: string): Packages => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(file));
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+};
+const named = Object.entries({ ...packagesOf('mcp/package.json'), ...packagesOf('package.json') });
 
 describe('every dependency', () => {
   it('every dependency has its reason in docs/dependencies.md, which lists nothing else', () => {

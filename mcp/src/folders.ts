@@ -1,0 +1,92 @@
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { Problem } from './problem.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** The folders that an assistant may read and write in. Links are followed before a path is compared with them. */
+export class Folders {
+  readonly #roots: readonly string[];
+
+  private constructor(roots: readonly string[]) {
+    this.#roots = roots;
+  }
+
+  static async of(folders: readonly string[]): Promise<Folders> {
+    if (folders.length === 0) throw new Problem('Name a folder for documents: --folder /home/ann/contracts.');
+    return new Folders(await Promise.all(folders.map(realFolder)));
+  }
+
+  get names(): string {
+    return this.#roots.join(', ');
+  }
+
+  async read(path: string): Promise<Buffer<ArrayBuffer>> {
+    const real = await this.#inside(path, await realOf(this.#absolute(path)));
+    // The last part was resolved above: if it has become a link since, this fails.
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const { size, isFile } = await file
+        .stat()
+        .then((found) => ({ size: found.size, isFile: found.isFile() }));
+      if (!isFile) throw new Problem(`${path} is not a file.`);
+      if (size > MAX_BYTES) throw new Problem(`${path} is larger than ${MAX_BYTES} bytes.`);
+      return Buffer.from(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Writes a new file, and returns its path. Replaces none, and follows no link. */
+  async write(path: string, bytes: Uint8Array): Promise<string> {
+    const target = await this.#free(path);
+    const file = await open(target, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+    } finally {
+      await file.close();
+    }
+    return target;
+  }
+
+  /** Fails where nothing could be written, before a file is fetched for it. */
+  async requireFree(path: string): Promise<void> {
+    await this.#free(path);
+  }
+
+  async #free(path: string): Promise<string> {
+    const absolute = this.#absolute(path);
+    const folder = await this.#inside(path, await realOf(dirname(absolute)));
+    const target = join(folder, basename(absolute));
+    const isTaken = await stat(target).then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) throw new Problem(`${path} exists already: choose another name.`);
+    return target;
+  }
+
+  /** A relative path begins in the first folder. */
+  #absolute = (path: string): string => resolve(this.#roots[0] ?? '/', path);
+
+  async #inside(path: string, real: string): Promise<string> {
+    if (this.#roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)))
+      return real;
+    throw new Problem(`${path} is outside the folders that this server may use: ${this.names}.`);
+  }
+}
+
+async function realFolder(folder: string): Promise<string> {
+  const real = await realOf(folder);
+  if (!(await stat(real)).isDirectory()) throw new Problem(`${folder} is not a folder.`);
+  return real;
+}
+
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    throw new Problem(`${path} is not there, or cannot be read.`);
+  }
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { readSettings } from '../../client/command/settings.ts';
+import { SignatureRequests } from '../../client/src/node.ts';
+import { Folders } from './folders.ts';
+import { Problem } from './problem.ts';
+import { makeServer } from './server.ts';
+
+const TEST_KEY = 'esk_test_';
+
+/** Stdout belongs to the protocol: everything for people goes to stderr. */
+async function start(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      folder: { type: 'string', multiple: true, default: [] },
+      live: { type: 'boolean', default: false },
+    },
+  });
+  const settings = await readSettings(process.env);
+  const isTestKey = settings.apiKey.startsWith(TEST_KEY);
+  if (!isTestKey && !values.live)
+    throw new Problem(
+      `The key is live: use one that begins with ${TEST_KEY}, or add --live to mail real people.`,
+    );
+  const world = {
+    client: new SignatureRequests(settings),
+    folders: await Folders.of(values.folder),
+    isLive: !isTestKey,
+  };
+  await makeServer(world).connect(new StdioServerTransport());
+}
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : 'It failed.'}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+import type {
+  CreatedSignatureRequest,
+  SignatureRequest,
+  SignatureRequestSummary,
+} from '../../client/src/node.ts';
+
+/** What an assistant is told. Only what is named here: never a token or a link to sign, which would let it sign. */
+
+type Summary = Pick<
+  SignatureRequestSummary,
+  'id' | 'title' | 'status' | 'created_at' | 'expires_at' | 'reference'
+>;
+
+const summaryOf = ({ id, title, status, created_at, expires_at, reference }: Summary) => ({
+  id,
+  title,
+  status,
+  created_at,
+  expires_at,
+  reference,
+});
+
+export const listed = (request: SignatureRequestSummary) => ({
+  ...summaryOf(request),
+  signer_count: request.signer_count,
+});
+
+export const created = ({ id, status, expires_at, signers }: CreatedSignatureRequest) => ({
+  id,
+  status,
+  expires_at,
+  signers: signers.map(({ id: signerId, name, email, email_sent, email_error }) => ({
+    id: signerId,
+    name,
+    email,
+    email_sent,
+    email_error,
+  })),
+});
+
+export const detailed = (request: SignatureRequest) => ({
+  ...summaryOf(request),
+  document_hash: request.document_hash,
+  signers: request.signers.map(({ id, name, email, status, sent_at, opened_at, signed_at, declined_at }) => ({
+    id,
+    name,
+    email,
+    status,
+    sent_at,
+    opened_at,
+    signed_at,
+    declined_at,
+  })),
+});

@@ -1,0 +1,65 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as z from 'zod';
+import type { SignatureRequests } from '../../../client/src/node.ts';
+import { judgementOf, readExpected, verifyEvidence, verifyPdf } from '../../../client/verifier/index.ts';
+import type { World } from '../world.ts';
+import { answer } from './answer.ts';
+
+const KINDS = ['document', 'evidence', 'audit_trail'] as const;
+
+export function registerFiles(server: McpServer, { client, folders }: World): void {
+  server.registerTool(
+    'download',
+    {
+      title: 'Download the sealed PDF, its evidence, or the audit trail',
+      inputSchema: {
+        id: z.string().describe('The id of a request'),
+        to: z.string().describe('A new file below one of the folders that this server may use'),
+        kind: z.enum(KINDS).default('document'),
+      },
+      annotations: { destructiveHint: false, idempotentHint: false },
+    },
+    ({ id, to, kind }) =>
+      answer(async () => {
+        await folders.requireFree(to);
+        const bytes = await (await open(client, id, kind)).bytes();
+        return { file: await folders.write(to, bytes), bytes: bytes.length };
+      }),
+  );
+
+  server.registerTool(
+    'verify',
+    {
+      title: 'Say who sealed a PDF, and whether it was changed since',
+      description:
+        'Without the network. Green: nothing is left to check; intact: only whose certificates they are.',
+      inputSchema: {
+        file: z.string(),
+        evidence: z.string().optional().describe('Its evidence file'),
+        trust: z
+          .string()
+          .optional()
+          .describe('A file with certificates or fingerprints that the person trusts'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ file, evidence: evidenceFile, trust }) =>
+      answer(async () => {
+        const expected = await readExpected(
+          trust === undefined ? '' : (await folders.read(trust)).toString(),
+        );
+        const options = { expected, now: new Date() };
+        const document = await verifyPdf(await folders.read(file), options);
+        const evidence =
+          evidenceFile === undefined
+            ? null
+            : await verifyEvidence(await folders.read(evidenceFile), document, options);
+        return { judgement: judgementOf({ document, evidence }), document, evidence };
+      }),
+  );
+}
+
+function open({ signatureRequests }: SignatureRequests, id: string, kind: (typeof KINDS)[number]) {
+  if (kind === 'evidence') return signatureRequests.downloadEvidence(id);
+  return kind === 'document' ? signatureRequests.download(id) : signatureRequests.downloadAuditTrail(id);
+}

@@ -1,0 +1,96 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as z from 'zod';
+import type { SignatureRequestFilter } from '../../../client/src/node.ts';
+import { confirmed } from '../confirmation.ts';
+import { Problem } from '../problem.ts';
+import * as shown from '../shown.ts';
+import type { World } from '../world.ts';
+import { answer } from './answer.ts';
+
+const READS = { readOnlyHint: true } as const;
+const MANY = 20;
+const ID = z.string().describe('The id of a request');
+
+export function registerRequests(server: McpServer, { client, isLive }: World): void {
+  const { signatureRequests } = client;
+
+  server.registerTool(
+    'status',
+    { title: 'Show a request and its signers', inputSchema: { id: ID }, annotations: READS },
+    ({ id }) => answer(async () => shown.detailed(await signatureRequests.retrieve(id))),
+  );
+
+  server.registerTool(
+    'list',
+    {
+      title: 'List requests, newest first',
+      inputSchema: {
+        status: z.string().optional().describe('Such as sent, opened, signed or declined'),
+        reference: z.string().optional(),
+        signer_email: z.string().optional(),
+        title_prefix: z.string().optional(),
+        limit: z.number().int().min(1).max(100).default(MANY),
+      },
+      annotations: READS,
+    },
+    ({ limit, ...filter }) =>
+      answer(async () => {
+        const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+        const { data, has_more } = await signatureRequests
+          .list({ ...given, limit } as SignatureRequestFilter)
+          .page();
+        return { requests: data.map(shown.listed), has_more };
+      }),
+  );
+
+  server.registerTool(
+    'cancel',
+    {
+      title: 'Cancel a request',
+      description:
+        'Its links stop working, and its signers are told. Shows first what it will do, and asks the person.',
+      inputSchema: {
+        id: ID,
+        reason: z.string().optional().describe('Kept in the audit trail'),
+        confirm: z
+          .string()
+          .optional()
+          .describe('The digest that the first call answered, once the person has agreed'),
+      },
+      annotations: { destructiveHint: true, idempotentHint: false },
+    },
+    ({ id, reason, confirm }) =>
+      answer(async () => {
+        const { title, status, signers } = await signatureRequests.retrieve(id);
+        const lines = [
+          isLive ? 'Cancel this request for good:' : 'Cancel this test request for good:',
+          `Title: ${title}`,
+          `Id: ${id}`,
+          `Status: ${status}`,
+          ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
+          ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+        ];
+        const question = await confirmed(server, lines.join('\n'), confirm);
+        if (question !== null) return question;
+        await signatureRequests.cancel(id, { reason });
+        return `${id} is cancelled.`;
+      }),
+  );
+
+  server.registerTool(
+    'resend',
+    {
+      title: 'Mail a signer a new code',
+      inputSchema: { id: ID, signer: z.string().describe('The signer’s address or id') },
+      annotations: { destructiveHint: false, idempotentHint: false },
+    },
+    ({ id, signer: wanted }) =>
+      answer(async () => {
+        const { signers } = await signatureRequests.retrieve(id);
+        const signer = signers.find(({ id: own, email }) => own === wanted || email === wanted.toLowerCase());
+        if (!signer) throw new Problem(`${id} has no signer ${wanted}.`);
+        const { email_sent, email_error } = await signatureRequests.resend(id, signer.id);
+        return { email: signer.email, email_sent, email_error };
+      }),
+  );
+}

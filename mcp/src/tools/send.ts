@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as z from 'zod';
+import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
+import { confirmed } from '../confirmation.ts';
+import * as shown from '../shown.ts';
+import type { World } from '../world.ts';
+import { answer } from './answer.ts';
+
+const INPUT = {
+  file: z.string().describe('The PDF, below one of the folders that this server may use'),
+  signers: z
+    .array(z.object({ email: z.string(), name: z.string().optional() }))
+    .min(1)
+    .max(20),
+  title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
+  message: z.string().optional().describe('Shown to the signers in the invitation'),
+  language: z.enum(['en', 'fi', 'fr', 'de', 'sv']).optional().describe('Of mails and page'),
+  expires_in_days: z.number().int().min(1).max(30).optional(),
+  reference: z.string().optional().describe('The sender’s own name for the request'),
+  confirm: z
+    .string()
+    .optional()
+    .describe('The digest that the first call answered, once the person has agreed'),
+};
+
+type Input = z.infer<z.ZodObject<typeof INPUT>>;
+
+export function registerSend(server: McpServer, { client, folders, isLive }: World): void {
+  server.registerTool(
+    'send',
+    {
+      title: 'Send a PDF to be signed',
+      description:
+        'Mails each signer an invitation to sign the PDF. Shows first what it will do, and asks the person.',
+      inputSchema: INPUT,
+      annotations: { destructiveHint: true, idempotentHint: false },
+    },
+    (input) =>
+      answer(async () => {
+        const bytes = await folders.read(input.file);
+        const fields = fieldsOf(input);
+        const question = await confirmed(server, describe(fields, input.file, bytes, isLive), input.confirm);
+        if (question !== null) return question;
+        const file = new File([bytes], basename(input.file), { type: 'application/pdf' });
+        return shown.created(await client.signatureRequests.create({ ...fields, file }));
+      }),
+  );
+}
+
+function fieldsOf({ file, signers, title, message, language, expires_in_days, reference }: Input) {
+  return {
+    title: title ?? basename(file).replace(/\.pdf$/i, ''),
+    signers: signers.map(
+      ({ email, name }): InvitedSigner => ({ email, ...(name !== undefined && { name }) }),
+    ),
+    ...(message !== undefined && { message }),
+    ...(language !== undefined && { locale: language satisfies Locale }),
+    ...(expires_in_days !== undefined && { expires_in_days }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/** All that the person agrees to, the file itself included. */
+function describe(
+  { title, signers, message, locale, expires_in_days: days = 30, reference }: ReturnType<typeof fieldsOf>,
+  path: string,
+  bytes: Uint8Array,
+  isLive: boolean,
+): string {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const lines = [
+    isLive ? 'Send this to be signed:' : 'Send this to be signed, in test mode (the seal will not be valid):',
+    `Title: ${title}`,
+    `File: ${path} (${bytes.length} bytes, SHA-256 ${sha256})`,
+    ...signers.map(({ name, email }) => `Signer: ${name ? `${name} <${email}>` : email}`),
+    ...(message === undefined ? [] : [`Message: ${message}`]),
+    ...(locale === undefined ? [] : [`Language: ${locale}`]),
+    `Expires after: ${days} days`,
+    ...(reference === undefined ? [] : [`Reference: ${reference}`]),
+  ];
+  return lines.map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')).join('\n');
+}

@@ -1,0 +1,9 @@
+import type { SignatureRequests } from '../../client/src/node.ts';
+import type { Folders } from './folders.ts';
+
+export interface World {
+  client: SignatureRequests;
+  folders: Folders;
+  /** Whether real people are mailed. */
+  isLive: boolean;
+}

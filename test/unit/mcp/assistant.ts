@@ -1,0 +1,66 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { SignatureRequests } from '../../../client/src/node.ts';
+import { Folders } from '../../../mcp/src/folders.ts';
+import { makeServer } from '../../../mcp/src/server.ts';
+
+export interface Call {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** An API that gives the answer of the first path that a call's begins with. */
+export function fakeApi(answers: Record<string, unknown>) {
+  const calls: Call[] = [];
+  const fetch = async (url: RequestInfo | URL, { method = 'GET', body }: RequestInit = {}) => {
+    const path = `${method} ${String(url).replace('https://sign.example.com/api/v1', '')}`;
+    calls.push({ method, path, body: typeof body === 'string' ? JSON.parse(body) : body });
+    const [, answer] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
+    if (answer instanceof Response) return answer.clone();
+    return new Response(JSON.stringify(answer ?? { error: 'not_found', message: 'There is none.' }), {
+      status: answer === undefined ? 404 : 200,
+    });
+  };
+  return { calls, fetch };
+}
+
+interface Options {
+  folder: string;
+  fetch?: typeof globalThis.fetch;
+  /** The person's answer, where the assistant's program can ask; undefined: it cannot. */
+  agrees?: boolean;
+}
+
+/** An assistant connected to the server, in memory. */
+export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees }: Options) {
+  const client = new SignatureRequests({
+    apiKey: 'esk_test_1',
+    baseUrl: 'https://sign.example.com',
+    fetch,
+    retries: 0,
+  });
+  const server = makeServer({ client, folders: await Folders.of([folder]), isLive: false });
+  const canAsk = agrees !== undefined;
+  const own = new Client({ name: 'test', version: '1' }, { capabilities: canAsk ? { elicitation: {} } : {} });
+  const asked: string[] = [];
+  if (canAsk)
+    own.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { agreed: agrees } };
+    });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), own.connect(here)]);
+  const call = async (name: string, input: Record<string, unknown>) =>
+    textOf(await own.callTool({ name, arguments: input }));
+  return { call, asked, tools: async () => (await own.listTools()).tools.map(({ name }) => name) };
+}
+
+export function textOf(result: Awaited<ReturnType<Client['callTool']>>): { text: string; isError: boolean } {
+  const [first] = result.content as { text: string }[];
+  return { text: first?.text ?? '', isError: result.isError === true };
+}
+
+/** The digest that a first call asks to be repeated. */
+export const digestIn = (text: string): string => /"confirm": "([\da-f]+)"/.exec(text)?.[1] ?? '';

@@ -1,0 +1,72 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Folders } from '../../../mcp/src/folders.ts';
+
+let place: string;
+let folders: Folders;
+beforeEach(async () => {
+  place = realpathSync(mkdtempSync(join(tmpdir(), 'folders-')));
+  for (const folder of ['in', 'in/sub', 'out', 'in-other']) mkdirSync(join(place, folder));
+  for (const file of ['in/a.pdf', 'out/secret', 'in-other/secret']) writeFileSync(join(place, file), file);
+  symlinkSync(join(place, 'out/secret'), join(place, 'in/link'));
+  symlinkSync(join(place, 'out'), join(place, 'in/linked'));
+  symlinkSync(join(place, 'out/new'), join(place, 'in/dangling'));
+  symlinkSync(join(place, 'in/a.pdf'), join(place, 'in/inner'));
+  folders = await Folders.of([join(place, 'in')]);
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+it.each(['a.pdf', './sub/../a.pdf', 'inner'])('reads %s, which is below the folder', async (path) => {
+  expect((await folders.read(path)).toString()).toBe('in/a.pdf');
+});
+
+it.each(['link', 'linked/secret', '../out/secret', '../in-other/secret', '/etc/passwd'])(
+  'refuses to read %s, which leads out of the folder',
+  async (path) => {
+    await expect(folders.read(path)).rejects.toThrow('outside the folders');
+  },
+);
+
+it.each([
+  ['a file that is not there', 'none.pdf', 'is not there'],
+  ['a folder', 'sub', 'is not a file'],
+])('refuses to read %s', async (_, path, why) => {
+  await expect(folders.read(path)).rejects.toThrow(why);
+});
+
+it('writes a new file below the folder', async () => {
+  const written = await folders.write('sub/new.pdf', Buffer.from('new'));
+  expect(written).toBe(join(place, 'in/sub/new.pdf'));
+  expect(readFileSync(written, 'utf8')).toBe('new');
+});
+
+it.each(['linked/new', '../out/new', '/tmp/new-file-of-folders-test'])(
+  'refuses to write %s, which is out of the folder',
+  async (path) => {
+    await expect(folders.write(path, Buffer.from('x'))).rejects.toThrow('outside the folders');
+  },
+);
+
+it('replaces no file', async () => {
+  await expect(folders.write('a.pdf', Buffer.from('x'))).rejects.toThrow('exists already');
+  expect(readFileSync(join(place, 'in/a.pdf'), 'utf8')).toBe('in/a.pdf');
+});
+
+it('follows no link that leads to a place for a new file', async () => {
+  await expect(folders.write('dangling', Buffer.from('x'))).rejects.toThrow();
+  expect(() => readFileSync(join(place, 'out/new'))).toThrow('ENOENT');
+});
+
+it('needs a folder', async () => {
+  await expect(Folders.of([])).rejects.toThrow('--folder');
+  await expect(Folders.of([join(place, 'in/a.pdf')])).rejects.toThrow('not a folder');
+});

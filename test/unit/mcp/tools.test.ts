@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assistant, digestIn, fakeApi } from './assistant.ts';
+
+const ID = '8b0f2c1e-7f0d-4c8e-9a55-3f0f5f2f6f10';
+const SIGNER = {
+  id: 's1',
+  name: 'Ann',
+  email: 'ann@example.com',
+  status: 'sent',
+  access_token: 'secret-token',
+};
+const REQUEST = {
+  id: ID,
+  title: 'Lease',
+  status: 'sent',
+  signers: [{ ...SIGNER, sign_url: 'https://sign.example.com/sign/secret-token' }],
+};
+const SEND = { file: 'lease.pdf', signers: [{ email: 'ann@example.com', name: 'Ann' }] };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-'));
+  writeFileSync(join(folder, 'lease.pdf'), '%PDF-1.7');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('there are seven tools', async () => {
+  const { tools } = await assistant({ folder });
+  expect((await tools()).toSorted()).toEqual([
+    'cancel',
+    'download',
+    'list',
+    'resend',
+    'send',
+    'status',
+    'verify',
+  ]);
+});
+
+describe('without a way to ask the person', () => {
+  it('send does nothing until the digest of what it showed is repeated', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    const first = await call('send', SEND);
+    expect(first.text).toContain('Signer: Ann <ann@example.com>');
+    expect(calls).toEqual([]);
+    const second = await call('send', { ...SEND, confirm: digestIn(first.text) });
+    expect(second).toMatchObject({ isError: false, text: expect.stringContaining(ID) });
+    expect(calls).toMatchObject([{ body: { title: 'lease', document: { filename: 'lease.pdf' } } }]);
+  });
+
+  it.each([
+    ['another signer', { signers: [{ email: 'eve@example.com' }] }],
+    ['another message', { message: 'Hurry' }],
+    ['another title', { title: 'Other' }],
+    ['another language', { language: 'fi' }],
+    ['another reference', { reference: 'R' }],
+    ['other days', { expires_in_days: 3 }],
+  ])('a digest does not confirm %s', async (_, other) => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    const confirm = digestIn((await call('send', SEND)).text);
+    expect((await call('send', { ...SEND, ...other, confirm })).text).toContain('Nothing was done yet');
+    expect(calls).toEqual([]);
+  });
+
+  it('a digest does not confirm a file that was changed since', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    const confirm = digestIn((await call('send', SEND)).text);
+    writeFileSync(join(folder, 'lease.pdf'), '%PDF-1.8');
+    expect((await call('send', { ...SEND, confirm })).text).toContain('Nothing was done yet');
+    expect(calls).toEqual([]);
+  });
+
+  it('cancel shows the request, and cancels it when that is confirmed', async () => {
+    const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
+    const { call } = await assistant({ folder, fetch });
+    const first = await call('cancel', { id: ID });
+    expect(first.text).toContain('Title: Lease');
+    expect(calls.map(({ method }) => method)).toEqual(['GET']);
+    expect((await call('cancel', { id: ID, confirm: digestIn(first.text) })).text).toBe(
+      `${ID} is cancelled.`,
+    );
+  });
+});
+
+describe('where the assistant’s program can ask the person', () => {
+  it('send asks, whatever digest the assistant gives, and goes on when the person agrees', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call, asked } = await assistant({ folder, fetch, agrees: true });
+    expect((await call('send', { ...SEND, confirm: '0' })).text).toContain(ID);
+    expect(asked).toEqual([expect.stringContaining('Signer: Ann <ann@example.com>')]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['send', SEND],
+    ['cancel', { id: ID }],
+  ])('%s does nothing when the person does not agree', async (name, input) => {
+    const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch, agrees: false });
+    expect(await call(name, input)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('did not agree'),
+    });
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    ['status', { id: ID }],
+    ['list', {}],
+    ['resend', { id: ID, signer: 'ann@example.com' }],
+    ['send', SEND],
+  ])('%s tells no token and no link to sign', async (name, input) => {
+    const { fetch } = fakeApi({
+      'GET /signatures?': { data: [{ ...REQUEST, signer_count: 1 }], has_more: false },
+      'GET /signatures': REQUEST,
+      'POST /signatures': { ...REQUEST, ...SIGNER },
+    });
+    const { call } = await assistant({ folder, fetch, agrees: true });
+    const { text, isError } = await call(name, input);
+    expect(isError).toBe(false);
+    expect(text).not.toContain('secret');
+    expect(text).not.toContain('/sign/');
+  });
+
+  it('an error of the service says its code, its message and the field', async () => {
+    const refusal = {
+      error: 'invalid_request',
+      message: 'It is no address.',
+      field: '/signers/0/email',
+      request_id: 'r1',
+    };
+    const { fetch } = fakeApi({ 'POST /signatures': new Response(JSON.stringify(refusal), { status: 400 }) });
+    const { call } = await assistant({ folder, fetch, agrees: true });
+    expect(await call('send', SEND)).toEqual({
+      isError: true,
+      text: 'invalid_request: It is no address. (field /signers/0/email, request id r1)',
+    });
+  });
+
+  it('resend says that there is no such signer', async () => {
+    const { fetch } = fakeApi({ 'GET /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    expect(await call('resend', { id: ID, signer: 'eve@example.com' })).toMatchObject({ isError: true });
+  });
+
+  it('verify judges a file that was never signed red', async () => {
+    const { call } = await assistant({ folder });
+    expect((await call('verify', { file: 'lease.pdf' })).text).toContain('"judgement": "red"');
+  });
+});
