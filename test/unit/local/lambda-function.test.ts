@@ -8,6 +8,9 @@ import {
   MAX_IDLE_WORKERS,
 } from '../../../local/functions/lambda-function.ts';
 
+/** Each worker takes a cold start. */
+const MOST_IDLE = 3;
+
 const codeFolder = mkdtempSync(join(tmpdir(), 'function-'));
 writeFileSync(
   join(codeFolder, 'index.mjs'),
@@ -17,7 +20,7 @@ const host = {
   endpointUrl: 'http://localhost:9',
   region: 'eu-north-1',
   clockOffset: new SharedArrayBuffer(8),
-  idle: new IdleWorkers(),
+  idle: new IdleWorkers(MOST_IDLE),
   admit: () => ({ accessKeyId: 'key', secretAccessKey: 'secret' }),
   onOutput: () => undefined,
   onFailure: () => undefined,
@@ -43,11 +46,11 @@ const functionNamed = (name: string) =>
   );
 
 it('the worker that was used longest ago stops when too many are idle', async () => {
-  const functions = Array.from({ length: MAX_IDLE_WORKERS + 1 }, (_, n) => functionNamed(`function-${n}`));
+  const functions = Array.from({ length: MOST_IDLE + 1 }, (_, n) => functionNamed(`function-${n}`));
   const callsOf = async (called: LambdaFunction | undefined) =>
     Number((await called?.invoke(Buffer.from('{}')))?.payload.toString());
   try {
-    for (const each of functions.slice(0, MAX_IDLE_WORKERS)) await callsOf(each);
+    for (const each of functions.slice(0, MOST_IDLE)) await callsOf(each);
     // The first is used again, so the second is now the oldest.
     expect(await callsOf(functions[0])).toBe(2);
     expect(await callsOf(functions.at(-1))).toBe(1);
@@ -59,3 +62,17 @@ it('the worker that was used longest ago stops when too many are idle', async ()
     rmSync(codeFolder, { recursive: true });
   }
 }, 60_000);
+
+it('all functions together keep 24 idle workers unless told otherwise', () => {
+  const idle = new IdleWorkers();
+  const retired: number[] = [];
+  for (let n = 0; n <= MAX_IDLE_WORKERS; n += 1) {
+    const worker = {};
+    idle.add(worker, () => {
+      retired.push(n);
+      idle.delete(worker);
+    });
+  }
+  expect(MAX_IDLE_WORKERS).toBe(24);
+  expect(retired).toEqual([0]);
+});
