@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { email, LIMITS, line } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
+import { ConditionFailed } from '../shared/store/table.ts';
+import { addUser } from '../shared/store/users.ts';
 import { checkAddress } from '../shared/webhooks/address-rules.ts';
 import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.ts';
 import { makeSecret } from '../shared/webhooks/signature.ts';
@@ -11,6 +13,7 @@ import { newOwner } from './new-owner.ts';
 import type { Operator } from './operator.ts';
 import { rescheduleDocuments } from './retention.ts';
 import type { Terminal } from './terminal.ts';
+import { indexUsers, indexUsersOnce } from './user-index.ts';
 
 /** Organizations, and users who own requests without an organization. */
 
@@ -66,6 +69,16 @@ const emailAddress = (address: string): string => {
 
 const notifyAddress = (given: string | undefined) =>
   given === undefined ? undefined : given === 'none' ? null : emailAddress(given);
+
+async function addNewUser(user: Owner, { table }: Operator): Promise<void> {
+  try {
+    await addUser(table, user);
+  } catch (error) {
+    if (error instanceof ConditionFailed)
+      throw new UsageError(`There is a user with the address ${user.name} already.`);
+    throw error;
+  }
+}
 
 interface Webhook {
   webhookUrl: string;
@@ -196,9 +209,17 @@ export const ownerCommands = [
       const name = emailAddress(given);
       const subscription = asked ?? (await askSubscription('user update', operator.terminal));
       const owner = newOwner({ type: 'user', name, subscription }, operator);
-      await addOwner(operator.table, owner);
+      await indexUsersOnce(operator);
+      await addNewUser(owner, operator);
       return userJson(owner);
     },
+  }),
+  command({
+    name: 'user index',
+    summary: 'Let the users of older versions sign in; the first "user create" does so too',
+    args: [],
+    options: {},
+    run: async (_input, operator) => ({ users: await indexUsers(operator) }),
   }),
   command({
     name: 'user update',

@@ -1,3 +1,4 @@
+import { accountLogCommands } from './account-log.ts';
 import { findCommand, readArguments } from './arguments.ts';
 import { brandCommands } from './brand.ts';
 import type { Command } from './command.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   ...statusCommands,
   ...ownerCommands,
   ...organizationCommands,
+  ...accountLogCommands,
   ...brandCommands,
   ...keyCommands,
   ...requestListCommands,

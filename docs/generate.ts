@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { errorsPage } from './errors-page.ts';
 import { readImports } from './imports.ts';
 import { noticesPage } from './notices.ts';
-import { openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
+import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
 import { architecturePage } from './rooms.ts';
 
 const PRIVACY = new URL('privacy.md', import.meta.url);
@@ -12,6 +12,7 @@ const ARCHITECTURE = new URL('architecture.md', import.meta.url);
 
 writeFileSync(new URL('openapi.json', import.meta.url), openApiPage());
 writeFileSync(new URL('openapi-signing.json', import.meta.url), signingOpenApiPage());
+writeFileSync(new URL('openapi-app.json', import.meta.url), appOpenApiPage());
 writeFileSync(new URL('errors.md', import.meta.url), errorsPage());
 writeFileSync(PRIVACY, privacyPage(readFileSync(PRIVACY, 'utf8')));
 writeFileSync(ARCHITECTURE, architecturePage(readFileSync(ARCHITECTURE, 'utf8'), readImports().modules));

@@ -1,9 +1,14 @@
-import { openApiDocument, signingOpenApiDocument } from '../shared/contract/openapi/document.ts';
+import {
+  appOpenApiDocument,
+  openApiDocument,
+  signingOpenApiDocument,
+} from '../shared/contract/openapi/document.ts';
 import { PERSONAL_DATA } from '../shared/store/personal-data.ts';
 
 const jsonPage = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 export const openApiPage = (): string => jsonPage(openApiDocument());
 export const signingOpenApiPage = (): string => jsonPage(signingOpenApiDocument());
+export const appOpenApiPage = (): string => jsonPage(appOpenApiDocument());
 
 const personalDataTable = (): string =>
   [

@@ -9,6 +9,7 @@ import {
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
+import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -19,15 +20,23 @@ interface Props {
   readonly functions: ServiceFunctions;
 }
 
+/**
+ * The paths of functions that serve several endpoints. A stack has at most 500 resources, too few for a function, a route and
+ * a fixed error for each of the dashboard's calls. So these functions route by themselves.
+ */
+const SHARED_PATHS: Readonly<Record<NonNullable<Endpoint['function']>, readonly string[]>> = {
+  'app-sign-in': ['/api/app/v1/sign-in', '/api/app/v1/sign-in/verify'],
+  'app-account': ['/api/app/v1/{call+}'],
+};
+
 /** The routes: a function for each endpoint of the contract, and fixed errors for every other method and path. */
 export class Api extends Construct {
   constructor(scope: Construct, id: string, { api, endpoints, functions }: Props) {
     super(scope, id);
 
-    for (const endpoint of endpoints) {
-      const spec = FUNCTIONS[endpoint.name];
-      if (!spec) throw new Error(`infra/functions.ts has no function for the endpoint ${endpoint.name}.`);
-      const integration = new LambdaIntegration(functions.add(endpoint.name, spec), {
+    const own = endpoints.filter((endpoint) => endpoint.function === undefined);
+    for (const endpoint of own) {
+      const integration = new LambdaIntegration(functions.add(endpoint.name, specOf(endpoint.name)), {
         allowTestInvoke: false,
         // A file may exceed the size limit of a buffered response.
         responseTransferMode:
@@ -36,7 +45,15 @@ export class Api extends Construct {
       api.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration);
     }
 
-    const methods = Map.groupBy(endpoints, ({ path }) => path);
+    for (const [name, paths] of Object.entries(SHARED_PATHS)) {
+      const integration = new LambdaIntegration(functions.add(name, specOf(name)), {
+        allowTestInvoke: false,
+        scopePermissionToMethod: false,
+      });
+      for (const path of paths) api.root.resourceForPath(path).addMethod('ANY', integration);
+    }
+
+    const methods = Map.groupBy(own, ({ path }) => path);
     for (const [path, endpointsOnPath] of methods) {
       const allow = endpointsOnPath
         .map(({ method }) => method)
@@ -47,6 +64,12 @@ export class Api extends Construct {
     // Without this route the gateway would read the API key of a call to an unknown path as an AWS signature.
     addFixedAnswer(api.root.resourceForPath('/api/{other+}'), 'not_found');
   }
+}
+
+function specOf(name: string): FunctionSpec {
+  const spec = FUNCTIONS[name];
+  if (!spec) throw new Error(`infra/functions.ts has no function ${name}.`);
+  return spec;
 }
 
 function addFixedAnswer(resource: Resource, code: ErrorCode, headers: Record<string, string> = {}): void {

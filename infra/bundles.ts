@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { ENDPOINTS } from '../shared/contract/endpoints.ts';
+import { ENDPOINTS, functionOf } from '../shared/contract/endpoints.ts';
 import { JOBS } from './functions.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -14,7 +14,7 @@ export const PAGE = join(ROOT, 'build', 'web');
 /** Function name → source file. */
 export const sources = (): Map<string, string> =>
   new Map([
-    ...ENDPOINTS.map(({ name, area }) => [name, `functions/${area}/${name}.ts`] as const),
+    ...ENDPOINTS.map((each) => [functionOf(each), `functions/${each.area}/${functionOf(each)}.ts`] as const),
     ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
   ]);
 

@@ -140,6 +140,17 @@ export const SIGNING = {
   'get-signing-evidence': { ...HTTP, ...LINKED, documents: { GetObject: [EVIDENCE], ListBucket: true } },
 } as const satisfies Record<string, FunctionSpec>;
 
+/** Each serves several endpoints: what anyone may call is apart from what needs a session. */
+export const APP = {
+  'app-sign-in': {
+    ...HTTP,
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    secrets: ['origin', 'signing'],
+    sends: ['mail'],
+  },
+  'app-account': { ...HTTP, table: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], secrets: ['origin'] },
+} as const satisfies Record<string, FunctionSpec>;
+
 export const JOBS = {
   seal: {
     memory: 2048,
@@ -243,4 +254,4 @@ export const JOBS = {
   },
 } as const satisfies Record<string, FunctionSpec>;
 
-export const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = { ...API, ...SIGNING, ...JOBS };
+export const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = { ...API, ...SIGNING, ...APP, ...JOBS };

@@ -19,6 +19,8 @@ import { loadRequest } from '../../shared/store/requests.ts';
 import { exists, Table } from '../../shared/store/table.ts';
 import { mailInvitations } from '../../shared/verification/invite.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
+import { mailSignInCode } from '../../shared/verification/sign-in/mail-code.ts';
+import { attemptIdOf } from '../../shared/verification/sign-in/queue.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
 const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
@@ -53,6 +55,11 @@ async function convertSealedNotices(requestId: string, outboxId: string): Promis
 }
 
 export const handler = consume(async (message) => {
+  const attemptId = attemptIdOf(message);
+  if (attemptId !== undefined) {
+    const { codePepper } = await signingKeys();
+    return mailSignInCode({ ...services, codePepper }, attemptId);
+  }
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
   if (item?.kind !== 'mail' && item?.kind !== 'notice') return;

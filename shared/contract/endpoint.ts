@@ -3,7 +3,8 @@ import type { ErrorCode } from './errors.ts';
 
 /**
  * Allowed callers: anyone, an API key, a signer's link, a signer's link with a verified code, the link in the mail with the
- * sealed document, or either of the last two.
+ * sealed document, either of the last two; on the dashboard the browser that asked for a code, a user who has signed in, a
+ * user of the owner in `X-Owner`, or one who may administrate it.
  */
 export type Access =
   | 'open'
@@ -11,12 +12,17 @@ export type Access =
   | 'signing_link'
   | 'signing_session'
   | 'copy_link'
-  | 'session_or_copy';
+  | 'session_or_copy'
+  | 'app_attempt'
+  | 'app_session'
+  | 'app_admin';
 
 export interface Endpoint {
   /** The function's name in the stack and its file: `functions/<area>/<name>.ts`. */
   readonly name: string;
-  readonly area: 'api' | 'signing';
+  readonly area: 'api' | 'signing' | 'app';
+  /** The function of several endpoints: a stack has too few resources for one each. `functions/<area>/<function>.ts`. */
+  readonly function?: 'app-sign-in' | 'app-account';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/api/${string}`;
   readonly access: Access;

@@ -1,3 +1,4 @@
+import * as app from './app.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getOpenApi } from './get-openapi.ts';
 import { health } from './health.ts';
@@ -40,9 +41,18 @@ const ALL = [
   signing.getSigningEvidence,
   signing.getCopy,
   signing.getLogo,
+  app.requestSignIn,
+  app.signIn,
+  app.signOut,
+  app.getMe,
+  app.listSessions,
+  app.revokeSession,
 ] as const satisfies readonly Endpoint[];
 
 export type EndpointName = (typeof ALL)[number]['name'];
 
 /** Every endpoint of the service. Routes, functions and the OpenAPI documents are generated from this list. */
 export const ENDPOINTS: readonly Endpoint[] = ALL;
+
+/** The function that serves an endpoint: its own, or one that it shares. */
+export const functionOf = ({ name, function: shared }: Endpoint): string => shared ?? name;

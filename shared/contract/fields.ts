@@ -32,6 +32,10 @@ export const MAIL_KINDS = [
 ] as const;
 export const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
 
+/** Of a user in an organization. */
+export const ROLES = ['admin', 'member'] as const;
+export const SUBSCRIPTIONS = ['active', 'inactive', 'none'] as const;
+
 export const LIMITS = {
   signers: 20,
   /** Different addresses that an owner without a subscription can have mailed in test mode. */
@@ -51,6 +55,7 @@ export const LIMITS = {
   webhookDescriptionLength: 200,
   webhookUrlLength: 2_048,
   webhookEndpoints: 20,
+  members: 100,
   idempotencyKeyLength: 255,
   pageSize: 100,
   /** Of a trail in an answer; the list of events has them all. */
@@ -148,6 +153,11 @@ export const returnUrl = z
 
 const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
 
+/** A one-time code as people type it. */
+export const oneTimeCode = z
+  .string({ error: refuse('invalid_code_format', 'must be six digits') })
+  .regex(/^\d{6}$/, { error: refuse('invalid_code_format', 'must be six digits') });
+
 /** Query parameters of every list. Query values arrive as text. */
 export const paging = {
   limit: z
@@ -167,5 +177,6 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export type MailResult = (typeof MAIL_OUTCOMES)[number];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 export type SignerStatus = (typeof SIGNER_STATUSES)[number];
+export type Role = (typeof ROLES)[number];
 /** Test requests follow the same flow under a test certificate and are listed apart. */
 export type Mode = (typeof MODES)[number];

@@ -146,3 +146,6 @@ export const signingErrorBody = errorBody.omit({ docs: true }).extend({
   attempts_left: z.int().optional(),
   locked_until: stamp.nullable().optional(),
 });
+
+/** As the signers', without a link's language. */
+export const appErrorBody = signingErrorBody.omit({ locale: true });

@@ -4,6 +4,7 @@ import {
   LIMITS,
   line,
   locale,
+  oneTimeCode,
   refuse,
   requestStatus,
   signerStatus,
@@ -121,9 +122,7 @@ export const verifyCode = endpoint({
   summary: 'Exchange a one-time code for a session',
   body: z.object(
     {
-      code: z
-        .string({ error: refuse('invalid_code_format', 'must be six digits') })
-        .regex(/^\d{6}$/, { error: refuse('invalid_code_format', 'must be six digits') }),
+      code: oneTimeCode,
     },
     object,
   ),

@@ -11,7 +11,7 @@ import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, 
 import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
 import { ignoredHeader, textOf, validate } from './validation.ts';
 
-const requestIdOf = (event: HttpEvent, context: Context) =>
+export const requestIdOf = (event: HttpEvent, context: Context) =>
   event.requestContext?.requestId ?? context.awsRequestId;
 
 /** Adds Retry-After if the error has a time to retry at. */

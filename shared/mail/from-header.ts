@@ -1,7 +1,7 @@
 import { graphemesOf } from '../runtime/graphemes.ts';
 import { oneLine } from './sender-text.ts';
 
-const SERVICE_NAME = 'Signature requests';
+export const SERVICE_NAME = 'Signature requests';
 const NAME_LENGTH = 60;
 /** An encoded word has at most 75 characters, 12 of them framing: 45 bytes of text as base64. */
 const ENCODED_WORD_BYTES = 45;
@@ -27,10 +27,13 @@ function parseMailFrom(mailFrom: string): { service: string; address: string } {
   return { service: named?.[1] || SERVICE_NAME, address: (named?.[2] ?? mailFrom).trim() };
 }
 
-/** `"Acme via Signature requests" <sign@example.com>`: names the sender, and the service that sends for them. */
-export function fromHeader(senderName: string, mailFrom: string): string {
+/**
+ * `"Acme via Signature requests" <sign@example.com>`: names the sender, and the service that sends for them; the service
+ * alone if it sends for nobody.
+ */
+export function fromHeader(senderName: string | null, mailFrom: string): string {
   const { service, address } = parseMailFrom(mailFrom);
-  const name = `${oneLine(senderName, NAME_LENGTH)} via ${service}`;
+  const name = senderName === null ? service : `${oneLine(senderName, NAME_LENGTH)} via ${service}`;
   const display = /^[\x20-\x7e]*$/.test(name) ? quotedString(name) : encodedWords(name);
   return `${display} <${address}>`;
 }

@@ -20,11 +20,12 @@ export interface MailContext {
 export type Mailer = (
   mail: {
     to: string;
-    /** The owner, who is named where the brand has no name. */
-    senderName: string;
+    /** The owner, who is named where the brand has no name; null for a mail of the service itself. */
+    senderName: string | null;
     brand: MaybeBrand;
     content: MailContent;
-    about: MailContext;
+    /** Null for a mail that is about no request. */
+    about: MailContext | null;
   },
   deadline: Date,
 ) => Promise<MailOutcome>;

@@ -81,11 +81,11 @@ export function sesMailer(
     if (isErasedEmail(to)) return { sent: false, error: 'invalid_address' };
     const remainingMs = () => deadline.getTime() - now().getTime();
     const command = new SendEmailCommand({
-      Source: fromHeader(shownSender(senderName, brand), from),
+      Source: fromHeader(senderName === null ? null : shownSender(senderName, brand), from),
       ...(brand?.replyTo && { ReplyToAddresses: [brand.replyTo] }),
       Destination: { ToAddresses: [to] },
       ConfigurationSetName: configurationSet,
-      Tags: tagsOf(about),
+      ...(about && { Tags: tagsOf(about) }),
       Message: {
         Subject: { Data: content.subject, Charset: 'UTF-8' },
         Body: {

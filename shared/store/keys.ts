@@ -81,6 +81,26 @@ export const apiKeyKey = (keyId: string): Key => ({ pk: `KEY#${keyId}`, sk: 'KEY
 export const KEY_USE_PREFIX = 'KEYUSE#';
 export const keyUseKey = (keyId: string): Key => ({ pk: `${KEY_USE_PREFIX}${keyId}`, sk: 'KEYUSE' });
 
+/** Look-up of a user by the hash of the address. */
+export const addressHash = (email: string): string => sha256Hex(email);
+export const userAddressKey = (address: string): Key => ({ pk: `ADDRESS#${address}`, sk: 'USER' });
+/** One browser's attempt to sign in, under the hash of its cookie. */
+export const attemptKey = (id: string): Key => ({ pk: `ATTEMPT#${id}`, sk: 'ATTEMPT' });
+/** The codes lately asked for with an address. */
+export const askedCodesKey = (address: string): Key => ({ pk: `CODES#${address}`, sk: 'CODES' });
+export const userPartition = (userId: string) => `USER#${userId}`;
+export const SESSION_PREFIX = 'SESSION#';
+export const sessionKey = (userId: string, sessionId: string): Key => ({
+  pk: userPartition(userId),
+  sk: `${SESSION_PREFIX}${sessionId}`,
+});
+/** The log of an owner's account, by time. */
+export const accountLogPartition = (ownerId: string) => `ACCOUNT#${ownerId}`;
+export const accountEventKey = (ownerId: string, at: string, id: string): Key => ({
+  pk: accountLogPartition(ownerId),
+  sk: `${at}#${id}`,
+});
+
 export const hooksPartition = (ownerId: string, mode: Mode) => `HOOKS#${ownerId}#${mode}`;
 export const endpointKey = (ownerId: string, mode: Mode, id: string): Key => ({
   pk: hooksPartition(ownerId, mode),

@@ -93,10 +93,16 @@ export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders
   reminders,
 });
 
-export async function addOwner(table: Table, owner: Owner): Promise<void> {
-  const listing = { [BY_OWNER.pk]: OWNERS_LISTING, [BY_OWNER.sk]: `${owner.createdAt}#${owner.id}` };
-  await table.put({ ...ownerKey(owner.id), ...owner, ...listing }, isNew);
-}
+const newOwnerItem = (owner: Owner) => ({
+  ...ownerKey(owner.id),
+  ...owner,
+  [BY_OWNER.pk]: OWNERS_LISTING,
+  [BY_OWNER.sk]: `${owner.createdAt}#${owner.id}`,
+});
+
+export const newOwnerWrite = (owner: Owner): Write => ({ put: newOwnerItem(owner), condition: isNew });
+
+export const addOwner = (table: Table, owner: Owner): Promise<void> => table.put(newOwnerItem(owner), isNew);
 
 export async function findOwner(table: Table, id: string): Promise<Owner | undefined> {
   const item = await table.get(ownerKey(id), { consistent: true });

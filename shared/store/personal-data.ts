@@ -66,6 +66,17 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   ownersKeyKey: none('an owner’s key'),
   keyUseKey: none('last use of an API key'),
   apiKeyKey: none('API key', 'nothing of a signer; a user’s address'),
+  userAddressKey: none('user by address', 'nothing of a signer; the SHA-256 of a user’s address'),
+  attemptKey: none('attempt to sign in', 'nothing of a signer; the SHA-256 of an address, for 10 minutes'),
+  askedCodesKey: none(
+    'codes asked for to sign in',
+    'nothing of a signer; the SHA-256 of an address, with hashes of networks, for 24 hours',
+  ),
+  sessionKey: none('session of a user', 'nothing of a signer; the user’s browser, for 12 hours'),
+  accountEventKey: none(
+    'event of an account',
+    'nothing of a signer; a user’s id, IP address and browser, for a year',
+  ),
   endpointKey: none('webhook endpoint'),
   endpointCountKey: none('number of endpoints'),
   jobKey: none('state of a job'),

@@ -3,7 +3,7 @@ import type { MailOutcome } from '../../shared/requests/mails.ts';
 
 interface Mail {
   to: string;
-  senderName: string;
+  senderName: string | null;
   content: MailContent;
   deadline: Date;
 }

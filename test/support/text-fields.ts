@@ -33,6 +33,7 @@ export const TEXT_FIELDS: Readonly<Record<string, Kind>> = {
   'sign representing.role': 'line',
   'sign representing.entity_id': 'line',
   'decline reason': 'text',
+  'request-sign-in email': 'opaque',
 };
 
 /** The fields of the contract's bodies whose values have no format, in its order. */

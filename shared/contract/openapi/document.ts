@@ -1,8 +1,9 @@
 import type { Endpoint } from '../endpoint.ts';
 import type { EndpointName } from '../endpoints.ts';
+import { APP_ENDPOINTS } from '../words/app.ts';
 import type { AnyNamed, Documented } from '../words/described.ts';
 import { DOCUMENT_ENDPOINTS } from '../words/documents.ts';
-import { ERROR, SIGNING_ERROR } from '../words/error-body.ts';
+import { APP_ERROR, ERROR, SIGNING_ERROR } from '../words/error-body.ts';
 import { ENVELOPE, EVENT_WORDS } from '../words/events.ts';
 import { HEADERS } from '../words/headers.ts';
 
@@ -14,7 +15,7 @@ import { WEBHOOK_ENDPOINTS } from '../words/webhook-endpoints.ts';
 import { errorExamples } from './errors.ts';
 import { operationOf, parameterObjects } from './operations.ts';
 import { type Json, schemasOf } from './schemas.ts';
-import { API_SECURITY, SIGNING_SECURITY } from './security.ts';
+import { API_SECURITY, APP_SECURITY, SIGNING_SECURITY } from './security.ts';
 import { eventSchemas, webhooks } from './webhooks.ts';
 
 const DOCUMENTED: Readonly<Record<EndpointName, Documented>> = {
@@ -23,6 +24,7 @@ const DOCUMENTED: Readonly<Record<EndpointName, Documented>> = {
   ...DOCUMENT_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
   ...SIGNING_ENDPOINTS,
+  ...APP_ENDPOINTS,
 };
 
 interface Kind {
@@ -134,4 +136,16 @@ export const signingOpenApiDocument = (): Json =>
       'The calls that the signing page makes for a signer. They belong to the page and may change with it: clients of the service need none of them.',
     error: SIGNING_ERROR,
     securitySchemes: SIGNING_SECURITY,
+  });
+
+/** The document of the dashboard's own calls. They may change with it. */
+export const appOpenApiDocument = (): Json =>
+  document({
+    area: 'app',
+    title: 'The dashboard’s own calls',
+    description:
+      'The calls that the dashboard makes for a user and that no API key may make. They belong to the dashboard and may change with it. ' +
+      'For all else it uses the client API, with the session in place of a key and the headers `X-Owner`, `X-Mode` and `X-Requested-With`.',
+    error: APP_ERROR,
+    securitySchemes: APP_SECURITY,
   });

@@ -6,7 +6,11 @@ import { BASE_URL } from '../words/samples.ts';
 import { type Json, refTo } from './schemas.ts';
 
 /** Errors that any endpoint with this access may answer, in addition to those it declares. */
-const COMMON: Partial<Record<Access, readonly ErrorCode[]>> = { api_key: ['unauthorized'] };
+const COMMON: Partial<Record<Access, readonly ErrorCode[]>> = {
+  api_key: ['unauthorized'],
+  app_session: ['sign_in_required'],
+  app_admin: ['sign_in_required', 'admin_required', 'not_found'],
+};
 const EVERYWHERE: readonly ErrorCode[] = [
   'forbidden',
   'method_not_allowed',

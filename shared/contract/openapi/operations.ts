@@ -17,7 +17,12 @@ type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
 
 /** Headers with credentials are described as security schemes. */
-const CREDENTIALS: readonly string[] = ['x-signing-token', 'x-copy-token'] satisfies Credential[];
+const CREDENTIALS: readonly string[] = [
+  'x-signing-token',
+  'x-copy-token',
+  'x-requested-with',
+  'x-owner',
+] satisfies Credential[];
 
 const partName = ({ endpoint }: Documented, part: Part) => `${endpoint.name} ${part}`;
 
@@ -54,6 +59,9 @@ const SECURITY: Record<Access, Json[]> = {
   signing_session: [{ signingLink: [], signingSession: [] }],
   copy_link: [{ copyLink: [] }],
   session_or_copy: [{ signingLink: [], signingSession: [] }, { copyLink: [] }],
+  app_attempt: [{ requestedWith: [], attempt: [] }],
+  app_session: [{ requestedWith: [], session: [] }],
+  app_admin: [{ requestedWith: [], session: [], owner: [] }],
 };
 
 function contentOf({ endpoint, answer }: Documented): Json {

@@ -25,3 +25,30 @@ export const SIGNING_SECURITY: Json = {
       'Set by a verified code. Its real name ends with twelve digits that belong to the link, so that a browser can hold those of several.',
   },
 };
+
+export const APP_SECURITY: Json = {
+  requestedWith: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Requested-With',
+    description: 'Always `app`. Other sites cannot send it, so a cookie alone does nothing.',
+  },
+  attempt: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-app-attempt',
+    description: 'Set when a code is asked for. The code works in this browser alone.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-app',
+    description: 'Set by a code that was entered, for 12 hours.',
+  },
+  owner: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Owner',
+    description: 'Whom the call is for: `user`, or the id of an organization.',
+  },
+};

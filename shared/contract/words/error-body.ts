@@ -1,4 +1,4 @@
-import { errorBody, signingErrorBody } from '../resources.ts';
+import { appErrorBody, errorBody, signingErrorBody } from '../resources.ts';
 import { named } from './described.ts';
 import { BASE_URL } from './samples.ts';
 
@@ -32,13 +32,25 @@ export const ERROR = named('Error', errorBody, 'The answer to a call that failed
   ],
 });
 
+const ATTEMPTS_LEFT = [
+  'With `wrong_code`: how many wrong codes may still be entered.',
+  4,
+  'alternative',
+] as const;
+
 export const SIGNING_ERROR = named('Error', signingErrorBody, 'The answer to a call that failed.', {
   ...ERROR_FIELDS,
   locale: ['With a link that has ended: the signer’s language.', 'en', 'alternative'],
-  attempts_left: ['With `wrong_code`: how many wrong codes may still be entered.', 4, 'alternative'],
+  attempts_left: ATTEMPTS_LEFT,
   locked_until: [
     'With `locked`: until when. Null if only a resend by the sender lifts it.',
     '2026-11-21T10:40:00.000Z',
     'alternative',
   ],
+});
+
+export const APP_ERROR = named('Error', appErrorBody, 'The answer to a call that failed.', {
+  ...ERROR_FIELDS,
+  attempts_left: ATTEMPTS_LEFT,
+  locked_until: ['With `locked`: always null, since a new code lifts it.', null, 'alternative'],
 });

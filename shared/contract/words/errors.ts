@@ -14,6 +14,10 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy:
       'Send `Authorization: Bearer <key>` with a key that is in use. Get a new one from the operator if it was revoked.',
   },
+  sign_in_required: {
+    why: 'A session lasts 12 hours, or until it is revoked. A cookie without `X-Requested-With: app` does nothing.',
+    remedy: 'Let the user sign in again.',
+  },
   verification_required: {
     why: 'The link alone opens nothing: the session is missing, has ended, or belongs to another signer.',
     remedy: 'Mail a code with `POST /api/signing/v1/code`, and let the signer enter it.',
@@ -33,6 +37,10 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   forbidden: {
     why: 'The call went to an inner address of the service, or looked like an attack to its firewall.',
     remedy: 'Call the public address of the service. If you do, send the `X-Request-Id` to the operator.',
+  },
+  admin_required: {
+    why: 'Members use requests; admins alone manage API keys, webhooks, members, brand and notices.',
+    remedy: 'Ask an admin of the organization.',
   },
   not_found: {
     why: 'The id is wrong, belongs to another owner, or to the other mode: keys of test mode see no live requests.',
@@ -99,6 +107,22 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   conflict: {
     why: 'Another call changed the same thing at the same moment, and this one was not applied.',
     remedy: 'Read the resource, and send the call again if it is still needed.',
+  },
+  already_member: {
+    why: 'A person is a member once, as admin or as member.',
+    remedy: 'Change the role of the membership that exists.',
+  },
+  last_admin: {
+    why: 'Without an admin nobody could manage the organization any more.',
+    remedy: 'Make another member admin first.',
+  },
+  too_many_members: {
+    why: 'The number of members is limited.',
+    remedy: 'Remove members who no longer need access.',
+  },
+  too_many_keys: {
+    why: 'The number of keys in use is limited.',
+    remedy: 'Revoke a key that is no longer used.',
   },
   link_cancelled: { why: 'The link belongs to a request that is no longer open.', remedy: ASK_SIGNER_SENDER },
   link_declined: {

@@ -9,3 +9,5 @@ export const ACCESS_TOKEN = 'an-example-of-43-characters-and-not-a-token';
 export const BASE_URL = 'https://sign.example.com';
 export const SIGN_URL = `${BASE_URL}/sign/${ACCESS_TOKEN}`;
 export const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+export const USER_ID = '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d';
+export const SESSION_ID = '9f86d081884c7d659a2feaa0c55ad015';

@@ -6,6 +6,7 @@ export const DOCUMENTS = 'Documents';
 export const WEBHOOKS = 'Webhooks';
 export const SERVICE = 'Service';
 export const SIGNING = 'Signing';
+export const SIGN_IN = 'Sign-in';
 
 export const TAGS: Readonly<Record<string, string>> = {
   [REQUESTS]: 'One PDF that 1 to 20 people are asked to sign: create it, follow it, cancel it.',
@@ -14,4 +15,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   [WEBHOOKS]: 'Calls to your system when a request changes, and where they go.',
   [SERVICE]: 'The service itself.',
   [SIGNING]: 'The calls of the signing page.',
+  [SIGN_IN]: 'Signing in to the dashboard with a mailed code, and sessions.',
 };

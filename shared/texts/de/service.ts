@@ -120,6 +120,16 @@ export const MAIL: MailTexts = {
       next: 'Die Unterschriften bleiben erhalten. Der Betreiber des Dienstes kann das Dokument erneut versiegeln lassen.',
     },
   },
+  account: {
+    signIn: {
+      subject: 'Ihr Code zum Anmelden',
+      intro:
+        'Hier ist Ihr Code zum Anmelden. Geben Sie ihn in dem Browser ein, in dem Sie ihn angefordert haben.',
+      code: 'Ihr Anmeldecode',
+      unexpected:
+        'Sie haben keinen Code angefordert? Dann können Sie diese E-Mail ignorieren: Der Code gilt nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn an niemanden weiter.',
+    },
+  },
 };
 
 export const CONSENT =

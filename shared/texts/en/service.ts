@@ -124,6 +124,16 @@ export const MAIL = {
       next: 'The signatures are kept. The operator of the service can have the document sealed again.',
     },
   },
+  /** To users of the dashboard. */
+  account: {
+    signIn: {
+      subject: 'Your code to sign in',
+      intro: 'Here is the code to sign in with. Enter it in the browser in which you asked for it.',
+      code: 'Your sign-in code',
+      unexpected:
+        'Did you not ask for a code? You can ignore this e-mail: the code works only in the browser in which it was asked for. Please do not pass it on to anyone.',
+    },
+  },
 };
 
 /** The text that a signer agrees to. A changed word needs a new version in `CONSENT_VERSIONS`; a test enforces it. */

@@ -118,6 +118,15 @@ export const MAIL: MailTexts = {
       next: 'Allekirjoitukset ovat tallessa. Palvelun ylläpitäjä voi käynnistää sinetöinnin uudelleen.',
     },
   },
+  account: {
+    signIn: {
+      subject: 'Kirjautumiskoodisi',
+      intro: 'Tässä on koodi, jolla kirjaudut sisään. Syötä se samassa selaimessa, jossa pyysit sen.',
+      code: 'Kirjautumiskoodi',
+      unexpected:
+        'Etkö pyytänyt koodia? Voit jättää viestin huomiotta: koodi toimii vain siinä selaimessa, jossa se on pyydetty. Älä anna koodia kenellekään.',
+    },
+  },
 };
 
 export const CONSENT =

@@ -118,6 +118,16 @@ export const MAIL: MailTexts = {
       next: 'Les signatures sont conservées. L’exploitant du service peut relancer le scellement.',
     },
   },
+  account: {
+    signIn: {
+      subject: 'Votre code de connexion',
+      intro:
+        'Voici le code qui vous permet de vous connecter. Saisissez-le dans le navigateur où vous l’avez demandé.',
+      code: 'Votre code de connexion',
+      unexpected:
+        'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : le code ne fonctionne que dans le navigateur où il a été demandé. Ne le communiquez à personne.',
+    },
+  },
 };
 
 export const CONSENT =

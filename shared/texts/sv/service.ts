@@ -118,6 +118,15 @@ export const MAIL: MailTexts = {
       next: 'Underskrifterna finns kvar. Den som driver tjänsten kan låta försegla dokumentet på nytt.',
     },
   },
+  account: {
+    signIn: {
+      subject: 'Din inloggningskod',
+      intro: 'Här är koden som du loggar in med. Ange den i samma webbläsare som du begärde den i.',
+      code: 'Din inloggningskod',
+      unexpected:
+        'Har du inte begärt någon kod? Då kan du bortse från det här mejlet: koden fungerar bara i den webbläsare där den begärdes. Lämna inte ut den till någon.',
+    },
+  },
 };
 
 export const CONSENT =

@@ -59,9 +59,15 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'correct-signer': () => ({ name: 'Corrected' }),
   'cancel-signature': () => ({}),
   'delete-document': undefined,
+  'request-sign-in': () => ({ email: 'nobody@example.com' }),
+  'sign-in': () => ({ code: '000000' }),
+  'get-me': undefined,
+  'list-sessions': undefined,
+  'revoke-session': undefined,
+  'sign-out': undefined,
 };
 
-type Outcome = 'allowed' | 'unauthorized' | 'not_found' | 'verification_required';
+type Outcome = 'allowed' | 'unauthorized' | 'not_found' | 'verification_required' | 'sign_in_required';
 
 /** Kinds of guarded endpoints: a call about one resource, about the caller's own, or by what a signer was mailed. */
 type Guard = 'resource' | 'own' | Exclude<Endpoint['access'], 'api_key'>;
@@ -74,12 +80,25 @@ const NO_LINK = {
   copy_link: 'not_found',
   session_or_copy: 'not_found',
 } as const;
+/** Without its session the dashboard's calls give nobody anything; an attempt's code is wrong for all. */
+const NO_SESSION = {
+  app_attempt: 'allowed',
+  app_session: 'sign_in_required',
+  app_admin: 'sign_in_required',
+} as const;
 const NO_KEY = { resource: 'unauthorized', own: 'unauthorized' } as const;
-const STRANGER = { open: 'allowed', resource: 'not_found', own: 'allowed', ...NO_LINK } as const;
-const NOBODY = { open: 'allowed', ...NO_KEY, ...NO_LINK } as const;
+const STRANGER = {
+  open: 'allowed',
+  resource: 'not_found',
+  own: 'allowed',
+  ...NO_LINK,
+  ...NO_SESSION,
+} as const;
+const NOBODY = { open: 'allowed', ...NO_KEY, ...NO_LINK, ...NO_SESSION } as const;
 const LINK_ALONE = {
   open: 'allowed',
   ...NO_KEY,
+  ...NO_SESSION,
   signing_link: 'allowed',
   signing_session: 'verification_required',
   copy_link: 'not_found',
@@ -106,7 +125,7 @@ const CALLERS = {
     signing_session: 'allowed',
     session_or_copy: 'allowed',
   },
-  'the owner’s key': { open: 'allowed', resource: 'allowed', own: 'allowed', ...NO_LINK },
+  'the owner’s key': { open: 'allowed', resource: 'allowed', own: 'allowed', ...NO_LINK, ...NO_SESSION },
 } as const satisfies Record<string, Record<Guard, Outcome>>;
 type CallerName = keyof typeof CALLERS;
 
@@ -121,7 +140,13 @@ const FOREIGN: ReadonlySet<string> = new Set<CallerName>([
   'a link’s token as a key',
 ]);
 
-const DENIALS: readonly string[] = ['unauthorized', 'forbidden', 'not_found', 'verification_required'];
+const DENIALS: readonly string[] = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'verification_required',
+  'sign_in_required',
+];
 
 const fill = ({ path }: Endpoint) =>
   path
@@ -129,7 +154,8 @@ const fill = ({ path }: Endpoint) =>
     .replace('{id}', ours.id)
     .replace('{signer_id}', ours.signer_id)
     .replace('{event_id}', ours.eventId)
-    .replace('{sha256}', ours.logo);
+    .replace('{sha256}', ours.logo)
+    .replace('{session_id}', 'none');
 
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const body = ROWS[endpoint.name]?.();

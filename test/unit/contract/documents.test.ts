@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorsPage } from '../../../docs/errors-page.ts';
 import { noticesPage } from '../../../docs/notices.ts';
-import { openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
+import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 
@@ -11,6 +11,7 @@ describe('the documents made from code', () => {
   it('are up to date (npm run docs writes them)', () => {
     expect(read('openapi.json')).toBe(openApiPage());
     expect(read('openapi-signing.json')).toBe(signingOpenApiPage());
+    expect(read('openapi-app.json')).toBe(appOpenApiPage());
     expect(read('errors.md')).toBe(errorsPage());
     expect(read('privacy.md')).toBe(privacyPage(read('privacy.md')));
     expect(read('notices.md')).toBe(noticesPage(read('notices.md')));
@@ -19,6 +20,7 @@ describe('the documents made from code', () => {
   it.each([
     ['api', openApiPage()],
     ['signing', signingOpenApiPage()],
+    ['app', appOpenApiPage()],
   ])('hold every endpoint of the area %s', (area, page) => {
     const { paths } = JSON.parse(page) as { paths: Record<string, Record<string, unknown>> };
     const described = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,8 @@
-import { openApiDocument, signingOpenApiDocument } from '../../../shared/contract/openapi/document.ts';
+import {
+  appOpenApiDocument,
+  openApiDocument,
+  signingOpenApiDocument,
+} from '../../../shared/contract/openapi/document.ts';
 import { ERROR_WORDS } from '../../../shared/contract/words/errors.ts';
 
 /** The compiler demands words for every field that it sees; this finds the others, and words that are empty. */
@@ -15,6 +19,7 @@ interface Document {
 const DOCUMENTS = [
   ['of the client API', openApiDocument() as unknown as Document],
   ['of the signing page', signingOpenApiDocument() as unknown as Document],
+  ['of the dashboard', appOpenApiDocument() as unknown as Document],
 ] as const;
 
 const isSaid = (words: unknown) => typeof words === 'string' && /\S.*[.:]/s.test(words);

@@ -48,8 +48,10 @@ const fixedAnswer = (route: string) => {
   };
 };
 
+const OWN = ENDPOINTS.filter((endpoint) => endpoint.function === undefined);
+
 describe('the routes', () => {
-  it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  it.each(OWN.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'the route %s calls its own function',
     (route, { name, answer }) => {
       const method = routes.get(route);
@@ -65,8 +67,8 @@ describe('the routes', () => {
   );
 
   it('every other method on a known path is refused with the list of allowed ones', () => {
-    for (const path of new Set(ENDPOINTS.map((endpoint) => endpoint.path))) {
-      const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    for (const path of new Set(OWN.map((endpoint) => endpoint.path))) {
+      const allowed = OWN.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
       expect(fixedAnswer(`ANY ${path}`)).toMatchObject({
         status: 405,
         allow: `'${allowed.sort().join(', ')}'`,
@@ -76,12 +78,27 @@ describe('the routes', () => {
     }
   });
 
+  it('the dashboard’s calls go to a function for those without a session and one for those with one', () => {
+    const nameOf = (path: string) =>
+      JSON.stringify(routes.get(`ANY ${path}`)?.Integration.Uri).match(/Functions(\w+?)Function/)?.[1];
+    for (const path of ['/api/app/v1/sign-in', '/api/app/v1/sign-in/verify'])
+      expect(nameOf(path)).toBe('AppSignIn');
+    expect(nameOf('/api/app/v1/{call+}')).toBe('AppAccount');
+    for (const { path, function: shared } of ENDPOINTS.filter(({ area }) => area === 'app'))
+      expect([path, shared]).toEqual([path, path.includes('/sign-in') ? 'app-sign-in' : 'app-account']);
+  });
+
+  it('the template stays below CloudFormation’s limit of 500 resources', () => {
+    expect(Object.keys(prod.toJSON().Resources).length).toBeLessThanOrEqual(490);
+  });
+
   it('an unknown path is answered with 404, with any key', () => {
     expect(fixedAnswer('ANY /api/{other+}')).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
   it('the routes are exactly those of the contract', () => {
-    const expected = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+    const shared = ['sign-in', 'sign-in/verify', '{call+}'].map((path) => `ANY /api/app/v1/${path}`);
+    const expected = [...OWN.map(({ method, path }) => `${method} ${path}`), ...shared];
     const called = [...routes].filter(([, { Integration }]) => Integration.Type === 'AWS_PROXY');
     expect(called.map(([route]) => route).sort()).toEqual(expected.sort());
   });

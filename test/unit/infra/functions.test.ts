@@ -1,6 +1,6 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
-import { API, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
-import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
+import { API, APP, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
+import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
 import { list, type Resource, resources, type Statement, type Template, template } from './template.ts';
 
 const prod = template();
@@ -43,9 +43,12 @@ const holders = (action: string) => Object.keys(FUNCTIONS).filter((name) => acti
 describe('the functions', () => {
   it('there is one function for each endpoint and job', () => {
     expect(functions.map(([, made]) => nameOf(made)).sort()).toEqual(Object.keys(FUNCTIONS).sort());
-    expect(Object.keys({ ...API, ...SIGNING }).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
-    for (const { name, area } of ENDPOINTS)
-      expect(Object.keys(area === 'api' ? API : SIGNING)).toContain(name);
+    const areas = { api: API, signing: SIGNING, app: APP };
+    expect(Object.keys({ ...API, ...SIGNING, ...APP }).sort()).toEqual(
+      [...new Set(ENDPOINTS.map(functionOf))].sort(),
+    );
+    for (const endpoint of ENDPOINTS)
+      expect(Object.keys(areas[endpoint.area])).toContain(functionOf(endpoint));
   });
 
   it('functions reserve concurrency only with the option, the signers’ functions each', () => {
@@ -77,7 +80,8 @@ describe('the functions', () => {
   });
 
   it('functions time out before the gateway does', () => {
-    for (const { name } of ENDPOINTS) expect(FUNCTIONS[name]?.seconds).toBeLessThanOrEqual(29);
+    for (const endpoint of ENDPOINTS)
+      expect(FUNCTIONS[functionOf(endpoint)]?.seconds).toBeLessThanOrEqual(29);
   });
 
   it('each function has its own role and a log that is kept for a year', () => {
@@ -257,7 +261,7 @@ describe('permissions', () => {
   it('only routes of the gateway may call a function', () => {
     for (const { Properties } of Object.values(resources(prod, 'AWS::Lambda::Permission'))) {
       expect(Properties.Principal).toBe('apigateway.amazonaws.com');
-      expect(JSON.stringify(Properties.SourceArn)).toMatch(/\/(GET|POST|PATCH|DELETE)\/api\//);
+      expect(JSON.stringify(Properties.SourceArn)).toMatch(/\/(GET|POST|PATCH|DELETE)\/api\/|\/\*\/\*"\]/);
     }
   });
 });

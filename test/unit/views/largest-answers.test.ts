@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
+import { meView } from '../../../shared/accounts/me.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { EVENT_TYPES } from '../../../shared/contract/events.ts';
 import { LIMITS } from '../../../shared/contract/fields.ts';
@@ -10,6 +11,7 @@ import type { SignerState } from '../../../shared/requests/model.ts';
 import { sign } from '../../../shared/requests/signing.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
 import type { StoredRequest } from '../../../shared/store/requests.ts';
+import { CODES_OF_ADDRESS } from '../../../shared/verification/sign-in/request-code.ts';
 import { eventView } from '../../../shared/views/audit-trail.ts';
 import {
   requestView,
@@ -19,6 +21,7 @@ import {
 } from '../../../shared/views/signature-request.ts';
 import { signingView } from '../../../shared/views/signing.ts';
 import { deliveryView, endpointView } from '../../../shared/webhooks/endpoints.ts';
+import { ownerItem } from '../../support/owners.ts';
 import { DOCUMENT_SHA256, NOON, newRequest } from '../../support/requests.ts';
 
 /** An answer of a Lambda function, its body as text in JSON. */
@@ -147,6 +150,11 @@ const delivery = deliveryView({
 });
 const page = <T>(item: T) => ({ data: list(LIMITS.pageSize, item), has_more: true, next_cursor: CURSOR });
 
+const me = meView(
+  ownerItem({ id: ID, type: 'user', name: `${'e'.repeat(LIMITS.emailLength - 12)}@example.com` }),
+  { id: HASH, hash: HASH, userId: ID, createdAt: AT, expiresAt: AT, userAgent: null },
+);
+
 /** The largest answer of each endpoint that answers JSON: every list is full, every text as long as it may be. */
 const LARGEST: Record<string, unknown> = {
   health: { status: 'ok' },
@@ -204,6 +212,20 @@ const LARGEST: Record<string, unknown> = {
   'verify-code': signingView(request, signer),
   'get-request': signingView(request, signer),
   sign: { status: 'signed', signed_at: AT, remaining_pending_signers: 19, request_status: 'opened' },
+  'request-sign-in': { sent: true, code_expires_at: AT, next_code_at: AT },
+  'sign-in': me,
+  'get-me': me,
+  'sign-out': { signed_out: true },
+  'list-sessions': {
+    data: list(CODES_OF_ADDRESS, {
+      session_id: HASH,
+      created_at: AT,
+      expires_at: AT,
+      user_agent: VISITOR.userAgent,
+      current: false,
+    }),
+  },
+  'revoke-session': { session_id: HASH, revoked_at: AT },
   decline: { status: 'declined', declined_at: AT, sender_notified: false },
   'get-copy': {
     title: longest(LIMITS.titleLength),

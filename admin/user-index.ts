@@ -1,0 +1,36 @@
+import { inParallel } from '../shared/runtime/in-parallel.ts';
+import { jobKey } from '../shared/store/keys.ts';
+import { listOwners } from '../shared/store/owners.ts';
+import { ConditionFailed, type Table } from '../shared/store/table.ts';
+import { addressWrite } from '../shared/store/users.ts';
+import type { Operator } from './operator.ts';
+
+/** Users made by versions without a dashboard have no look-up by address, so they could not sign in. They get one here. */
+
+const DONE = jobKey('user-index');
+
+export async function indexUsersOnce(operator: Operator): Promise<void> {
+  if (!(await operator.table.get(DONE, { consistent: true }))) await indexUsers(operator);
+}
+
+/** Returns the number of users that got a look-up. Of two with one address the older one has it. */
+export async function indexUsers({ table, now }: Operator): Promise<number> {
+  const users = (await listOwners(table)).filter(({ type }) => type === 'user');
+  const oldest = [...new Map(users.toReversed().map((user) => [user.name, user])).values()];
+  let count = 0;
+  await inParallel(oldest, async (user) => {
+    if (await addLookUp(table, user)) count += 1;
+  });
+  await table.put({ ...DONE, completedAt: now().toISOString() });
+  return count;
+}
+
+async function addLookUp(table: Table, user: { id: string; name: string }): Promise<boolean> {
+  try {
+    await table.transact([addressWrite(user)]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { meView } from '../../../shared/accounts/me.ts';
+import { ApiError } from '../../../shared/contract/api-error.ts';
+import { getMe, listSessions, revokeSession, signOut } from '../../../shared/contract/app.ts';
+import { userRoute } from '../../../shared/http/app-endpoint.ts';
+import type { Route } from '../../../shared/http/router.ts';
+import { accountEventWrite } from '../../../shared/store/account-log.ts';
+import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { ConditionFailed, type Table } from '../../../shared/store/table.ts';
+import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-session.ts';
+
+const notFound = (error: unknown) =>
+  error instanceof ConditionFailed ? new ApiError('not_found', 'There is no such session of yours.') : error;
+
+/** Calls about the user and their sessions. */
+export const sessionRoutes = (table: Table): Route[] => [
+  userRoute(table, getMe, async ({ caller, json }) => json(meView(caller.user, caller.session))),
+
+  userRoute(table, signOut, async ({ caller: { user, session }, visitor, now, json }) => {
+    const by = { userId: user.id, visitor, now };
+    await table
+      .transact([
+        endedSessionWrite(user.id, session.id),
+        accountEventWrite(user.id, 'signed_out', by, { session_id: session.id }),
+      ])
+      .catch((error: unknown) => {
+        // Another call ended it meanwhile.
+        if (!(error instanceof ConditionFailed)) throw error;
+      });
+    return json({ signed_out: true }, { 'Set-Cookie': ENDED_SESSION_COOKIE });
+  }),
+
+  userRoute(table, listSessions, async ({ caller: { user, session }, now, json }) => {
+    const sessions = await listAppSessions(table, user.id, now);
+    return json({
+      data: sessions.map(({ id, createdAt, expiresAt, userAgent }) => ({
+        session_id: id,
+        created_at: createdAt,
+        expires_at: expiresAt,
+        user_agent: userAgent,
+        current: id === session.id,
+      })),
+    });
+  }),
+
+  userRoute(table, revokeSession, async ({ caller: { user }, params, visitor, now, json }) => {
+    const id = params.session_id;
+    const by = { userId: user.id, visitor, now };
+    await table
+      .transact([
+        endedSessionWrite(user.id, id),
+        accountEventWrite(user.id, 'session_revoked', by, { session_id: id }),
+      ])
+      .catch((error: unknown) => {
+        throw notFound(error);
+      });
+    return json({ session_id: id, revoked_at: now.toISOString() });
+  }),
+];

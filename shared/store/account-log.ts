@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { orNull, type Visitor } from '../requests/model.ts';
+import { DAY, SECOND } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { accountEventKey, accountLogPartition } from './keys.ts';
+import type { Table, Write } from './table.ts';
+
+/** What users did to an owner's account, for a year. Each event is written in the transaction of what it tells. */
+
+export const ACCOUNT_EVENT_TYPES = ['signed_in', 'signed_out', 'session_revoked'] as const;
+
+const KEPT_MS = 365 * DAY;
+
+const accountEvent = z.object({
+  at: z.string(),
+  type: z.enum(ACCOUNT_EVENT_TYPES),
+  /** Who did it. */
+  userId: z.string(),
+  ipAddress: orNull(z.string()),
+  userAgent: orNull(z.string()),
+  details: z.record(z.string(), z.string()),
+});
+export type AccountEvent = z.output<typeof accountEvent>;
+
+/** Who does something, and from where. */
+export interface By {
+  userId: string;
+  visitor: Visitor;
+  now: Date;
+}
+
+export function accountEventWrite(
+  ownerId: string,
+  type: AccountEvent['type'],
+  { userId, visitor, now }: By,
+  details: AccountEvent['details'] = {},
+): Write {
+  const at = now.toISOString();
+  const event: AccountEvent = { at, type, userId, ...visitor, details };
+  return {
+    put: {
+      ...accountEventKey(ownerId, at, randomUUID()),
+      ...event,
+      ttl: Math.ceil((now.getTime() + KEPT_MS) / SECOND),
+    },
+  };
+}
+
+/** The newest events, newest first. */
+export async function newestAccountEvents(
+  table: Table,
+  ownerId: string,
+  count: number,
+): Promise<AccountEvent[]> {
+  const items = await table.queryUpTo(count, { pk: accountLogPartition(ownerId), newestFirst: true });
+  return items.map((item) => parseItem(accountEvent, item));
+}

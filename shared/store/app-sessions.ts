@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { orNull } from '../requests/model.ts';
+import { SECOND } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { SESSION_PREFIX, sessionKey, userPartition } from './keys.ts';
+import { exists, type Table, type Write } from './table.ts';
+
+/** Sessions of users on the dashboard. One that has ended is deleted. */
+
+const appSession = z.object({
+  /** The first half of the hash. */
+  id: z.string(),
+  /** The SHA-256 of the cookie's secret. */
+  hash: z.string(),
+  userId: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  userAgent: orNull(z.string()),
+});
+export type AppSession = z.output<typeof appSession>;
+
+export const appSessionWrite = (session: AppSession): Write => ({
+  put: {
+    ...sessionKey(session.userId, session.id),
+    ...session,
+    ttl: Math.ceil(Date.parse(session.expiresAt) / SECOND),
+  },
+});
+
+/** DynamoDB deletes expired items late. */
+const isOpenAt = ({ expiresAt }: AppSession, now: Date) => now.toISOString() < expiresAt;
+
+export async function findAppSession(
+  table: Table,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<AppSession | undefined> {
+  const item = await table.get(sessionKey(userId, sessionId), { consistent: true });
+  const session = item && parseItem(appSession, item);
+  return session && isOpenAt(session, now) ? session : undefined;
+}
+
+/** Newest first. */
+export async function listAppSessions(table: Table, userId: string, now: Date): Promise<AppSession[]> {
+  const items = await table.queryAll({
+    pk: userPartition(userId),
+    sk: { prefix: SESSION_PREFIX },
+    consistent: true,
+  });
+  return items
+    .map((item) => parseItem(appSession, item))
+    .filter((session) => isOpenAt(session, now))
+    .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
+}
+
+export const endedSessionWrite = (userId: string, sessionId: string): Write => ({
+  delete: sessionKey(userId, sessionId),
+  condition: exists,
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { orNull } from '../requests/model.ts';
+import { DAY, SECOND } from '../runtime/time.ts';
+import { LOCALES } from '../texts/languages.ts';
+import { parseItem } from './items.ts';
+import { askedCodesKey, attemptKey } from './keys.ts';
+import { type Condition, isNew, type Table, type Write } from './table.ts';
+
+/** Attempts to sign in. An attempt of an address that nobody has is stored as any other, and never gets a code. */
+
+const attempt = z.object({
+  /** The SHA-256 of the cookie's value. */
+  id: z.string(),
+  /** The SHA-256 of the address. */
+  address: z.string(),
+  locale: z.enum(LOCALES),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  /** Null until a code was mailed. */
+  code: orNull(z.object({ hash: z.string(), userId: z.string() })),
+  wrongCodes: z.int(),
+  /** Increases with every change; each is conditioned on the version it read. */
+  version: z.int(),
+});
+export type Attempt = z.output<typeof attempt>;
+
+const askedCodes = z.object({
+  times: z.array(z.object({ at: z.string(), network: z.string() })),
+  version: z.int(),
+});
+/** The codes asked for with an address, oldest first. */
+export type AskedCodes = z.output<typeof askedCodes>;
+
+const inSeconds = (time: string) => Math.ceil(Date.parse(time) / SECOND);
+
+export const attemptWrite = (made: Attempt): Write => ({
+  put: { ...attemptKey(made.id), ...made, ttl: inSeconds(made.expiresAt) },
+  condition: isNew,
+});
+
+const unchanged = ({ version }: { version: number }): Condition => ({
+  expression: '#version = :version',
+  values: { version },
+});
+
+export async function findAttempt(table: Table, id: string): Promise<Attempt | undefined> {
+  const item = await table.get(attemptKey(id), { consistent: true });
+  return item && parseItem(attempt, item);
+}
+
+export const changeAttempt = (
+  table: Table,
+  read: Attempt,
+  changes: Partial<Pick<Attempt, 'code' | 'wrongCodes'>>,
+): Promise<void> =>
+  table.update(attemptKey(read.id), { ...changes, version: read.version + 1 }, unchanged(read));
+
+/** A right code works once. */
+export const usedAttemptWrite = (read: Attempt): Write => ({
+  delete: attemptKey(read.id),
+  condition: unchanged(read),
+});
+
+export async function findAskedCodes(table: Table, address: string): Promise<AskedCodes | undefined> {
+  const item = await table.get(askedCodesKey(address), { consistent: true });
+  return item && parseItem(askedCodes, item);
+}
+
+export const askedCodesWrite = (
+  address: string,
+  read: AskedCodes | undefined,
+  times: AskedCodes['times'],
+  now: Date,
+): Write => ({
+  put: {
+    ...askedCodesKey(address),
+    times,
+    version: (read?.version ?? 0) + 1,
+    ttl: inSeconds(now.toISOString()) + DAY / SECOND,
+  },
+  condition: read ? unchanged(read) : isNew,
+});

@@ -1,0 +1,43 @@
+import type { Mailer } from '../../mail/mailer.ts';
+import { renderSignIn } from '../../mail/render-account.ts';
+import { log } from '../../runtime/log.ts';
+import { SECOND } from '../../runtime/time.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import { changeAttempt, findAttempt } from '../../store/sign-ins.ts';
+import type { Table } from '../../store/table.ts';
+import { findUserByAddress } from '../../store/users.ts';
+import { codeHash, newCode } from '../code.ts';
+
+const MAIL_TIMEOUT_MS = 20 * SECOND;
+
+interface Parts {
+  table: Table;
+  mailer: Mailer;
+  codePepper: Buffer;
+  now: () => Date;
+}
+
+/** Bound to the attempt, and so to its browser. */
+export const signInCodeHash = (pepper: Buffer, attemptId: string, code: string): string =>
+  codeHash(pepper, 'sign-in', attemptId, code);
+
+/** Mails the code of an attempt, if a user has its address. A message that comes twice mails a new code, which replaces the other. */
+export async function mailSignInCode(
+  { table, mailer, codePepper, now }: Parts,
+  attemptId: string,
+): Promise<void> {
+  const code = newCode();
+  const given = await retryOnConflict(async () => {
+    const attempt = await findAttempt(table, attemptId);
+    const user = attempt && (await findUserByAddress(table, attempt.address));
+    if (!attempt || !user || attempt.expiresAt <= now().toISOString()) return undefined;
+    const hash = signInCodeHash(codePepper, attemptId, code);
+    await changeAttempt(table, attempt, { code: { hash, userId: user.id } });
+    return { attempt, to: user.name };
+  });
+  if (!given) return log.info('No code is due for an attempt to sign in');
+  const { attempt, to } = given;
+  const content = renderSignIn({ locale: attempt.locale, code, codeExpiresAt: attempt.expiresAt });
+  const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
+  await mailer({ to, senderName: null, brand: undefined, content, about: null }, deadline);
+}

@@ -1,0 +1,101 @@
+import { ApiError } from '../../contract/api-error.ts';
+import { CODE_MINUTES } from '../../requests/creating.ts';
+import type { Visitor } from '../../requests/model.ts';
+import { sha256Hex } from '../../runtime/hash.ts';
+import { after, DAY, MINUTE, SECOND } from '../../runtime/time.ts';
+import { addressHash } from '../../store/keys.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import {
+  type AskedCodes,
+  type Attempt,
+  askedCodesWrite,
+  attemptWrite,
+  findAskedCodes,
+  findAttempt,
+} from '../../store/sign-ins.ts';
+import type { Table } from '../../store/table.ts';
+import type { Locale } from '../../texts/languages.ts';
+import { newAccessToken } from '../code.ts';
+import { attemptCookie } from './app-session.ts';
+
+/** A browser waits so long before it asks again. */
+const PAUSE = 30 * SECOND;
+/**
+ * Codes of an address within 24 hours. With five guesses a code they bound what can be guessed; one network alone cannot
+ * use them up, so that a stranger does not keep the user out.
+ */
+export const CODES_OF_ADDRESS = 40;
+export const CODES_OF_NETWORK = 20;
+
+/** The part of an address that one household or office shares: all of IPv4, the first half of IPv6. */
+export function networkOf(ipAddress: string | null): string {
+  if (!ipAddress?.includes(':')) return sha256Hex(ipAddress ?? '');
+  const [head = '', tail] = ipAddress.split('::', 2);
+  const groups = (part: string | undefined) => (part ? part.split(':') : []);
+  const [left, right] = [groups(head), groups(tail)];
+  const middle =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const half = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16));
+  return sha256Hex(half.join(':'));
+}
+
+/** The codes asked for within 24 hours with this one, or the refusal. */
+function withNewCode(asked: AskedCodes | undefined, network: string, now: Date): AskedCodes['times'] {
+  const recent = (asked?.times ?? []).filter(({ at }) => after(at, DAY) > now.toISOString());
+  const own = recent.filter((code) => code.network === network);
+  for (const [codes, most] of [
+    [recent, CODES_OF_ADDRESS],
+    [own, CODES_OF_NETWORK],
+  ] as const) {
+    const oldest = codes.at(-most);
+    if (oldest)
+      throw new ApiError('too_many_codes', 'Too many codes were asked for with this address lately.', {
+        retryAt: after(oldest.at, DAY),
+      });
+  }
+  return [...recent, { at: now.toISOString(), network }];
+}
+
+interface Asked {
+  email: string;
+  locale: Locale;
+  visitor: Visitor;
+  /** The attempt that this browser made before. */
+  earlierAttemptId: string | undefined;
+}
+
+/**
+ * Starts an attempt to sign in. Whether a user has the address is looked up later, by the job that mails the code: this
+ * call does the same for any address, in the same time.
+ */
+export async function requestSignInCode(
+  table: Table,
+  { email, locale, visitor, earlierAttemptId }: Asked,
+  now: Date,
+): Promise<{ attempt: Attempt; cookie: string; nextCodeAt: string }> {
+  const earlier = earlierAttemptId && (await findAttempt(table, earlierAttemptId));
+  const pauseEnds = earlier ? after(earlier.createdAt, PAUSE) : '';
+  if (now.toISOString() < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
+  const secret = newAccessToken();
+  const address = addressHash(email);
+  const attempt: Attempt = {
+    id: sha256Hex(secret),
+    address,
+    locale,
+    createdAt: now.toISOString(),
+    expiresAt: after(now, CODE_MINUTES * MINUTE),
+    code: null,
+    wrongCodes: 0,
+    version: 1,
+  };
+  await retryOnConflict(async () => {
+    const asked = await findAskedCodes(table, address);
+    const times = withNewCode(asked, networkOf(visitor.ipAddress), now);
+    await table.transact([askedCodesWrite(address, asked, times, now), attemptWrite(attempt)]);
+  });
+  return {
+    attempt,
+    cookie: attemptCookie(secret, CODE_MINUTES * MINUTE),
+    nextCodeAt: after(now, PAUSE),
+  };
+}

@@ -1,0 +1,66 @@
+import { ApiError } from '../../contract/api-error.ts';
+import { MAX_ATTEMPTS } from '../../requests/codes.ts';
+import type { Visitor } from '../../requests/model.ts';
+import { measure } from '../../runtime/metrics.ts';
+import { accountEventWrite } from '../../store/account-log.ts';
+import { type AppSession, appSessionWrite } from '../../store/app-sessions.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import { type Attempt, changeAttempt, findAttempt, usedAttemptWrite } from '../../store/sign-ins.ts';
+import type { Table } from '../../store/table.ts';
+import { sameHash } from '../code.ts';
+import { newAppSession } from './app-session.ts';
+import { signInCodeHash } from './mail-code.ts';
+
+interface Parts {
+  table: Table;
+  codePepper: Buffer;
+  now: () => Date;
+}
+
+const locked = () =>
+  new ApiError('locked', 'Too many wrong codes; ask for a new one.', { fields: { locked_until: null } });
+
+async function openAttempt(table: Table, attemptId: string | undefined, now: Date): Promise<Attempt> {
+  const attempt = attemptId && (await findAttempt(table, attemptId));
+  if (!attempt || attempt.expiresAt <= now.toISOString())
+    throw new ApiError(
+      'code_expired',
+      'The code has expired or was used, or belongs to another browser; ask for a new one.',
+    );
+  if (attempt.wrongCodes >= MAX_ATTEMPTS) throw locked();
+  return attempt;
+}
+
+/** No code hashes to it. */
+const NO_HASH = '0'.repeat(64);
+
+async function countWrongCode(table: Table, attempt: Attempt): Promise<ApiError> {
+  const wrongCodes = attempt.wrongCodes + 1;
+  await changeAttempt(table, attempt, { wrongCodes });
+  measure({ WrongCodes: 1 });
+  const left = MAX_ATTEMPTS - wrongCodes;
+  return left > 0 ? new ApiError('wrong_code', undefined, { fields: { attempts_left: left } }) : locked();
+}
+
+/**
+ * Exchanges a code for a session. Right or wrong, the attempt is stored before anyone learns which, so that concurrent
+ * guesses cannot exceed the limit. An attempt without a code, for want of a user, answers as one with another code.
+ */
+export const signIn = (
+  { table, codePepper, now }: Parts,
+  { attemptId, code, visitor }: { attemptId: string | undefined; code: string; visitor: Visitor },
+): Promise<{ session: AppSession; cookie: string }> =>
+  retryOnConflict(async () => {
+    const at = now();
+    const attempt = await openAttempt(table, attemptId, at);
+    const isRight = sameHash(signInCodeHash(codePepper, attempt.id, code), attempt.code?.hash ?? NO_HASH);
+    if (!attempt.code || !isRight) throw await countWrongCode(table, attempt);
+    const { userId } = attempt.code;
+    const opened = newAppSession(userId, visitor, at);
+    await table.transact([
+      usedAttemptWrite(attempt),
+      appSessionWrite(opened.session),
+      accountEventWrite(userId, 'signed_in', { userId, visitor, now: at }, { session_id: opened.session.id }),
+    ]);
+    return opened;
+  });

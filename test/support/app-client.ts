@@ -1,0 +1,76 @@
+import type { Answer, Service } from './service.ts';
+import { until } from './until.ts';
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** The dashboard in one browser, holding cookies as a browser does. */
+export class AppClient {
+  readonly #service: Service;
+  readonly #cookies = new Map<string, string>();
+  /** Whom the calls are for, as `X-Owner` names them. */
+  owner: string | undefined;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  static async signedIn(service: Service, email: string): Promise<AppClient> {
+    const app = new AppClient(service);
+    const earlier = service.mails(email).length;
+    await app.call('POST', '/sign-in', { email });
+    const { status } = await app.call('POST', '/sign-in/verify', {
+      code: await app.mailedCode(email, earlier),
+    });
+    if (status !== 200) throw new Error(`${email} could not sign in: ${status}`);
+    return app;
+  }
+
+  /** The headers of the browser's calls. */
+  get headers(): Record<string, string> {
+    return {
+      'x-requested-with': 'app',
+      ...(this.owner && { 'x-owner': this.owner }),
+      ...(this.#cookies.size > 0 && {
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      }),
+    };
+  }
+
+  /** A call of the dashboard's own, or of the client API if the path is a whole one. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Json>> {
+    const url = `${this.#service.baseUrl}${path.startsWith('/api/') ? path : `/api/app/v1${path}`}`;
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...this.headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value) this.#cookies.set(name, value);
+      else this.#cookies.delete(name);
+    }
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(bytes.toString()) : undefined,
+      bytes,
+    };
+  }
+
+  /** The code of the newest mail, once there are more mails than before: a job sends it. */
+  async mailedCode(email: string, earlier = 0): Promise<string> {
+    await until(() => this.#service.mails(email).length > earlier, `a code for ${email}`);
+    return this.#service.code(email);
+  }
+}

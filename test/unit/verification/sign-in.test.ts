@@ -1,0 +1,283 @@
+import { MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { newestAccountEvents } from '../../../shared/store/account-log.ts';
+import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { accountLogPartition } from '../../../shared/store/keys.ts';
+import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { LOCALES } from '../../../shared/texts/languages.ts';
+import { attemptOfBrowser, sessionOf } from '../../../shared/verification/sign-in/app-session.ts';
+import { mailSignInCode } from '../../../shared/verification/sign-in/mail-code.ts';
+import {
+  CODES_OF_ADDRESS,
+  CODES_OF_NETWORK,
+  networkOf,
+  requestSignInCode,
+} from '../../../shared/verification/sign-in/request-code.ts';
+import { signIn } from '../../../shared/verification/sign-in/sign-in.ts';
+import { FakeMailer } from '../../support/fake-mailer.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { NOON, VISITOR } from '../../support/requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const codePepper = Buffer.from('pepper');
+const MIA = ownerItem({ id: 'aaaaaaaa-1e0f-4a9b-8c7d-6e5f4a3b2c1d', type: 'user', name: 'mia@example.com' });
+let mailer: FakeMailer;
+let now: Date;
+const clock = () => now;
+const pass = (milliseconds: number) => {
+  now = new Date(now.getTime() + milliseconds);
+};
+
+beforeEach(async () => {
+  memory.clear();
+  mailer = new FakeMailer();
+  now = NOON;
+  await addUser(table, MIA);
+});
+
+interface From {
+  email?: string;
+  ipAddress?: string;
+  locale?: Locale;
+  cookie?: string;
+}
+
+/** A browser asks for a code, and the job mails it. Returns the browser's cookie. */
+async function ask({ email = MIA.name, ipAddress = '203.0.113.7', locale = 'en', cookie }: From = {}) {
+  const visitor = { ...VISITOR, ipAddress };
+  const earlierAttemptId = attemptOfBrowser(cookie);
+  const asked = await requestSignInCode(table, { email, locale, visitor, earlierAttemptId }, now);
+  await mailSignInCode({ table, mailer: mailer.mailer, codePepper, now: clock }, asked.attempt.id);
+  return asked.cookie.split(';')[0] ?? '';
+}
+
+const enter = (cookie: string | undefined, code: string) =>
+  signIn({ table, codePepper, now: clock }, { attemptId: attemptOfBrowser(cookie), code, visitor: VISITOR });
+const newestCode = () => mailer.codes.at(-1) ?? '';
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('signing in with a mailed code', () => {
+  it('the code opens a session of twelve hours, which is listed', async () => {
+    const { session, cookie } = await enter(await ask(), newestCode());
+    const [pair, ...attributes] = cookie.split('; ');
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
+    expect(pair).toMatch(/^__Host-app=/);
+    expect(await sessionOf(table, `theme=dark; ${pair}`, now)).toEqual(session);
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([session]);
+    pass(12 * HOUR - 1);
+    expect(await sessionOf(table, pair, now)).toBeDefined();
+    pass(1);
+    expect(await sessionOf(table, pair, now)).toBeUndefined();
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([]);
+  });
+
+  it('code, cookie and session are stored as hashes, and addresses of attempts too', async () => {
+    const attempt = await ask();
+    const code = newestCode();
+    const waiting = JSON.stringify(memory.items);
+    const { cookie } = await enter(attempt, code);
+    const stored = waiting + JSON.stringify(memory.items);
+    expect(stored).not.toContain(`"${code}"`);
+    expect(stored).not.toContain(attempt.split('=')[1]);
+    expect(stored).not.toContain(/\.([\w-]+);/.exec(cookie)?.[1]);
+    expect(stored.split(MIA.name)).toHaveLength(3);
+  });
+
+  it('a session that was revoked opens nothing, and a changed cookie neither', async () => {
+    const { session, cookie } = await enter(await ask(), newestCode());
+    const [pair = ''] = cookie.split(';');
+    expect(
+      await sessionOf(table, `${pair.slice(0, -1)}${pair.endsWith('A') ? 'B' : 'A'}`, now),
+    ).toBeUndefined();
+    await table.transact([endedSessionWrite(MIA.id, session.id)]);
+    expect(await sessionOf(table, pair, now)).toBeUndefined();
+  });
+
+  it('a sign-in is written into the log of the user’s account', async () => {
+    const { session } = await enter(await ask(), newestCode());
+    expect(await newestAccountEvents(table, MIA.id, 10)).toEqual([
+      {
+        at: NOON.toISOString(),
+        type: 'signed_in',
+        userId: MIA.id,
+        ...VISITOR,
+        details: { session_id: session.id },
+      },
+    ]);
+    const [item] = memory.items.filter(({ pk }) => pk === accountLogPartition(MIA.id));
+    expect(item?.ttl).toBe((NOON.getTime() + 365 * DAY) / SECOND);
+  });
+
+  it('a code works once', async () => {
+    const attempt = await ask();
+    await enter(attempt, newestCode());
+    await expect(enter(attempt, newestCode())).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  it('of two calls with the right code at once, one opens a session', async () => {
+    const attempt = await ask();
+    memory.beforeWrites.push(() => enter(attempt, newestCode()));
+    await expect(enter(attempt, newestCode())).rejects.toMatchObject({ code: 'code_expired' });
+    expect(await listAppSessions(table, MIA.id, now)).toHaveLength(1);
+  });
+
+  it('a code works in the browser that asked for it alone', async () => {
+    await ask();
+    const code = newestCode();
+    const other = await ask();
+    await expect(enter(other, code)).rejects.toMatchObject({ code: 'wrong_code' });
+    await expect(enter(undefined, code)).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  it('a code is good for ten minutes', async () => {
+    const attempt = await ask();
+    pass(10 * MINUTE);
+    await expect(enter(attempt, newestCode())).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  it('a message that comes twice mails a new code, and the newest one works', async () => {
+    const cookie = await ask();
+    await mailSignInCode(
+      { table, mailer: mailer.mailer, codePepper, now: clock },
+      attemptOfBrowser(cookie) ?? '',
+    );
+    expect((await enter(cookie, newestCode())).session.userId).toBe(MIA.id);
+  });
+
+  it.each(LOCALES)('the mail in %s holds the code and comes from the service', async (locale) => {
+    await ask({ locale });
+    const [mail] = mailer.mails;
+    expect(mail).toMatchObject({ to: MIA.name, senderName: null, about: null });
+    expect(mail?.content.text).toContain(newestCode());
+    expect(mail?.content.html).toContain(`lang="${locale}"`);
+  });
+});
+
+describe('wrong codes', () => {
+  it('five wrong codes end the attempt of this browser, and of no other', async () => {
+    const stranger = await ask({ ipAddress: '198.51.100.9' });
+    const own = await ask();
+    const wrong = otherThan(newestCode());
+    for (let left = MAX_ATTEMPTS - 1; left > 0; left -= 1)
+      await expect(enter(stranger, wrong)).rejects.toMatchObject({
+        code: 'wrong_code',
+        fields: { attempts_left: left },
+      });
+    await expect(enter(stranger, wrong)).rejects.toMatchObject({
+      code: 'locked',
+      fields: { locked_until: null },
+    });
+    await expect(enter(stranger, mailer.codes[0] ?? '')).rejects.toMatchObject({ code: 'locked' });
+    expect((await enter(own, newestCode())).session.userId).toBe(MIA.id);
+  });
+
+  it('concurrent wrong codes each count', async () => {
+    const attempt = await ask();
+    const wrong = otherThan(newestCode());
+    for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1)
+      memory.beforeWrites.push(() => enter(attempt, wrong).catch(() => undefined));
+    await expect(enter(attempt, wrong)).rejects.toMatchObject({ code: 'locked' });
+  });
+
+  it('a wrong code is not told before it is stored', async () => {
+    const attempt = await ask();
+    memory.beforeWrites.push(() => {
+      throw new Error('unreachable');
+    });
+    await expect(enter(attempt, otherThan(newestCode()))).rejects.toThrow('unreachable');
+  });
+});
+
+describe('an address that nobody has', () => {
+  /** The calls of the database, without values that differ between any two. */
+  const callsOf = async (work: () => Promise<unknown>) => {
+    memory.mock.resetHistory();
+    await work();
+    return memory.mock.calls().map(({ args: [command] }) => command.constructor.name);
+  };
+  const request = (email: string) =>
+    requestSignInCode(table, { email, locale: 'en', visitor: VISITOR, earlierAttemptId: undefined }, now);
+
+  it('asking for a code does the same as for an address that a user has', async () => {
+    const known = await callsOf(() => request(MIA.name));
+    expect(await callsOf(() => request('nobody@example.com'))).toEqual(known);
+  });
+
+  it('gets no mail, and every code is answered as a wrong one', async () => {
+    const attempt = await ask({ email: 'nobody@example.com' });
+    expect(mailer.mails).toEqual([]);
+    for (let left = MAX_ATTEMPTS - 1; left > 0; left -= 1)
+      await expect(enter(attempt, '000000')).rejects.toMatchObject({
+        code: 'wrong_code',
+        fields: { attempts_left: left },
+      });
+    await expect(enter(attempt, '000000')).rejects.toMatchObject({ code: 'locked' });
+  });
+
+  it('a wrong code does the same as for an address that a user has', async () => {
+    const known = await ask();
+    const unknown = await ask({ email: 'nobody@example.com' });
+    const wrong = otherThan(newestCode());
+    const calls = await callsOf(() => enter(known, wrong).catch(() => undefined));
+    expect(await callsOf(() => enter(unknown, wrong).catch(() => undefined))).toEqual(calls);
+  });
+});
+
+describe('limits on codes', () => {
+  const network = (n: number) => `198.51.100.${n}`;
+  const askOften = async (times: number, from: (n: number) => string) => {
+    for (let n = 0; n < times; n += 1) await ask({ ipAddress: from(n) });
+  };
+
+  it('a browser waits thirty seconds before it asks again', async () => {
+    const cookie = await ask();
+    await expect(ask({ cookie })).rejects.toMatchObject({
+      code: 'too_many_codes',
+      retryAt: new Date(NOON.getTime() + 30 * SECOND).toISOString(),
+    });
+    pass(30 * SECOND);
+    await ask({ cookie });
+    expect(mailer.mails).toHaveLength(2);
+  });
+
+  it('a stranger who asks for codes without end keeps the user out of nothing', async () => {
+    await askOften(CODES_OF_NETWORK, () => network(1));
+    await expect(ask({ ipAddress: network(1) })).rejects.toMatchObject({ code: 'too_many_codes' });
+    await ask({ ipAddress: network(2) });
+    expect(mailer.mails).toHaveLength(CODES_OF_NETWORK + 1);
+  });
+
+  it('an address gets at most forty codes within 24 hours, and again when the oldest are a day old', async () => {
+    await askOften(CODES_OF_ADDRESS, network);
+    await expect(ask({ ipAddress: network(100) })).rejects.toMatchObject({
+      code: 'too_many_codes',
+      retryAt: new Date(NOON.getTime() + DAY).toISOString(),
+    });
+    await expect(ask({ email: 'nobody@example.com' })).resolves.toMatch(/^__Host-app-attempt=/);
+    pass(DAY);
+    await ask({ ipAddress: network(100) });
+  });
+
+  it('codes asked for at once cannot exceed the limit together', async () => {
+    await askOften(CODES_OF_ADDRESS - 1, network);
+    memory.beforeWrites.push(() => ask({ ipAddress: network(200) }));
+    await expect(ask({ ipAddress: network(201) })).rejects.toMatchObject({ code: 'too_many_codes' });
+  });
+
+  it('an IPv6 network is the first half of the address, however it is written', () => {
+    expect(networkOf('2001:db8:0:1::7')).toBe(networkOf('2001:0db8:0000:0001:ffff::1'));
+    expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:5:6:7:8'));
+    expect(networkOf('2001:db8:0:1::7')).not.toBe(networkOf('2001:db8:0:2::7'));
+    expect(networkOf(null)).not.toBe(networkOf('203.0.113.7'));
+  });
+});
+
+describe('users', () => {
+  it('no two users have one address', async () => {
+    await expect(addUser(table, { ...MIA, id: 'other' })).rejects.toMatchObject({ name: 'ConditionFailed' });
+    expect(await findUserByAddress(table, 'none')).toBeUndefined();
+  });
+});
