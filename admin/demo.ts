@@ -7,19 +7,23 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { hashApiKey } from '../shared/accounts/api-key.ts';
+import { createKey } from '../shared/accounts/keys.ts';
+import { addMember } from '../shared/accounts/members.ts';
+import { newOwner } from '../shared/accounts/new-owner.ts';
+import { ApiError } from '../shared/contract/api-error.ts';
+import { findApiKey } from '../shared/store/api-keys.ts';
 import { apiKeyKey } from '../shared/store/keys.ts';
 import { addOwner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from './demo-keys.ts';
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
-import { createKey } from './keys.ts';
-import { newOwner } from './new-owner.ts';
 import type { Operator } from './operator.ts';
 
 /** Sets up a local run for a first try: an organization with an API key, seal certificates, a timestamp authority. */
 
 const ORGANIZATION = 'Demo Organization';
+const USER = 'demo@example.com';
 
 /** Returns the key of an earlier start from the data folder, so that every start prints the same one, or creates it. */
 async function demoKey(folder: string, operator: Operator): Promise<string> {
@@ -38,6 +42,18 @@ function readIfThere(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch {
     return undefined;
+  }
+}
+
+/** An admin of the key's organization, who may be there from an earlier start. */
+async function makeDemoUser(apiKey: string, { table, now }: Operator): Promise<void> {
+  const key = await findApiKey(table, hashApiKey(apiKey).keyId);
+  if (!key) return;
+  const by = { userId: 'operator', visitor: { ipAddress: null, userAgent: null }, now: now() };
+  try {
+    await addMember(table, key.ownerId, { email: USER, role: 'admin' }, by);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'already_member')) throw error;
   }
 }
 
@@ -136,10 +152,13 @@ export const demoCommands = [
       await configureTimestamps(secrets, operator);
       await makeSealIdentities(secrets, folder, operator);
       const apiKey = await demoKey(folder, operator);
+      await makeDemoUser(apiKey, operator);
       return {
         rows: [
           ['Organization', ORGANIZATION],
           ['API key', apiKey],
+          ['Dashboard', `${operator.output('BaseUrl')}/app`],
+          ['Sign in as', `${USER}, with the code from the inbox`],
         ],
         curl: firstCall(operator.output('BaseUrl'), apiKey),
         run: { api_key: apiKey },

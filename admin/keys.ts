@@ -1,9 +1,9 @@
-import { hashApiKey, newApiKey, prefixOf, tokenOf } from '../shared/accounts/api-key.ts';
-import { LIMITS, line, type Mode } from '../shared/contract/fields.ts';
+import { hashApiKey, tokenOf } from '../shared/accounts/api-key.ts';
+import { createKey, shownKeys } from '../shared/accounts/keys.ts';
+import { LIMITS, line } from '../shared/contract/fields.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
-import { addKey, findApiKey, revokeKey } from '../shared/store/api-keys.ts';
-import { lastUses } from '../shared/store/key-uses.ts';
-import { type Account, listOwners, loadAccount, type Owner, type OwnersKey } from '../shared/store/owners.ts';
+import { findApiKey, revokeKey } from '../shared/store/api-keys.ts';
+import { type Account, listOwners, loadAccount, type Owner } from '../shared/store/owners.ts';
 import type { Table } from '../shared/store/table.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -39,38 +39,6 @@ export async function ownerOf(
 ): Promise<Owner | undefined> {
   const owner = readOwner(given);
   return owner && (await accountOf(owner, operator)).owner;
-}
-
-/** Creates an API key. Only its hash and its beginning are stored, so the key is shown only this once. */
-export async function createKey(
-  owner: Owner,
-  { mode, name = null }: { mode: Mode; name?: string | null },
-  { table, now }: Operator,
-) {
-  const apiKey = newApiKey(mode);
-  const { keyId, hash } = hashApiKey(apiKey);
-  const prefix = prefixOf(apiKey);
-  await addKey(table, owner.id, { keyId, hash, mode, name, prefix, createdAt: now().toISOString() });
-  return { key_id: keyId, api_key: apiKey };
-}
-
-/** Keys as operators see them, oldest first. Keys from before there were names and prefixes have none. */
-export async function shownKeys(keys: readonly OwnersKey[], table: Table) {
-  const uses = await lastUses(
-    table,
-    keys.map(({ keyId }) => keyId),
-  );
-  return keys
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-    .map(({ keyId, name, prefix, mode, createdAt, revokedAt }) => ({
-      key_id: keyId,
-      name,
-      prefix,
-      mode,
-      created_at: createdAt,
-      last_used_at: uses.get(keyId) ?? null,
-      revoked_at: revokedAt,
-    }));
 }
 
 async function listed({ owner, keys }: Account, { table }: Operator) {
@@ -124,7 +92,12 @@ export const keyCommands = [
       const given = readOwner({ org, user });
       if (!given) throw new UsageError('Name the owner of the key: --org ID or --user ID.');
       const { owner } = await accountOf(given, operator);
-      return createKey(owner, { mode: test ? 'test' : 'live', name: keyName(name) }, operator);
+      const { prefix: _, ...key } = await createKey(
+        owner,
+        { mode: test ? 'test' : 'live', name: keyName(name) },
+        operator,
+      );
+      return key;
     },
   }),
   command({

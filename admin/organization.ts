@@ -1,9 +1,10 @@
+import { shownKeys } from '../shared/accounts/keys.ts';
+import { listMembers } from '../shared/store/members.ts';
 import { loadAccount, notificationAddress } from '../shared/store/owners.ts';
 import { listEndpoints } from '../shared/store/webhook-endpoints.ts';
 import { command } from './command.ts';
 import { countRequests } from './counts.ts';
 import { UsageError } from './errors.ts';
-import { shownKeys } from './keys.ts';
 
 export const organizationCommands = [
   command({
@@ -30,6 +31,11 @@ export const organizationCommands = [
         notify: notificationAddress(owner),
         signer_notices: owner.signerNotices,
         webhook_url: owner.webhookUrl,
+        members: (await listMembers(table, id)).map(({ userId, email, role }) => ({
+          user_id: userId,
+          email,
+          role,
+        })),
         keys: await shownKeys(keys, table),
         webhook_endpoints: endpoints.map((endpoint) => ({
           id: endpoint.id,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { email, LIMITS, line } from '../shared/contract/fields.ts';
+import { addMember } from '../shared/accounts/members.ts';
+import { newOwner } from '../shared/accounts/new-owner.ts';
+import { ApiError } from '../shared/contract/api-error.ts';
+import { email, LIMITS, line, ROLES, type Role } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
 import { ConditionFailed } from '../shared/store/table.ts';
 import { addUser } from '../shared/store/users.ts';
@@ -9,7 +12,6 @@ import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.t
 import { makeSecret } from '../shared/webhooks/signature.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
-import { newOwner } from './new-owner.ts';
 import type { Operator } from './operator.ts';
 import { rescheduleDocuments } from './retention.ts';
 import type { Terminal } from './terminal.ts';
@@ -77,6 +79,20 @@ async function addNewUser(user: Owner, { table }: Operator): Promise<void> {
     if (error instanceof ConditionFailed)
       throw new UsageError(`There is a user with the address ${user.name} already.`);
     throw error;
+  }
+}
+
+/** The log of the account names the operator so. */
+const OPERATOR = 'operator';
+
+async function addToOrganization(org: string, person: { email: string; role: Role }, operator: Operator) {
+  await indexUsersOnce(operator);
+  const by = { userId: OPERATOR, visitor: { ipAddress: null, userAgent: null }, now: operator.now() };
+  try {
+    const { member } = await addMember(operator.table, org, person, by);
+    return { user_id: member.userId, email: member.email, organization_id: org, role: member.role };
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error;
   }
 }
 
@@ -199,14 +215,17 @@ export const ownerCommands = [
   }),
   command({
     name: 'user create',
-    summary: 'Create a user who owns requests without an organization',
+    summary: 'Create a user, who owns requests of their own, or belongs to an organization',
     args: [],
     options: {
       email: { kind: 'text', value: 'ADDRESS', required: true, help: 'The sender that signers see' },
       subscription: SUBSCRIPTION,
+      org: { kind: 'text', value: 'ID', help: 'An organization that the user, new or not, belongs to' },
+      role: { kind: 'choice', choices: ROLES, help: 'The role there (default: member)' },
     },
-    run: async ({ email: given, subscription: asked }, operator) => {
+    run: async ({ email: given, subscription: asked, org, role = 'member' }, operator) => {
       const name = emailAddress(given);
+      if (org !== undefined) return addToOrganization(org, { email: name, role }, operator);
       const subscription = asked ?? (await askSubscription('user update', operator.terminal));
       const owner = newOwner({ type: 'user', name, subscription }, operator);
       await indexUsersOnce(operator);

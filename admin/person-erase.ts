@@ -23,6 +23,7 @@ import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
 import type { Operator } from './operator.ts';
 import { accountsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
+import { eraseUser } from './user-erase.ts';
 
 /** Erases a signer from one request after the other. The look-up goes last, so that a run that died is resumed. */
 
@@ -43,12 +44,16 @@ export async function erasePersonalData(email: string, choice: Choice, operator:
     progress.add();
   }
   progress.end();
-  const accounts = await accountsOf(email, operator);
+  const kept = [];
+  for (const account of await accountsOf(email, operator)) {
+    const reason = await eraseUser(account.user_id, operator);
+    if (reason) kept.push({ ...account, reason });
+  }
   return {
-    complete: refused.length === 0 && accounts.length === 0,
+    complete: refused.length === 0 && kept.length === 0,
     erased,
     refused,
-    accounts_kept: accounts,
+    accounts_kept: kept,
   };
 }
 

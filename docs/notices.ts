@@ -73,6 +73,7 @@ function sample(reason: NoticeReason): SignatureRequest {
       locale: 'en',
       reminders: true,
       reference: null,
+      createdBy: null,
       expiresInDays: 30,
       content,
       signers: SIGNERS.map((role) => ({

@@ -144,11 +144,16 @@ export const SIGNING = {
 export const APP = {
   'app-sign-in': {
     ...HTTP,
-    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: WORK,
     secrets: ['origin', 'signing'],
     sends: ['mail'],
   },
-  'app-account': { ...HTTP, table: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], secrets: ['origin'] },
+  'app-account': {
+    ...HTTP,
+    table: [...WORK, 'BatchGetItem'],
+    secrets: ['origin'],
+    sends: ['mail'],
+  },
 } as const satisfies Record<string, FunctionSpec>;
 
 export const JOBS = {

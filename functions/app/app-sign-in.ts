@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { meView } from '../../shared/accounts/me.ts';
+import { me } from '../../shared/accounts/me.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { requestSignIn, signIn } from '../../shared/contract/app.ts';
 import { openRoute } from '../../shared/http/app-endpoint.ts';
@@ -40,6 +40,6 @@ export const handler = routed([
     const { session, cookie } = await exchange(parts, { attemptId, code: body.code, visitor });
     const user = await findUser(table, session.userId);
     if (!user) throw new ApiError('sign_in_required');
-    return json(meView(user, session), { 'Set-Cookie': cookie });
+    return json(await me(table, user, session), { 'Set-Cookie': cookie });
   }),
 ]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
+import { mailNewMember } from '../../shared/notices/mail-member.ts';
 import { sendNotice } from '../../shared/notices/send-notice.ts';
 import { invitationsReported } from '../../shared/requests/inviting.ts';
 import { isActive } from '../../shared/requests/lifecycle.ts';
@@ -62,6 +63,7 @@ export const handler = consume(async (message) => {
   }
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
+  if (item?.kind === 'member') return mailNewMember(services, item);
   if (item?.kind !== 'mail' && item?.kind !== 'notice') return;
   const { requestId, ownerId } = item;
   addLogFields({ signature_request_id: requestId, owner_id: ownerId });

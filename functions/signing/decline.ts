@@ -8,7 +8,7 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { findOwner, notificationAddress } from '../../shared/store/owners.ts';
+import { findOwner, senderAddress } from '../../shared/store/owners.ts';
 
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
@@ -23,6 +23,6 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   return json({
     status: 'declined',
     declined_at: present(declinedAt, 'declinedAt'),
-    sender_notified: owner !== undefined && notificationAddress(owner) !== null,
+    sender_notified: senderAddress(owner, changed.request.state.createdBy) !== null,
   });
 });

@@ -4,13 +4,19 @@ import { type ApiKey, findApiKey } from '../store/api-keys.ts';
 import type { Table } from '../store/table.ts';
 import { hashApiKey, tokenOf } from './api-key.ts';
 
+/** Whom a call of the client API is for, by API key or on the dashboard. */
+export interface Caller extends Omit<ApiKey, 'hash' | 'revokedAt' | 'keyId'> {
+  /** The user who makes the call on the dashboard. */
+  user?: { id: string; email: string };
+}
+
 /** The key's owner and settings. The key's item contains a copy, so that authentication takes one read. */
-export type Caller = Omit<ApiKey, 'hash' | 'revokedAt'>;
+export type KeyCaller = Caller & Pick<ApiKey, 'keyId'>;
 
 /** CloudFront adds the WWW-Authenticate header: API Gateway would rename one from a function. */
 const unauthorized = (message: string) => new ApiError('unauthorized', message);
 
-export async function authenticate(table: Table, authorization: string | undefined): Promise<Caller> {
+export async function authenticate(table: Table, authorization: string | undefined): Promise<KeyCaller> {
   if (!authorization)
     throw unauthorized('The Authorization header is missing; send Authorization: Bearer <API key>.');
   const token = tokenOf(authorization);

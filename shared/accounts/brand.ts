@@ -3,7 +3,7 @@ import { contrast, parseColour } from '../runtime/contrast.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { logoWrite } from '../store/logos.ts';
 import { type Brand, changeOwnerBy, type Owner } from '../store/owners.ts';
-import type { Table } from '../store/table.ts';
+import type { Table, Write } from '../store/table.ts';
 import { cleanPng, PngError, type PngFault } from '../typesetting/png.ts';
 
 /** Settings of an owner. Null makes a member neutral again; one left out stays. */
@@ -107,6 +107,7 @@ export function changeBrand(
   table: Table,
   ownerId: string,
   { logo, ...texts }: BrandChanges,
+  extraWrites: Write[] = [],
 ): Promise<Owner | undefined> {
   checkTexts(texts);
   const read = logo && readLogo(logo);
@@ -121,6 +122,6 @@ export function changeBrand(
         ...(logo !== undefined && { logo: read ? read.stored : null }),
       },
     }),
-    read ? [logoWrite(read.stored.sha256, read.png)] : [],
+    [...(read ? [logoWrite(read.stored.sha256, read.png)] : []), ...extraWrites],
   );
 }

@@ -29,7 +29,7 @@ export function drawRequest(paper: Paper, { state, content }: SignatureRequest, 
     textFact(paper, texts.status, own.statuses[state.status]),
     textFact(paper, texts.sender, `${state.ownerName} (${texts.owner[state.ownerType]})`),
     codeFact(paper, texts.senderId, state.ownerId),
-    textFact(paper, texts.createdVia, 'API'),
+    textFact(paper, texts.createdVia, state.createdBy ? texts.viaDashboard : 'API'),
     ...timeFacts(paper, [
       [texts.created, state.createdAt],
       [texts.sent, state.sentAt],

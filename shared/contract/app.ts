@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { email, locale, oneTimeCode, ROLES, refuse, SUBSCRIPTIONS, stamp, uuid } from './fields.ts';
+import {
+  email,
+  LIMITS,
+  line,
+  locale,
+  oneTimeCode,
+  pathId,
+  ROLES,
+  refuse,
+  SUBSCRIPTIONS,
+  stamp,
+  uuid,
+} from './fields.ts';
 
 /** Calls of the dashboard that no API key may make. All else it does with the client API. */
 
@@ -104,4 +116,188 @@ export const revokeSession = endpoint({
   params: z.object({ session_id: sessionId }),
   answer: z.strictObject({ session_id: z.string(), revoked_at: stamp }),
   errors: ['not_found'],
+});
+
+const ownerCall = {
+  ...base,
+  function: 'app-account',
+  access: 'app_admin',
+  headers: headers.extend({ 'x-owner': z.string().max(100).optional() }),
+} as const;
+
+const role = z.enum(ROLES, { error: refuse('invalid_request', `must be ${ROLES.join(' or ')}`) });
+const member = z.strictObject({ user_id: uuid, email: z.email(), role: z.enum(ROLES), added_at: stamp });
+const userParams = z.object({ user_id: pathId });
+
+export const listMembers = endpoint({
+  ...ownerCall,
+  name: 'list-members',
+  method: 'GET',
+  path: '/api/app/v1/members',
+  summary: 'List the members of an organization',
+  answer: z.strictObject({ data: z.array(member) }),
+  errors: [],
+});
+
+export const addMember = endpoint({
+  ...ownerCall,
+  name: 'add-member',
+  method: 'POST',
+  path: '/api/app/v1/members',
+  summary: 'Add a person to an organization, and tell them by mail',
+  body: z.object({ email, role, locale: locale.optional() }, object),
+  answer: member,
+  errors: ['invalid_signer_email', 'invalid_locale', 'already_member', 'too_many_members'],
+});
+
+export const updateMember = endpoint({
+  ...ownerCall,
+  name: 'update-member',
+  method: 'PATCH',
+  path: '/api/app/v1/members/{user_id}',
+  summary: 'Change the role of a member',
+  params: userParams,
+  body: z.object({ role }, object),
+  answer: member,
+  errors: ['last_admin'],
+});
+
+export const removeMember = endpoint({
+  ...ownerCall,
+  name: 'remove-member',
+  method: 'DELETE',
+  path: '/api/app/v1/members/{user_id}',
+  summary: 'Remove a member from an organization',
+  params: userParams,
+  answer: z.strictObject({ user_id: uuid, removed_at: stamp }),
+  errors: ['last_admin'],
+});
+
+const apiKey = z.strictObject({
+  key_id: z.string(),
+  name: z.string().nullable(),
+  prefix: z.string().nullable(),
+  test: z.boolean(),
+  created_at: stamp,
+  last_used_at: stamp.nullable(),
+  revoked_at: stamp.nullable(),
+});
+
+export const listApiKeys = endpoint({
+  ...ownerCall,
+  name: 'list-api-keys',
+  method: 'GET',
+  path: '/api/app/v1/api-keys',
+  summary: 'List the API keys of an owner',
+  answer: z.strictObject({ data: z.array(apiKey) }),
+  errors: [],
+});
+
+export const createApiKey = endpoint({
+  ...ownerCall,
+  name: 'create-api-key',
+  method: 'POST',
+  path: '/api/app/v1/api-keys',
+  summary: 'Create an API key',
+  body: z.object(
+    {
+      name: line('invalid_name', LIMITS.nameLength).refine((name) => name !== '', {
+        error: refuse('invalid_name', 'must hold a visible character'),
+      }),
+      test: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+    },
+    object,
+  ),
+  answer: apiKey.extend({ api_key: z.string() }),
+  errors: ['invalid_name', 'too_many_keys'],
+});
+
+export const revokeApiKey = endpoint({
+  ...ownerCall,
+  name: 'revoke-api-key',
+  method: 'DELETE',
+  path: '/api/app/v1/api-keys/{key_id}',
+  summary: 'Revoke an API key at once and for good',
+  params: z.object({ key_id: z.string().max(64) }),
+  answer: z.strictObject({ key_id: z.string(), revoked_at: stamp }),
+  errors: [],
+});
+
+const brandMember = () => z.string({ error: refuse('invalid_request', 'must be text or null') }).nullable();
+const brand = {
+  display_name: brandMember(),
+  accent: brandMember(),
+  reply_to: brandMember(),
+  imprint_url: brandMember(),
+  privacy_url: brandMember(),
+  support_url: brandMember(),
+  time_zone: brandMember(),
+};
+const brandAnswer = z.strictObject({
+  ...brand,
+  /** An address of this service. */
+  logo: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
+});
+
+export const getBrand = endpoint({
+  ...ownerCall,
+  name: 'get-brand',
+  method: 'GET',
+  path: '/api/app/v1/brand',
+  summary: 'Show how an owner looks to signers',
+  answer: brandAnswer,
+  errors: [],
+});
+
+export const updateBrand = endpoint({
+  ...ownerCall,
+  name: 'update-brand',
+  method: 'PATCH',
+  path: '/api/app/v1/brand',
+  summary: 'Change how an owner looks to signers',
+  body: z
+    .object(
+      { ...brand, logo_png_base64: z.base64().max(LIMITS.signatureImageBase64Length).nullable() },
+      object,
+    )
+    .partial(),
+  answer: brandAnswer,
+  errors: [],
+});
+
+const notices = {
+  /** The address of notices to the sender; null: none. */
+  notify: z.email().nullable(),
+  signer_notices: z.boolean(),
+  reminders: z.boolean(),
+};
+
+export const getNotices = endpoint({
+  ...ownerCall,
+  name: 'get-notices',
+  method: 'GET',
+  path: '/api/app/v1/notices',
+  summary: 'Show who is told what about an owner’s requests',
+  answer: z.strictObject(notices),
+  errors: [],
+});
+
+export const updateNotices = endpoint({
+  ...ownerCall,
+  name: 'update-notices',
+  method: 'PATCH',
+  path: '/api/app/v1/notices',
+  summary: 'Change who is told what about an owner’s requests',
+  body: z
+    .object(
+      {
+        notify: email.nullable(),
+        signer_notices: z.boolean({ error: refuse('invalid_request', 'must be true or false') }),
+        reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }),
+      },
+      object,
+    )
+    .partial(),
+  answer: z.strictObject(notices),
+  errors: ['invalid_signer_email'],
 });

@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/api/${string}`;
   readonly access: Access;
+  /** Of an organization's users on the dashboard, admins alone may call it. An API key may anyway. */
+  readonly adminsOnly?: true;
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

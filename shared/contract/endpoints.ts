@@ -47,6 +47,17 @@ const ALL = [
   app.getMe,
   app.listSessions,
   app.revokeSession,
+  app.listMembers,
+  app.addMember,
+  app.updateMember,
+  app.removeMember,
+  app.listApiKeys,
+  app.createApiKey,
+  app.revokeApiKey,
+  app.getBrand,
+  app.updateBrand,
+  app.getNotices,
+  app.updateNotices,
 ] as const satisfies readonly Endpoint[];
 
 export type EndpointName = (typeof ALL)[number]['name'];

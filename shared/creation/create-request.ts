@@ -191,6 +191,7 @@ async function createNew(
       },
       title: body.title,
       reference: body.reference || null,
+      createdBy: caller.user ? { userId: caller.user.id, email: caller.user.email } : null,
       expiresInDays: body.expires_in_days ?? LIMITS.expiryDays,
       locale: body.locale ?? signers[0]?.locale ?? 'en',
       reminders: body.reminders ?? true,

@@ -7,6 +7,7 @@ import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import { Table } from '../store/table.ts';
+import { callerOnDashboard, isFromApp } from './app-endpoint.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
 import { serve } from './serve.ts';
 
@@ -16,7 +17,7 @@ interface Options {
   readBody?: (event: HttpEvent) => Promise<string>;
 }
 
-/** An endpoint for API clients, authenticated by API key. */
+/** An endpoint for API clients, authenticated by API key, and for the dashboard, by the user's session. */
 export function apiEndpoint<E extends Endpoint>(
   endpoint: E,
   handle: (call: ApiCall<E>) => Promise<Reply<E>>,
@@ -25,11 +26,17 @@ export function apiEndpoint<E extends Endpoint>(
   const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
   const uses = new KeyUses(table);
   const docsPage = `${setting('BASE_URL')}/docs/errors`;
+  const identify = async (event: HttpEvent): Promise<Caller> => {
+    const authorization = header(event, 'authorization');
+    if (authorization === undefined && isFromApp(event)) return callerOnDashboard(table, endpoint, event);
+    const caller = await authenticate(table, authorization);
+    uses.note(caller.keyId, systemNow());
+    return caller;
+  };
   const settled = () => uses.settled();
   return serve<E, Caller>(endpoint, {
     identify: async (event) => {
-      const caller = await authenticate(table, header(event, 'authorization'));
-      uses.note(caller.keyId, systemNow());
+      const caller = await identify(event);
       addLogFields({ owner_id: caller.ownerId, mode: caller.mode });
       return caller;
     },

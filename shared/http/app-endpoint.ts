@@ -1,9 +1,14 @@
+import { assertAdmin, ownerFor } from '../accounts/acting-for.ts';
+import type { Caller } from '../accounts/authenticate.ts';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { MODES } from '../contract/fields.ts';
+import type { Visitor } from '../requests/model.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
+import type { By } from '../store/account-log.ts';
 import type { AppSession } from '../store/app-sessions.ts';
-import type { Owner } from '../store/owners.ts';
+import { type Owner, ownerSnapshot } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 import { findUser } from '../store/users.ts';
 import { sessionOf } from '../verification/sign-in/app-session.ts';
@@ -29,6 +34,37 @@ export async function identifyUser(table: Table, event: HttpEvent): Promise<Sign
   return { user, session };
 }
 
+/** Whom a call of the client API is for, made on the dashboard. */
+export async function callerOnDashboard(
+  table: Table,
+  { adminsOnly }: Endpoint,
+  event: HttpEvent,
+): Promise<Caller> {
+  const { user } = await identifyUser(table, event);
+  const acting = await ownerFor(table, user, header(event, 'x-owner'));
+  if (adminsOnly) assertAdmin(acting);
+  const mode = MODES.find((each) => each === (header(event, 'x-mode') ?? 'live'));
+  if (!mode) throw new ApiError('invalid_request', 'X-Mode must be live or test.');
+  return { ...ownerSnapshot(acting.owner), mode, user: { id: user.id, email: user.name } };
+}
+
+export interface Administrator extends SignedIn {
+  owner: Owner;
+}
+
+/** A user has no members. */
+export function organizationOf({ owner }: Administrator): string {
+  if (owner.type !== 'organization') throw new ApiError('not_found', 'Only organizations have members.');
+  return owner.id;
+}
+
+/** For the log of the account. */
+export const byOf = ({ caller, visitor, now }: { caller: SignedIn; visitor: Visitor; now: Date }): By => ({
+  userId: caller.user.id,
+  visitor,
+  now,
+});
+
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
 /** A call by anyone, as far as the headers show who calls. */
@@ -49,6 +85,26 @@ export const userRoute = <E extends Endpoint>(
   endpoint,
   handler: serve<E, SignedIn>(endpoint, {
     identify: (event) => identifyUser(table, event),
+    headers: HEADERS,
+    handle,
+  }),
+});
+
+/** A call by a user who may administrate the owner in `X-Owner`. */
+export const adminRoute = <E extends Endpoint>(
+  table: Table,
+  endpoint: E,
+  handle: (call: Call<E, Administrator>) => Promise<Reply<E>>,
+): Route => ({
+  endpoint,
+  handler: serve<E, Administrator>(endpoint, {
+    identify: async (event) => {
+      const signedIn = await identifyUser(table, event);
+      const acting = await ownerFor(table, signedIn.user, header(event, 'x-owner'));
+      assertAdmin(acting);
+      addLogFields({ owner_id: acting.owner.id });
+      return { ...signedIn, owner: acting.owner };
+    },
     headers: HEADERS,
     handle,
   }),

@@ -3,10 +3,14 @@ import type { MailTexts } from '../texts/en/service.ts';
 import { type Locale, MAIL_TEXTS } from '../texts/languages.ts';
 import { SERVICE_NAME } from './from-header.ts';
 import { html } from './html.ts';
+import { isolated } from './isolate.ts';
 import type { MailContent } from './mailer.ts';
 import { formatMoment } from './moment.ts';
 import type { Part } from './parts.ts';
 import { plainText } from './plain-text.ts';
+import { inlineText, oneLine } from './sender-text.ts';
+
+const NAME_LENGTH = 80;
 
 /** Mails of the service itself, to users of the dashboard. */
 
@@ -45,6 +49,27 @@ export function renderSignIn({ locale, code, codeExpiresAt }: SignInInput): Mail
   const until = formatMoment(codeExpiresAt, locale, null);
   return compose(locale, texts, own, [
     { kind: 'code', label: own.code, code, notes: [texts.codeValidity(CODE_MINUTES, until)] },
+    { kind: 'small', text: own.unexpected },
+  ]);
+}
+
+interface NewMemberInput {
+  locale: Locale;
+  organization: string;
+  /** The dashboard's address. */
+  url: string;
+}
+
+export function renderNewMember({ locale, organization, url }: NewMemberInput): MailContent {
+  const texts = MAIL_TEXTS[locale];
+  const own = texts.account.newMember;
+  const words = {
+    subject: own.subject(oneLine(organization, NAME_LENGTH)),
+    intro: own.intro(isolated(inlineText(organization, NAME_LENGTH))),
+  };
+  return compose(locale, texts, words, [
+    { kind: 'link', label: own.button, url, hint: texts.linkBelow },
+    { kind: 'paragraph', text: own.howTo },
     { kind: 'small', text: own.unexpected },
   ]);
 }

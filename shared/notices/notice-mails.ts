@@ -6,7 +6,7 @@ import { copyUrl } from '../requests/links.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
 import { isToldOf } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
-import { type Brand, notificationAddress, type Owner } from '../store/owners.ts';
+import { type Brand, type Owner, senderAddress } from '../store/owners.ts';
 
 export interface NoticeMail {
   recipient: string;
@@ -86,7 +86,7 @@ export function noticeMails(
   const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;
   return notice.recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
-      const to = owner && notificationAddress(owner);
+      const to = senderAddress(owner, request.state.createdBy);
       const content = senderContent(request, notice, owner?.brand);
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }

@@ -31,6 +31,7 @@ export interface NewRequest {
   };
   title: string;
   reference: string | null;
+  createdBy: RequestState['createdBy'];
   expiresInDays: number;
   locale: Locale;
   reminders: boolean;
@@ -103,6 +104,7 @@ const factsOf = (state: RequestState, content: RequestContent, signers: SignerSt
   mode: state.mode,
   locale: state.locale,
   expires_at: state.expiresAt,
+  ...(state.createdBy && { created_by: { user_id: state.createdBy.userId, email: state.createdBy.email } }),
   invited: signers.map((signer) => ({
     signer_id: signer.id,
     position: signer.position,
@@ -127,6 +129,7 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     status: 'pending',
     title: input.title,
     reference: input.reference,
+    createdBy: input.createdBy,
     locale: input.locale,
     signerCount: signers.length,
     signedCount: 0,

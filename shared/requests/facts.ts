@@ -62,6 +62,9 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
     status: statusOf(trail, detail(created, 'signers')),
     title: detail(created, 'title'),
     reference: detail(created, 'reference'),
+    createdBy: detail(created, 'created_by.user_id')
+      ? { userId: detail(created, 'created_by.user_id'), email: detail(created, 'created_by.email') }
+      : null,
     locale: detail(created, 'locale'),
     signerCount: detail(created, 'signers'),
     signedCount: trail.all('signer_signed').length,

@@ -57,6 +57,8 @@ export const requestState = z.object({
   title: z.string(),
   /** The client's own. */
   reference: orNull(z.string()),
+  /** The user who made it on the dashboard; null if it was made with an API key. */
+  createdBy: orNull(z.object({ userId: z.string(), email: z.string() })),
   locale,
   signerCount: z.int(),
   signedCount: z.int(),

@@ -8,7 +8,18 @@ import type { Table, Write } from './table.ts';
 
 /** What users did to an owner's account, for a year. Each event is written in the transaction of what it tells. */
 
-export const ACCOUNT_EVENT_TYPES = ['signed_in', 'signed_out', 'session_revoked'] as const;
+export const ACCOUNT_EVENT_TYPES = [
+  'signed_in',
+  'signed_out',
+  'session_revoked',
+  'member_added',
+  'member_role_changed',
+  'member_removed',
+  'key_created',
+  'key_revoked',
+  'brand_changed',
+  'notices_changed',
+] as const;
 
 const KEPT_MS = 365 * DAY;
 

@@ -6,7 +6,7 @@ import { parseItem } from './items.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
 import { loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { isNew, type Table } from './table.ts';
+import { isNew, type Table, type Write } from './table.ts';
 
 /** An owner and all its keys change in one transaction, which holds at most 100 writes. */
 export const MAX_KEYS = 50;
@@ -51,6 +51,7 @@ export const addKey = (
   table: Table,
   ownerId: string,
   { keyId, hash, mode, name = null, prefix = null, createdAt }: NewKey,
+  extraWrites: Write[] = [],
 ): Promise<Owner | undefined> =>
   retryOnConflict(async () => {
     const account = await loadAccount(table, ownerId);
@@ -63,12 +64,18 @@ export const addKey = (
       ownerWrite(owner),
       { put: { ...apiKeyKey(keyId), ...key, hash, ...ownerSnapshot(owner) }, condition: isNew },
       { put: { ...ownersKeyKey(owner.id, keyId), ...key, name, prefix }, condition: isNew },
+      ...extraWrites,
     ]);
     return owner;
   });
 
 /** Revokes a key for good. Returns the time of the (first) revocation; undefined if there is no such key. */
-export const revokeKey = (table: Table, keyId: string, at: string): Promise<string | undefined> =>
+export const revokeKey = (
+  table: Table,
+  keyId: string,
+  at: string,
+  extraWrites: Write[] = [],
+): Promise<string | undefined> =>
   retryOnConflict(async () => {
     const known = await findApiKey(table, keyId);
     const account = known && (await loadAccount(table, known.ownerId));
@@ -79,6 +86,7 @@ export const revokeKey = (table: Table, keyId: string, at: string): Promise<stri
       ownerWrite(account.owner),
       { update: apiKeyKey(keyId), set: { revokedAt: at } },
       { update: ownersKeyKey(account.owner.id, keyId), set: { revokedAt: at } },
+      ...extraWrites,
     ]);
     return at;
   });

@@ -5,8 +5,9 @@ import type { OutboxItem } from './outbox.ts';
 /** The queues of outbox items. A function passes those that its role may send to. */
 export type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
 
-/** Notices are mails like invitations, and share their queue. */
-const queueOf = ({ kind }: OutboxItem): keyof QueueUrls => (kind === 'notice' ? 'mail' : kind);
+/** Notices and mails to members are mails like invitations, and share their queue. */
+const queueOf = ({ kind }: OutboxItem): keyof QueueUrls =>
+  kind === 'notice' || kind === 'member' ? 'mail' : kind;
 
 const BATCH = 10;
 

@@ -94,6 +94,16 @@ export const sessionKey = (userId: string, sessionId: string): Key => ({
   pk: userPartition(userId),
   sk: `${SESSION_PREFIX}${sessionId}`,
 });
+/** A member of an organization, and what leads from the user to it. */
+export const memberKey = (ownerId: string, userId: string): Key => ({
+  pk: ownerPartition(ownerId),
+  sk: `MEMBER#${userId}`,
+});
+export const MEMBER_OF_PREFIX = 'MEMBEROF#';
+export const memberOfKey = (userId: string, ownerId: string): Key => ({
+  pk: userPartition(userId),
+  sk: `${MEMBER_OF_PREFIX}${ownerId}`,
+});
 /** The log of an owner's account, by time. */
 export const accountLogPartition = (ownerId: string) => `ACCOUNT#${ownerId}`;
 export const accountEventKey = (ownerId: string, at: string, id: string): Key => ({

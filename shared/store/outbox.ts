@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../contract/events.ts';
 import { MODES } from '../contract/fields.ts';
 import { type Effect, MAIL_TASKS, notice, orNull, type RequestState } from '../requests/model.ts';
 import { after, MINUTE } from '../runtime/time.ts';
+import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
 import { due, outboxKey } from './keys.ts';
 import { ConditionFailed, exists, type Table, type Write } from './table.ts';
@@ -11,16 +12,15 @@ import { ConditionFailed, exists, type Table, type Write } from './table.ts';
 /** The sweep resends a message that was not processed within this time. */
 const RESEND_AFTER = MINUTE;
 
-const base = {
+const ofOwner = {
   id: z.string(),
-  requestId: z.string(),
   ownerId: z.string(),
-  mode: z.enum(MODES),
   createdAt: z.string(),
   /** Number of resends by the sweep. */
   sends: z.int(),
   notBefore: orNull(z.string()),
 };
+const base = { ...ofOwner, requestId: z.string(), mode: z.enum(MODES) };
 
 const outboxItem = z.discriminatedUnion('kind', [
   /** `body` holds the envelope's bytes, so that every endpoint gets the same. */
@@ -35,11 +35,19 @@ const outboxItem = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('mail'), task: z.enum(MAIL_TASKS) }),
   /** `recipients` shrinks with every mail: it holds those who are still to be told. */
   z.object({ ...base, ...notice.shape, kind: z.literal('notice') }),
+  /** A mail to a new member of an organization. */
+  z.object({ ...ofOwner, kind: z.literal('member'), userId: z.string(), locale: z.enum(LOCALES) }),
 ]);
 
 export type OutboxItem = z.output<typeof outboxItem>;
 export type OutboxEvent = Extract<OutboxItem, { kind: 'event' }>;
 export type OutboxNotice = Extract<OutboxItem, { kind: 'notice' }>;
+export type OutboxMember = Extract<OutboxItem, { kind: 'member' }>;
+
+export const memberOutboxItem = (
+  member: Pick<OutboxMember, 'id' | 'ownerId' | 'userId' | 'locale'>,
+  createdAt: string,
+): OutboxMember => ({ ...member, kind: 'member', createdAt, sends: 0, notBefore: null });
 
 /** Derived from the request, so that a request has at most one seal job. */
 export const sealOutboxId = (requestId: string) => `seal-${requestId}`;

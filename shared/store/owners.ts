@@ -83,6 +83,10 @@ export type OwnerChanges = Partial<
 export const notificationAddress = ({ type, name, notify }: Owner): string | null =>
   notify === undefined ? (type === 'user' ? name : null) : notify;
 
+/** Of a request that a user made on the dashboard, notices go to that user. */
+export const senderAddress = (owner: Owner | undefined, createdBy: { email: string } | null): string | null =>
+  createdBy?.email ?? (owner ? notificationAddress(owner) : null);
+
 /** The copy in each of an owner's keys, so that authentication takes one read. */
 export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders }: Owner) => ({
   ownerId: id,

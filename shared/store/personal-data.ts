@@ -73,6 +73,8 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
     'nothing of a signer; the SHA-256 of an address, with hashes of networks, for 24 hours',
   ),
   sessionKey: none('session of a user', 'nothing of a signer; the user’s browser, for 12 hours'),
+  memberKey: none('member of an organization', 'nothing of a signer; a user’s address'),
+  memberOfKey: none('organization of a user'),
   accountEventKey: none(
     'event of an account',
     'nothing of a signer; a user’s id, IP address and browser, for a year',

@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { brandView } from '../contract/signing.ts';
-import { findOwner, type Owner } from '../store/owners.ts';
+import { type Brand, findOwner, type Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 
 export interface WithBrand {
   brand?: z.input<typeof brandView>;
 }
 
-const logoPath = (sha256: string) => `/api/signing/v1/logos/${sha256}`;
+export const logoView = (logo: Brand['logo']) =>
+  logo && { path: `/api/signing/v1/logos/${logo.sha256}`, width: logo.width, height: logo.height };
 
 /** An owner's brand as a page shows it. An owner without a name for it looks neutral, and is not named before the code. */
 export function withBrand(owner: Owner | undefined): WithBrand {
@@ -17,7 +18,7 @@ export function withBrand(owner: Owner | undefined): WithBrand {
   return {
     brand: {
       name,
-      logo: logo && { path: logoPath(logo.sha256), width: logo.width, height: logo.height },
+      logo: logoView(logo),
       accent,
       imprint_url: imprintUrl,
       privacy_url: privacyUrl,

@@ -125,6 +125,7 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     status: 'opened',
     title: 'Lease agreement',
     reference: null,
+    createdBy: null,
     locale: 'en',
     signerCount: 1,
     signedCount: 0,

@@ -33,6 +33,7 @@ export function newRequest(
       owner: { ...OWNER, id: randomUUID() },
       title: 'Contract',
       reference: null,
+      createdBy: null,
       expiresInDays: 30,
       locale: 'en',
       reminders: true,
@@ -107,7 +108,6 @@ export const signedBy = (
 
 /** The caller that an API key of the owner identifies. */
 export const newCaller = (changes: Partial<Caller> = {}): Caller => ({
-  keyId: 'key-1',
   ownerId: 'owner-1',
   ownerType: 'organization',
   ownerName: 'Acme',

@@ -34,6 +34,14 @@ export const TEXT_FIELDS: Readonly<Record<string, Kind>> = {
   'sign representing.entity_id': 'line',
   'decline reason': 'text',
   'request-sign-in email': 'opaque',
+  'add-member email': 'opaque',
+  'create-api-key name': 'line',
+  ...Object.fromEntries(
+    ['display_name', 'accent', 'reply_to', 'imprint_url', 'privacy_url', 'support_url', 'time_zone'].map(
+      (name) => [`update-brand ${name}`, 'opaque' as const],
+    ),
+  ),
+  'update-notices notify': 'opaque',
 };
 
 /** The fields of the contract's bodies whose values have no format, in its order. */
@@ -51,7 +59,7 @@ function textsIn(schema: Json, path = ''): string[] {
   const choices = [schema.anyOf, schema.oneOf].flatMap((list) => (list ?? []) as Json[]);
   const isFree = !['enum', 'const', 'format', 'pattern'].some((limit) => limit in schema);
   return [
-    ...(schema.type === 'string' && isFree ? [path] : []),
+    ...([schema.type].flat().includes('string') && isFree ? [path] : []),
     ...members.flatMap(([name, member]) => textsIn(member, path === '' ? name : `${path}.${name}`)),
     ...(schema.type === 'array' ? textsIn(schema.items as Json, `${path}[]`) : []),
     ...choices.flatMap((choice) => textsIn(choice, path)),

@@ -1,4 +1,4 @@
-import { meView } from '../../../shared/accounts/me.ts';
+import { me } from '../../../shared/accounts/me.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import { getMe, listSessions, revokeSession, signOut } from '../../../shared/contract/app.ts';
 import { userRoute } from '../../../shared/http/app-endpoint.ts';
@@ -13,7 +13,7 @@ const notFound = (error: unknown) =>
 
 /** Calls about the user and their sessions. */
 export const sessionRoutes = (table: Table): Route[] => [
-  userRoute(table, getMe, async ({ caller, json }) => json(meView(caller.user, caller.session))),
+  userRoute(table, getMe, async ({ caller, json }) => json(await me(table, caller.user, caller.session))),
 
   userRoute(table, signOut, async ({ caller: { user, session }, visitor, now, json }) => {
     const by = { userId: user.id, visitor, now };

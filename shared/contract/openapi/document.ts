@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import type { EndpointName } from '../endpoints.ts';
 import { APP_ENDPOINTS } from '../words/app.ts';
+import { ACCOUNT_ENDPOINTS } from '../words/app-account.ts';
 import type { AnyNamed, Documented } from '../words/described.ts';
 import { DOCUMENT_ENDPOINTS } from '../words/documents.ts';
 import { APP_ERROR, ERROR, SIGNING_ERROR } from '../words/error-body.ts';
@@ -25,6 +26,7 @@ const DOCUMENTED: Readonly<Record<EndpointName, Documented>> = {
   ...WEBHOOK_ENDPOINTS,
   ...SIGNING_ENDPOINTS,
   ...APP_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
 };
 
 interface Kind {

@@ -7,6 +7,7 @@ export const WEBHOOKS = 'Webhooks';
 export const SERVICE = 'Service';
 export const SIGNING = 'Signing';
 export const SIGN_IN = 'Sign-in';
+export const ACCOUNT = 'Account';
 
 export const TAGS: Readonly<Record<string, string>> = {
   [REQUESTS]: 'One PDF that 1 to 20 people are asked to sign: create it, follow it, cancel it.',
@@ -15,5 +16,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   [WEBHOOKS]: 'Calls to your system when a request changes, and where they go.',
   [SERVICE]: 'The service itself.',
   [SIGNING]: 'The calls of the signing page.',
+  [ACCOUNT]: 'Members, API keys, brand and notices of an organization or a user.',
   [SIGN_IN]: 'Signing in to the dashboard with a mailed code, and sessions.',
 };

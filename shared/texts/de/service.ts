@@ -129,6 +129,16 @@ export const MAIL: MailTexts = {
       unexpected:
         'Sie haben keinen Code angefordert? Dann können Sie diese E-Mail ignorieren: Der Code gilt nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn an niemanden weiter.',
     },
+    newMember: {
+      subject: (organization) => `${organization} hat Ihnen Zugang gegeben`,
+      intro: (organization) =>
+        `${organization} hat Sie als Mitglied hinzugefügt. Sie können jetzt mit den Signaturanfragen arbeiten.`,
+      button: 'Anmelden',
+      howTo:
+        'Es gibt kein Passwort: Sie melden sich mit dieser E-Mail-Adresse an und erhalten jedes Mal einen Code.',
+      unexpected:
+        'Sie haben diese E-Mail nicht erwartet? Dann können Sie sie ignorieren: Es geschieht nichts, solange Sie sich nicht anmelden.',
+    },
   },
 };
 
@@ -292,6 +302,7 @@ export const AUDIT: AuditTexts = {
     owner: { organization: 'Organisation', user: 'Person' },
     senderId: 'Absenderkennung',
     createdVia: 'Erstellt über',
+    viaDashboard: 'Web-Oberfläche',
     created: 'Erstellt',
     sent: 'Einladungen gesendet',
     opened: 'Zuerst geöffnet',
@@ -386,6 +397,8 @@ export const AUDIT: AuditTexts = {
     sender: 'Absender',
     sender_type: 'Art des Absenders',
     sender_id: 'Absenderkennung',
+    created_by: 'Erstellt von',
+    user_id: 'Benutzer-ID',
     mode: 'Modus',
     expires_at: 'Gültig bis',
     signers: 'Zahl der Unterzeichnenden',

@@ -133,6 +133,16 @@ export const MAIL = {
       unexpected:
         'Did you not ask for a code? You can ignore this e-mail: the code works only in the browser in which it was asked for. Please do not pass it on to anyone.',
     },
+    newMember: {
+      subject: (organization: string) => `${organization} has given you access`,
+      intro: (organization: string) =>
+        `${organization} has made you a member. You can now work with its signature requests.`,
+      button: 'Sign in',
+      howTo:
+        'There is no password: you sign in with this e-mail address, and a code is sent to it each time.',
+      unexpected:
+        'Were you not expecting this e-mail? You can ignore it: nothing happens unless you sign in.',
+    },
   },
 };
 
@@ -298,6 +308,7 @@ export const AUDIT = {
     owner: { organization: 'organization', user: 'user' },
     senderId: 'Sender ID',
     createdVia: 'Created via',
+    viaDashboard: 'Dashboard',
     created: 'Created',
     sent: 'Invitations sent',
     opened: 'First opened',
@@ -389,6 +400,8 @@ export const AUDIT = {
     sender: 'Sender',
     sender_type: 'Kind of sender',
     sender_id: 'Sender ID',
+    created_by: 'Created by',
+    user_id: 'User ID',
     mode: 'Mode',
     expires_at: 'Expires',
     signers: 'Number of signers',

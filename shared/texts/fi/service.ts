@@ -126,6 +126,15 @@ export const MAIL: MailTexts = {
       unexpected:
         'Etkö pyytänyt koodia? Voit jättää viestin huomiotta: koodi toimii vain siinä selaimessa, jossa se on pyydetty. Älä anna koodia kenellekään.',
     },
+    newMember: {
+      subject: (organization) => `${organization} on antanut sinulle käyttöoikeuden`,
+      intro: (organization) =>
+        `${organization} on lisännyt sinut jäseneksi. Voit nyt käsitellä sen allekirjoituspyyntöjä.`,
+      button: 'Kirjaudu sisään',
+      howTo: 'Salasanaa ei ole: kirjaudut tällä sähköpostiosoitteella, johon lähetetään joka kerta koodi.',
+      unexpected:
+        'Etkö odottanut tätä viestiä? Voit jättää sen huomiotta: mitään ei tapahdu, ellet kirjaudu sisään.',
+    },
   },
 };
 
@@ -288,6 +297,7 @@ export const AUDIT: AuditTexts = {
     owner: { organization: 'organisaatio', user: 'henkilö' },
     senderId: 'Lähettäjän tunnus',
     createdVia: 'Luotu kautta',
+    viaDashboard: 'Hallintasivu',
     created: 'Luotu',
     sent: 'Kutsut lähetetty',
     opened: 'Avattu ensi kerran',
@@ -377,6 +387,8 @@ export const AUDIT: AuditTexts = {
     sender: 'Lähettäjä',
     sender_type: 'Lähettäjän laji',
     sender_id: 'Lähettäjän tunnus',
+    created_by: 'Luonut',
+    user_id: 'Käyttäjän tunniste',
     mode: 'Toimintatila',
     expires_at: 'Voimassa',
     signers: 'Allekirjoittajia',

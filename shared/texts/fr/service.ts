@@ -127,6 +127,16 @@ export const MAIL: MailTexts = {
       unexpected:
         'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : le code ne fonctionne que dans le navigateur où il a été demandé. Ne le communiquez à personne.',
     },
+    newMember: {
+      subject: (organization) => `${organization} vous a donné accès`,
+      intro: (organization) =>
+        `${organization} vous a ajouté à ses membres. Vous pouvez maintenant gérer ses demandes de signature.`,
+      button: 'Se connecter',
+      howTo:
+        'Il n’y a pas de mot de passe : vous vous connectez avec cette adresse e-mail, à laquelle un code est envoyé à chaque fois.',
+      unexpected:
+        'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien ne se passe tant que vous ne vous connectez pas.',
+    },
   },
 };
 
@@ -288,6 +298,7 @@ export const AUDIT: AuditTexts = {
     owner: { organization: 'organisation', user: 'personne' },
     senderId: 'Identifiant de l’expéditeur',
     createdVia: 'Créée par',
+    viaDashboard: 'Tableau de bord',
     created: 'Créée',
     sent: 'Invitations envoyées',
     opened: 'Première ouverture',
@@ -378,6 +389,8 @@ export const AUDIT: AuditTexts = {
     sender: 'Expéditeur',
     sender_type: 'Type d’expéditeur',
     sender_id: 'Identifiant de l’expéditeur',
+    created_by: 'Créée par',
+    user_id: 'ID de l’utilisateur',
     mode: 'Régime',
     expires_at: 'Expire',
     signers: 'Nombre de signataires',

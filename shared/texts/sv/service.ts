@@ -126,6 +126,16 @@ export const MAIL: MailTexts = {
       unexpected:
         'Har du inte begärt någon kod? Då kan du bortse från det här mejlet: koden fungerar bara i den webbläsare där den begärdes. Lämna inte ut den till någon.',
     },
+    newMember: {
+      subject: (organization) => `${organization} har gett dig åtkomst`,
+      intro: (organization) =>
+        `${organization} har lagt till dig som medlem. Du kan nu arbeta med dess signeringsförfrågningar.`,
+      button: 'Logga in',
+      howTo:
+        'Det finns inget lösenord: du loggar in med den här e-postadressen, och en kod skickas till den varje gång.',
+      unexpected:
+        'Väntade du dig inte det här mejlet? Då kan du bortse från det: ingenting händer om du inte loggar in.',
+    },
   },
 };
 
@@ -288,6 +298,7 @@ export const AUDIT: AuditTexts = {
     owner: { organization: 'organisation', user: 'användare' },
     senderId: 'Avsändarens ID',
     createdVia: 'Skapad via',
+    viaDashboard: 'Kontrollpanel',
     created: 'Skapad',
     sent: 'Inbjudningar skickade',
     opened: 'Först öppnad',
@@ -377,6 +388,8 @@ export const AUDIT: AuditTexts = {
     sender: 'Avsändare',
     sender_type: 'Typ av avsändare',
     sender_id: 'Avsändarens ID',
+    created_by: 'Skapad av',
+    user_id: 'Användar-ID',
     mode: 'Läge',
     expires_at: 'Gäller till',
     signers: 'Antal undertecknare',

@@ -44,6 +44,7 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
       },
       title: `Contract ${index}`,
       reference: null,
+      createdBy: null,
       expiresInDays: 30,
       locale: 'en',
       reminders: false,

@@ -30,6 +30,8 @@ describe('the demo command', () => {
     expect(first.rows).toEqual([
       ['Organization', 'Demo Organization'],
       ['API key', apiKey],
+      ['Dashboard', expect.stringMatching(/\/app$/)],
+      ['Sign in as', 'demo@example.com, with the code from the inbox'],
     ]);
     expect(await authenticate(run.table, `Bearer ${apiKey}`)).toMatchObject({
       ownerName: 'Demo Organization',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { encode } from 'fast-png';
 import type { Endpoint } from '../../../shared/contract/endpoint.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
+import { AppClient } from '../../support/app-client.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
 import type { Invited, Sent } from '../../support/signing-stage.ts';
@@ -14,7 +15,16 @@ import { until } from '../../support/until.ts';
 let service: Service;
 let owner: ApiClient & { ownerId: string };
 /** Resources of the matrix: a request of the owner with two signers, and a webhook endpoint. */
-let ours: { id: string; signer_id: string; hookId: string; eventId: string; logo: string };
+let ours: {
+  id: string;
+  signer_id: string;
+  hookId: string;
+  eventId: string;
+  logo: string;
+  userId: string;
+  keyId: string;
+  sessionId: string;
+};
 let headersOf: Record<CallerName, Record<string, string>>;
 /** Ids, tokens and addresses that no answer to somebody else may contain. */
 let secrets: string[];
@@ -63,16 +73,45 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'sign-in': () => ({ code: '000000' }),
   'get-me': undefined,
   'list-sessions': undefined,
+  'list-members': undefined,
+  'add-member': () => ({ email: 'new@example.com', role: 'member' }),
+  'update-member': () => ({ role: 'member' }),
+  'remove-member': undefined,
+  'list-api-keys': undefined,
+  'create-api-key': () => ({ name: 'Theirs' }),
+  'revoke-api-key': undefined,
+  'get-brand': undefined,
+  'update-brand': () => ({ accent: '#1a5fb4' }),
+  'get-notices': undefined,
+  'update-notices': () => ({ reminders: true }),
   'revoke-session': undefined,
   'sign-out': undefined,
 };
 
-type Outcome = 'allowed' | 'unauthorized' | 'not_found' | 'verification_required' | 'sign_in_required';
+type Outcome =
+  | 'allowed'
+  | 'unauthorized'
+  | 'not_found'
+  | 'verification_required'
+  | 'sign_in_required'
+  | 'admin_required'
+  | 'invalid_request';
 
 /** Kinds of guarded endpoints: a call about one resource, about the caller's own, or by what a signer was mailed. */
-type Guard = 'resource' | 'own' | Exclude<Endpoint['access'], 'api_key'>;
-const guardOf = ({ access, path }: Endpoint): Guard =>
-  access === 'api_key' ? (path.includes('{') ? 'resource' : 'own') : access;
+type Guard =
+  | 'resource'
+  | 'own'
+  | 'admin_resource'
+  | 'admin_own'
+  | 'app_resource'
+  | Exclude<Endpoint['access'], 'api_key'>;
+function guardOf({ access, path, adminsOnly }: Endpoint): Guard {
+  const isResource = path.includes('{');
+  if (access === 'app_session') return isResource ? 'app_resource' : access;
+  if (access !== 'api_key') return access;
+  if (adminsOnly) return isResource ? 'admin_resource' : 'admin_own';
+  return isResource ? 'resource' : 'own';
+}
 
 const NO_LINK = {
   signing_link: 'not_found',
@@ -84,15 +123,29 @@ const NO_LINK = {
 const NO_SESSION = {
   app_attempt: 'allowed',
   app_session: 'sign_in_required',
+  app_resource: 'sign_in_required',
   app_admin: 'sign_in_required',
 } as const;
-const NO_KEY = { resource: 'unauthorized', own: 'unauthorized' } as const;
+/** A key may do whatever a user who is an admin may. */
+const keyed = <R extends Outcome, O extends Outcome>(resource: R, own: O) => ({
+  resource,
+  own,
+  admin_resource: resource,
+  admin_own: own,
+});
+const NO_KEY = keyed('unauthorized', 'unauthorized');
 const STRANGER = {
   open: 'allowed',
-  resource: 'not_found',
-  own: 'allowed',
+  ...keyed('not_found', 'allowed'),
   ...NO_LINK,
   ...NO_SESSION,
+} as const;
+const SIGNED_IN = {
+  open: 'allowed',
+  ...NO_LINK,
+  app_attempt: 'allowed',
+  app_session: 'allowed',
+  app_resource: 'not_found',
 } as const;
 const NOBODY = { open: 'allowed', ...NO_KEY, ...NO_LINK, ...NO_SESSION } as const;
 const LINK_ALONE = {
@@ -105,16 +158,25 @@ const LINK_ALONE = {
   session_or_copy: 'verification_required',
 } as const;
 
-/**
- * Every kind of caller, with what each guard gives it. A user's session on the dashboard becomes a column here, with the
- * session's headers in `beforeAll`: a member and an admin of the owner, and one of another organization.
- */
+/** Every kind of caller, with what each guard gives it. */
 const CALLERS = {
   'another organization’s key': STRANGER,
   'another user’s key': STRANGER,
   'the owner’s key of the other mode': STRANGER,
   'a revoked key of the owner': NOBODY,
   'no key': NOBODY,
+  'another organization’s admin, signed in, for the owner': {
+    ...SIGNED_IN,
+    ...keyed('not_found', 'not_found'),
+    app_admin: 'not_found',
+  },
+  'an admin, signed in, without X-Owner': {
+    ...SIGNED_IN,
+    ...keyed('invalid_request', 'invalid_request'),
+    app_resource: 'allowed',
+    app_admin: 'invalid_request',
+  },
+  'an admin, signed in, without X-Requested-With': NOBODY,
   'a key as a link’s token': NOBODY,
   'a link’s token as a key': NOBODY,
   'a signer’s link without a session': LINK_ALONE,
@@ -125,7 +187,19 @@ const CALLERS = {
     signing_session: 'allowed',
     session_or_copy: 'allowed',
   },
-  'the owner’s key': { open: 'allowed', resource: 'allowed', own: 'allowed', ...NO_LINK, ...NO_SESSION },
+  'a member, signed in': {
+    ...SIGNED_IN,
+    ...keyed('admin_required', 'admin_required'),
+    resource: 'allowed',
+    own: 'allowed',
+    app_admin: 'admin_required',
+  },
+  'an admin, signed in': {
+    ...SIGNED_IN,
+    ...keyed('allowed', 'allowed'),
+    app_admin: 'allowed',
+  },
+  'the owner’s key': { open: 'allowed', ...keyed('allowed', 'allowed'), ...NO_LINK, ...NO_SESSION },
 } as const satisfies Record<string, Record<Guard, Outcome>>;
 type CallerName = keyof typeof CALLERS;
 
@@ -136,6 +210,8 @@ const FOREIGN: ReadonlySet<string> = new Set<CallerName>([
   'the owner’s key of the other mode',
   'a revoked key of the owner',
   'no key',
+  'another organization’s admin, signed in, for the owner',
+  'an admin, signed in, without X-Requested-With',
   'a key as a link’s token',
   'a link’s token as a key',
 ]);
@@ -146,7 +222,17 @@ const DENIALS: readonly string[] = [
   'not_found',
   'verification_required',
   'sign_in_required',
+  'admin_required',
+  'invalid_request',
 ];
+
+/** Calls that a caller does not make. */
+const LEFT_OUT: Partial<Record<CallerName, string>> = {
+  // The edge refuses it before any function sees it.
+  'an admin, signed in, without X-Owner': 'create-signature',
+  // The owner's key still needs the endpoint.
+  'an admin, signed in': 'delete-webhook-endpoint',
+};
 
 const fill = ({ path }: Endpoint) =>
   path
@@ -155,13 +241,20 @@ const fill = ({ path }: Endpoint) =>
     .replace('{signer_id}', ours.signer_id)
     .replace('{event_id}', ours.eventId)
     .replace('{sha256}', ours.logo)
-    .replace('{session_id}', 'none');
+    .replace('{session_id}', ours.sessionId)
+    .replace('{user_id}', ours.userId)
+    .replace('{key_id}', ours.keyId);
 
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const body = ROWS[endpoint.name]?.();
   const response = await fetch(`${service.baseUrl}${fill(endpoint)}`, {
     method: endpoint.method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      // Without it nobody signs in.
+      ...(endpoint.function === 'app-sign-in' && { 'x-requested-with': 'app' }),
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return { status: response.status, text: await response.text() };
@@ -198,7 +291,28 @@ beforeAll(async () => {
   const logoFile = join(await mkdtemp(join(tmpdir(), 'logo-')), 'logo.png');
   await writeFile(logoFile, encode({ width: 1, height: 1, channels: 3, depth: 8, data: new Uint8Array(3) }));
   const { logo } = await service.admin('brand', 'set', owner.ownerId, '--name', 'Acme', '--logo', logoFile);
-  ours = { id: request.id, signer_id: ann.id, hookId: endpoint.id, eventId, logo: logo.sha256 };
+  const joined = (email: string, org: string, role: string) =>
+    service.admin('user', 'create', '--email', email, '--org', org, '--role', role);
+  const { user_id: leaving } = await joined('leaving@example.com', owner.ownerId, 'member');
+  await joined('admin@example.com', owner.ownerId, 'admin');
+  await joined('member@example.com', owner.ownerId, 'member');
+  const browser = async (email: string, org?: string) => {
+    const app = await AppClient.signedIn(service, email);
+    app.owner = org;
+    return app.headers;
+  };
+  const spare = await AppClient.signedIn(service, 'admin@example.com');
+  const { session: spareSession } = (await spare.call('GET', '/me')).body;
+  ours = {
+    id: request.id,
+    signer_id: ann.id,
+    hookId: endpoint.id,
+    eventId,
+    logo: logo.sha256,
+    userId: leaving,
+    keyId: (await service.admin('key', 'create', '--org', owner.ownerId)).key_id,
+    sessionId: spareSession.session_id,
+  };
   secrets = [
     request.id,
     ann.id,
@@ -230,6 +344,8 @@ beforeAll(async () => {
   const [zoe] = (await sent(stranger, ['zoe'])).signers;
   const revoked = await service.admin('key', 'create', '--org', owner.ownerId);
   await service.admin('key', 'revoke', revoked.key_id);
+  await joined('stranger@example.com', organizationId, 'admin');
+  const { 'x-requested-with': _, ...cookieAlone } = await browser('admin@example.com', owner.ownerId);
   const session = async ({ access_token, email }: Invited) =>
     (await service.verifiedSigner(access_token, email)).cookie ?? '';
   const [annsSession, bobsSession] = [await session(ann), await session(bob)];
@@ -243,6 +359,14 @@ beforeAll(async () => {
     'the owner’s key of the other mode': bearer(await newKey('--org', owner.ownerId, '--test')),
     'a revoked key of the owner': bearer(revoked.api_key),
     'no key': {},
+    'another organization’s admin, signed in, for the owner': await browser(
+      'stranger@example.com',
+      owner.ownerId,
+    ),
+    'an admin, signed in, without X-Owner': await browser('admin@example.com'),
+    'an admin, signed in, without X-Requested-With': cookieAlone,
+    'a member, signed in': await browser('member@example.com', owner.ownerId),
+    'an admin, signed in': await browser('admin@example.com', owner.ownerId),
     'a key as a link’s token': { 'x-signing-token': owner.apiKey },
     'a link’s token as a key': bearer(ann.access_token),
     'a signer’s link without a session': link,
@@ -306,7 +430,7 @@ describe('who may call what', () => {
       const outcomes: Record<string, string> = {};
       for (const name of Object.keys(ROWS)) {
         const endpoint = ENDPOINTS.find((candidate) => candidate.name === name);
-        if (!endpoint) continue;
+        if (!endpoint || LEFT_OUT[caller] === name) continue;
         const answer = await call(endpoint, headersOf[caller]);
         expected[name] = CALLERS[caller][guardOf(endpoint)];
         outcomes[name] = outcomeOf(answer);

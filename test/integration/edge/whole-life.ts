@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { endpointKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { Table } from '../../../shared/store/table.ts';
+import { AppClient } from '../../support/app-client.ts';
 import { database, output } from '../../support/aws.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import type { ApiClient } from '../../support/service.ts';
@@ -283,6 +284,30 @@ async function halfPurged(stage: SigningStage, once: Sent, twice: Sent): Promise
   await service.runSchedule('purge');
 }
 
+/** Signing in, right and wrong, and everything that an admin may do. */
+async function onTheDashboard({ service }: SigningStage): Promise<void> {
+  const { organization_id: organizationId } = await service.admin('org', 'create', '--name', 'Dash');
+  const email = 'dash@example.com';
+  await service.admin('user', 'create', '--email', email, '--org', organizationId, '--role', 'admin');
+  const stranger = new AppClient(service);
+  await stranger.call('POST', '/sign-in', { email });
+  expect((await stranger.call('POST', '/sign-in/verify', { code: '000000' })).status).toBe(401);
+  await stranger.mailedCode(email);
+  const app = await AppClient.signedIn(service, email);
+  app.owner = organizationId;
+  const { body: key } = await app.call('POST', '/api-keys', { name: 'Key' });
+  const { body: member } = await app.call('POST', '/members', { email: 'new@example.com', role: 'member' });
+  await app.call('PATCH', '/brand', { display_name: 'Dash' });
+  for (const [method, path] of [
+    ['GET', '/api-keys'],
+    ['DELETE', `/api-keys/${key.key_id}`],
+    ['DELETE', `/members/${member.user_id}`],
+    ['GET', '/sessions'],
+    ['POST', '/sign-out'],
+  ] as const)
+    expect([path, (await app.call(method, path)).status]).toEqual([path, 200]);
+}
+
 export async function runWholeLife(stage: SigningStage): Promise<void> {
   atNoon(stage);
   // Moves the clock, which would end the calls of anything beside it.
@@ -292,6 +317,7 @@ export async function runWholeLife(stage: SigningStage): Promise<void> {
     declinedAndCancelled(stage),
     otherCreations(stage),
     webhooks(stage),
+    onTheDashboard(stage),
   ]);
   await failures(stage);
   await bounced(stage);

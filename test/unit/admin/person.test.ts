@@ -3,15 +3,21 @@ import { erasePersonalData } from '../../../admin/person-erase.ts';
 import { exportPersonalData } from '../../../admin/person-export.ts';
 import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
 import { verifyAudit } from '../../../admin/verify-audit.ts';
+import { addMember } from '../../../shared/accounts/members.ts';
 import { documentViewed } from '../../../shared/requests/codes.ts';
 import type { NewRequest } from '../../../shared/requests/creating.ts';
 import { decline, purgedEarly } from '../../../shared/requests/ending.ts';
 import { sign } from '../../../shared/requests/signing.ts';
+import { accountEventWrite } from '../../../shared/store/account-log.ts';
+import { addKey } from '../../../shared/store/api-keys.ts';
+import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
 import { referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
+import { addUser } from '../../../shared/store/users.ts';
+import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -247,11 +253,33 @@ describe('person export', () => {
     expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
   });
 
-  it('names the account of a user, which erasing keeps', async () => {
-    await addOwner(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  it('names the account of a user, which erasing keeps while it has requests or keys', async () => {
+    await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+    const key = { keyId: 'k1', hash: 'h', mode: 'live' as const, createdAt: NOON.toISOString() };
+    await addKey(table, 'user-1', key);
     const accounts = [expect.objectContaining({ user_id: 'user-1' })];
     expect(await exportPersonalData(EMAIL, operator)).toMatchObject({ accounts, requests: [] });
-    expect(await erase()).toMatchObject({ accounts_kept: accounts });
+    expect(await erase()).toMatchObject({ complete: false, accounts_kept: accounts });
+  });
+
+  it('erases a user with sessions, log and memberships, except the last admin of an organization', async () => {
+    await addOwner(table, ownerItem({ id: 'org-1' }));
+    const by = { userId: 'operator', visitor: VISITOR, now: NOON };
+    const join = (email: string) => addMember(table, 'org-1', { email, role: 'admin' }, by);
+    const { member } = await join(EMAIL);
+    const { session } = newAppSession(member.userId, visitor, NOON);
+    await table.transact([
+      appSessionWrite(session),
+      accountEventWrite(member.userId, 'signed_in', { userId: member.userId, visitor, now: NOON }),
+    ]);
+    expect(await erase()).toMatchObject({
+      complete: false,
+      accounts_kept: [{ reason: 'The organization org-1 has no other admin.' }],
+    });
+    await join('berta@example.com');
+    expect(await erase()).toMatchObject({ complete: true, accounts_kept: [] });
+    expect(itemsWith(NAMES)).toEqual([]);
+    expect(memory.items.filter(({ pk }) => String(pk).includes(member.userId))).toEqual([]);
   });
 });
 

@@ -30,6 +30,7 @@ const BODIES: Record<string, object> = {
   'update-webhook-endpoint': webhook,
   sign: typed,
   decline: { reason: 'r' },
+  'create-api-key': { name: 'Shop' },
 };
 
 /** The contract's answer to a body with this text in one of its fields: the error's code, or `accepted`. */

@@ -30,6 +30,7 @@ describe('create', () => {
       locale: 'en',
       signerCount: 2,
       signedCount: 0,
+      createdBy: null,
       createdAt: NOON.toISOString(),
       invitedAt: null,
       invitationsReportedAt: null,

@@ -14,17 +14,25 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const seal = (n: number, ownerId = 'owner'): OutboxItem => ({
-  id: `seal-${n}`,
-  kind: 'seal',
+const work = (ownerId = 'owner') => ({
   requestId: 'request',
   ownerId,
-  mode: 'live',
+  mode: 'live' as const,
   createdAt: NOON.toISOString(),
   sends: 0,
   notBefore: null,
 });
-const mail = (n: number): OutboxItem => ({ ...seal(n), id: `mail-${n}`, kind: 'mail', task: 'invitations' });
+const seal = (n: number, ownerId?: string): OutboxItem => ({
+  ...work(ownerId),
+  id: `seal-${n}`,
+  kind: 'seal',
+});
+const mail = (n: number): OutboxItem => ({
+  ...work(),
+  id: `mail-${n}`,
+  kind: 'mail',
+  task: 'invitations',
+});
 
 describe('dispatch', () => {
   it('each item goes to the queue of its kind, in its owner’s group', async () => {

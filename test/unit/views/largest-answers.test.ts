@@ -10,6 +10,7 @@ import { chain, emptyHead } from '../../../shared/requests/chain.ts';
 import type { SignerState } from '../../../shared/requests/model.ts';
 import { sign } from '../../../shared/requests/signing.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
+import { MAX_KEYS } from '../../../shared/store/api-keys.ts';
 import type { StoredRequest } from '../../../shared/store/requests.ts';
 import { CODES_OF_ADDRESS } from '../../../shared/verification/sign-in/request-code.ts';
 import { eventView } from '../../../shared/views/audit-trail.ts';
@@ -150,10 +151,38 @@ const delivery = deliveryView({
 });
 const page = <T>(item: T) => ({ data: list(LIMITS.pageSize, item), has_more: true, next_cursor: CURSOR });
 
+const EMAIL = `${'e'.repeat(LIMITS.emailLength - 12)}@example.com`;
+const user = ownerItem({ id: ID, type: 'user', name: EMAIL });
 const me = meView(
-  ownerItem({ id: ID, type: 'user', name: `${'e'.repeat(LIMITS.emailLength - 12)}@example.com` }),
+  user,
+  [
+    { owner: user, role: 'user' },
+    ...list(1_000, { owner: ownerItem({ id: ID, name: NAME }), role: 'admin' as const }),
+  ],
   { id: HASH, hash: HASH, userId: ID, createdAt: AT, expiresAt: AT, userAgent: null },
 );
+
+const member = { user_id: ID, email: EMAIL, role: 'member', added_at: AT };
+const apiKey = {
+  key_id: HASH,
+  name: NAME,
+  prefix: 'esk_live_abcd',
+  test: false,
+  created_at: AT,
+  last_used_at: AT,
+  revoked_at: AT,
+};
+const url = `https://example.com/${'u'.repeat(LIMITS.returnUrlLength)}`;
+const brand = {
+  display_name: NAME,
+  logo: { path: `/api/signing/v1/logos/${HASH}`, width: 800, height: 200 },
+  accent: '#000000',
+  reply_to: EMAIL,
+  imprint_url: url,
+  privacy_url: url,
+  support_url: url,
+  time_zone: 'America/Argentina/ComodRivadavia',
+};
 
 /** The largest answer of each endpoint that answers JSON: every list is full, every text as long as it may be. */
 const LARGEST: Record<string, unknown> = {
@@ -216,6 +245,17 @@ const LARGEST: Record<string, unknown> = {
   'sign-in': me,
   'get-me': me,
   'sign-out': { signed_out: true },
+  'list-members': { data: list(LIMITS.members, member) },
+  'add-member': member,
+  'update-member': member,
+  'remove-member': { user_id: ID, removed_at: AT },
+  'list-api-keys': { data: list(2 * MAX_KEYS, apiKey) },
+  'create-api-key': { ...apiKey, api_key: 'k'.repeat(52) },
+  'revoke-api-key': { key_id: HASH, revoked_at: AT },
+  'get-brand': brand,
+  'update-brand': brand,
+  'get-notices': { notify: EMAIL, signer_notices: false, reminders: false },
+  'update-notices': { notify: EMAIL, signer_notices: false, reminders: false },
   'list-sessions': {
     data: list(CODES_OF_ADDRESS, {
       session_id: HASH,

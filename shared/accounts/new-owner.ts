@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Owner } from '../shared/store/owners.ts';
-import type { Operator } from './operator.ts';
+import type { Owner } from '../store/owners.ts';
 
 /** An owner with the initial value of every field that is not given. */
-export const newOwner = (owner: Pick<Owner, 'type' | 'name'> & Partial<Owner>, { now }: Operator): Owner => ({
+export const newOwner = (
+  owner: Pick<Owner, 'type' | 'name'> & Partial<Owner>,
+  { now }: { now: () => Date },
+): Owner => ({
   id: randomUUID(),
   subscription: 'none',
   archive: false,

@@ -1,0 +1,67 @@
+import { removeMember } from '../shared/accounts/members.ts';
+import { ApiError } from '../shared/contract/api-error.ts';
+import { MODES } from '../shared/contract/fields.ts';
+import { inParallel } from '../shared/runtime/in-parallel.ts';
+import {
+  accountLogPartition,
+  addressHash,
+  BY_OWNER,
+  ownerKey,
+  ownerListing,
+  SESSION_PREFIX,
+  userAddressKey,
+  userPartition,
+} from '../shared/store/keys.ts';
+import { organizationsOf } from '../shared/store/members.ts';
+import { loadAccount } from '../shared/store/owners.ts';
+import type { QueryInput, Table } from '../shared/store/table.ts';
+import type { Operator } from './operator.ts';
+
+/**
+ * Erases a user: sessions, the log of the account and memberships, and the account itself unless requests or keys belong to it.
+ * Returns why it was kept, if it was. The account goes last, so that a run that died is resumed.
+ */
+export async function eraseUser(userId: string, operator: Operator): Promise<string | undefined> {
+  const { table } = operator;
+  const reasons = await endMemberships(userId, operator);
+  await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
+  await deleteAll(table, { pk: accountLogPartition(userId) });
+  const account = await loadAccount(table, userId);
+  if (!account) return reasons[0];
+  if (account.keys.length > 0 || (await ownsRequests(table, userId)))
+    reasons.push('Requests or API keys belong to the account.');
+  if (reasons.length > 0) return reasons.join(' ');
+  const { name, version } = account.owner;
+  await table.transact([
+    { delete: ownerKey(userId), condition: { expression: '#version = :version', values: { version } } },
+    { delete: userAddressKey(addressHash(name)) },
+  ]);
+  return undefined;
+}
+
+async function endMemberships(userId: string, { table, now }: Operator): Promise<string[]> {
+  const by = { userId: 'operator', visitor: { ipAddress: null, userAgent: null }, now: now() };
+  const reasons: string[] = [];
+  for (const organizationId of await organizationsOf(table, userId)) {
+    try {
+      await removeMember(table, organizationId, userId, by);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'last_admin')) throw error;
+      reasons.push(`The organization ${organizationId} has no other admin.`);
+    }
+  }
+  return reasons;
+}
+
+async function deleteAll(table: Table, query: QueryInput): Promise<void> {
+  const items = await table.queryAll({ ...query, consistent: true });
+  await inParallel(items, ({ pk, sk }) => table.delete({ pk: String(pk), sk: String(sk) }));
+}
+
+async function ownsRequests(table: Table, userId: string): Promise<boolean> {
+  for (const mode of MODES) {
+    const { items } = await table.query({ index: BY_OWNER, pk: ownerListing(userId, mode), limit: 1 });
+    if (items.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '../contract/api-error.ts';
+import { LIMITS, type Role } from '../contract/fields.ts';
+import { accountEventWrite, type By } from '../store/account-log.ts';
+import { addressHash } from '../store/keys.ts';
+import { changeMember, type Member } from '../store/members.ts';
+import { memberOutboxItem, type OutboxMember, outboxWrite } from '../store/outbox.ts';
+import type { Owner } from '../store/owners.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import type { Table } from '../store/table.ts';
+import { addUser, findUserByAddress } from '../store/users.ts';
+import type { Locale } from '../texts/languages.ts';
+import { newOwner } from './new-owner.ts';
+
+/** Who belongs to an organization. Whoever calls has checked that the caller may say so. */
+
+/** The user of an address, who is made if there is none. */
+export const ensureUser = (table: Table, email: string, now: Date): Promise<Owner> =>
+  retryOnConflict(async () => {
+    const known = await findUserByAddress(table, addressHash(email));
+    if (known) return known;
+    const user = newOwner({ type: 'user', name: email }, { now: () => now });
+    await addUser(table, user);
+    return user;
+  });
+
+const noOrganization = () => new ApiError('not_found', 'There is no such organization.');
+
+interface NewMember {
+  email: string;
+  role: Role;
+  /** The language of the mail that tells them; without it none is sent. */
+  tells?: Locale;
+}
+
+/** Adds the user of an address, who is made if need be. The mail goes into the outbox with the membership. */
+export async function addMember(
+  table: Table,
+  organizationId: string,
+  { email, role, tells }: NewMember,
+  by: By,
+): Promise<{ member: Member; outbox: OutboxMember[] }> {
+  const user = await ensureUser(table, email, by.now);
+  const at = by.now.toISOString();
+  const added = await changeMember(table, organizationId, (members) => {
+    if (members.some(({ userId }) => userId === user.id)) throw new ApiError('already_member');
+    if (members.length >= LIMITS.members) throw new ApiError('too_many_members');
+    const member: Member = { userId: user.id, email, role, addedAt: at };
+    const outbox = tells
+      ? [memberOutboxItem({ id: randomUUID(), ownerId: organizationId, userId: user.id, locale: tells }, at)]
+      : [];
+    const event = accountEventWrite(organizationId, 'member_added', by, { member: user.id, role });
+    return { before: undefined, after: member, outbox, extraWrites: [event, ...outbox.map(outboxWrite)] };
+  });
+  if (!added) throw noOrganization();
+  return { member: added.after, outbox: added.outbox };
+}
+
+function memberIn(members: readonly Member[], userId: string): Member {
+  const found = members.find((member) => member.userId === userId);
+  if (!found) throw new ApiError('not_found', 'There is no such member.');
+  return found;
+}
+
+/** The organization keeps an admin besides this one. */
+function assertNotLastAdmin(members: readonly Member[], { userId, role }: Member): void {
+  const others = members.filter((member) => member.role === 'admin' && member.userId !== userId);
+  if (role === 'admin' && others.length === 0) throw new ApiError('last_admin');
+}
+
+export async function changeRole(
+  table: Table,
+  organizationId: string,
+  { userId, role }: { userId: string; role: Role },
+  by: By,
+): Promise<Member> {
+  const changed = await changeMember(table, organizationId, (members) => {
+    const before = memberIn(members, userId);
+    if (role !== 'admin') assertNotLastAdmin(members, before);
+    const event = accountEventWrite(organizationId, 'member_role_changed', by, { member: userId, role });
+    return { before, after: { ...before, role }, extraWrites: [event] };
+  });
+  if (!changed) throw noOrganization();
+  return changed.after;
+}
+
+export async function removeMember(
+  table: Table,
+  organizationId: string,
+  userId: string,
+  by: By,
+): Promise<void> {
+  const removed = await changeMember(table, organizationId, (members) => {
+    const before = memberIn(members, userId);
+    assertNotLastAdmin(members, before);
+    const event = accountEventWrite(organizationId, 'member_removed', by, { member: userId });
+    return { before, after: null, extraWrites: [event] };
+  });
+  if (!removed) throw noOrganization();
+}

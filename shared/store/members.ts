@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { ROLES } from '../contract/fields.ts';
+import { parseItem } from './items.ts';
+import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
+import { findOwner, type Owner, ownerWrite } from './owners.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import type { Table, Write } from './table.ts';
+
+/** Members of organizations: one item with the organization, and one with the user that leads to it. */
+
+const member = z.object({
+  userId: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  addedAt: z.string(),
+});
+export type Member = z.output<typeof member>;
+
+const memberOf = z.object({ ownerId: z.string() });
+
+export async function findMember(table: Table, ownerId: string, userId: string): Promise<Member | undefined> {
+  const item = await table.get(memberKey(ownerId, userId), { consistent: true });
+  return item && parseItem(member, item);
+}
+
+/** By address. */
+export async function listMembers(table: Table, ownerId: string): Promise<Member[]> {
+  const items = await table.queryAll({
+    pk: ownerPartition(ownerId),
+    sk: { prefix: memberKey(ownerId, '').sk },
+    consistent: true,
+  });
+  return items.map((item) => parseItem(member, item)).sort((a, b) => (a.email < b.email ? -1 : 1));
+}
+
+export async function organizationsOf(table: Table, userId: string): Promise<string[]> {
+  const items = await table.queryAll({
+    pk: userPartition(userId),
+    sk: { prefix: MEMBER_OF_PREFIX },
+    consistent: true,
+  });
+  return items.map((item) => parseItem(memberOf, item).ownerId);
+}
+
+/** The change of one member: its new state, or null if it ends. */
+export type MemberChange = { before: Member | undefined; after: Member | null; extraWrites?: Write[] };
+
+const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => {
+  const userId = (after ?? before)?.userId ?? '';
+  if (!after) return [{ delete: memberKey(ownerId, userId) }, { delete: memberOfKey(userId, ownerId) }];
+  return [
+    { put: { ...memberKey(ownerId, userId), ...after } },
+    ...(before ? [] : [{ put: { ...memberOfKey(userId, ownerId), ownerId } }]),
+  ];
+};
+
+/**
+ * Changes a member of an organization, on the condition that nothing about the organization changed since all members were
+ * read: two admins who leave at the same time cannot both be the last but one. Undefined if there is no such organization.
+ */
+export const changeMember = <C extends MemberChange>(
+  table: Table,
+  ownerId: string,
+  decide: (members: Member[], organization: Owner) => C,
+): Promise<C | undefined> =>
+  retryOnConflict(async () => {
+    const organization = await findOwner(table, ownerId);
+    if (organization?.type !== 'organization') return undefined;
+    const change = decide(await listMembers(table, ownerId), organization);
+    await table.transact([
+      ownerWrite(organization),
+      ...writesOf(ownerId, change),
+      ...(change.extraWrites ?? []),
+    ]);
+    return change;
+  });

@@ -1,0 +1,114 @@
+import { addMember, changeRole, ensureUser, removeMember } from '../../../shared/accounts/members.ts';
+import { LIMITS, type Role } from '../../../shared/contract/fields.ts';
+import { newestAccountEvents } from '../../../shared/store/account-log.ts';
+import { listMembers, organizationsOf } from '../../../shared/store/members.ts';
+import { addOwner, listOwners } from '../../../shared/store/owners.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { NOON, VISITOR } from '../../support/requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const ORG = 'owner-1';
+const BY = { userId: 'operator', visitor: VISITOR, now: NOON };
+
+const add = async (name: string, role: Role, org = ORG) =>
+  (await addMember(table, org, { email: `${name}@example.com`, role }, BY)).member;
+const roles = async () => (await listMembers(table, ORG)).map(({ email, role }) => `${email} ${role}`);
+
+beforeEach(async () => {
+  memory.clear();
+  await addOwner(table, ownerItem());
+});
+
+describe('members of an organization', () => {
+  it('a person who is no user yet becomes one, and is found from both sides', async () => {
+    const ann = await add('ann', 'admin');
+    expect(await roles()).toEqual(['ann@example.com admin']);
+    expect(await organizationsOf(table, ann.userId)).toEqual([ORG]);
+    expect((await listOwners(table)).filter(({ type }) => type === 'user')).toMatchObject([
+      { id: ann.userId, name: 'ann@example.com', subscription: 'none' },
+    ]);
+  });
+
+  it('a person belongs to several organizations as one user', async () => {
+    await addOwner(table, ownerItem({ id: 'owner-2' }));
+    const [one, other] = [await add('ann', 'admin'), await add('ann', 'member', 'owner-2')];
+    expect(one.userId).toBe(other.userId);
+    expect((await organizationsOf(table, one.userId)).sort()).toEqual([ORG, 'owner-2']);
+  });
+
+  it('two calls at once make one user of an address', async () => {
+    memory.beforeWrites.push(() => ensureUser(table, 'ann@example.com', NOON));
+    await ensureUser(table, 'ann@example.com', NOON);
+    expect((await listOwners(table)).filter(({ type }) => type === 'user')).toHaveLength(1);
+  });
+
+  it('a person is a member once, and an organization has at most a hundred', async () => {
+    await add('ann', 'admin');
+    await expect(add('ann', 'member')).rejects.toMatchObject({ code: 'already_member' });
+    for (let n = 1; n < LIMITS.members; n += 1) await add(`m${n}`, 'member');
+    await expect(add('late', 'member')).rejects.toMatchObject({ code: 'too_many_members' });
+    await expect(add('ann', 'admin', 'owner-9')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('the mail to a new member is in the outbox with the membership, or neither is there', async () => {
+    memory.beforeWrites.push(
+      () => undefined,
+      () => {
+        throw new Error('unreachable');
+      },
+    );
+    const input = { email: 'ann@example.com', role: 'member', tells: 'fi' } as const;
+    await expect(addMember(table, ORG, input, BY)).rejects.toThrow('unreachable');
+    expect(memory.items.filter(({ pk }) => /^(OUTBOX|OWNER#owner-1)/.test(String(pk)))).toHaveLength(1);
+    const { member, outbox } = await addMember(table, ORG, input, BY);
+    expect(outbox).toMatchObject([{ kind: 'member', ownerId: ORG, userId: member.userId, locale: 'fi' }]);
+    expect(memory.items.filter(({ pk }) => String(pk).startsWith('OUTBOX'))).toHaveLength(1);
+  });
+
+  it('every change is in the log of the account', async () => {
+    const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'member')];
+    await changeRole(table, ORG, { userId: bob.userId, role: 'admin' }, BY);
+    await removeMember(table, ORG, ann.userId, BY);
+    const events = await newestAccountEvents(table, ORG, 10);
+    expect(events.map(({ type, details }) => [type, details.member]).sort()).toEqual(
+      [
+        ['member_added', ann.userId],
+        ['member_added', bob.userId],
+        ['member_removed', ann.userId],
+        ['member_role_changed', bob.userId],
+      ].sort(),
+    );
+  });
+});
+
+describe('the last admin', () => {
+  it('stays admin and stays a member', async () => {
+    const ann = await add('ann', 'admin');
+    await add('bob', 'member');
+    await expect(removeMember(table, ORG, ann.userId, BY)).rejects.toMatchObject({ code: 'last_admin' });
+    const demoted = changeRole(table, ORG, { userId: ann.userId, role: 'member' }, BY);
+    await expect(demoted).rejects.toMatchObject({ code: 'last_admin' });
+    expect(await roles()).toEqual(['ann@example.com admin', 'bob@example.com member']);
+  });
+
+  it('of two admins who leave or are demoted at the same time, one stays admin', async () => {
+    for (const end of [
+      (userId: string) => removeMember(table, ORG, userId, BY),
+      (userId: string) => changeRole(table, ORG, { userId, role: 'member' }, BY),
+    ]) {
+      memory.clear();
+      await addOwner(table, ownerItem());
+      const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'admin')];
+      memory.beforeWrites.push(() => end(bob.userId));
+      await expect(end(ann.userId)).rejects.toMatchObject({ code: 'last_admin' });
+      expect((await roles()).filter((each) => each.endsWith('admin'))).toEqual(['ann@example.com admin']);
+    }
+  });
+
+  it('of somebody who is no member nothing changes', async () => {
+    await add('ann', 'admin');
+    await expect(removeMember(table, ORG, 'nobody', BY)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
