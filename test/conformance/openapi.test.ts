@@ -16,7 +16,7 @@ beforeAll(() => {
   if (!existsSync(judges)) throw new Error('Missing: Redocly, Spectral. Run .ci/conformance-setup first.');
 });
 
-describe.each(['docs/openapi.json', 'docs/openapi-signing.json'])('%s', (file) => {
+describe.each(['docs/openapi.json', 'docs/openapi-signing.json', 'docs/openapi-app.json'])('%s', (file) => {
   it(
     'has no finding by Redocly',
     async () => {
