@@ -13,6 +13,15 @@ export interface HttpOptions {
   retries?: number;
 }
 
+/** Of calls that carry no API key. */
+export interface SessionOptions extends Omit<HttpOptions, 'apiKey'> {
+  headers(): Readonly<Record<string, string>>;
+  /** `/api/v1` by default. */
+  apiPath?: string;
+  /** Asked about an error that would end a call. True: what it was about is mended, and the call is made again. */
+  mend?(error: SignatureRequestsError): Promise<boolean>;
+}
+
 /** Taken by every call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -33,15 +42,24 @@ interface Call extends CallOptions {
 /** Makes the calls: authentication, time limits, retries, errors. */
 export class Http {
   readonly #baseUrl: string;
-  readonly #apiKey: string;
+  readonly #headers: SessionOptions['headers'];
+  readonly #apiPath: string;
+  readonly #mend: NonNullable<SessionOptions['mend']>;
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeoutMs: number;
   readonly #retries: number;
 
-  constructor({ apiKey, baseUrl, fetch, timeoutMs = 60_000, retries = 4 }: HttpOptions) {
-    if (!apiKey) throw new TypeError('`apiKey` is missing.');
+  constructor(options: HttpOptions | SessionOptions) {
+    const { baseUrl, fetch, timeoutMs = 60_000, retries = 4 } = options;
+    const {
+      headers,
+      apiPath = '/api/v1',
+      mend = async () => false,
+    } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     if (!URL.canParse(baseUrl)) throw new TypeError('`baseUrl` must be the address of the service.');
-    this.#apiKey = apiKey;
+    this.#headers = headers;
+    this.#apiPath = apiPath;
+    this.#mend = mend;
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     // The global function must not be called as a method.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args));
@@ -73,7 +91,7 @@ export class Http {
     const init: RequestInit = {
       method,
       headers: {
-        authorization: `Bearer ${this.#apiKey}`,
+        ...this.#headers(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
@@ -81,7 +99,7 @@ export class Http {
       // The key goes to this address alone.
       redirect: 'manual',
     };
-    const url = `${this.#baseUrl}/api/v1${call.path}${queryOf(call.query)}`;
+    const url = `${this.#baseUrl}${this.#apiPath}${call.path}${queryOf(call.query)}`;
     return this.#retrying(call, isRepeatable, async (signal) => {
       const response = await this.#fetch(url, { ...init, signal });
       if (!response.ok) throw await errorOf(response);
@@ -101,11 +119,16 @@ export class Http {
         signal?.throwIfAborted();
         const error = asError(thrown);
         const pause = attempt > this.#retries ? undefined : pauseAfter(error, attempt, isRepeatable);
-        if (pause === undefined) throw error;
-        await sleep(pause, signal);
+        if (pause !== undefined) await sleep(pause, signal);
+        else if (!(await this.#mend(error))) throw error;
       }
     }
   }
+}
+
+function authorization(apiKey: string): SessionOptions['headers'] {
+  if (!apiKey) throw new TypeError('`apiKey` is missing.');
+  return () => ({ authorization: `Bearer ${apiKey}` });
 }
 
 /** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */
