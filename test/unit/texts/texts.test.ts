@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { buildSync } from 'esbuild';
 import { utcTime } from '../../../shared/runtime/time.ts';
+import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
 import {
   AUDIT_TEXTS,
   CONSENT_TEXTS,
@@ -51,6 +52,11 @@ describe.each([
     name: 'verify page',
     textsIn: (locale: Locale) => textsOf(VERIFY_TEXTS[locale]),
     sameAsEnglish: /^optional$/,
+  },
+  {
+    name: 'dashboard',
+    textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
+    sameAsEnglish: /^(optional|list\.columns\.title)$/,
   },
   {
     name: 'mail',
