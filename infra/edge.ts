@@ -32,7 +32,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
-import { API_POLICY, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from './edge/policies.ts';
+import { API_POLICY, APP_POLICY, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from './edge/policies.ts';
 import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
@@ -114,6 +114,11 @@ export class Edge extends Construct {
           ...common,
           ...pages,
           responseHeadersPolicy: this.#headers('VerifyHeaders', named('verify'), VERIFY_POLICY),
+        },
+        '/app*': {
+          ...common,
+          ...pages,
+          responseHeadersPolicy: this.#headers('AppHeaders', named('app'), APP_POLICY),
         },
         '/docs*': {
           ...common,

@@ -17,7 +17,7 @@ import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
 
 /** Files whose names contain a hash of their content. */
-const HASHED = ['sign/assets/*', 'verify/assets/*', 'docs/assets/*'];
+const HASHED = ['sign/assets/*', 'verify/assets/*', 'docs/assets/*', 'app/assets/*'];
 
 /** The bucket of the pages, which only the distribution reads. */
 export class Page extends Construct {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { APP_TEXTS } from '../shared/texts/app-texts.ts';
 import { type Locale, PAGE_TEXTS, VERIFY_TEXTS } from '../shared/texts/languages.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -42,11 +43,14 @@ const noScriptSentences = (texts: Record<Locale, { noScript: string }>): Plugin 
 const PAGES = {
   sign: { folder: 'signing', plugins: [noScriptSentences(PAGE_TEXTS), pdfjsFiles] },
   verify: { folder: 'verify', plugins: [noScriptSentences(VERIFY_TEXTS)] },
+  app: { folder: 'app', plugins: [noScriptSentences(APP_TEXTS)] },
 };
+
+const isPage = (mode: string): mode is keyof typeof PAGES => Object.hasOwn(PAGES, mode);
 
 /** `--mode` selects the page. */
 export default defineConfig(({ mode }) => {
-  const path = mode === 'verify' ? 'verify' : 'sign';
+  const path = isPage(mode) ? mode : 'sign';
   const { folder, plugins } = PAGES[path];
   return {
     root: join(HERE, folder),

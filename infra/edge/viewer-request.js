@@ -9,9 +9,10 @@ const HAS_INGEST = false;
 const PAGES = [
   { link: /^\/sign\/[^/]+\/?$/, file: '/sign/index.html' },
   { link: /^\/verify\/?$/, file: '/verify/index.html' },
+  { link: /^\/app(\/new|\/requests\/[0-9a-f-]{36}|\/settings(\/[a-z]+)?)?\/?$/, file: '/app/index.html' },
 ];
 const DOCS = /^\/docs(\/[a-z-]+){0,2}\/?$/;
-const FILES = /^\/((sign|verify|docs)\/assets\/.+|docs\/search\.json$)/;
+const FILES = /^\/((sign|verify|docs|app)\/assets\/.+|docs\/search\.json$)/;
 
 const CREATE = '/api/v1/signatures';
 // A function takes 6 MiB, its event's other fields included.

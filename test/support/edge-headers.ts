@@ -1,4 +1,10 @@
-import { API_POLICY, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../infra/edge/policies.ts';
+import {
+  API_POLICY,
+  APP_POLICY,
+  DOCS_POLICY,
+  PAGE_POLICY,
+  VERIFY_POLICY,
+} from '../../infra/edge/policies.ts';
 
 /** Headers for browsers on every answer of the distribution. */
 export const SECURITY = {
@@ -20,6 +26,7 @@ export const HEADERS = {
   },
   page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
   verify: { ...SECURITY, 'content-security-policy': VERIFY_POLICY, 'cache-control': 'no-cache' },
+  app: { ...SECURITY, 'content-security-policy': APP_POLICY, 'cache-control': 'no-cache' },
   docs: { ...SECURITY, 'content-security-policy': DOCS_POLICY, 'cache-control': 'no-cache' },
   /** A file of the page, named by its hash. */
   asset: {

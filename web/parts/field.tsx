@@ -12,6 +12,8 @@ interface FieldProps {
   optional?: string;
   autocomplete?: string;
   class?: string;
+  /** The keyboard of phones. */
+  inputMode?: 'email' | 'url';
   onInput(value: string): void;
 }
 
@@ -33,6 +35,7 @@ export function Field(props: FieldProps) {
         id={id}
         class={props.class}
         type="text"
+        inputMode={props.inputMode}
         value={props.value}
         maxLength={props.maxLength}
         autocomplete={props.autocomplete ?? 'off'}

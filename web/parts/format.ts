@@ -15,6 +15,15 @@ export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
     new Date(iso),
   );
 
+/** In a list, whose reader knows the time zone. */
+export const formatDay = (iso: string, locale: Locale) =>
+  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'medium' }).format(new Date(iso));
+
+export const formatDayAndTime = (iso: string, locale: Locale) =>
+  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(iso),
+  );
+
 export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
   new Intl.DateTimeFormat(dateLocale(locale), {
     hour: '2-digit',

@@ -129,6 +129,13 @@ const PAGE_KINDS: Kind[] = [
     headers: HEADERS.verify,
   },
   {
+    kind: 'the dashboard',
+    ask: () => ask('/app/settings/keys?tab=1'),
+    status: 200,
+    type: 'text/html',
+    headers: HEADERS.app,
+  },
+  {
     kind: 'a page of the documentation',
     ask: () => ask('/docs/errors'),
     status: 200,

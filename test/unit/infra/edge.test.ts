@@ -1,5 +1,5 @@
 import { LOGGED_FIELDS } from '../../../infra/access-log.ts';
-import { API_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
+import { API_POLICY, APP_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { Match, resources, type Statement, template } from './template.ts';
 
@@ -41,6 +41,7 @@ const [distribution] = Object.values(resources(prod, 'AWS::CloudFront::Distribut
 const config = distribution?.Properties.DistributionConfig as Config;
 const api = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/api/*') as Behaviour;
 const verify = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/verify*') as Behaviour;
+const app = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/app*') as Behaviour;
 const page = config.DefaultCacheBehavior;
 const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId);
 
@@ -122,6 +123,7 @@ describe('the headers', () => {
   it.each([
     ['page', page, PAGE_POLICY],
     ['verify page', verify, VERIFY_POLICY],
+    ['dashboard', app, APP_POLICY],
     ['API', api, API_POLICY],
   ])('the %s has strict security headers', (_, behaviour, policy) => {
     expect(headersOf(behaviour)).toMatchObject({
@@ -148,7 +150,7 @@ describe('the headers', () => {
     expect(headersOf(page).CustomHeadersConfig.Items).not.toContainEqual(challenge);
   });
 
-  it.each([PAGE_POLICY, VERIFY_POLICY])(
+  it.each([PAGE_POLICY, VERIFY_POLICY, APP_POLICY])(
     'the policy of a page allows no inline code and no other origins',
     (policy) => {
       expect(policy).toMatch(/^default-src 'none'/);
@@ -177,14 +179,14 @@ describe('the page’s files', () => {
       })),
     ).toEqual([
       {
-        Include: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*'],
+        Include: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*', 'app/assets/*'],
         Exclude: ['*'],
         Prune: false,
         SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
       },
       {
         Include: undefined,
-        Exclude: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*'],
+        Exclude: ['sign/assets/*', 'verify/assets/*', 'docs/assets/*', 'app/assets/*'],
         Prune: true,
         SystemMetadata: { 'cache-control': 'no-cache' },
       },

@@ -59,10 +59,25 @@ describe('the edge function', () => {
   });
 
   it.each([
+    '/app',
+    '/app/',
+    '/app/new',
+    '/app/requests/8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
+    '/app/settings',
+    '/app/settings/webhooks',
+  ])('the path %s is rewritten to the dashboard', (uri) => {
+    expect(call(uri, { querystring: { status: { value: 'sent' } } })).toMatchObject({
+      uri: '/app/index.html',
+      querystring: {},
+    });
+  });
+
+  it.each([
     '/sign/assets/page-1a2b.js',
     '/sign/assets/pdfjs-5/cmaps/H.bcmap',
     '/verify/assets/worker-1a2b.js',
     '/docs/assets/search-1A2B.js',
+    '/app/assets/index-1A2B.js',
     '/docs/search.json',
   ])('the path of the file %s stays unchanged', (uri) => {
     expect(call(uri)).toMatchObject({ uri });
@@ -75,6 +90,9 @@ describe('the edge function', () => {
     '/sign/',
     '/verify/more',
     '/verify.html',
+    '/app/elsewhere',
+    '/app/requests/8',
+    '/application',
     '/docs.html',
     '/docs/../sign',
     '/docs/search.json.bak',

@@ -1,0 +1,62 @@
+import {
+  faultsOf,
+  fieldOf,
+  firstDraft,
+  requestOf,
+  titleOf,
+  withPasted,
+} from '../../../../web/app/new/draft.ts';
+
+const ANN = { email: 'ann@example.com', name: 'Ann' };
+const BOB = { email: 'bob@example.com', name: '' };
+const NOBODY = { email: '', name: '' };
+const draft = { ...firstDraft('fi', 'key-1'), title: ' Lease ', people: [ANN, NOBODY, BOB] };
+
+it('a title is made from the name of the file', () => {
+  expect(titleOf('Lease_2026.PDF')).toBe('Lease 2026');
+});
+
+it('a complete draft has no faults, and an unused row is none', () => {
+  expect(faultsOf(draft, true)).toEqual({});
+});
+
+it('every fault is named at its field', () => {
+  const people = [{ email: 'ann@', name: '' }, BOB, { email: 'BOB@example.com', name: 'Bob' }];
+  expect(faultsOf({ ...draft, title: ' ', people, days: '31', returnUrl: 'example.com' }, false)).toEqual({
+    document: 'document',
+    title: 'title',
+    'email-0': 'email',
+    'email-2': 'twice',
+    days: 'days',
+    returnUrl: 'returnUrl',
+  });
+  expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
+});
+
+it('the request holds what was entered, trimmed, and leaves out what was not', () => {
+  expect(requestOf(draft)).toEqual({
+    title: 'Lease',
+    signers: [{ email: 'ann@example.com', name: 'Ann' }, { email: 'bob@example.com' }],
+    locale: 'fi',
+    expires_in_days: 30,
+    reminders: true,
+  });
+});
+
+it('a refused signer is found in the row in which it was entered', () => {
+  expect(fieldOf('/signers/1/email', draft)).toBe('email-2');
+  expect(fieldOf('/signers/0/name', draft)).toBe('name-0');
+  expect(fieldOf('/return_url', draft)).toBe('returnUrl');
+  expect(fieldOf('/metadata', draft)).toBeUndefined();
+});
+
+it('pasted people replace the row, and no more than twenty fit', () => {
+  expect(withPasted([ANN, NOBODY, NOBODY], 1, [BOB, BOB])).toEqual([ANN, BOB, BOB]);
+  expect(
+    withPasted(
+      [ANN],
+      0,
+      Array.from({ length: 30 }, () => BOB),
+    ),
+  ).toHaveLength(20);
+});

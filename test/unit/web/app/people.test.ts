@@ -1,0 +1,34 @@
+import { isAddress, peopleIn } from '../../../../web/app/new/people.ts';
+
+describe('people in a pasted list', () => {
+  it('names and addresses are taken apart, whatever separates them', () => {
+    expect(
+      peopleIn('Ann Smith <ann@example.com>, bob@example.com; <c@example.com>\nDan <d@example.com>'),
+    ).toEqual([
+      { name: 'Ann Smith', email: 'ann@example.com' },
+      { name: '', email: 'bob@example.com' },
+      { name: '', email: 'c@example.com' },
+      { name: 'Dan', email: 'd@example.com' },
+    ]);
+  });
+
+  it('a comma inside quotes belongs to the name', () => {
+    expect(peopleIn('"Smith, Ann" <ann@example.com>')).toEqual([
+      { name: 'Smith, Ann', email: 'ann@example.com' },
+    ]);
+  });
+
+  it('text without an address names nobody', () => {
+    expect(peopleIn('Ann Smith, Bob <bob at example>')).toEqual([]);
+  });
+});
+
+it.each([
+  ['ann@example.com', true],
+  [' ann@example.com ', true],
+  ['ann@example', false],
+  ['ann example@example.com', false],
+  ['', false],
+])('%j is an address: %s', (text, expected) => {
+  expect(isAddress(text)).toBe(expected);
+});

@@ -1,0 +1,99 @@
+import type { Me } from '../../../../web/app/contract.ts';
+import { Session } from '../../../../web/app/session.ts';
+
+const ORGANIZATION = '3c0c4d0e-58a0-4a39-8a0f-1c5d7f7c9a11';
+const me = (userId = '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10'): Me => ({
+  user: { user_id: userId, email: 'ann@example.com' },
+  owners: [
+    { owner: 'user', name: 'Ann', role: 'user', subscription: 'none' },
+    { owner: ORGANIZATION, name: 'Acme', role: 'admin', subscription: 'active' },
+  ],
+  session: {
+    session_id: 's',
+    created_at: '2026-11-22T10:00:00.000Z',
+    expires_at: '2026-11-22T22:00:00.000Z',
+  },
+});
+
+/** A service with one session, which ends and begins as the test says. */
+function stage(user = me()) {
+  const state = { isSignedIn: true, isOffline: false, user, restarts: 0, headers: [] as Headers[] };
+  const memory = new Map<string, string>();
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    if (state.isOffline) throw new TypeError('fetch failed');
+    state.headers.push(new Headers(init?.headers));
+    const path = new URL(String(url)).pathname;
+    if (path.endsWith('/sign-in/verify')) {
+      state.isSignedIn = true;
+      return Response.json(state.user);
+    }
+    if (!state.isSignedIn)
+      return Response.json({ error: 'sign_in_required', message: 'Sign in.' }, { status: 401 });
+    return Response.json(path.endsWith('/me') ? state.user : { data: [] });
+  };
+  const session = new Session({
+    baseUrl: 'https://sign.example.com',
+    fetch,
+    memory: {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+    },
+    restart: () => {
+      state.restarts += 1;
+    },
+  });
+  return { state, session };
+}
+
+it('a page that nobody is signed in to says so without waiting', async () => {
+  const { state, session } = stage();
+  state.isSignedIn = false;
+  await session.start();
+  expect(session.me.value).toBeNull();
+  expect(session.hasEnded.value).toBe(false);
+});
+
+it('a call that meets an ended session waits, and goes on after the next sign-in', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.isSignedIn = false;
+  const waiting = session.service.apiKeys();
+  while (!session.hasEnded.value) await new Promise(setImmediate);
+  await session.signIn('123456');
+  expect(await waiting).toEqual([]);
+  expect(session.hasEnded.value).toBe(false);
+});
+
+it('another person who signs in gets nothing of the one before', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.user = me('00000000-0000-4000-8000-000000000000');
+  await session.signIn('123456');
+  expect(state.restarts).toBe(1);
+  expect(session.me.value?.user.user_id).toBe(me().user.user_id);
+});
+
+it('every call names for whom and in which mode it is made', async () => {
+  const { state, session } = stage();
+  await session.start();
+  session.actFor(ORGANIZATION);
+  session.mode.value = 'test';
+  await session.service.apiKeys();
+  const headers = state.headers.at(-1);
+  expect(headers?.get('x-requested-with')).toBe('app');
+  expect(headers?.get('x-owner')).toBe(ORGANIZATION);
+  expect(headers?.get('x-mode')).toBe('test');
+  expect(headers?.get('authorization')).toBeNull();
+});
+
+it('a lost connection is told until a call gets through', async () => {
+  const { state, session } = stage();
+  state.isOffline = true;
+  await session.start();
+  expect(session.isOffline.value).toBe(true);
+  expect(session.startProblem.value?.code).toBe('connection_failed');
+  state.isOffline = false;
+  await session.start();
+  expect(session.isOffline.value).toBe(false);
+  expect(session.startProblem.value).toBeNull();
+});

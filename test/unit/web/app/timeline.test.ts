@@ -1,0 +1,62 @@
+import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
+import { hasMailTrouble, timelineOf } from '../../../../web/app/request/timeline.ts';
+
+type Signer = SignatureRequest['signers'][number];
+
+const at = (minute: number) => `2026-11-22T10:0${minute}:00.000Z`;
+const mail = (minute: number, outcome: 'sent' | 'bounced' = 'sent') => ({
+  kind: 'invitation' as const,
+  sent_at: at(minute),
+  outcome,
+  at: at(minute),
+});
+const signer: Signer = {
+  id: 'ann',
+  email: 'ann@example.com',
+  name: 'Ann',
+  access_token: '',
+  sign_url: '',
+  status: 'opened',
+  sent_at: at(0),
+  opened_at: null,
+  signed_at: null,
+  declined_at: null,
+  decline_reason: null,
+  locale: 'en',
+  mails: [mail(0)],
+};
+const event = (minute: number, type: string, signer_id: string | null = 'ann'): AuditEvent => ({
+  sequence: minute,
+  type,
+  at: at(minute),
+  actor: 'signer',
+  signer_id,
+  ip_address: null,
+  user_agent: null,
+  details: {},
+  previous_hash: '',
+  hash: '',
+});
+
+it('a timeline tells mails and deeds of one signer in the order of time, each repetition once', () => {
+  const events = [
+    event(1, 'link_opened'),
+    event(2, 'link_opened'),
+    event(3, 'code_sent'),
+    event(4, 'link_opened', 'bob'),
+    event(5, 'signer_signed'),
+  ];
+  const told = timelineOf({ ...signer, mails: [mail(0), mail(4)] }, events);
+  expect(told.map((moment) => ('mail' in moment ? 'mail' : moment.event))).toEqual([
+    'mail',
+    'link_opened',
+    'mail',
+    'signer_signed',
+  ]);
+});
+
+it('only the newest mail of someone who is awaited counts as trouble', () => {
+  expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')] })).toBe(true);
+  expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced'), mail(1)] })).toBe(false);
+  expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')], status: 'signed' })).toBe(false);
+});

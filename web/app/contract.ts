@@ -1,0 +1,18 @@
+import type * as z from 'zod';
+import type * as app from '../../shared/contract/app.ts';
+import type { AnswerOf, BodyOf } from '../../shared/contract/endpoint.ts';
+
+/** The calls that the dashboard alone makes, as the service answers them. */
+
+export type Mode = 'live' | 'test';
+export type Me = z.infer<typeof app.me>;
+export type Owner = Me['owners'][number];
+export type Role = Owner['role'];
+export type CodeSent = AnswerOf<typeof app.requestSignIn>;
+export type SessionRow = AnswerOf<typeof app.listSessions>['data'][number];
+export type Member = AnswerOf<typeof app.listMembers>['data'][number];
+export type ApiKey = AnswerOf<typeof app.listApiKeys>['data'][number];
+export type NewApiKey = AnswerOf<typeof app.createApiKey>;
+export type Brand = AnswerOf<typeof app.getBrand>;
+export type BrandChanges = BodyOf<typeof app.updateBrand>;
+export type Notices = AnswerOf<typeof app.getNotices>;

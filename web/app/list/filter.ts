@@ -1,0 +1,34 @@
+import { REQUEST_STATUSES } from '../statuses.ts';
+import type { Filter } from './request-list.ts';
+
+/** One of them at a time, as the service takes them. */
+export const SEARCHES = ['title_prefix', 'reference', 'signer_email'] as const;
+export type SearchBy = (typeof SEARCHES)[number];
+
+export interface Search {
+  by: SearchBy;
+  text: string;
+  status: Filter['status'];
+}
+
+/** The search is part of the page's address, so that a reload and the way back keep it. */
+export const searchOf = (query: Readonly<Record<string, string>>): Search => {
+  const by = SEARCHES.find((known) => query[known] !== undefined);
+  return {
+    by: by ?? 'title_prefix',
+    text: (by && query[by]) ?? '',
+    status: REQUEST_STATUSES.find((status) => status === query.status),
+  };
+};
+
+const fieldsOf = ({ by, text, status }: Search) => ({
+  ...(status && { status }),
+  ...(text.trim() && { [by]: text.trim() }),
+});
+
+export const addressOf = (search: Search): string => {
+  const query = String(new URLSearchParams(fieldsOf(search)));
+  return query ? `/app?${query}` : '/app';
+};
+
+export const filterOf = (search: Search): Filter => fieldsOf(search);

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { usePage } from '../page.ts';
+import { REQUEST_STATUSES } from '../statuses.ts';
+import { addressOf, SEARCHES, type Search, type SearchBy, searchOf } from './filter.ts';
+
+/** Long enough to type a word. */
+const TYPING_MS = 350;
+
+export function SearchForm() {
+  const { texts } = usePage();
+  const { query, route } = useLocation();
+  const [search, setSearch] = useState<Search>(() => searchOf(query));
+  const address = addressOf(search);
+  // An address is looked for only when it is one.
+  const isReady =
+    search.by !== 'signer_email' || search.text === '' || /^\S+@\S+\.\S+$/.test(search.text.trim());
+  useEffect(() => {
+    if (!isReady || address === addressOf(searchOf(query))) return;
+    const timer = setTimeout(() => route(address, true), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [address, isReady]);
+  // A link to the whole list, or the way back.
+  useEffect(() => setSearch(searchOf(query)), [addressOf(searchOf(query))]);
+  return (
+    <search>
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) route(address, true);
+        }}
+      >
+        <label class="search-by">
+          <span class="visually-hidden">{texts.list.searchBy}</span>
+          <select
+            value={search.by}
+            onChange={(event) => setSearch({ ...search, by: event.currentTarget.value as SearchBy })}
+          >
+            {SEARCHES.map((by) => (
+              <option key={by} value={by}>
+                {texts.list.searches[by]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="search-text">
+          <span class="visually-hidden">{texts.list.search}</span>
+          <input
+            id="search"
+            type="search"
+            placeholder={texts.list.search}
+            maxLength={search.by === 'signer_email' ? 254 : 200}
+            value={search.text}
+            dir="auto"
+            onInput={(event) => setSearch({ ...search, text: event.currentTarget.value })}
+          />
+        </label>
+        <label class="search-status">
+          <span class="visually-hidden">{texts.list.status}</span>
+          <select
+            value={search.status ?? ''}
+            onChange={(event) =>
+              setSearch({
+                ...search,
+                status: REQUEST_STATUSES.find((status) => status === event.currentTarget.value),
+              })
+            }
+          >
+            <option value="">{texts.list.allStatuses}</option>
+            {REQUEST_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {texts.statuses[status]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      {!isReady && <p class="hint">{texts.list.wholeAddress}</p>}
+    </search>
+  );
+}

@@ -1,0 +1,118 @@
+import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { isAddress, type Person } from './people.ts';
+
+/** What is entered, without the file. */
+export interface Draft {
+  /** Sending the same draft twice, from another tab too, makes one request. */
+  readonly key: string;
+  readonly title: string;
+  readonly people: readonly Person[];
+  readonly message: string;
+  readonly locale: Locale;
+  readonly days: string;
+  readonly reminders: boolean;
+  readonly reference: string;
+  readonly returnUrl: string;
+}
+
+export const MOST_DAYS = 30;
+export const MOST_SIGNERS = 20;
+export const MOST_BYTES = 10_485_760;
+
+const NOBODY: Person = { email: '', name: '' };
+
+export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): Draft => ({
+  key,
+  title: '',
+  people: [NOBODY],
+  message: '',
+  locale,
+  days: String(MOST_DAYS),
+  reminders: true,
+  reference: '',
+  returnUrl: '',
+});
+
+/** `Lease_2026-final.pdf` → `Lease 2026-final` */
+export const titleOf = (filename: string): string =>
+  filename
+    .replace(/\.pdf$/i, '')
+    .replaceAll('_', ' ')
+    .trim()
+    .slice(0, 200);
+
+const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim() === '';
+export const signersOf = ({ people }: Draft): Person[] => people.filter((person) => !isUnused(person));
+
+/** The people with a pasted list in the place of one row. */
+export const withPasted = (people: readonly Person[], row: number, pasted: readonly Person[]): Person[] =>
+  [...people.slice(0, row), ...pasted, ...people.slice(row + 1).filter((person) => !isUnused(person))].slice(
+    0,
+    MOST_SIGNERS,
+  );
+
+export type FaultyField =
+  | 'document'
+  | 'title'
+  | 'days'
+  | 'returnUrl'
+  | 'reference'
+  | 'message'
+  | `email-${number}`
+  | `name-${number}`;
+export type Faults = Partial<Record<FaultyField, FaultKind>>;
+export type FaultKind = 'document' | 'title' | 'email' | 'twice' | 'nobody' | 'days' | 'returnUrl';
+
+export function faultsOf(draft: Draft, hasFile: boolean): Faults {
+  const faults: Faults = {};
+  if (!hasFile) faults.document = 'document';
+  if (draft.title.trim() === '') faults.title = 'title';
+  const seen = new Set<string>();
+  draft.people.forEach((person, row) => {
+    if (isUnused(person)) return;
+    const address = person.email.trim().toLowerCase();
+    if (!isAddress(address)) faults[`email-${row}`] = 'email';
+    else if (seen.has(address)) faults[`email-${row}`] = 'twice';
+    seen.add(address);
+  });
+  if (seen.size === 0) faults['email-0'] = 'nobody';
+  const days = Number(draft.days);
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
+  const url = draft.returnUrl.trim();
+  if (url && !(URL.canParse(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
+  return faults;
+}
+
+/** The body of the create, and the file's name in it. */
+export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => ({
+  title: draft.title.trim(),
+  signers: signersOf(draft).map(({ email, name }) => ({
+    email: email.trim(),
+    ...(name.trim() && { name: name.trim() }),
+  })),
+  locale: draft.locale,
+  expires_in_days: Number(draft.days),
+  reminders: draft.reminders,
+  ...(draft.message.trim() && { message: draft.message.trim() }),
+  ...(draft.reference.trim() && { reference: draft.reference.trim() }),
+  ...(draft.returnUrl.trim() && { return_url: draft.returnUrl.trim() }),
+});
+
+/** The input of a JSON pointer in an error, such as `/signers/1/email`. Unused rows are not sent, so rows are counted as sent. */
+export function fieldOf(pointer: string, draft: Draft): FaultyField | undefined {
+  const [, head = '', place, member] = pointer.split('/');
+  if (head === 'signers') {
+    const row = draft.people.indexOf(signersOf(draft)[Number(place)] ?? NOBODY);
+    return row < 0 ? undefined : member === 'name' ? `name-${row}` : `email-${row}`;
+  }
+  const fields: Record<string, FaultyField> = {
+    document: 'document',
+    title: 'title',
+    message: 'message',
+    reference: 'reference',
+    return_url: 'returnUrl',
+    expires_in_days: 'days',
+  };
+  return fields[head];
+}

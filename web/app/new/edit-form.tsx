@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { LANGUAGE_TEXTS, LOCALES, type Locale } from '../../../shared/texts/languages.ts';
+import { Button } from '../../parts/button.tsx';
+import { describedBy, Field, FieldError } from '../../parts/field.tsx';
+import { formatDay } from '../../parts/format.ts';
+import { Heading } from '../../parts/heading.tsx';
+import { usePage } from '../page.ts';
+import { messageOf } from '../parts/problem.tsx';
+import { DocumentField } from './document-field.tsx';
+import { type FaultyField, MOST_DAYS } from './draft.ts';
+import type { NewRequest } from './new-request.ts';
+import { PeopleFields } from './people-fields.tsx';
+
+/** The sentence about a field: what the form finds missing, or what the service refused. */
+export function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
+  const { texts } = usePage();
+  return (field) => {
+    const refused = request.refused.value;
+    if (refused?.field === field) return messageOf(request.thrown.value, texts);
+    const fault = request.hasTried.value ? request.faults.value[field] : undefined;
+    return fault && texts.create.faults[fault];
+  };
+}
+
+export function EditForm({ request }: { request: NewRequest }) {
+  const { session, texts } = usePage();
+  const { create } = texts;
+  const { draft } = request;
+  const fault = useFault(request);
+  const form = useRef<HTMLFormElement>(null);
+  const focusFirstFault = () => requestAnimationFrame(() => firstFaulty(form.current)?.focus());
+  useEffect(() => {
+    if (request.refused.peek()) focusFirstFault();
+  }, []);
+  const count = Object.keys(request.faults.value).length;
+  return (
+    <form
+      ref={form}
+      class="card create"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!request.review()) focusFirstFault();
+      }}
+    >
+      <Heading>{session.mode.value === 'test' ? create.headingTest : create.heading}</Heading>
+      <DocumentField request={request} error={fault('document')} />
+      <Field
+        id="title"
+        label={create.title}
+        hint={create.titleHint}
+        value={draft.value.title}
+        maxLength={200}
+        error={fault('title')}
+        onInput={(title) => request.edit({ title })}
+      />
+      <PeopleFields request={request} fault={fault} />
+      <LanguageField request={request} />
+      <MessageField request={request} error={fault('message')} />
+      <More request={request} fault={fault} />
+      <div role="alert">
+        {request.hasTried.value && count > 0 && <p class="error-count">{texts.checkFields(count)}</p>}
+      </div>
+      <div class="actions">
+        <Button kind="main" submit>
+          {create.toReview}
+        </Button>
+        <Button kind="quiet" onClick={() => void request.discard()}>
+          {create.discard}
+        </Button>
+      </div>
+      <p class="hint">{create.kept}</p>
+    </form>
+  );
+}
+
+const firstFaulty = (form: HTMLElement | null) =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+
+function LanguageField({ request }: { request: NewRequest }) {
+  const { texts } = usePage();
+  return (
+    <div class="field">
+      <label for="locale">{texts.create.language}</label>
+      <p class="hint" id="locale-hint">
+        {texts.create.languageHint}
+      </p>
+      <select
+        id="locale"
+        aria-describedby="locale-hint"
+        value={request.draft.value.locale}
+        onChange={(event) => request.edit({ locale: event.currentTarget.value as Locale })}
+      >
+        {LOCALES.map((locale) => (
+          <option key={locale} value={locale} lang={locale}>
+            {LANGUAGE_TEXTS[locale].name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface PartProps {
+  request: NewRequest;
+  error: string | undefined;
+}
+
+function MessageField({ request, error }: PartProps) {
+  const { texts } = usePage();
+  return (
+    <div class={`field ${error ? 'field-invalid' : ''}`}>
+      <label for="message">
+        {texts.create.message} <span class="field-optional">({texts.optional})</span>
+      </label>
+      <textarea
+        id="message"
+        rows={4}
+        maxLength={5_000}
+        dir="auto"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy('message', null, error)}
+        value={request.draft.value.message}
+        onInput={(event) => request.edit({ message: event.currentTarget.value })}
+      />
+      <FieldError id="message">{error}</FieldError>
+    </div>
+  );
+}
+
+interface MoreProps {
+  request: NewRequest;
+  fault(field: FaultyField): string | undefined;
+}
+
+/** What most requests leave as it is. */
+function More({ request, fault }: MoreProps) {
+  const { texts, locale } = usePage();
+  const { create } = texts;
+  const { days, reference, returnUrl, reminders } = request.draft.value;
+  const [now] = useState(() => Date.now());
+  const end = new Date(now + Number(days) * 24 * 60 * 60 * 1000);
+  const isFaulty = Boolean(fault('days') || fault('reference') || fault('returnUrl'));
+  return (
+    <details class="disclosure arrow" open={isFaulty || undefined}>
+      <summary>{create.more}</summary>
+      <div class="group-fields">
+        <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
+          <label for="days">{create.days}</label>
+          <p class="hint" id="days-hint">
+            {request.faults.value.days
+              ? create.faults.days
+              : create.daysHint(formatDay(end.toISOString(), locale))}
+          </p>
+          <input
+            id="days"
+            class="days-input"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={MOST_DAYS}
+            value={days}
+            aria-invalid={fault('days') ? true : undefined}
+            aria-describedby={describedBy('days', true, fault('days'))}
+            onInput={(event) => request.edit({ days: event.currentTarget.value })}
+          />
+          <FieldError id="days">{fault('days')}</FieldError>
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={reminders}
+            onChange={(event) => request.edit({ reminders: event.currentTarget.checked })}
+          />
+          <span>{create.reminders}</span>
+        </label>
+        <Field
+          id="reference"
+          label={create.reference}
+          hint={create.referenceHint}
+          optional={texts.optional}
+          value={reference}
+          maxLength={200}
+          error={fault('reference')}
+          onInput={(next) => request.edit({ reference: next })}
+        />
+        <Field
+          id="return-url"
+          inputMode="url"
+          label={create.returnUrl}
+          hint={create.returnUrlHint}
+          optional={texts.optional}
+          value={returnUrl}
+          maxLength={2_048}
+          error={fault('returnUrl')}
+          onInput={(next) => request.edit({ returnUrl: next })}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from '../../parts/button.tsx';
+import { describedBy, FieldError } from '../../parts/field.tsx';
+import { CloseIcon, PlusIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+import { type FaultyField, MOST_SIGNERS, withPasted } from './draft.ts';
+import type { NewRequest } from './new-request.ts';
+import { type Person, peopleIn } from './people.ts';
+
+interface PeopleFieldsProps {
+  request: NewRequest;
+  fault(field: FaultyField): string | undefined;
+}
+
+/** The signers as rows. A pasted list becomes rows of its own. */
+export function PeopleFields({ request, fault }: PeopleFieldsProps) {
+  const { texts, say } = usePage();
+  const { people } = request.draft.value;
+  const change = (row: number, person: Person) => request.edit({ people: people.with(row, person) });
+  const paste = (row: number, event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    const pasted = peopleIn(text);
+    // One plain address is pasted as any other text.
+    if (pasted.length === 0 || (pasted.length === 1 && !text.includes('<'))) return;
+    event.preventDefault();
+    request.edit({ people: withPasted(people, row, pasted) });
+    say(texts.create.pasted(pasted.length));
+  };
+  return (
+    <fieldset class="group people">
+      <legend>{texts.create.signers}</legend>
+      <p class="hint">{texts.create.signersHint}</p>
+      {people.map((person, row) => (
+        <PersonRow
+          key={row}
+          row={row}
+          person={person}
+          fault={fault}
+          onChange={(next) => change(row, next)}
+          onPaste={(event) => paste(row, event)}
+          onRemove={people.length > 1 ? () => request.edit({ people: people.toSpliced(row, 1) }) : undefined}
+        />
+      ))}
+      {people.length < MOST_SIGNERS && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            request.edit({ people: [...people, { email: '', name: '' }] });
+            requestAnimationFrame(() => document.getElementById(`email-${people.length}`)?.focus());
+          }}
+        >
+          <PlusIcon /> {texts.create.addSigner}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+interface PersonRowProps {
+  row: number;
+  person: Person;
+  fault(field: FaultyField): string | undefined;
+  onChange(person: Person): void;
+  onPaste(event: ClipboardEvent): void;
+  onRemove: (() => void) | undefined;
+}
+
+function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRowProps) {
+  const { texts } = usePage();
+  const error = fault(`email-${row}`) ?? fault(`name-${row}`);
+  const id = `email-${row}`;
+  return (
+    <fieldset
+      class={`person field ${error ? 'field-invalid' : ''}`}
+      aria-label={texts.create.signer(row + 1)}
+    >
+      <label class="person-email">
+        {texts.create.email}
+        <input
+          id={id}
+          type="email"
+          maxLength={254}
+          autocomplete="off"
+          value={person.email}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, null, error)}
+          onInput={(event) => onChange({ ...person, email: event.currentTarget.value })}
+          onPaste={onPaste}
+        />
+      </label>
+      <label class="person-name">
+        <span>
+          {texts.create.name} <span class="field-optional">({texts.optional})</span>
+        </span>
+        <input
+          type="text"
+          maxLength={200}
+          autocomplete="off"
+          dir="auto"
+          value={person.name}
+          onInput={(event) => onChange({ ...person, name: event.currentTarget.value })}
+          onPaste={onPaste}
+        />
+      </label>
+      {onRemove && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.create.removeSigner(row + 1)}
+          onClick={onRemove}
+        >
+          <CloseIcon />
+        </button>
+      )}
+      <FieldError id={id}>{error}</FieldError>
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatSize } from '../../../shared/texts/file-size.ts';
+import type { OpenPdf } from '../../parts/pdf.ts';
+import { Spinner } from '../../parts/spinner.tsx';
+import { usePage } from '../page.ts';
+
+const WIDTH = 360;
+
+type State = 'opening' | 'encrypted' | 'unreadable' | { pages: number };
+
+/** The first page, as the signers will see it. */
+export function Preview({ file }: { file: File }) {
+  const { texts, locale } = usePage();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [state, setState] = useState<State>('opening');
+  useEffect(() => {
+    const ending = new AbortController();
+    let open: OpenPdf | undefined;
+    setState('opening');
+    const show = async () => {
+      const [{ openPdf }, bytes] = await Promise.all([import('../../parts/pdf.ts'), file.arrayBuffer()]);
+      open = await openPdf(new Uint8Array(bytes));
+      const size = open.sizes[0];
+      if (ending.signal.aborted || !canvas.current || !size) return;
+      setState({ pages: open.pageCount });
+      await open.draw(1, canvas.current, WIDTH / size.width, ending.signal);
+    };
+    show().catch((thrown: unknown) => {
+      if (ending.signal.aborted) return;
+      const isEncrypted = thrown instanceof Error && thrown.name === 'PasswordException';
+      setState(isEncrypted ? 'encrypted' : 'unreadable');
+    });
+    return () => {
+      ending.abort();
+      open?.close();
+    };
+  }, [file]);
+  const isShown = typeof state === 'object';
+  return (
+    <figure class="preview">
+      <canvas ref={canvas} hidden={!isShown} role="img" aria-label={texts.create.firstPage} />
+      {state === 'opening' && <Spinner />}
+      {state === 'unreadable' && <p class="hint">{texts.create.noPreview}</p>}
+      {state === 'encrypted' && <p class="error">{texts.problems.pdf_encrypted}</p>}
+      <figcaption>
+        <bdi>{file.name}</bdi>
+        <span class="small-label">
+          {isShown && `${texts.create.pages(state.pages)}, `}
+          {formatSize(file.size, locale)}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}

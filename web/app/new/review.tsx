@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
+import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
+import { formatDay } from '../../parts/format.ts';
+import { Heading } from '../../parts/heading.tsx';
+import { BackIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+import { messageOf } from '../parts/problem.tsx';
+import { signersOf } from './draft.ts';
+import type { NewRequest } from './new-request.ts';
+import { Preview } from './preview.tsx';
+
+interface ReviewProps {
+  request: NewRequest;
+  onSend(): void;
+}
+
+/** A last look: who gets it, and the document and message as the signers will see them. */
+export function Review({ request, onSend }: ReviewProps) {
+  const { session, texts, locale } = usePage();
+  const { review } = texts.create;
+  const draft = request.draft.value;
+  const file = request.file.value;
+  const [now] = useState(() => Date.now());
+  const end = new Date(now + Number(draft.days) * 24 * 60 * 60 * 1000);
+  const isSending = request.step.value === 'sending';
+  const thrown = request.thrown.value;
+  const sender = session.owner.value?.name ?? '';
+  return (
+    <div class="card create">
+      {!isSending && (
+        <button type="button" class="back" onClick={() => request.backToEditing()}>
+          <BackIcon />
+          <span>{review.back}</span>
+        </button>
+      )}
+      <Heading>{review.heading}</Heading>
+      <section class="as-seen" aria-label={review.asSeen}>
+        <p class="small-label">{review.asSeen}</p>
+        <p class="as-seen-title" dir="auto">
+          {visible(draft.title)}
+        </p>
+        <p class="muted">{review.from(visible(sender))}</p>
+        {draft.message && (
+          <blockquote class="message" dir="auto">
+            {visibleLines(draft.message)}
+          </blockquote>
+        )}
+        {file && <Preview file={file} />}
+      </section>
+      <dl class="review-facts">
+        <div>
+          <dt>{review.to}</dt>
+          <dd>
+            <ul class="plain-list">
+              {signersOf(draft).map(({ email, name }) => (
+                <li key={email}>
+                  <bdi>{visible(name) || email}</bdi>
+                  {name && (
+                    <span class="small-label">
+                      <bdi>{email}</bdi>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.create.language}</dt>
+          <dd lang={draft.locale}>{LANGUAGE_TEXTS[draft.locale].name}</dd>
+        </div>
+        <div>
+          <dt>{review.until}</dt>
+          <dd>{formatDay(end.toISOString(), locale)}</dd>
+        </div>
+        {draft.reference && (
+          <div>
+            <dt>{texts.create.reference}</dt>
+            <dd dir="auto">{visible(draft.reference)}</dd>
+          </div>
+        )}
+      </dl>
+      {session.mode.value === 'test' && <p class="hint">{texts.testMode.banner}</p>}
+      <div role="alert">
+        <FieldError id="send">{thrown !== null && messageOf(thrown, texts)}</FieldError>
+      </div>
+      {isSending && (
+        <label class="sending">
+          <span>{request.progress.value < 1 ? review.uploading : review.making}</span>
+          <progress value={request.progress.value} max={1} />
+        </label>
+      )}
+      <div class="actions">
+        <Button kind="main" busy={isSending} onClick={onSend}>
+          {review.send(signersOf(draft).length)}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { AppTexts } from '../../shared/texts/en/app.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import type { Service } from './service.ts';
+import type { Session } from './session.ts';
+
+/** Context that every component of the dashboard can read. */
+export interface Page {
+  session: Session;
+  service: Service;
+  texts: AppTexts;
+  locale: Locale;
+  /** Shows a short message, and makes screen readers say it. */
+  say(sentence: string): void;
+}
+
+export const PageContext = createContext<Page | null>(null);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('usePage needs a PageContext.');
+  return page;
+}

@@ -1,0 +1,28 @@
+import { useRef, useState } from 'preact/hooks';
+import { usePage } from '../page.ts';
+import { messageOf } from './problem.tsx';
+
+/** Work that a button starts: once at a time, with the sentence about what went wrong. */
+export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
+  const { texts } = usePage();
+  const isRunning = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [thrown, setThrown] = useState<unknown>(null);
+  const run = async (...args: Args): Promise<boolean> => {
+    if (isRunning.current) return false;
+    isRunning.current = true;
+    setBusy(true);
+    setThrown(null);
+    try {
+      await work(...args);
+      return true;
+    } catch (error) {
+      setThrown(error);
+      return false;
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, thrown, problem: thrown === null ? null : messageOf(thrown, texts) };
+}

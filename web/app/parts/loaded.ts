@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Repetition } from './repetition.ts';
+
+export interface Loaded<Value> {
+  value: Value | undefined;
+  /** The error of the first load; a later one leaves what is shown. */
+  thrown: unknown;
+  reload(): Promise<void>;
+  replace(value: Value): void;
+}
+
+/** A value from the service. With `isLive` it is asked for again while the page is seen, less and less often. */
+export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Loaded<Value> {
+  const [value, setValue] = useState<Value>();
+  const [thrown, setThrown] = useState<unknown>(null);
+  const calls = useRef(0);
+  const reload = async () => {
+    const call = ++calls.current;
+    try {
+      const answer = await load();
+      // A slow answer must not replace a newer one.
+      if (call !== calls.current) return;
+      setValue(answer);
+      setThrown(null);
+    } catch (error) {
+      if (call === calls.current) setThrown(error);
+    }
+  };
+  const latest = useRef(reload);
+  latest.current = reload;
+  useEffect(() => {
+    void reload();
+    if (!isLive) return;
+    const repetition = new Repetition(() => latest.current());
+    return () => repetition.stop();
+  }, []);
+  return {
+    value,
+    thrown: value === undefined ? thrown : null,
+    reload,
+    replace(next) {
+      calls.current += 1;
+      setValue(next);
+    },
+  };
+}

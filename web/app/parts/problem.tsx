@@ -1,0 +1,28 @@
+import { SignatureRequestsError } from '../../../client/src/errors.ts';
+import type { AppTexts } from '../../../shared/texts/en/app.ts';
+import { Button } from '../../parts/button.tsx';
+import { AlertIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+
+const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
+  Object.hasOwn(problems, code);
+
+/** A sentence that says what to do. Of an error that has none, the number with which its operator finds it. */
+export function messageOf(thrown: unknown, { problems, unknownProblem }: AppTexts): string {
+  if (!(thrown instanceof SignatureRequestsError)) return unknownProblem('');
+  return hasText(thrown.code, problems) ? problems[thrown.code] : unknownProblem(thrown.requestId ?? '');
+}
+
+/** In place of what could not be loaded. */
+export function LoadProblem({ thrown, again }: { thrown: unknown; again(): void }) {
+  const { texts } = usePage();
+  return (
+    <div class="notice notice-warn" role="alert">
+      <AlertIcon />
+      <div class="stack">
+        <p>{messageOf(thrown, texts)}</p>
+        <Button onClick={again}>{texts.trouble.again}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Download } from '../../../client/src/download.ts';
+import type { SignatureRequest } from '../../../client/src/types.ts';
+import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
+import { DownloadIcon } from '../../parts/icons.tsx';
+import { savePdf } from '../../parts/save-pdf.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { isOpen } from '../statuses.ts';
+
+interface ActionsProps {
+  request: SignatureRequest;
+  onCancel(): void;
+}
+
+export function Actions({ request, onCancel }: ActionsProps) {
+  const { service, texts, say } = usePage();
+  const { requests } = service;
+  const download = useAction(async (open: () => Promise<Download>, name: string) => {
+    const bytes = await (await open()).bytes();
+    savePdf(new Uint8Array(bytes), name);
+    say(texts.request.downloaded);
+  });
+  const copy = useAction(async () => {
+    await navigator.clipboard.writeText(JSON.stringify(withoutLinks(request), null, 2));
+    say(texts.copied);
+  });
+  const files = texts.request.files;
+  const name = (what: string) => `${request.title} – ${what}`.replaceAll(/[/\\:*?"<>|]/g, ' ');
+  const isSealed = request.status === 'signed' && !request.retention.pdf_purged;
+  return (
+    <div class="request-actions">
+      <div class="actions">
+        {isSealed && (
+          <Button
+            kind="main"
+            busy={download.isBusy}
+            onClick={() => void download.run(() => requests.download(request.id), name(files.sealed))}
+          >
+            <DownloadIcon /> {texts.request.download}
+          </Button>
+        )}
+        <button type="button" class="button" popovertarget="request-more">
+          {texts.request.more}
+        </button>
+      </div>
+      <div id="request-more" class="menu" popover="auto">
+        {isSealed && (
+          <Button
+            kind="quiet"
+            onClick={() =>
+              void download.run(() => requests.downloadEvidence(request.id), name(files.evidence))
+            }
+          >
+            {texts.request.downloadEvidence}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          onClick={() => void download.run(() => requests.downloadAuditTrail(request.id), name(files.audit))}
+        >
+          {texts.request.downloadAudit}
+        </Button>
+        <Button kind="quiet" onClick={() => void copy.run()}>
+          {texts.request.copyJson}
+        </Button>
+        {isOpen(request.status) && (
+          <Button kind="danger" onClick={onCancel}>
+            {texts.request.cancel}
+          </Button>
+        )}
+      </div>
+      <div role="alert">
+        <FieldError id="actions">{download.problem ?? copy.problem}</FieldError>
+      </div>
+    </div>
+  );
+}
+
+/** What is pasted elsewhere must not let its reader sign. */
+function withoutLinks({ signers, token: _token, sign_url: _url, ...rest }: SignatureRequest) {
+  return { ...rest, signers: signers.map(({ access_token: _a, sign_url: _s, ...signer }) => signer) };
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import type { SignatureRequest } from '../../../client/src/types.ts';
+import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { Dialog } from '../parts/dialog.tsx';
+
+interface CancelDialogProps {
+  request: SignatureRequest;
+  onClose(): void;
+  reload(): Promise<void>;
+}
+
+export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
+  const { service, texts, say } = usePage();
+  const { cancelling } = texts.request;
+  const [reason, setReason] = useState('');
+  const cancel = useAction(async () => {
+    await service.requests.cancel(request.id, { reason: reason.trim() || undefined });
+    await reload();
+    say(cancelling.done);
+    onClose();
+  });
+  return (
+    <Dialog heading={cancelling.heading} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void cancel.run();
+        }}
+      >
+        <p>{cancelling.text}</p>
+        <div class="field">
+          <label for="reason">
+            {cancelling.reason} <span class="field-optional">({texts.optional})</span>
+          </label>
+          <p class="hint" id="reason-hint">
+            {cancelling.reasonHint}
+          </p>
+          <textarea
+            id="reason"
+            rows={3}
+            maxLength={500}
+            dir="auto"
+            aria-describedby="reason-hint"
+            value={reason}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+        </div>
+        <div role="alert">
+          <FieldError id="cancel">{cancel.problem}</FieldError>
+        </div>
+        <div class="actions">
+          <Button kind="danger" submit busy={cancel.isBusy}>
+            {cancelling.submit}
+          </Button>
+          <Button onClick={onClose}>{cancelling.keep}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { SignatureRequest } from '../../../client/src/types.ts';
+import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { formatDayAndTime } from '../../parts/format.ts';
+import { usePage } from '../page.ts';
+
+export function Facts({ request }: { request: SignatureRequest }) {
+  const { texts, locale } = usePage();
+  const { facts } = texts.request;
+  const rows: [string, string | null][] = [
+    [facts.created, formatDayAndTime(request.created_at, locale)],
+    [facts.until, formatDayAndTime(request.expires_at, locale)],
+    [facts.sender, request.sender_email],
+    [facts.via, texts.request.via[request.created_via]],
+    [facts.reference, request.reference && visible(request.reference)],
+    [facts.reminders, request.reminders ? texts.yes : texts.no],
+    [facts.returnUrl, request.return_url],
+    [facts.id, request.id],
+    [facts.hash, request.document_hash],
+  ];
+  return (
+    <section class="request-facts" aria-labelledby="facts-heading">
+      <h2 id="facts-heading">{facts.heading}</h2>
+      <dl>
+        {rows.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ),
+        )}
+        {request.message && (
+          <div>
+            <dt>{facts.message}</dt>
+            <dd class="message" dir="auto">
+              {visibleLines(request.message)}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

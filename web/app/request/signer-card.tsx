@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import type { SignatureRequest } from '../../../client/src/types.ts';
+import { visible } from '../../../shared/runtime/visible.ts';
+import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
+import { formatDayAndTime } from '../../parts/format.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { awaitedOf, hasMailTrouble, type Moment, timelineOf } from './timeline.ts';
+
+interface SignerCardProps {
+  request: SignatureRequest;
+  signer: SignatureRequest['signers'][number];
+  reload(): Promise<void>;
+}
+
+export function SignerCard({ request, signer, reload }: SignerCardProps) {
+  const { service, texts, say } = usePage();
+  const [isCorrecting, setCorrecting] = useState(false);
+  const remind = useAction(async () => {
+    const { email_sent } = await service.requests.resend(request.id, signer.id);
+    await reload();
+    say(email_sent ? texts.request.reminded(visible(signer.name)) : texts.problems.email_failed);
+  });
+  const isAwaited = awaitedOf(request).includes(signer);
+  const isTrouble = hasMailTrouble(signer);
+  return (
+    <article class="signer" aria-label={visible(signer.name)}>
+      <div class="signer-head">
+        <div class="signer-who">
+          <h3>
+            <bdi>{visible(signer.name)}</bdi>
+          </h3>
+          {signer.name !== signer.email && (
+            <p class="small-label">
+              <bdi>{signer.email}</bdi>
+            </p>
+          )}
+        </div>
+        <span class={`status status-${isTrouble ? 'trouble' : signerTone(signer.status)}`}>
+          {isTrouble ? texts.request.mailFailed : texts.signerStatuses[signer.status]}
+        </span>
+      </div>
+      <ol class="timeline">
+        {timelineOf(signer, request.audit_trail.events).map((moment, index) => (
+          <MomentRow key={index} moment={moment} />
+        ))}
+      </ol>
+      {signer.decline_reason && (
+        <blockquote class="reason" dir="auto">
+          {visible(signer.decline_reason)}
+        </blockquote>
+      )}
+      {isAwaited && (
+        <div class="actions">
+          <Button busy={remind.isBusy} onClick={() => void remind.run()}>
+            {texts.request.remind}
+          </Button>
+          <Button kind="quiet" onClick={() => setCorrecting(true)}>
+            {texts.request.correct}
+          </Button>
+        </div>
+      )}
+      <div role="alert">
+        <FieldError id={signer.id}>{remind.problem}</FieldError>
+      </div>
+      {isCorrecting && (
+        <CorrectDialog
+          requestId={request.id}
+          signer={signer}
+          onClose={() => setCorrecting(false)}
+          reload={reload}
+        />
+      )}
+    </article>
+  );
+}
+
+const signerTone = (status: string) =>
+  status === 'signed' ? 'done' : status === 'declined' || status === 'invalidated' ? 'ended' : 'waiting';
+
+function MomentRow({ moment }: { moment: Moment }) {
+  const { texts, locale } = usePage();
+  const { mails, outcomes, events } = texts.request;
+  const hasFailed = 'mail' in moment && moment.mail.outcome !== 'sent';
+  return (
+    <li class={hasFailed ? 'moment-failed' : ''}>
+      <span>
+        {'mail' in moment ? mails[moment.mail.kind] : events[moment.event]}
+        {hasFailed && <strong>: {outcomes[moment.mail.outcome]}</strong>}
+      </span>
+      <time class="small-label" dateTime={moment.at}>
+        {formatDayAndTime(moment.at, locale)}
+      </time>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import type { SignatureRequest } from '../../../client/src/types.ts';
+import { visible } from '../../../shared/runtime/visible.ts';
+import { formatDay, formatDayAndTime } from '../../parts/format.ts';
+import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+import { awaitedOf, hasMailTrouble } from './timeline.ts';
+
+/** Where the request stands, in a sentence or two, and what happens next. */
+export function Standing({ request }: { request: SignatureRequest }) {
+  const { texts, locale } = usePage();
+  const { standing } = texts.request;
+  const awaited = awaitedOf(request);
+  const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => visible(name)));
+  const decliner = request.signers.find(({ status }) => status === 'declined');
+  const sentence = {
+    pending: () => standing.pending,
+    sent: () => standing.awaited(names, formatDay(request.expires_at, locale)),
+    opened: () => standing.awaited(names, formatDay(request.expires_at, locale)),
+    awaiting_stamp: () => standing.sealing,
+    signed: () => standing.signed(formatDayAndTime(request.signed_at ?? request.created_at, locale)),
+    declined: () => standing.declined(visible(decliner?.name ?? '')),
+    cancelled: () => standing.cancelled(formatDayAndTime(request.cancelled_at ?? request.created_at, locale)),
+    expired: () => standing.expired(formatDay(request.expires_at, locale)),
+    stamp_failed: () => standing.sealingFailed,
+  }[request.status]();
+  const isTrouble = request.status === 'stamp_failed' || request.status === 'pending';
+  return (
+    <div class="standing">
+      <div class={isTrouble ? 'notice notice-warn' : 'notice notice-plain'}>
+        {isTrouble ? <AlertIcon /> : request.status === 'signed' && <CheckIcon />}
+        <p>{sentence}</p>
+      </div>
+      {awaited.some(hasMailTrouble) && request.status !== 'pending' && (
+        <div class="notice notice-warn">
+          <AlertIcon />
+          <p>{standing.mailTrouble}</p>
+        </div>
+      )}
+      <Kept request={request} />
+    </div>
+  );
+}
+
+function Kept({ request }: { request: SignatureRequest }) {
+  const { texts, locale } = usePage();
+  const { pdf_available_until: until, pdf_purged, is_archive_protected } = request.retention;
+  if (request.status !== 'signed') return null;
+  if (pdf_purged) return <p class="hint">{texts.request.purged}</p>;
+  if (is_archive_protected || !until) return null;
+  return <p class="hint">{texts.request.keptUntil(formatDay(until, locale))}</p>;
+}

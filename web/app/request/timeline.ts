@@ -1,0 +1,48 @@
+import type { AuditEvent, SignatureRequest } from '../../../client/src/types.ts';
+
+type Signer = SignatureRequest['signers'][number];
+type Mail = Signer['mails'][number];
+
+/** The events of a signer that a sender wants to know. The rest is in the audit trail. */
+const TOLD = [
+  'link_opened',
+  'code_verified',
+  'document_viewed',
+  'signer_signed',
+  'signer_declined',
+  'signer_corrected',
+  'link_locked',
+  'code_entry_ended',
+] as const;
+export type Told = (typeof TOLD)[number];
+
+export type Moment = { at: string } & ({ mail: Mail } | { event: Told });
+
+const isTold = (type: string): type is Told => TOLD.some((told) => told === type);
+
+/** The mails of a signer with their fate, and what the signer did, oldest first. */
+export function timelineOf(signer: Signer, events: readonly AuditEvent[]): Moment[] {
+  const mails = signer.mails.map((mail): Moment => ({ at: mail.sent_at, mail }));
+  const deeds = events.flatMap(({ type, at, signer_id }): Moment[] =>
+    signer_id === signer.id && isTold(type) ? [{ at, event: type }] : [],
+  );
+  return [...mails, ...withoutRepetitions(deeds)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+/** Who opens a link ten times has opened it. */
+function withoutRepetitions(moments: readonly Moment[]): Moment[] {
+  return moments.filter((moment, index) => {
+    const before = moments[index - 1];
+    return !('event' in moment && before && 'event' in before && before.event === moment.event);
+  });
+}
+
+const AWAITED = ['pending', 'sent', 'opened'];
+
+/** The signers whose signature is missing, while the request waits for any. */
+export const awaitedOf = ({ status, signers }: SignatureRequest): Signer[] =>
+  AWAITED.includes(status) ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
+
+/** The newest mail did not arrive: the address needs a look. */
+export const hasMailTrouble = ({ mails, status }: Signer): boolean =>
+  AWAITED.includes(status) && (mails.at(-1)?.outcome ?? 'sent') !== 'sent';

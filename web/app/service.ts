@@ -1,0 +1,83 @@
+import { Http, type SessionOptions } from '../../client/src/http.ts';
+import { type NewSignatureRequest, SignatureRequestsResource } from '../../client/src/signature-requests.ts';
+import { WebhookEndpointsResource } from '../../client/src/webhook-endpoints.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import type {
+  ApiKey,
+  Brand,
+  BrandChanges,
+  CodeSent,
+  Me,
+  Member,
+  NewApiKey,
+  Notices,
+  SessionRow,
+} from './contract.ts';
+import { fetchWithProgress } from './new/upload.ts';
+
+const APP_PATH = '/api/app/v1';
+/** For a document over a slow line. */
+const UPLOAD_MS = 300_000;
+
+export type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'mend'>>;
+
+/** Every call of the dashboard: the client's own, and those that no API key may make. */
+export class Service {
+  readonly requests: SignatureRequestsResource;
+  readonly webhooks: WebhookEndpointsResource;
+  readonly #options: ServiceOptions;
+  readonly #app: Http;
+  /** Without repetitions: a limit on codes is not waited out, but said. */
+  readonly #signIn: Http;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    const api = new Http(options);
+    this.requests = new SignatureRequestsResource(api);
+    this.webhooks = new WebhookEndpointsResource(api);
+    this.#app = new Http({ ...options, apiPath: APP_PATH });
+    this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, mend: async () => false });
+  }
+
+  createRequest = (
+    request: NewSignatureRequest,
+    idempotencyKey: string,
+    onProgress: (part: number) => void,
+  ) =>
+    new SignatureRequestsResource(
+      new Http({ ...this.#options, fetch: fetchWithProgress(onProgress), timeoutMs: UPLOAD_MS }),
+    ).create(request, { idempotencyKey });
+
+  requestCode = (email: string, locale: string) =>
+    this.#signIn.json<CodeSent>({ method: 'POST', path: '/sign-in', body: { email, locale } });
+  signIn = (code: string) =>
+    this.#signIn.json<Me>({ method: 'POST', path: '/sign-in/verify', body: { code } });
+  signOut = () => this.#signIn.json({ method: 'POST', path: '/sign-out' });
+  /** Before anyone has signed in, an answer that nobody has is as good as any. */
+  me = () => this.#signIn.json<Me>({ path: '/me' });
+
+  sessions = () => this.#list<SessionRow>('/sessions');
+  revokeSession = (id: string) => this.#remove('/sessions', id);
+
+  members = () => this.#list<Member>('/members');
+  addMember = (email: string, role: Member['role'], locale: Locale) =>
+    this.#app.json<Member>({ method: 'POST', path: '/members', body: { email, role, locale } });
+  changeRole = (id: string, role: Member['role']) =>
+    this.#app.json<Member>({ method: 'PATCH', path: `/members/${encodeURIComponent(id)}`, body: { role } });
+  removeMember = (id: string) => this.#remove('/members', id);
+
+  apiKeys = () => this.#list<ApiKey>('/api-keys');
+  createApiKey = (name: string, test: boolean) =>
+    this.#app.json<NewApiKey>({ method: 'POST', path: '/api-keys', body: { name, test } });
+  revokeApiKey = (id: string) => this.#remove('/api-keys', id);
+
+  brand = () => this.#app.json<Brand>({ path: '/brand' });
+  changeBrand = (body: BrandChanges) => this.#app.json<Brand>({ method: 'PATCH', path: '/brand', body });
+  notices = () => this.#app.json<Notices>({ path: '/notices' });
+  changeNotices = (body: Partial<Notices>) =>
+    this.#app.json<Notices>({ method: 'PATCH', path: '/notices', body });
+
+  #list = async <Row>(path: string): Promise<Row[]> => (await this.#app.json<{ data: Row[] }>({ path })).data;
+  #remove = (path: string, id: string) =>
+    this.#app.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}`, isRepeatable: false });
+}

@@ -1,0 +1,100 @@
+import { computed, effect, signal } from '@preact/signals';
+import { SignatureRequestsError } from '../../client/src/errors.ts';
+import type { Me, Mode } from './contract.ts';
+import { Service } from './service.ts';
+
+interface Browser {
+  baseUrl: string;
+  fetch: typeof globalThis.fetch;
+  /** What this tab remembers, and what new tabs start with. */
+  memory: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Starts the page again, with nothing left of whoever was signed in. */
+  restart(): void;
+}
+
+/** Who is signed in, and for whom they act. Calls that meet an ended session wait for the next sign-in. */
+export class Session {
+  /** Undefined until the service has answered; null if nobody is signed in. */
+  readonly me = signal<Me | null | undefined>(undefined);
+  readonly startProblem = signal<SignatureRequestsError | null>(null);
+  /** The session ended while the page was in use. */
+  readonly hasEnded = signal(false);
+  readonly isOffline = signal(false);
+  readonly mode = signal<Mode>('live');
+  readonly #ownerId = signal('user');
+  readonly owner = computed(() => {
+    const owners = this.me.value?.owners ?? [];
+    return owners.find(({ owner }) => owner === this.#ownerId.value) ?? owners[0];
+  });
+  /** All that lists and drafts depend on. */
+  readonly scope = computed(
+    () => `${this.me.value?.user.user_id}/${this.owner.value?.owner}/${this.mode.value}`,
+  );
+  readonly service: Service;
+  readonly #browser: Browser;
+  #waiting: (() => void)[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+    this.service = new Service({
+      baseUrl: browser.baseUrl,
+      fetch: this.#fetch,
+      headers: () => ({
+        'x-requested-with': 'app',
+        'x-mode': this.mode.peek(),
+        ...(this.owner.peek() && { 'x-owner': this.owner.peek()?.owner ?? '' }),
+      }),
+      mend: (error) => this.#mend(error),
+    });
+    this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
+    this.#ownerId.value = browser.memory.getItem('owner') ?? 'user';
+    effect(() => browser.memory.setItem('mode', this.mode.value));
+    effect(() => browser.memory.setItem('owner', this.#ownerId.value));
+  }
+
+  async start(): Promise<void> {
+    this.startProblem.value = null;
+    try {
+      this.me.value = await this.service.me();
+    } catch (thrown) {
+      if (!(thrown instanceof SignatureRequestsError)) throw thrown;
+      if (thrown.status === 401) this.me.value = null;
+      else this.startProblem.value = thrown;
+    }
+  }
+
+  async signIn(code: string): Promise<void> {
+    const me = await this.service.signIn(code);
+    // Whatever waits belongs to the person who was here before.
+    if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#browser.restart();
+    this.me.value = me;
+    this.hasEnded.value = false;
+    for (const goOn of this.#waiting.splice(0)) goOn();
+  }
+
+  async signOut(): Promise<void> {
+    await this.service.signOut();
+    this.#browser.restart();
+  }
+
+  actFor(owner: string) {
+    this.#ownerId.value = owner;
+  }
+
+  #mend({ code }: SignatureRequestsError): Promise<boolean> {
+    if (code !== 'sign_in_required') return Promise.resolve(false);
+    this.hasEnded.value = true;
+    return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
+  }
+
+  #fetch: typeof globalThis.fetch = async (input, init) => {
+    try {
+      const response = await this.#browser.fetch(input, init);
+      this.isOffline.value = false;
+      return response;
+    } catch (thrown) {
+      if (!init?.signal?.aborted) this.isOffline.value = true;
+      throw thrown;
+    }
+  };
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { formatDay, formatDayAndTime } from '../../parts/format.ts';
+import type { ApiKey, NewApiKey } from '../contract.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { Confirmed } from '../parts/confirmed.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { ActionForm, Rows, Section } from './section.tsx';
+
+interface Reloading {
+  reload(): Promise<void>;
+}
+
+export function ApiKeys() {
+  const { service, texts } = usePage();
+  const { keys, sections } = texts.settings;
+  return (
+    <>
+      <p>{keys.intro}</p>
+      <Section load={service.apiKeys}>
+        {(rows, { reload }) => (
+          <>
+            {rows.length > 0 && (
+              <Rows caption={sections.keys} columns={[keys.name, keys.created, keys.lastUse]}>
+                {rows.map((row) => (
+                  <KeyRow key={row.key_id} row={row} reload={reload} />
+                ))}
+              </Rows>
+            )}
+            <NewKey reload={reload} />
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
+  const { service, texts, locale, say } = usePage();
+  const { keys } = texts.settings;
+  const name = row.name ?? keys.unnamed;
+  const revoke = async () => {
+    await service.revokeApiKey(row.key_id);
+    await reload();
+    say(keys.revoked);
+  };
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{name}</bdi>
+        <span class="small-label">
+          {row.prefix && <code>{row.prefix}…</code>} {row.test && texts.testMode.mark}
+        </span>
+      </th>
+      <td>{formatDay(row.created_at, locale)}</td>
+      <td>{row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}</td>
+      <td>
+        {row.revoked_at ? (
+          keys.revoked
+        ) : (
+          <Confirmed label={keys.revoke} about={name} question={keys.revokeQuestion} work={revoke} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function NewKey({ reload }: Reloading) {
+  const { service, session, texts } = usePage();
+  const { keys } = texts.settings;
+  const isTest = session.mode.value === 'test';
+  const [name, setName] = useState('');
+  const [isIncomplete, setIncomplete] = useState(false);
+  const [made, setMade] = useState<NewApiKey | null>(null);
+  const create = useAction(async () => {
+    setMade(await service.createApiKey(name.trim(), isTest));
+    setName('');
+    await reload();
+  });
+  const check = () => {
+    setIncomplete(name.trim() === '');
+    return name.trim() !== '';
+  };
+  return (
+    <ActionForm heading={keys.create} label={keys.create} action={create} check={check}>
+      <Field
+        id="key-name"
+        label={keys.name}
+        hint={keys.nameHint}
+        value={name}
+        maxLength={100}
+        error={isIncomplete && keys.nameMissing}
+        onInput={setName}
+      />
+      <p class="hint">{isTest ? keys.forTest : keys.forLive}</p>
+      {made && (
+        <SecretDialog
+          heading={keys.shown}
+          text={keys.shownOnce}
+          secret={made.api_key}
+          onClose={() => setMade(null)}
+        />
+      )}
+    </ActionForm>
+  );
+}

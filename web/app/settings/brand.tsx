@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import type { Brand, BrandChanges } from '../contract.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { BrandPicture } from './brand-picture.tsx';
+import { LogoField } from './logo-field.tsx';
+import { ActionForm, Section } from './section.tsx';
+
+export function BrandSettings() {
+  const { service, texts } = usePage();
+  return (
+    <>
+      <p>{texts.settings.brand.intro}</p>
+      <Section load={service.brand}>{(brand) => <BrandForm stored={brand} />}</Section>
+    </>
+  );
+}
+
+/** The colour of the buttons of a page without a brand. */
+const USUAL_ACCENT = '#0c5446';
+
+type TextField = Exclude<keyof Brand, 'accent' | 'logo'>;
+
+function BrandForm({ stored }: { stored: Brand }) {
+  const { service, texts, say } = usePage();
+  const { brand: words } = texts.settings;
+  const [saved, setSaved] = useState(stored);
+  const [edited, setEdited] = useState<BrandChanges>({});
+  const brand = { ...saved, ...edited };
+  const set = (change: BrandChanges) => setEdited((before) => ({ ...before, ...change }));
+  const save = useAction(async () => {
+    // Only what was edited, so that two people do not overwrite each other's other fields.
+    setSaved(await service.changeBrand(edited));
+    setEdited({});
+    say(texts.saved);
+  });
+  const text = (name: TextField, hint?: string) => (
+    <Field
+      key={name}
+      id={name}
+      label={words.fields[name]}
+      hint={hint}
+      optional={texts.optional}
+      value={brand[name] ?? ''}
+      maxLength={2_048}
+      onInput={(value) => set({ [name]: value || null })}
+    />
+  );
+  return (
+    <ActionForm label={texts.save} action={save}>
+      <BrandPicture brand={saved} edited={edited} />
+      {text('display_name', words.nameHint)}
+      <LogoField hasLogo={hasLogo(saved, edited)} onChange={(logo_png_base64) => set({ logo_png_base64 })} />
+      <div class="field">
+        <label for="accent">{words.accent}</label>
+        <p class="hint" id="accent-hint">
+          {words.accentHint}
+        </p>
+        <input
+          id="accent"
+          type="color"
+          aria-describedby="accent-hint"
+          value={brand.accent ?? USUAL_ACCENT}
+          onInput={(event) => set({ accent: event.currentTarget.value })}
+        />
+        {brand.accent && (
+          <button type="button" class="link" onClick={() => set({ accent: null })}>
+            {words.resetAccent}
+          </button>
+        )}
+      </div>
+      {text('reply_to', words.replyHint)}
+      {(['imprint_url', 'privacy_url', 'support_url'] as const).map((name) => text(name))}
+      {text('time_zone', words.zoneHint)}
+    </ActionForm>
+  );
+}
+
+const hasLogo = ({ logo }: Brand, { logo_png_base64: chosen }: BrandChanges) =>
+  chosen === undefined ? logo !== null : chosen !== null;

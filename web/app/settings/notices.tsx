@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import type { Notices } from '../contract.ts';
+import { isAddress } from '../new/people.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { ActionForm, Section } from './section.tsx';
+
+export function NoticeSettings() {
+  const { service } = usePage();
+  return <Section load={service.notices}>{(notices) => <NoticeForm stored={notices} />}</Section>;
+}
+
+function NoticeForm({ stored }: { stored: Notices }) {
+  const { service, texts, say } = usePage();
+  const { notices } = texts.settings;
+  const [shown, setShown] = useState(stored);
+  const [isFaulty, setFaulty] = useState(false);
+  const address = (shown.notify ?? '').trim();
+  const save = useAction(async () => {
+    await service.changeNotices({ ...shown, notify: address || null });
+    say(texts.saved);
+  });
+  const check = () => {
+    const isValid = address === '' || isAddress(address);
+    setFaulty(!isValid);
+    return isValid;
+  };
+  return (
+    <ActionForm label={texts.save} action={save} check={check}>
+      <Field
+        id="notify"
+        inputMode="email"
+        label={notices.notify}
+        hint={notices.notifyHint}
+        optional={texts.optional}
+        value={shown.notify ?? ''}
+        maxLength={254}
+        error={isFaulty && texts.create.faults.email}
+        onInput={(notify) => setShown({ ...shown, notify })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shown.signer_notices}
+          onChange={(event) => setShown({ ...shown, signer_notices: event.currentTarget.checked })}
+        />
+        <span>{notices.signerNotices}</span>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shown.reminders}
+          onChange={(event) => setShown({ ...shown, reminders: event.currentTarget.checked })}
+        />
+        <span>{notices.reminders}</span>
+      </label>
+    </ActionForm>
+  );
+}

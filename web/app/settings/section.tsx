@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
+import { Spinner } from '../../parts/spinner.tsx';
+import { usePage } from '../page.ts';
+import type { useAction } from '../parts/action.ts';
+import { type Loaded, useLoaded } from '../parts/loaded.ts';
+import { LoadProblem } from '../parts/problem.tsx';
+
+interface SectionProps<Value> {
+  load(): Promise<Value>;
+  children(value: Value, loaded: Loaded<Value>): ComponentChildren;
+}
+
+/** What the service knows, once it has answered. */
+export function Section<Value>({ load, children }: SectionProps<Value>) {
+  const { texts } = usePage();
+  const loaded = useLoaded(load);
+  if (loaded.thrown !== null)
+    return <LoadProblem thrown={loaded.thrown} again={() => void loaded.reload()} />;
+  if (loaded.value === undefined)
+    return (
+      <p class="loading" role="status">
+        <Spinner /> {texts.loading}
+      </p>
+    );
+  return <>{children(loaded.value, loaded)}</>;
+}
+
+export const ActionProblem = ({ id, children }: { id: string; children: string | null }) => (
+  <div role="alert">
+    <FieldError id={id}>{children}</FieldError>
+  </div>
+);
+
+interface RowsProps {
+  caption: string;
+  columns: readonly string[];
+  children: ComponentChildren;
+}
+
+/** A table whose last column holds what one can do with a row. */
+export function Rows({ caption, columns, children }: RowsProps) {
+  const { texts } = usePage();
+  return (
+    <table class="rows">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {[...columns, texts.settings.actions].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+interface ActionFormProps {
+  heading?: string;
+  label: string;
+  action: ReturnType<typeof useAction<[]>>;
+  /** Whether what is entered can be sent. The form shows what is missing. */
+  check?(): boolean;
+  children: ComponentChildren;
+}
+
+/** A form that makes one call. */
+export function ActionForm({ heading, label, action, check = () => true, children }: ActionFormProps) {
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (check()) void action.run();
+  };
+  return (
+    <form class="form" noValidate onSubmit={submit}>
+      {heading && <h2>{heading}</h2>}
+      {children}
+      <ActionProblem id="form">{action.problem}</ActionProblem>
+      <div class="actions">
+        <Button kind="main" submit busy={action.isBusy}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}

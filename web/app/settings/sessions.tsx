@@ -1,0 +1,53 @@
+import { formatDayAndTime } from '../../parts/format.ts';
+import type { SessionRow } from '../contract.ts';
+import { usePage } from '../page.ts';
+import { Confirmed } from '../parts/confirmed.tsx';
+import { Rows, Section } from './section.tsx';
+
+export function Sessions() {
+  const { service, texts } = usePage();
+  const { sessions } = texts.settings;
+  return (
+    <>
+      <p>{sessions.intro}</p>
+      <Section load={service.sessions}>
+        {(rows, { reload }) => (
+          <Rows
+            caption={texts.settings.sections.sessions}
+            columns={[sessions.browser, sessions.since, sessions.until]}
+          >
+            {rows.map((row) => (
+              <Row key={row.session_id} row={row} reload={reload} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Row({ row, reload }: { row: SessionRow; reload(): Promise<void> }) {
+  const { service, texts, locale } = usePage();
+  const { sessions } = texts.settings;
+  const since = formatDayAndTime(row.created_at, locale);
+  const end = async () => {
+    await service.revokeSession(row.session_id);
+    await reload();
+  };
+  return (
+    <tr>
+      <th scope="row">
+        <bdi class="small-label">{row.user_agent ?? sessions.unknown}</bdi>
+      </th>
+      <td>{since}</td>
+      <td>{formatDayAndTime(row.expires_at, locale)}</td>
+      <td>
+        {row.current ? (
+          sessions.current
+        ) : (
+          <Confirmed label={sessions.end} about={since} question={sessions.endQuestion} work={end} />
+        )}
+      </td>
+    </tr>
+  );
+}

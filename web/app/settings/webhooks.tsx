@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../client/src/types.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { Confirmed } from '../parts/confirmed.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { ActionForm, ActionProblem, Section } from './section.tsx';
+
+interface Reloading {
+  reload(): Promise<void>;
+}
+
+export function Webhooks() {
+  const { service, texts } = usePage();
+  return (
+    <>
+      <p>{texts.settings.webhooks.intro}</p>
+      <Section load={service.webhooks.list}>
+        {(endpoints, { reload }) => (
+          <>
+            {endpoints.map((endpoint) => (
+              <Endpoint key={endpoint.id} endpoint={endpoint} reload={reload} />
+            ))}
+            <NewEndpoint reload={reload} />
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint }) {
+  const { service, texts, say } = usePage();
+  const { webhooks } = texts.settings;
+  const { id, url, event_types } = endpoint;
+  const [isShown, show] = useState(false);
+  const isPaused = endpoint.disabled_at !== null;
+  const test = useAction(async () => {
+    await service.webhooks.test(id);
+    say(webhooks.tested);
+  });
+  const pause = useAction(async () => {
+    await service.webhooks.update(id, { disabled: !isPaused });
+    await reload();
+  });
+  const remove = async () => {
+    await service.webhooks.delete(id);
+    await reload();
+  };
+  return (
+    <article class="endpoint" aria-label={url}>
+      <div class="signer-head">
+        <h2 class="endpoint-url">{url}</h2>
+        <span class={`status status-${isPaused ? 'ended' : 'done'}`}>
+          {isPaused ? webhooks.paused : webhooks.active}
+        </span>
+      </div>
+      <p class="muted">{event_types.length === 0 ? webhooks.allEvents : event_types.join(', ')}</p>
+      <div class="actions">
+        <Button busy={test.isBusy} disabled={isPaused} onClick={() => void test.run()}>
+          {webhooks.test}
+        </Button>
+        <Button busy={pause.isBusy} onClick={() => void pause.run()}>
+          {isPaused ? webhooks.resume : webhooks.pause}
+        </Button>
+        <button type="button" class="button" aria-expanded={isShown} onClick={() => show(!isShown)}>
+          {webhooks.deliveries}
+        </button>
+        <Confirmed label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
+      </div>
+      <ActionProblem id={id}>{test.problem ?? pause.problem}</ActionProblem>
+      {isShown && <Deliveries endpointId={id} />}
+    </article>
+  );
+}
+
+function NewEndpoint({ reload }: Reloading) {
+  const { service, texts } = usePage();
+  const { webhooks } = texts.settings;
+  const [url, setUrl] = useState('');
+  const [isFaulty, setFaulty] = useState(false);
+  const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);
+  const create = useAction(async () => {
+    setMade(await service.webhooks.create({ url: url.trim() }));
+    setUrl('');
+    await reload();
+  });
+  const check = () => {
+    const isValid = URL.canParse(url.trim());
+    setFaulty(!isValid);
+    return isValid;
+  };
+  return (
+    <ActionForm heading={webhooks.create} label={webhooks.create} action={create} check={check}>
+      <Field
+        id="webhook-url"
+        inputMode="url"
+        label={webhooks.url}
+        hint={webhooks.urlHint}
+        value={url}
+        maxLength={2_048}
+        error={isFaulty && webhooks.urlFault}
+        onInput={setUrl}
+      />
+      {made && (
+        <SecretDialog
+          heading={webhooks.shown}
+          text={webhooks.shownOnce}
+          secret={made.secret}
+          onClose={() => setMade(null)}
+        />
+      )}
+    </ActionForm>
+  );
+}

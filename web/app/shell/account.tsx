@@ -1,0 +1,62 @@
+import { Button } from '../../parts/button.tsx';
+import { DownIcon } from '../../parts/icons.tsx';
+import { LanguageChoice } from '../../parts/language-choice.tsx';
+import { chooseLanguage } from '../language.ts';
+import { usePage } from '../page.ts';
+import { messageOf } from '../parts/problem.tsx';
+import { SHOW_SHORTCUTS } from './shortcuts.tsx';
+
+/** Whom one acts for, in which mode, and the way out. */
+export function Account() {
+  const { session, texts, locale, say } = usePage();
+  const { me, owner, mode } = session;
+  const signOut = () => session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  return (
+    <div class="account">
+      <button type="button" class="account-button" popovertarget="account">
+        <span class="visually-hidden">{texts.account.actingFor} </span>
+        <bdi>{owner.value?.name}</bdi>
+        <DownIcon />
+      </button>
+      <div id="account" class="menu" popover="auto">
+        <fieldset class="menu-group">
+          <legend>{texts.account.actingFor}</legend>
+          {me.value?.owners.map(({ owner: id, name }) => (
+            <label key={id} class="menu-choice">
+              <input
+                type="radio"
+                name="owner"
+                checked={id === owner.value?.owner}
+                onChange={() => session.actFor(id)}
+              />
+              <bdi>{name}</bdi>
+            </label>
+          ))}
+        </fieldset>
+        <label class="menu-choice">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={mode.value === 'test'}
+            checked={mode.value === 'test'}
+            onChange={(event) => {
+              mode.value = event.currentTarget.checked ? 'test' : 'live';
+            }}
+          />
+          <span>
+            {texts.testMode.label}
+            <span class="small-label">{texts.testMode.hint}</span>
+          </span>
+        </label>
+        <LanguageChoice locale={locale} onChoose={(chosen) => void chooseLanguage(chosen, localStorage)} />
+        <Button kind="quiet" onClick={() => document.dispatchEvent(new Event(SHOW_SHORTCUTS))}>
+          {texts.shortcuts.heading}
+        </Button>
+        <p class="menu-user">
+          <bdi>{me.value?.user.email}</bdi>
+        </p>
+        <Button onClick={() => void signOut()}>{texts.account.signOut}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { incoming } from '../new/incoming.ts';
+import { usePage } from '../page.ts';
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+
+/** A PDF dropped anywhere begins a new request. Without this the browser would leave the page for it. */
+export function DropTarget() {
+  const { texts } = usePage();
+  const { route, path } = useLocation();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const on = (type: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
+      document.addEventListener(type, listener, { signal });
+    on('dragover', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    });
+    on('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) setOver(false);
+    });
+    on('drop', (event) => {
+      setOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (!file) return;
+      event.preventDefault();
+      incoming.value = file;
+      if (path !== '/app/new') route('/app/new');
+    });
+    return () => ending.abort();
+  }, [path]);
+  return isOver ? (
+    <div class="drop-here">
+      <p>{texts.create.dropHere}</p>
+    </div>
+  ) : null;
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { Connection } from '../../parts/connection.tsx';
+import { AlertIcon, Logo } from '../../parts/icons.tsx';
+import { LanguageChoice } from '../../parts/language-choice.tsx';
+import { chooseLanguage } from '../language.ts';
+import { usePage } from '../page.ts';
+import { Account } from './account.tsx';
+import { DropTarget } from './drop.tsx';
+import { Navigation } from './navigation.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+/** The layout around every page: header, banners, and short messages. */
+export function Frame({ message, children }: { message: string; children: ComponentChildren }) {
+  const { session, texts, locale } = usePage();
+  const isSignedIn = Boolean(session.me.value);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        {texts.skip}
+      </a>
+      <header class="head">
+        <a class="wordmark" href="/app" lang="en">
+          <Logo />
+          <span>Signature requests</span>
+        </a>
+        {isSignedIn && <Navigation />}
+        {isSignedIn ? (
+          <Account />
+        ) : (
+          <LanguageChoice locale={locale} onChoose={(chosen) => void chooseLanguage(chosen, localStorage)} />
+        )}
+      </header>
+      {isSignedIn && session.mode.value === 'test' && (
+        <p class="banner banner-test">
+          <span>
+            <AlertIcon /> {texts.testMode.banner}
+          </span>
+        </p>
+      )}
+      <Connection lost={session.isOffline.value} texts={texts.connection} tryNow={() => location.reload()} />
+      <main class="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <div class="toast-area" role="status">
+        {message && (
+          <p class="toast" key={message}>
+            {message}
+          </p>
+        )}
+      </div>
+      {isSignedIn && <Shortcuts />}
+      {isSignedIn && <DropTarget />}
+    </div>
+  );
+}

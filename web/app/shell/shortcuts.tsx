@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { usePage } from '../page.ts';
+import { Dialog } from '../parts/dialog.tsx';
+
+export const SHOW_SHORTCUTS = 'show-shortcuts';
+const OFF = 'shortcuts-off';
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+
+const focusSearch = () => document.getElementById('search')?.focus();
+
+/** Single keys, for those who want them: speech input and slips of the hand press keys too. */
+export function Shortcuts() {
+  const { texts } = usePage();
+  const { route } = useLocation();
+  const [isShown, show] = useState(false);
+  const [isOff, setOff] = useState(() => localStorage.getItem(OFF) === 'true');
+  const actions: Record<string, () => void> = {
+    '?': () => show(true),
+    n: () => route('/app/new'),
+    r: () => route('/app'),
+    s: () => route('/app/settings'),
+    '/': focusSearch,
+  };
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener(SHOW_SHORTCUTS, () => show(true), { signal });
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        const isModified = event.ctrlKey || event.metaKey || event.altKey;
+        if (isOff || isModified || isTyping(event.target) || !Object.hasOwn(actions, event.key)) return;
+        event.preventDefault();
+        actions[event.key]?.();
+      },
+      { signal },
+    );
+    return () => ending.abort();
+  }, [isOff, route]);
+  if (!isShown) return null;
+  const { keys } = texts.shortcuts;
+  return (
+    <Dialog heading={texts.shortcuts.heading} onClose={() => show(false)}>
+      <dl class="shortcuts">
+        {(
+          [
+            ['n', keys.create],
+            ['r', keys.requests],
+            ['s', keys.settings],
+            ['/', keys.search],
+            ['?', keys.help],
+            ['Esc', keys.close],
+          ] as const
+        ).map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={!isOff}
+          onChange={(event) => {
+            const off = !event.currentTarget.checked;
+            setOff(off);
+            localStorage.setItem(OFF, String(off));
+          }}
+        />
+        <span>{texts.shortcuts.use}</span>
+      </label>
+    </Dialog>
+  );
+}

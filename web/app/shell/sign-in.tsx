@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Field, FieldError } from '../../parts/field.tsx';
+import { formatTime } from '../../parts/format.ts';
+import { Heading } from '../../parts/heading.tsx';
+import type { CodeSent } from '../contract.ts';
+import { isAddress } from '../new/people.ts';
+import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+
+export function SignIn() {
+  const { texts } = usePage();
+  return (
+    <div class="card card-narrow">
+      <Heading>{texts.signIn.heading}</Heading>
+      <SignInForm intro={texts.signIn.intro} />
+    </div>
+  );
+}
+
+interface SignInFormProps {
+  intro: string;
+  /** Of the person whose session has ended. */
+  email?: string | undefined;
+}
+
+/** An address first, then the code that was mailed to it. */
+export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
+  const { service, locale } = usePage();
+  const [email, setEmail] = useState(known);
+  const [sent, setSent] = useState<CodeSent | null>(null);
+  const sending = useAction(async () => setSent(await service.requestCode(email.trim(), locale)));
+  return sent ? (
+    <CodeForm email={email} sent={sent} sending={sending} onOtherAddress={() => setSent(null)} />
+  ) : (
+    <AddressForm intro={intro} email={email} setEmail={setEmail} sending={sending} />
+  );
+}
+
+type Action = ReturnType<typeof useAction>;
+
+interface AddressFormProps {
+  intro: string;
+  email: string;
+  setEmail(email: string): void;
+  sending: Action;
+}
+
+function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
+  const { texts } = usePage();
+  const [isIncomplete, setIncomplete] = useState(false);
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isComplete = isAddress(email);
+        setIncomplete(!isComplete);
+        if (isComplete) void sending.run();
+        else document.getElementById('email')?.focus();
+      }}
+    >
+      <p class="lead">{intro}</p>
+      <Field
+        id="email"
+        inputMode="email"
+        label={texts.signIn.email}
+        value={email}
+        maxLength={254}
+        autocomplete="email"
+        error={isIncomplete && texts.signIn.emailInvalid}
+        onInput={setEmail}
+      />
+      <div role="alert">
+        <FieldError id="sign-in">{sending.problem}</FieldError>
+      </div>
+      <Button kind="main" submit busy={sending.isBusy}>
+        {texts.signIn.send}
+      </Button>
+      <p class="hint">{texts.signIn.noAccount}</p>
+    </form>
+  );
+}
+
+interface CodeFormProps {
+  email: string;
+  sent: CodeSent;
+  sending: Action;
+  onOtherAddress(): void;
+}
+
+function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
+  const { session, texts, locale } = usePage();
+  const [code, setCode] = useState('');
+  const [isIncomplete, setIncomplete] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const entering = useAction(() => session.signIn(code.replaceAll(/\D/g, '')));
+  useEffect(() => input.current?.focus(), []);
+  const error = isIncomplete ? texts.signIn.codeInvalid : entering.problem;
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isComplete = code.replaceAll(/\D/g, '').length === 6;
+        setIncomplete(!isComplete);
+        if (isComplete) void entering.run();
+        input.current?.focus();
+      }}
+    >
+      <p class="lead">
+        {texts.signIn.sentTo} <bdi>{email}</bdi>
+      </p>
+      <div class={`field ${error ? 'field-invalid' : ''}`}>
+        <label for="code">{texts.signIn.code}</label>
+        <input
+          ref={input}
+          id="code"
+          class="code-input"
+          type="text"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          spellcheck={false}
+          maxLength={20}
+          value={code}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'code-error code-hint' : 'code-hint'}
+          onInput={(event) => setCode(event.currentTarget.value)}
+        />
+        <div role="alert">
+          <FieldError id="code">{error}</FieldError>
+        </div>
+        <p class="hint" id="code-hint">
+          {texts.signIn.worksUntil(formatTime(sent.code_expires_at, locale))}
+        </p>
+      </div>
+      <Button kind="main" submit busy={entering.isBusy}>
+        {texts.signIn.submit}
+      </Button>
+      <div class="actions">
+        <Button kind="quiet" busy={sending.isBusy} onClick={() => void sending.run()}>
+          {texts.signIn.sendAgain}
+        </Button>
+        <Button kind="quiet" onClick={onOtherAddress}>
+          {texts.signIn.otherAddress}
+        </Button>
+      </div>
+      <div role="alert">
+        <FieldError id="sending">{sending.problem}</FieldError>
+      </div>
+      <p class="hint">{texts.signIn.notArrived}</p>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { RequestStatus } from '../../client/src/types.ts';
+
+type Tone = 'waiting' | 'done' | 'ended' | 'trouble';
+
+/** How each status looks. The order is that of a request's life, in which a filter offers them. */
+const TONES: Record<RequestStatus, Tone> = {
+  pending: 'trouble',
+  sent: 'waiting',
+  opened: 'waiting',
+  awaiting_stamp: 'waiting',
+  signed: 'done',
+  declined: 'ended',
+  expired: 'ended',
+  cancelled: 'ended',
+  stamp_failed: 'trouble',
+};
+
+export const REQUEST_STATUSES = Object.keys(TONES) as RequestStatus[];
+export const toneOf = (status: RequestStatus): Tone => TONES[status];
+
+/** The statuses from which a sender may cancel. */
+export const isOpen = (status: RequestStatus): boolean => ['pending', 'sent', 'opened'].includes(status);
+/** The statuses that nothing changes any more. */
+export const isFinal = (status: RequestStatus): boolean =>
+  ['signed', 'declined', 'expired', 'cancelled'].includes(status);
