@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { visible } from '../../../shared/runtime/visible.ts';
+import { AppClient } from '../../support/app-client.ts';
 import { hostileText } from '../../support/hostile-text.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -210,6 +211,7 @@ describe('a text that cannot be kept or seen', () => {
     'sign representing.role': (role) => signer.sign({ representing: { name: 'Acme', role } }),
     'sign representing.entity_id': (entity_id) => signer.sign({ representing: { name: 'Acme', entity_id } }),
     'decline reason': (reason) => signer.decline(reason),
+    'create-api-key name': (name) => office.call('POST', '/api-keys', { name }),
   };
   const creating = (changes: object) =>
     stage.client.post(`${api}/signatures`, {
@@ -221,7 +223,11 @@ describe('a text that cannot be kept or seen', () => {
   let open: Awaited<ReturnType<SigningStage['send']>>;
   let signer: Awaited<ReturnType<SigningStage['verified']>>;
   let endpointId: string;
+  let office: AppClient;
   beforeAll(async () => {
+    await stage.service.admin('user', 'create', '--email', 'office@example.com');
+    office = await AppClient.signedIn(stage.service, 'office@example.com');
+    office.owner = 'user';
     open = await stage.send(1);
     signer = await stage.verified(first(open.signers));
     const { body } = await stage.client.get(`${api}/webhook-endpoints`);
