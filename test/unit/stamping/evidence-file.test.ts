@@ -4,7 +4,13 @@ import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
 import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
-import { AUDIT_TEXTS, CONSENT_TEXTS, EVIDENCE_TEXTS, LOCALES } from '../../../shared/texts/languages.ts';
+import {
+  AUDIT_TEXTS,
+  CONSENT_TEXTS,
+  EVIDENCE_TEXTS,
+  LOCALES,
+  type Locale,
+} from '../../../shared/texts/languages.ts';
 import { SEALED_SHA256 } from '../../support/audit-input.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
@@ -46,6 +52,7 @@ describe('the evidence file', () => {
     expect(words).not.toContain('Mozilla');
   });
 
+  const SIZES: Record<Locale, string> = { en: '12 kB', fi: '12 kt', sv: '12 kB', fr: '12 ko', de: '12 kB' };
   it.each(LOCALES)(
     'lists the files attached to the document, without what cannot be seen, in %s',
     async (locale) => {
@@ -59,7 +66,7 @@ describe('the evidence file', () => {
       const words = pages.map(({ words }) => words).join(' ');
       const { attachments, bytes, unnamed, moreAttachments } = AUDIT_TEXTS[locale].document;
       for (const text of [
-        `${attachments} factur-x.xml, 12.1 KB (${bytes('12 345')})`,
+        `${attachments} factur-x.xml, ${SIZES[locale]} (${bytes('12 345')})`,
         `${unnamed}, ${bytes('7')}`,
         moreAttachments(2),
       ])
