@@ -73,7 +73,7 @@ it('a title of one’s own is not replaced by that of another file', async () =>
 
 it.each([
   ['not_a_pdf', pdf('Lease.pdf', 'hello')],
-  ['document_too_large', pdf('Lease.pdf', `%PDF-${' '.repeat(10_485_760)}`)],
+  ['document_too_large', pdf('Lease.pdf', `%PDF-${' '.repeat(4_000_000)}`)],
 ])('a file that is refused as %s leaves the one before', async (fault, file) => {
   const made = stage(MADE).request();
   await made.choose(pdf('First.pdf'));
