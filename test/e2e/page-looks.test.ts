@@ -18,7 +18,7 @@ it.each(LOCALES)(
   120_000,
 );
 
-it.each(someOf(LOCALES, 3))(
+it.each(someOf(LOCALES, 5))(
   'no step in %s has a finding with letters of 200 %%, and each fits a phone',
   async (locale) => {
     const scene = await setUpLarge(PHONE, locale);
@@ -27,7 +27,7 @@ it.each(someOf(LOCALES, 3))(
   },
 );
 
-it.each(someOf(LOCALES, 3))('no step in %s has a finding with forced colours', async (locale) => {
+it.each(someOf(LOCALES, 5))('no step in %s has a finding with forced colours', async (locale) => {
   const scene = await setUp({ ...DESKTOP, forcedColors: 'active' }, locale);
   scene.fake.linkStatus.locale = locale;
   await walkThrough(scene, `forced-colours-${locale}`);

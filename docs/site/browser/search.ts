@@ -69,7 +69,7 @@ function onKey(event: KeyboardEvent): void {
   } else if (event.key === 'Enter' && event.target === input) {
     list.querySelector('a')?.click();
   } else if (step) {
-    const place = stops().findIndex((stop) => stop === document.activeElement);
+    const place = stops().findIndex((stop) => stop.matches(':focus'));
     stops()[place + step]?.focus();
     event.preventDefault();
   }
