@@ -82,6 +82,26 @@ it('a signer without a session is asked for a code', async () => {
   expect(controller.flow.screen).toBe('code');
 });
 
+it('a code is said to be sent once it can be entered, since a click during a task does nothing', async () => {
+  const opened = Promise.withResolvers<typeof LINK_STATUS>();
+  const { controller, calls } = controllerOver({
+    ...READY,
+    '/request': () => apiError(401, 'verification_required'),
+    '/code': () => ({ sent: true, code_expires_at: null, next_code_at: null }),
+    '/open': () => (calls.includes('/code') ? opened.promise : LINK_STATUS),
+    '/verify': () => VIEW,
+  });
+  await controller.start();
+  const sending = controller.sendCode();
+  await settle();
+  expect(controller.flow.codeSent).toBeNull();
+  opened.resolve(LINK_STATUS);
+  await sending;
+  expect(controller.flow.codeSent).toMatchObject({ sent: true });
+  await controller.verify('123456');
+  expect(controller.flow.screen).toBe('document');
+});
+
 it('several calls at the same moment sign once', async () => {
   const { controller, count } = await readyToSign();
   await Promise.all([controller.sign(), controller.sign(), controller.decline(), controller.sign()]);

@@ -109,8 +109,9 @@ export class SigningController {
     this.#runTask('code', async () => {
       try {
         const answer = await this.#api.json<CodeSent>('POST', '/code', { idempotent: false });
-        this.#dispatch({ type: 'code_sent', answer });
-        this.#dispatch({ type: 'link_opened', linkStatus: await this.#open() });
+        // Said once nothing is under way any more: until then the button to continue does nothing.
+        const linkStatus = await this.#open().finally(() => this.#dispatch({ type: 'code_sent', answer }));
+        this.#dispatch({ type: 'link_opened', linkStatus });
       } catch (error) {
         this.#codeFailed(error, 'send');
       }
