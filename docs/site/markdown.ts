@@ -32,7 +32,7 @@ export function codeBlock(code: string, language = ''): string {
   return `<figure class="code">${caption}<pre tabindex="0"><code>${escaped(code.trimEnd())}</code></pre></figure>\n`;
 }
 
-/** Where a link of a source leads on the site: a file that is no page is named instead. */
+/** The target of a source’s link on the site: a file that is no page is named instead. */
 function link(href: string, words: string, source: string): string {
   if (/^https?:/.test(href)) return `<a href="${escaped(href)}">${words}</a>`;
   if (href.startsWith('#') || href.startsWith('/')) return `<a href="${escaped(href)}">${words}</a>`;

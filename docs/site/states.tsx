@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<RequestStatus, { x: number; y: number }>> = {
 };
 const SIZE = { width: RIGHT + BOX.width + 8, height: 412 };
 
-/** What can happen to any of them is drawn once, from the frame around them. */
+/** An ending that any of them can have is drawn once, from the frame around them. */
 const OPEN: readonly RequestStatus[] = ['pending', 'sent', 'opened'];
 const FRAME = { x: 8, y: 8, width: LEFT + BOX.width + 4, height: 222 };
 

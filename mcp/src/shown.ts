@@ -4,7 +4,7 @@ import type {
   SignatureRequestSummary,
 } from '../../client/src/node.ts';
 
-/** What an assistant is told. Only what is named here: never a token or a link to sign, which would let it sign. */
+/** The members that an assistant sees, and no other: never a token or a link to sign, which would let it sign. */
 
 type Summary = Pick<
   SignatureRequestSummary,

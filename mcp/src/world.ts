@@ -4,6 +4,6 @@ import type { Folders } from './folders.ts';
 export interface World {
   client: SignatureRequests;
   folders: Folders;
-  /** Whether real people are mailed. */
+  /** True if real people are mailed. */
   isLive: boolean;
 }

@@ -22,6 +22,6 @@ export const meView = (
   session: { session_id: id, created_at: createdAt, expires_at: expiresAt },
 });
 
-/** Who is signed in, and whom they may act for. */
+/** The signed-in user, and the owners whom they may act for. */
 export const me = async (table: Table, user: Owner, session: AppSession): Promise<Me> =>
   meView(user, await ownersOf(table, user), session);

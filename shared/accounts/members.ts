@@ -12,7 +12,7 @@ import { addUser, findUserByAddress } from '../store/users.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newOwner } from './new-owner.ts';
 
-/** Who belongs to an organization. Whoever calls has checked that the caller may say so. */
+/** The members of an organization. Callers have checked that their caller may change them. */
 
 /** The user of an address, who is made if there is none. */
 export const ensureUser = (table: Table, email: string, now: Date): Promise<Owner> =>

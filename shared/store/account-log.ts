@@ -6,7 +6,7 @@ import { parseItem } from './items.ts';
 import { accountEventKey, accountLogPartition } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
-/** What users did to an owner's account, for a year. Each event is written in the transaction of what it tells. */
+/** The acts of users on an owner's account, for a year. Each event is written in the transaction of what it tells. */
 
 export const ACCOUNT_EVENT_TYPES = [
   'signed_in',
@@ -26,7 +26,7 @@ const KEPT_MS = 365 * DAY;
 const accountEvent = z.object({
   at: z.string(),
   type: z.enum(ACCOUNT_EVENT_TYPES),
-  /** Who did it. */
+  /** The user that did it. */
   userId: z.string(),
   ipAddress: orNull(z.string()),
   userAgent: orNull(z.string()),
@@ -34,7 +34,7 @@ const accountEvent = z.object({
 });
 export type AccountEvent = z.output<typeof accountEvent>;
 
-/** Who does something, and from where. */
+/** The user who does something, with browser and time. */
 export interface By {
   userId: string;
   visitor: Visitor;

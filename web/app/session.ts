@@ -6,13 +6,13 @@ import { Service } from './service.ts';
 interface Browser {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
-  /** What this tab remembers, and what new tabs start with. */
+  /** The choices that this tab remembers, and those that new tabs start with. */
   memory: Pick<Storage, 'getItem' | 'setItem'>;
   /** Starts the page again, with nothing left of whoever was signed in. */
   restart(): void;
 }
 
-/** Who is signed in, and for whom they act. Calls that meet an ended session wait for the next sign-in. */
+/** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
 export class Session {
   /** Undefined until the service has answered; null if nobody is signed in. */
   readonly me = signal<Me | null | undefined>(undefined);

@@ -2,7 +2,7 @@ import type { RequestStatus } from '../../client/src/types.ts';
 
 type Tone = 'waiting' | 'done' | 'ended' | 'trouble';
 
-/** How each status looks. The order is that of a request's life, in which a filter offers them. */
+/** The look of each status. The order is that of a request's life, in which a filter offers them. */
 const TONES: Record<RequestStatus, Tone> = {
   pending: 'trouble',
   sent: 'waiting',

@@ -4,7 +4,7 @@ const MOST = 8;
 
 const lower = (text: string) => text.toLowerCase();
 
-/** How well a word fits: a word of the name before a part of one, names before text. 0: not at all. */
+/** The fit of a word: a word of the name before a part of one, names before text. 0: not at all. */
 function scoreOf({ to, page, section, text }: Entry, word: string): number {
   const name = lower(section || page);
   if (name.split(/\s+/).includes(word)) return 8;

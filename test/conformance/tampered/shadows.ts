@@ -28,7 +28,7 @@ const hiding = (object: string, num: number, hidden: string): string =>
 
 const OTHER_FONT = fontOf('/Encoding <</Differences [49 /nine]>>');
 
-/** What the forger gives to be sealed. */
+/** The document that the forger gives to be sealed. */
 export const prepared = (): Buffer =>
   craft({
     objects: {

@@ -2,7 +2,7 @@ import type { NewSignatureRequest } from '../../../client/src/signature-requests
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isAddress, type Person } from './people.ts';
 
-/** What is entered, without the file. */
+/** The entered values, without the file. */
 export interface Draft {
   /** Sending the same draft twice, from another tab too, makes one request. */
   readonly key: string;

@@ -133,7 +133,7 @@ interface MoreProps {
   fault(field: FaultyField): string | undefined;
 }
 
-/** What most requests leave as it is. */
+/** Fields that most requests leave as they are. */
 function More({ request, fault }: MoreProps) {
   const { texts, locale } = usePage();
   const { create } = texts;

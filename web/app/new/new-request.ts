@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf, titleOf } from './draft.ts';
 import { checkFile, type FileFault } from './file-check.ts';
 
-/** Where drafts are kept, and what they begin with. */
+/** The store of drafts, and the values they begin with. */
 export interface Desk {
   locale: Locale;
   loadDraft(): Draft | null;

@@ -77,7 +77,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
   );
 }
 
-/** What is pasted elsewhere must not let its reader sign. */
+/** A copy that is pasted elsewhere must not let its reader sign. */
 function withoutLinks({ signers, token: _token, sign_url: _url, ...rest }: SignatureRequest) {
   return { ...rest, signers: signers.map(({ access_token: _a, sign_url: _s, ...signer }) => signer) };
 }

@@ -5,7 +5,7 @@ import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { awaitedOf, hasMailTrouble } from './timeline.ts';
 
-/** Where the request stands, in a sentence or two, and what happens next. */
+/** The state of the request in a sentence or two, and what happens next. */
 export function Standing({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { standing } = texts.request;

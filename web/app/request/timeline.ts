@@ -29,7 +29,7 @@ export function timelineOf(signer: Signer, events: readonly AuditEvent[]): Momen
   return [...mails, ...withoutRepetitions(deeds)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Who opens a link ten times has opened it. */
+/** A link that is opened ten times counts once. */
 function withoutRepetitions(moments: readonly Moment[]): Moment[] {
   return moments.filter((moment, index) => {
     const before = moments[index - 1];

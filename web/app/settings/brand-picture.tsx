@@ -3,7 +3,7 @@ import { visible } from '../../../shared/runtime/visible.ts';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 
-/** How signers will see it, while it is edited. */
+/** The brand as signers will see it, while it is edited. */
 export function BrandPicture({ brand: saved, edited }: { brand: Brand; edited: BrandChanges }) {
   const { session, texts } = usePage();
   const { brand: words } = texts.settings;

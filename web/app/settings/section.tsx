@@ -12,7 +12,7 @@ interface SectionProps<Value> {
   children(value: Value, loaded: Loaded<Value>): ComponentChildren;
 }
 
-/** What the service knows, once it has answered. */
+/** The service’s values, once it has answered. */
 export function Section<Value>({ load, children }: SectionProps<Value>) {
   const { texts } = usePage();
   const loaded = useLoaded(load);
@@ -63,7 +63,7 @@ interface ActionFormProps {
   heading?: string;
   label: string;
   action: ReturnType<typeof useAction<[]>>;
-  /** Whether what is entered can be sent. The form shows what is missing. */
+  /** True if the entered values can be sent. The form shows what is missing. */
   check?(): boolean;
   children: ComponentChildren;
 }
