@@ -73,7 +73,6 @@ async function signedIn(
   open.push(tab);
   const { page } = tab;
   page.setDefaultTimeout(STEP_MS);
-  await page.addInitScript((owner) => localStorage.setItem('owner', owner), stage.client.ownerId);
   await page.goto(`${stage.service.baseUrl}${path}`);
   const words = APP_TEXTS[locale];
   await page.getByLabel(words.signIn.email).fill(USER);

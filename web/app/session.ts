@@ -21,10 +21,13 @@ export class Session {
   readonly hasEnded = signal(false);
   readonly isOffline = signal(false);
   readonly mode = signal<Mode>('live');
-  readonly #ownerId = signal('user');
+  /** Empty until somebody chooses. */
+  readonly #ownerId = signal('');
   readonly owner = computed(() => {
     const owners = this.me.value?.owners ?? [];
-    return owners.find(({ owner }) => owner === this.#ownerId.value) ?? owners[0];
+    const chosen = owners.find(({ owner }) => owner === this.#ownerId.value);
+    // A member of an organization seldom has a subscription of their own, and could send nothing.
+    return chosen ?? owners.find(({ subscription }) => subscription === 'active') ?? owners[0];
   });
   /** All that lists and drafts depend on. */
   readonly scope = computed(
@@ -47,7 +50,7 @@ export class Session {
       mend: (error) => this.#mend(error),
     });
     this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
-    this.#ownerId.value = browser.memory.getItem('owner') ?? 'user';
+    this.#ownerId.value = browser.memory.getItem('owner') ?? '';
     effect(() => browser.memory.setItem('mode', this.mode.value));
     effect(() => browser.memory.setItem('owner', this.#ownerId.value));
   }

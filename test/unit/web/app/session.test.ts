@@ -73,6 +73,14 @@ it('another person who signs in gets nothing of the one before', async () => {
   expect(session.me.value?.user.user_id).toBe(me().user.user_id);
 });
 
+it('a member acts for an organization that can send, until they choose their own account', async () => {
+  const { session } = stage();
+  await session.start();
+  expect(session.owner.value?.owner).toBe(ORGANIZATION);
+  session.actFor('user');
+  expect(session.owner.value?.owner).toBe('user');
+});
+
 it('every call names for whom and in which mode it is made', async () => {
   const { state, session } = stage();
   await session.start();
