@@ -1,9 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort } from '../../local/listen.ts';
+import { npmStart, startRun, stopRun } from './support/npm-start.ts';
+import { megabytes } from './support/process-tree.ts';
 
 /**
  * Measures the local cloud: start-up time, latency of the health endpoint, DynamoDB calls a second from a function (of
@@ -13,58 +12,6 @@ import { freePort } from '../../local/listen.ts';
 const HEALTH_CALLS = 500;
 const CALL_COUNT = 800;
 const CONCURRENCY = 16;
-
-interface Run {
-  child: ChildProcess;
-  baseUrl: string;
-  seconds: number;
-}
-
-async function start(cwd: string, dir: string, command: string, ...args: string[]): Promise<Run> {
-  const startedAt = performance.now();
-  const port = String(await freePort());
-  const child = spawn(command, [...args, '--port', port, '--dir', dir], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    output += text;
-    if (output.includes('Ready in')) break;
-  }
-  child.stdout.resume();
-  if (!output.includes('Ready in')) throw new Error('The local cloud did not start.');
-  return { child, baseUrl: `http://localhost:${port}`, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-async function stop({ child }: Run): Promise<void> {
-  const ended = once(child, 'close');
-  for (const pid of tree(child.pid ?? 0)) {
-    const isCloud = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local/main.ts\0');
-    if (isCloud) process.kill(pid, 'SIGINT');
-  }
-  await ended;
-}
-
-/** Returns a process and all its descendants. */
-function tree(root: number): number[] {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const descendants = (parent: number): number[] =>
-    rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid, ...descendants(pid)] : []));
-  return [root, ...descendants(root)];
-}
-
-/** The memory of the processes, with shared pages counted once (PSS). */
-function megabytes(root: number): number {
-  const sizes = tree(root).map((pid) => {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
-  });
-  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
-}
 
 async function healthTimes(baseUrl: string): Promise<number[]> {
   const times: number[] = [];
@@ -91,10 +38,10 @@ async function perSecond(baseUrl: string, call: string): Promise<number> {
 const folder = mkdtempSync(join(tmpdir(), 'local-bench-'));
 const rows: [string, string][] = [];
 
-const fresh = await start('.', join(folder, 'product'), 'npm', 'start', '--silent', '--');
+const fresh = await npmStart('.', join(folder, 'product'));
 rows.push(['ready, the first time (npm start)', `${fresh.seconds.toFixed(1)} s`]);
-await stop(fresh);
-const again = await start('.', join(folder, 'product'), 'npm', 'start', '--silent', '--');
+await stopRun(fresh);
+const again = await npmStart('.', join(folder, 'product'));
 rows.push(['ready, with its data', `${again.seconds.toFixed(1)} s`]);
 rows.push(['memory at rest, all processes', `${megabytes(again.child.pid ?? 0).toFixed(0)} MB`]);
 await healthTimes(again.baseUrl);
@@ -102,9 +49,9 @@ const warm = await healthTimes(again.baseUrl);
 rows.push(['GET /api/health, p50', `${percentile(warm, 0.5).toFixed(1)} ms`]);
 rows.push(['GET /api/health, p99', `${percentile(warm, 0.99).toFixed(1)} ms`]);
 rows.push(['memory after 1,000 calls', `${megabytes(again.child.pid ?? 0).toFixed(0)} MB`]);
-await stop(again);
+await stopRun(again);
 
-const notes = await start(
+const notes = await startRun(
   'test/fixtures/local-stack',
   join(folder, 'notes'),
   process.execPath,
@@ -120,7 +67,7 @@ for (const [call, what] of [
     `${(await perSecond(notes.baseUrl, call)).toFixed(0)} /s`,
   ]);
 }
-await stop(notes);
+await stopRun(notes);
 rmSync(folder, { recursive: true });
 
 console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}\n`);

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A process and all its descendants. */
+export function processTree(root: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const descendants = (parent: number): number[] =>
+    rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid, ...descendants(pid)] : []));
+  return [root, ...descendants(root)];
+}
+
+/** The memory of the tree, with shared pages counted once (PSS). */
+export function megabytes(root: number): number {
+  const sizes = processTree(root).map((pid) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+/** Linux counts in hundredths of a second on every platform that Node runs on. */
+const TICKS_A_SECOND = 100;
+
+/** The processor time of the tree in seconds, that of its ended processes included. */
+export function processorSeconds(root: number): number {
+  const ticks = processTree(root).map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces. After it come the state and, from the 12th on, the times.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_A_SECOND;
+}
