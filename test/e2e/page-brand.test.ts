@@ -1,7 +1,9 @@
 import { encode } from 'fast-png';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { expectFits } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
+import { walkThrough } from './walk-through.ts';
 
 /** The sender's brand on the page. */
 
@@ -77,6 +79,11 @@ it.each([
   );
   expect(await accessibilityFindings(page)).toEqual([]);
   expect(tab.errors).toEqual([]);
+});
+
+it('no step with a brand has a finding in dark mode on the smallest phone, and each fits it', async () => {
+  const scene = await brandedSetUp({ ...SMALL_PHONE, colorScheme: 'dark' });
+  await walkThrough(scene, 'brand/small-dark', (page) => expectFits(page, 320));
 });
 
 it('without a brand the page names the service, and has no foot', async () => {
