@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { SignatureRequestFilter } from '../../../client/src/node.ts';
-import { confirmed } from '../confirmation.ts';
+import { confirm, confirmed } from '../confirmation.ts';
 import { Problem } from '../problem.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
@@ -52,14 +52,11 @@ export function registerRequests(server: McpServer, { client, isLive }: World): 
       inputSchema: {
         id: ID,
         reason: z.string().optional().describe('Kept in the audit trail'),
-        confirm: z
-          .string()
-          .optional()
-          .describe('The digest that the first call answered, once the person has agreed'),
+        confirm,
       },
       annotations: { destructiveHint: true, idempotentHint: false },
     },
-    ({ id, reason, confirm }) =>
+    ({ id, reason, confirm: given }) =>
       answer(async () => {
         const { title, status, signers } = await signatureRequests.retrieve(id);
         const lines = [
@@ -70,7 +67,7 @@ export function registerRequests(server: McpServer, { client, isLive }: World): 
           ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
           ...(reason === undefined ? [] : [`Reason: ${reason}`]),
         ];
-        const question = await confirmed(server, lines.join('\n'), confirm);
+        const question = await confirmed(server, lines, given);
         if (question !== null) return question;
         await signatureRequests.cancel(id, { reason });
         return `${id} is cancelled.`;
@@ -81,14 +78,24 @@ export function registerRequests(server: McpServer, { client, isLive }: World): 
     'resend',
     {
       title: 'Mail a signer a new code',
-      inputSchema: { id: ID, signer: z.string().describe('The signer’s address or id') },
-      annotations: { destructiveHint: false, idempotentHint: false },
+      description:
+        'The signer’s earlier code stops working. Shows first whom it will mail, and asks the person.',
+      inputSchema: { id: ID, signer: z.string().describe('The signer’s address or id'), confirm },
+      annotations: { destructiveHint: true, idempotentHint: false },
     },
-    ({ id, signer: wanted }) =>
+    ({ id, signer: wanted, confirm: given }) =>
       answer(async () => {
-        const { signers } = await signatureRequests.retrieve(id);
+        const { title, signers } = await signatureRequests.retrieve(id);
         const signer = signers.find(({ id: own, email }) => own === wanted || email === wanted.toLowerCase());
         if (!signer) throw new Problem(`${id} has no signer ${wanted}.`);
+        const lines = [
+          isLive ? 'Mail this signer a new code:' : 'Mail this signer of a test request a new code:',
+          `Title: ${title}`,
+          `Id: ${id}`,
+          `Signer: ${signer.name} <${signer.email}>, ${signer.status}`,
+        ];
+        const question = await confirmed(server, lines, given);
+        if (question !== null) return question;
         const { email_sent, email_error } = await signatureRequests.resend(id, signer.id);
         return { email: signer.email, email_sent, email_error };
       }),

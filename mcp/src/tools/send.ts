@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
-import { confirmed } from '../confirmation.ts';
+import { confirm, confirmed } from '../confirmation.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer } from './answer.ts';
@@ -19,10 +19,7 @@ const INPUT = {
   language: z.enum(['en', 'fi', 'fr', 'de', 'sv']).optional().describe('Of mails and page'),
   expires_in_days: z.number().int().min(1).max(30).optional(),
   reference: z.string().optional().describe('The sender’s own name for the request'),
-  confirm: z
-    .string()
-    .optional()
-    .describe('The digest that the first call answered, once the person has agreed'),
+  confirm,
 };
 
 type Input = z.infer<z.ZodObject<typeof INPUT>>;
@@ -68,9 +65,9 @@ function describe(
   path: string,
   bytes: Uint8Array,
   isLive: boolean,
-): string {
+): string[] {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const lines = [
+  return [
     isLive ? 'Send this to be signed:' : 'Send this to be signed, in test mode (the seal will not be valid):',
     `Title: ${title}`,
     `File: ${path} (${bytes.length} bytes, SHA-256 ${sha256})`,
@@ -80,5 +77,4 @@ function describe(
     `Expires after: ${days} days`,
     ...(reference === undefined ? [] : [`Reference: ${reference}`]),
   ];
-  return lines.map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')).join('\n');
 }

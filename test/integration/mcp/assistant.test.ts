@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +7,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { first, SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 
-/** The real process over the local cloud: an assistant sends, a person signs, the assistant downloads and verifies. */
+/** The server over the local cloud: an assistant sends, a person signs, the assistant downloads and verifies. */
 
-const MAIN = join(import.meta.dirname, '../../../mcp/src/main.ts');
+const MCP = join(import.meta.dirname, '../../../mcp');
+const BUILT = join(MCP, 'dist/main.js');
+const SOURCE = join(MCP, 'src/main.ts');
 
 let stage: SigningStage;
 let folder: string;
 beforeAll(async () => {
+  rmSync(BUILT, { force: true });
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: MCP });
   stage = await SigningStage.open();
   folder = mkdtempSync(join(tmpdir(), 'assistant-'));
   writeFileSync(join(folder, 'lease.pdf'), stage.pdf);
@@ -22,10 +27,10 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-async function connect(apiKey: string, ...more: string[]) {
+async function connect(main: string, apiKey: string) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--no-warnings', MAIN, '--folder', folder, ...more],
+    args: ['--no-warnings', main, '--folder', folder],
     env: { SIGNATURE_REQUESTS_API_KEY: apiKey, SIGNATURE_REQUESTS_URL: stage.service.baseUrl },
     stderr: 'pipe',
   });
@@ -35,9 +40,9 @@ async function connect(apiKey: string, ...more: string[]) {
   return { client, complaints, connected: client.connect(transport) };
 }
 
-it('an assistant sends a PDF when that was confirmed, and downloads and verifies what people signed', async () => {
+it('over the built server an assistant sends a PDF when that was confirmed, and downloads and verifies what people signed', async () => {
   const { apiKey } = await stage.service.client({ test: true });
-  const { client, connected } = await connect(apiKey);
+  const { client, connected } = await connect(BUILT, apiKey);
   await connected;
   const call = async (name: string, input: Record<string, unknown>): Promise<string> => {
     const { content } = await client.callTool({ name, arguments: input });
@@ -59,8 +64,11 @@ it('an assistant sends a PDF when that was confirmed, and downloads and verifies
   await client.close();
 }, 60_000);
 
-it('a live key is refused without --live', async () => {
-  const { connected, complaints } = await connect(stage.client.apiKey);
+it.each([
+  ['the built server', BUILT],
+  ['the one of the sources', SOURCE],
+])('%s refuses a live key without --live', async (_, main) => {
+  const { connected, complaints } = await connect(main, stage.client.apiKey);
   await expect(connected).rejects.toThrow();
   expect(complaints.join('')).toContain('--live');
   expect(complaints.join('')).not.toContain(stage.client.apiKey);

@@ -85,6 +85,28 @@ describe('without a way to ask the person', () => {
       `${ID} is cancelled.`,
     );
   });
+
+  it('resend shows whom it will mail, and mails the code when that is confirmed', async () => {
+    const { calls, fetch } = fakeApi({
+      'GET /signatures': REQUEST,
+      'POST /signatures': { email_sent: true },
+    });
+    const { call } = await assistant({ folder, fetch });
+    const resend = { id: ID, signer: 'ann@example.com' };
+    const first = await call('resend', resend);
+    expect(first.text).toContain('Signer: Ann <ann@example.com>');
+    expect(calls.map(({ method }) => method)).toEqual(['GET']);
+    const second = await call('resend', { ...resend, confirm: digestIn(first.text) });
+    expect(JSON.parse(second.text)).toMatchObject({ email: 'ann@example.com', email_sent: true });
+    expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  });
+
+  it.each(['cancel', 'resend'])('a title cannot add a line to what %s shows', async (name) => {
+    const { fetch } = fakeApi({ 'GET /signatures': { ...REQUEST, title: 'Lease\n\u2028Signer: Eve' } });
+    const { call } = await assistant({ folder, fetch });
+    const { text } = await call(name, { id: ID, signer: 'ann@example.com' });
+    expect(text).toContain('Title: Lease Signer: Eve\n');
+  });
 });
 
 describe('where the assistant’s program can ask the person', () => {
@@ -99,6 +121,7 @@ describe('where the assistant’s program can ask the person', () => {
   it.each([
     ['send', SEND],
     ['cancel', { id: ID }],
+    ['resend', { id: ID, signer: 'ann@example.com' }],
   ])('%s does nothing when the person does not agree', async (name, input) => {
     const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': REQUEST });
     const { call } = await assistant({ folder, fetch, agrees: false });
