@@ -1,4 +1,5 @@
 import {
+  type IntegrationResponse,
   LambdaIntegration,
   MockIntegration,
   PassthroughBehavior,
@@ -8,7 +9,6 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
@@ -18,6 +18,7 @@ interface Props {
   readonly api: RestApi;
   readonly endpoints: readonly Endpoint[];
   readonly functions: ServiceFunctions;
+  readonly baseUrl: string;
 }
 
 /**
@@ -31,7 +32,7 @@ const SHARED_PATHS: Readonly<Record<NonNullable<Endpoint['function']>, readonly 
 
 /** The routes: a function for each endpoint of the contract, and fixed errors for every other method and path. */
 export class Api extends Construct {
-  constructor(scope: Construct, id: string, { api, endpoints, functions }: Props) {
+  constructor(scope: Construct, id: string, { api, endpoints, functions, baseUrl }: Props) {
     super(scope, id);
 
     const own = endpoints.filter((endpoint) => endpoint.function === undefined);
@@ -59,10 +60,13 @@ export class Api extends Construct {
         .map(({ method }) => method)
         .sort()
         .join(', ');
-      addFixedAnswer(api.root.resourceForPath(path), 'method_not_allowed', { Allow: `'${allow}'` });
+      addFixedAnswer(
+        api.root.resourceForPath(path),
+        fixedAnswer('method_not_allowed', baseUrl, { Allow: `'${allow}'` }),
+      );
     }
     // Without this route the gateway would read the API key of a call to an unknown path as an AWS signature.
-    addFixedAnswer(api.root.resourceForPath('/api/{other+}'), 'not_found');
+    addFixedAnswer(api.root.resourceForPath('/api/{other+}'), fixedAnswer('not_found', baseUrl));
   }
 }
 
@@ -72,13 +76,12 @@ function specOf(name: string): FunctionSpec {
   return spec;
 }
 
-function addFixedAnswer(resource: Resource, code: ErrorCode, headers: Record<string, string> = {}): void {
-  const answer = fixedAnswer(code, headers);
+function addFixedAnswer(resource: Resource, answer: IntegrationResponse): void {
   resource.addMethod(
     'ANY',
     new MockIntegration({
       passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
-      requestTemplates: { 'application/json': JSON.stringify({ statusCode: ERRORS[code][0] }) },
+      requestTemplates: { 'application/json': JSON.stringify({ statusCode: Number(answer.statusCode) }) },
       integrationResponses: [answer],
     }),
     {

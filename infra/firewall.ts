@@ -1,12 +1,13 @@
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnRegexPatternSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { ERRORS } from '../shared/contract/errors.ts';
+import { docsOf, ERRORS } from '../shared/contract/errors.ts';
 import { ORIGIN_HEADER, VIEWER_ADDRESS_HEADER } from './edge.ts';
 
 interface Props {
   readonly stackName: string;
   readonly originSecret: Secret;
+  readonly baseUrl: string;
   readonly protects: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +35,7 @@ export class Firewall extends Construct {
   /** The values of the origin secret that pass. */
   readonly originValues: CfnRegexPatternSet;
 
-  constructor(scope: Construct, id: string, { stackName, originSecret, protects }: Props) {
+  constructor(scope: Construct, id: string, { stackName, originSecret, baseUrl, protects }: Props) {
     super(scope, id);
     // A set of its own: a rotation changes it without touching the rules, and a deployment that changes the rules
     // leaves it alone, so that both values of a rotation stay valid.
@@ -53,7 +54,12 @@ export class Firewall extends Construct {
       customResponseBodies: {
         tooMany: {
           contentType: 'APPLICATION_JSON',
-          content: JSON.stringify({ error: 'too_many_requests', message: ERRORS.too_many_requests[1] }),
+          // Without a request id: the firewall knows none.
+          content: JSON.stringify({
+            error: 'too_many_requests',
+            message: ERRORS.too_many_requests[1],
+            docs: docsOf(baseUrl, 'too_many_requests'),
+          }),
         },
       },
       rules: [

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
+import { docsOf, ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
@@ -51,12 +51,14 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   forbidden: 'The request was refused by a firewall rule.',
 };
 
-const errorBody = (code: ErrorCode) =>
+/** An error as a template of the gateway, to which a plain `#` could begin a directive. */
+const errorBody = (code: ErrorCode, baseUrl: string) =>
   JSON.stringify({
     error: code,
     message: MESSAGES[code] ?? ERRORS[code][1],
     request_id: '$context.requestId',
-  });
+    docs: docsOf(baseUrl, code),
+  }).replaceAll('#', '\\u0023');
 
 /** The REST API without its routes, which `api.ts` adds. */
 export class Gateway extends Construct {
@@ -101,19 +103,22 @@ export class Gateway extends Construct {
         APIG3: 'A firewall has a monthly fee, which a trial stack avoids.',
       }),
     });
+  }
+}
 
-    for (const [type, code, status, retryAfter] of GATEWAY_ERRORS) {
-      this.api.addGatewayResponse(type.responseType, {
-        type,
-        ...(status && { statusCode: status }),
-        responseHeaders: {
-          'X-Request-Id': 'context.requestId',
-          'Cache-Control': "'no-store'",
-          ...(retryAfter && { 'Retry-After': `'${retryAfter}'` }),
-        },
-        templates: { 'application/json': errorBody(code) },
-      });
-    }
+/** Apart from the gateway, which the address of the service depends on. */
+export function addGatewayErrors(api: RestApi, baseUrl: string): void {
+  for (const [type, code, status, retryAfter] of GATEWAY_ERRORS) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(status && { statusCode: status }),
+      responseHeaders: {
+        'X-Request-Id': 'context.requestId',
+        'Cache-Control': "'no-store'",
+        ...(retryAfter && { 'Retry-After': `'${retryAfter}'` }),
+      },
+      templates: { 'application/json': errorBody(code, baseUrl) },
+    });
   }
 }
 
@@ -135,12 +140,16 @@ const accessLogFormat = () =>
   );
 
 /** A response that the gateway gives without calling a function. */
-export const fixedAnswer = (code: ErrorCode, headers: Record<string, string> = {}): IntegrationResponse => ({
+export const fixedAnswer = (
+  code: ErrorCode,
+  baseUrl: string,
+  headers: Record<string, string> = {},
+): IntegrationResponse => ({
   statusCode: String(ERRORS[code][0]),
   responseParameters: Object.fromEntries(
     Object.entries({ 'X-Request-Id': 'context.requestId', 'Cache-Control': "'no-store'", ...headers }).map(
       ([name, value]) => [`method.response.header.${name}`, value],
     ),
   ),
-  responseTemplates: { 'application/json': errorBody(code) },
+  responseTemplates: { 'application/json': errorBody(code, baseUrl) },
 });

@@ -114,6 +114,7 @@ interface Props {
   /** Holds the API keys. */
   readonly table: Pick<ITableV2, 'tableArn' | 'tableName'>;
   readonly createSignature: LambdaFunction;
+  readonly baseUrl: string;
   readonly options: Options;
 }
 
@@ -125,7 +126,7 @@ export class Ingest extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { entrance, bundle, staging, table, createSignature, options }: Props,
+    { entrance, bundle, staging, table, createSignature, baseUrl, options }: Props,
   ) {
     super(scope, id);
     const { vpc, balancer } = entrance;
@@ -175,6 +176,7 @@ export class Ingest extends Construct {
         STAGING_BUCKET: staging.bucketName,
         CREATE_FUNCTION_NAME: createSignature.functionName,
         TABLE_NAME: table.tableName,
+        BASE_URL: baseUrl,
         SPOOL_FOLDER: '/spool',
       },
       portMappings: [{ containerPort: PORT }],
@@ -187,7 +189,7 @@ export class Ingest extends Construct {
     );
     server.addContainerDependencies({ container: copier, condition: ContainerDependencyCondition.SUCCESS });
     accept(task, {
-      ECS2: 'The names of a bucket, a table and a function are not secret.',
+      ECS2: 'The names of a bucket, a table and a function and the address of the service are not secret.',
       [`IAM5[Resource::<${Stack.of(this).getLogicalId(staging.node.defaultChild as CfnBucket)}.Arn>/ingest/*]`]:
         'The name of each staged body is generated.',
     });

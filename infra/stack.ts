@@ -8,7 +8,7 @@ import { Data } from './data.ts';
 import { Edge } from './edge.ts';
 import { acceptControl } from './exceptions.ts';
 import { Firewall } from './firewall.ts';
-import { Gateway } from './gateway.ts';
+import { addGatewayErrors, Gateway } from './gateway.ts';
 import { Ingest, IngestEntrance } from './ingest.ts';
 import { Jobs } from './jobs.ts';
 import { Mail } from './mail.ts';
@@ -61,6 +61,7 @@ export class SignatureRequests extends Stack {
       ingest: entrance?.balancer,
       options,
     });
+    addGatewayErrors(api, edge.baseUrl);
     page.deploy(pageFolder, options);
 
     const functions = new ServiceFunctions(this, 'Functions', {
@@ -72,7 +73,7 @@ export class SignatureRequests extends Stack {
       baseUrl: edge.baseUrl,
       bundles,
     });
-    new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions });
+    new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions, baseUrl: edge.baseUrl });
     new Jobs(this, 'Jobs', { options, queues, functions });
     const ingest =
       entrance &&
@@ -82,6 +83,7 @@ export class SignatureRequests extends Stack {
         staging: data.staging,
         table: data.table,
         createSignature: functions.get('create-signature'),
+        baseUrl: edge.baseUrl,
         options,
       });
     const firewall =
@@ -89,6 +91,7 @@ export class SignatureRequests extends Stack {
         ? new Firewall(this, 'Firewall', {
             stackName: options.stackName,
             originSecret: secrets.byName.origin,
+            baseUrl: edge.baseUrl,
             protects: {
               Api: api.deploymentStage.stageArn,
               ...(entrance && { Ingest: entrance.balancer.loadBalancerArn }),

@@ -186,6 +186,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const ownAddresses = localizer(plan, region, baseUrl, apiUrls);
   const localize: Localize = (text) => services.rename(ownAddresses(text));
   await resolveEnvironments(plan, services, localize);
+  localizeTemplates(plan, localize);
   for (const target of targetsOf(plan)) {
     const folder = join(dir, 'containers', target.container.name);
     const container = await Container.start(target, { ...host, clock, folder });
@@ -288,6 +289,17 @@ async function startOnLastPort(state: State, start: (port: number) => Promise<Se
 function targetsOf(plan: Plan): Target[] {
   const ids = plan.distributions.flatMap(({ origins }) => origins.map(({ vpcOriginId }) => vpcOriginId));
   return ids.flatMap((id) => (id === undefined ? [] : (targetOf(id, plan) ?? [])));
+}
+
+/** The answers of the gateway itself. */
+function localizeTemplates(plan: Plan, localize: Localize): void {
+  for (const { gatewayResponses, methods } of plan.apis.values()) {
+    const fixed = methods.flatMap(({ integration }) =>
+      integration.type === 'MOCK' ? integration.responses : [],
+    );
+    for (const { templates } of [...gatewayResponses.values(), ...fixed])
+      for (const [type, template] of Object.entries(templates)) templates[type] = localize(template);
+  }
 }
 
 async function resolveEnvironments(plan: Plan, services: Services, localize: Localize): Promise<void> {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
-import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
+import { docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 
@@ -22,6 +22,8 @@ export interface IngestParts {
   lambda: LambdaClient;
   bucket: string;
   functionName: string;
+  /** The address of the service, whose documentation errors lead to. */
+  baseUrl: string;
   /** Throws an ApiError unless this Authorization header has a valid API key. */
   authenticate(authorization: string | undefined): Promise<unknown>;
   /** A body is collected in this folder first, so that an interrupted upload leaves nothing in the bucket. */
@@ -51,7 +53,7 @@ export function makeIngest(parts: IngestParts) {
     const requestId = randomUUID();
     const started = performance.now();
     const answer = await answerTo(parts, request, requestId, underWay).catch((error: unknown) =>
-      failure(error, requestId),
+      failure(error, requestId, parts.baseUrl),
     );
     log.info('Request completed', {
       request_id: requestId,
@@ -199,21 +201,23 @@ const KNOWN_ERRORS: Record<string, [status: number, code: ErrorCode]> = {
   TimeoutError: [504, 'timed_out'],
 };
 
-function failure(error: unknown, requestId: string): FunctionAnswer {
-  if (error instanceof BodyTooLarge) return refusal('document_too_large', 413, requestId);
-  if (error instanceof TooManyBodies) return refusal('too_many_requests', 429, requestId);
-  if (error instanceof ApiError) return refusal(error.code, error.status, requestId, error.message);
-  if (error instanceof NotFound) return refusal('not_found', 404, requestId);
+function failure(error: unknown, requestId: string, baseUrl: string): FunctionAnswer {
+  const refusal = (code: ErrorCode, status: number, message = messageOf(code)) =>
+    refusalOf({ ...errorOf(code, message, baseUrl), request_id: requestId }, status);
+  if (error instanceof BodyTooLarge) return refusal('document_too_large', 413);
+  if (error instanceof TooManyBodies) return refusal('too_many_requests', 429);
+  if (error instanceof ApiError) return refusal(error.code, error.status, error.message);
+  if (error instanceof NotFound) return refusal('not_found', 404);
   const interrupted =
     error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   // The client is gone, so nobody reads this.
-  if (interrupted) return refusal('invalid_request', 400, requestId);
+  if (interrupted) return refusal('invalid_request', 400);
   log.error('Request failed', { request_id: requestId, ...errorFields(error) });
   const [status, code] = KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? [
     500,
     'internal_error' as const,
   ];
-  return refusal(code, status, requestId);
+  return refusal(code, status);
 }
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
@@ -224,25 +228,30 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 };
 const messageOf = (error: ErrorCode) => MESSAGES[error] ?? ERRORS[error][1];
 
-const refusal = (
-  error: ErrorCode,
+/** An error in the form of the contract. */
+const errorOf = (code: ErrorCode, message: string, baseUrl: string) => ({
+  error: code,
+  message,
+  docs: docsOf(baseUrl, code),
+});
+
+const refusalOf = (
+  body: ReturnType<typeof errorOf> & { request_id: string },
   statusCode: number,
-  requestId: string,
-  message = messageOf(error),
 ): FunctionAnswer => ({
   statusCode,
   headers: {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
+    'X-Request-Id': body.request_id,
     ...([429, 503].includes(statusCode) && { 'Retry-After': '2' }),
   },
-  body: JSON.stringify({ error, message, request_id: requestId }),
+  body: JSON.stringify(body),
 });
 
 /** A raw HTTP error for a connection that has not produced a request. */
-export function plainError(statusCode: number, error: ErrorCode): string {
-  const body = JSON.stringify({ error, message: messageOf(error) });
+export function plainError(statusCode: number, code: ErrorCode, baseUrl: string): string {
+  const body = JSON.stringify(errorOf(code, messageOf(code), baseUrl));
   return [
     `HTTP/1.1 ${statusCode} ${statusCode === 408 ? 'Request Timeout' : 'Bad Request'}`,
     'Content-Type: application/json',

@@ -16,6 +16,7 @@ const FUNCTION_TIME = 35 * SECOND;
 /** Enough for a body of the maximum size over a slow connection. */
 const BODY_TIME = 120 * SECOND;
 
+const baseUrl = setting('BASE_URL');
 const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 
 const server = createServer(
@@ -31,6 +32,7 @@ const server = createServer(
     bucket: setting('STAGING_BUCKET'),
     functionName: setting('CREATE_FUNCTION_NAME'),
     authenticate: (authorization) => authenticate(table, authorization),
+    baseUrl,
     spool: optionalSetting('SPOOL_FOLDER') ?? tmpdir(),
   }),
 );
@@ -39,7 +41,7 @@ const server = createServer(
 server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
   if (!socket.writable) return;
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  socket.end(plainError(slow ? 408 : 400, slow ? 'timed_out' : 'invalid_request'));
+  socket.end(plainError(slow ? 408 : 400, slow ? 'timed_out' : 'invalid_request', baseUrl));
 });
 
 // Longer than the idle time-out of the load balancer, which would otherwise send calls into closing connections.

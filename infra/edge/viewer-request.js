@@ -30,20 +30,18 @@ const NOT_FOUND = {
   body: 'There is nothing at this address.',
 };
 
-const answer = (statusCode, statusDescription, error, message) => ({
-  statusCode,
-  statusDescription,
-  headers: { 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' } },
-  body: JSON.stringify({ error, message }),
+const UNAUTHORIZED = {
+  statusCode: 401,
+  statusDescription: 'Unauthorized',
+  error: 'unauthorized',
+  message: 'The Authorization header contains no API key; send Authorization: Bearer <API key>.',
+};
+const tooLarge = (message) => ({
+  statusCode: 413,
+  statusDescription: 'Content Too Large',
+  error: 'document_too_large',
+  message,
 });
-const tooLarge = (message) => answer(413, 'Content Too Large', 'document_too_large', message);
-
-const UNAUTHORIZED = answer(
-  401,
-  'Unauthorized',
-  'unauthorized',
-  'The Authorization header contains no API key; send Authorization: Bearer <API key>.',
-);
 const TOO_LARGE = tooLarge(
   'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
 );
@@ -54,7 +52,7 @@ const USE_UPLOADS = tooLarge(
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {
   const request = event.request;
-  if (request.uri.startsWith('/api/')) return toApi(request, event.viewer.ip);
+  if (request.uri.startsWith('/api/')) return toApi(event);
   const file = pageOf(request.uri);
   if (file) {
     request.uri = file;
@@ -71,14 +69,31 @@ function pageOf(uri) {
   return page ? page.file : undefined;
 }
 
-function toApi(request, viewerAddress) {
+function toApi(event) {
+  const request = event.request;
   // Over whatever the client may have sent under this name.
-  request.headers['x-viewer-address'] = { value: viewerAddress };
-  return request.method === 'POST' && request.uri === CREATE ? toCreate(request) : request;
+  request.headers['x-viewer-address'] = { value: event.viewer.ip };
+  const refusal = request.method === 'POST' && request.uri === CREATE ? refusalOfCreate(request) : undefined;
+  return refusal ? refused(refusal, event.context) : request;
+}
+
+// An error of the contract. A custom domain has the same documentation, but only the distribution's own is known here.
+function refused({ statusCode, statusDescription, error, message }, { requestId, distributionDomainName }) {
+  const docs = `https://${distributionDomainName}/docs/errors#${error}`;
+  return {
+    statusCode,
+    statusDescription,
+    headers: {
+      'content-type': { value: 'application/json' },
+      'cache-control': { value: 'no-store' },
+      'x-request-id': { value: requestId },
+    },
+    body: JSON.stringify({ error, message, request_id: requestId, docs }),
+  };
 }
 
 // A create alone may have a large body, so it must name who makes it before the body is taken.
-function toCreate(request) {
+function refusalOfCreate(request) {
   const hasKey = API_KEY.test(textOf(request.headers.authorization));
   if (!hasKey && !hasSession(request)) return UNAUTHORIZED;
   // The ingest takes API keys alone. The dashboard sends large documents to the uploads.
@@ -89,7 +104,7 @@ function toCreate(request) {
   if (bytes > MOST_BY_GATEWAY && !mayIngest) return USE_UPLOADS;
   // A body that does not say how long it is may be a large one.
   if (mayIngest && !(bytes <= MOST_BY_GATEWAY)) cf.selectRequestOriginById('ingest');
-  return request;
+  return undefined;
 }
 
 // The headers show that the dashboard's own script made the call: other sites cannot set them.

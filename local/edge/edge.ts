@@ -90,7 +90,7 @@ export class Edge {
       const decision = run
         ? await run.onRequest(viewerRequest, this.#plan, requestId)
         : { request: viewerRequest, originId: undefined };
-      if ('response' in decision) return decision.response;
+      if ('response' in decision) return this.#atThisAddress(decision.response, request);
       const response = await this.#fetch(
         decision.request,
         behaviour,
@@ -105,6 +105,14 @@ export class Edge {
         `The CloudFront function failed: ${error instanceof Error ? error.message : error}`,
       );
     }
+  }
+
+  /** A function knows the distribution's domain on AWS only. */
+  #atThisAddress(response: EdgeResponse, request: EdgeRequest): EdgeResponse {
+    if (!Buffer.isBuffer(response.body)) return response;
+    const here = `http://${field(request.fields, 'host') ?? 'localhost'}`;
+    const body = response.body.toString('latin1').replaceAll(`https://${this.#plan.domain}`, here);
+    return { ...response, body: Buffer.from(body, 'latin1') };
   }
 
   #fetch(request: EdgeRequest, behaviour: BehaviourPlan, originId: string): Promise<EdgeResponse> {

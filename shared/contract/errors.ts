@@ -128,3 +128,6 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** The address of a code's entry in the documentation. */
+export const docsOf = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs/errors#${code}`;

@@ -25,7 +25,7 @@ export function apiEndpoint<E extends Endpoint>(
 ) {
   const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
   const uses = new KeyUses(table);
-  const docsPage = `${setting('BASE_URL')}/docs/errors`;
+  const docsBaseUrl = setting('BASE_URL');
   const identify = async (event: HttpEvent): Promise<Caller> => {
     const authorization = header(event, 'authorization');
     if (authorization === undefined && isFromApp(event)) return callerOnDashboard(table, endpoint, event);
@@ -41,7 +41,7 @@ export function apiEndpoint<E extends Endpoint>(
       return caller;
     },
     ...(readBody && { readBody }),
-    docsPage,
+    docsBaseUrl,
     handle: (call) => handle({ ...call, table }),
   }).use({ after: settled, onError: settled });
 }

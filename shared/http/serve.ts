@@ -4,7 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/executionModeStreami
 import type { Context } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { docsOf, type ErrorCode } from '../contract/errors.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
 import { secondsUntil, systemNow } from '../runtime/time.ts';
 import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, type Reply } from './call.ts';
@@ -19,9 +19,10 @@ const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
   retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
 /** The address of a code's entry, where the caller is told one. */
-const docsOf = (code: ErrorCode, page: string | undefined) => (page ? { docs: `${page}#${code}` } : {});
+const docsMember = (code: ErrorCode, baseUrl: string | undefined) =>
+  baseUrl === undefined ? {} : { docs: docsOf(baseUrl, code) };
 
-function errorResult(error: unknown, requestId: string, docsPage: string | undefined): HttpResult {
+function errorResult(error: unknown, requestId: string, docsBaseUrl: string | undefined): HttpResult {
   if (error instanceof ApiError) {
     log.info('Request refused', { error: error.code });
     return {
@@ -32,7 +33,7 @@ function errorResult(error: unknown, requestId: string, docsPage: string | undef
         message: error.message,
         ...error.fields,
         request_id: requestId,
-        ...docsOf(error.code, docsPage),
+        ...docsMember(error.code, docsBaseUrl),
       }),
     };
   }
@@ -45,7 +46,7 @@ function errorResult(error: unknown, requestId: string, docsPage: string | undef
       error: 'internal_error',
       message,
       request_id: requestId,
-      ...docsOf('internal_error', docsPage),
+      ...docsMember('internal_error', docsBaseUrl),
     }),
   };
 }
@@ -54,11 +55,11 @@ type Middleware = MiddlewareObj<HttpEvent, HttpResult>;
 type MiddyRequest = Parameters<NonNullable<Middleware['after']>>[0];
 
 /** Converts anything thrown to an error of the contract. */
-const errorResponses = (docsPage: string | undefined): Middleware => ({
+const errorResponses = (docsBaseUrl: string | undefined): Middleware => ({
   onError: (request) => {
     const requestId = requestIdOf(request.event, request.context);
     request.response = withLogFields(logFieldsOf(request.event), () =>
-      errorResult(request.error, requestId, docsPage),
+      errorResult(request.error, requestId, docsBaseUrl),
     );
   },
 });
@@ -124,8 +125,8 @@ interface Parts<E extends Endpoint, Caller> {
   identify: (event: HttpEvent) => Promise<Caller>;
   /** Reads a body that is not in the event itself. */
   readBody?: (event: HttpEvent, caller: Caller) => Promise<string>;
-  /** The address of the page about errors, for callers who may read it. */
-  docsPage?: string;
+  /** The address of the service, if errors lead to its documentation. */
+  docsBaseUrl?: string;
   /** Headers of every good answer. */
   headers?: Record<string, string>;
   handle: (call: Call<E, Caller>) => Promise<Reply<E>>;
@@ -134,7 +135,7 @@ interface Parts<E extends Endpoint, Caller> {
 /** Creates the Lambda handler of an endpoint: it checks the origin secret, the caller and the input, and maps errors. */
 export function serve<E extends Endpoint, Caller>(
   endpoint: E,
-  { identify, readBody, headers = {}, docsPage, handle }: Parts<E, Caller>,
+  { identify, readBody, headers = {}, docsBaseUrl, handle }: Parts<E, Caller>,
 ) {
   const streams = typeof endpoint.answer === 'string';
   const respond = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
@@ -161,7 +162,7 @@ export function serve<E extends Endpoint, Caller>(
   })
     .use(requestLog(endpoint))
     .use(responseHeaders())
-    .use(errorResponses(docsPage))
+    .use(errorResponses(docsBaseUrl))
     .handler((event: HttpEvent, context: Context) =>
       withLogFields(logFieldsOf(event), () => respond(event, context)),
     );

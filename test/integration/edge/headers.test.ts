@@ -177,6 +177,36 @@ describe('response headers', () => {
   it.each(PAGE_KINDS)('$kind has its promised headers and reveals nothing', expectHeaders);
 });
 
+describe('errors', () => {
+  it.each<[layer: string, code: string, ask: () => Promise<Response>]>([
+    ['a function', 'not_found', () => asOwner(`/api/v1/signatures/${crypto.randomUUID()}`)],
+    ['the gateway, of an unknown path', 'not_found', () => asOwner('/api/v1/nothing')],
+    [
+      'the gateway, of a method',
+      'method_not_allowed',
+      () => asOwner('/api/v1/signatures', { method: 'PUT' }),
+    ],
+    ['the edge', 'unauthorized', () => ask('/api/v1/signatures', { method: 'POST' })],
+    ['the ingest', 'unauthorized', () => largeCreate(`Bearer esk_live_${'A'.repeat(43)}`)],
+  ])('an error of %s names its call and leads to its entry in the documentation', async (_, error, send) => {
+    const response = await send();
+    expect(await response.json()).toEqual({
+      error,
+      message: expect.any(String),
+      request_id: response.headers.get('x-request-id'),
+      docs: `${service.baseUrl}/docs/errors#${error}`,
+    });
+  });
+
+  /** So large that the edge sends it to the ingest. */
+  const largeCreate = (authorization: string) =>
+    ask('/api/v1/signatures', {
+      method: 'POST',
+      headers: { authorization, 'content-type': JSON_TYPE },
+      body: ' '.repeat(6 * 1024 * 1024),
+    });
+});
+
 describe('the API’s own address, bypassing the distribution', () => {
   const direct = (path: string, headers: Record<string, string> = {}) => {
     const [url = ''] = Object.values(service.cloud.apiUrls);
@@ -196,7 +226,8 @@ describe('the API’s own address, bypassing the distribution', () => {
       // The gateway's own error: no function was called.
       const message = 'The request was refused by a firewall rule.';
       const request_id = expect.any(String);
-      expect(await response.json()).toEqual({ error: 'forbidden', message, request_id });
+      const docs = `${service.baseUrl}/docs/errors#forbidden`;
+      expect(await response.json()).toEqual({ error: 'forbidden', message, request_id, docs });
     }
   });
 

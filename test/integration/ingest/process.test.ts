@@ -60,6 +60,7 @@ beforeAll(async () => {
       STAGING_BUCKET: 'staging',
       CREATE_FUNCTION_NAME: 'create',
       TABLE_NAME: 'table',
+      BASE_URL: 'https://sign.example.com',
       SPOOL_FOLDER: spool,
       AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(aws)}`,
       AWS_REGION: 'eu-north-1',
@@ -119,7 +120,11 @@ describe('the ingest’s process', () => {
     socket.end('nonsense\r\n\r\n');
     const answer = Buffer.concat(await socket.toArray()).toString();
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_request' });
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      error: 'invalid_request',
+      message: expect.any(String),
+      docs: 'https://sign.example.com/docs/errors#invalid_request',
+    });
   });
 
   it('the ingest finishes running requests before it exits on SIGTERM', async () => {

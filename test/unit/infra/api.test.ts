@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/http/trusted-edge.ts';
-import { Match, only, resources, template, withId } from './template.ts';
+import { DOMAIN, deployedText, Match, only, resources, template, withId } from './template.ts';
 
 const prod = template();
 
@@ -17,7 +17,7 @@ interface Method {
     IntegrationResponses?: {
       StatusCode: string;
       ResponseParameters: Record<string, string>;
-      ResponseTemplates: Record<string, string>;
+      ResponseTemplates: Record<string, unknown>;
     }[];
   };
 }
@@ -35,16 +35,22 @@ const routes = new Map(
   methods.map((method) => [`${method.HttpMethod} ${pathOf(method.ResourceId.Ref)}`, method]),
 );
 
+/** A body as the gateway reads it from its template. */
+const bodyOf = (templates: Record<string, unknown> | undefined) =>
+  JSON.parse(deployedText(templates?.['application/json'] ?? '{}')) as {
+    error: string;
+    message: string;
+    request_id: string;
+    docs: string;
+  };
+
 const fixedAnswer = (route: string) => {
   const [answer] = routes.get(route)?.Integration.IntegrationResponses ?? [];
   return {
     status: Number(answer?.StatusCode),
     allow: answer?.ResponseParameters['method.response.header.Allow'],
     requestId: answer?.ResponseParameters['method.response.header.X-Request-Id'],
-    body: JSON.parse(answer?.ResponseTemplates['application/json'] ?? '{}') as {
-      error: string;
-      message: string;
-    },
+    body: bodyOf(answer?.ResponseTemplates),
   };
 };
 
@@ -73,7 +79,7 @@ describe('the routes', () => {
         status: 405,
         allow: `'${allowed.sort().join(', ')}'`,
         requestId: 'context.requestId',
-        body: { error: 'method_not_allowed' },
+        body: { error: 'method_not_allowed', docs: `https://${DOMAIN}/docs/errors#method_not_allowed` },
       });
     }
   });
@@ -110,20 +116,15 @@ describe('errors of the gateway', () => {
       type: String(Properties.ResponseType),
       status: Properties.StatusCode as string | undefined,
       headers: Properties.ResponseParameters as Record<string, string>,
-      body: JSON.parse(
-        (Properties.ResponseTemplates as Record<string, string>)['application/json'] ?? '{}',
-      ) as {
-        error: string;
-        message: string;
-        request_id: string;
-      },
+      body: bodyOf(Properties.ResponseTemplates as Record<string, unknown>),
     }),
   );
 
-  it('a gateway error is an error of the contract as JSON, with the request id, and is not cached', () => {
+  it('a gateway error is an error of the contract as JSON, with the request id and the address of its entry, and is not cached', () => {
     expect(answers.length).toBeGreaterThan(10);
     for (const { type, status, headers, body } of answers) {
-      expect(Object.keys(body)).toEqual(['error', 'message', 'request_id']);
+      expect(Object.keys(body)).toEqual(['error', 'message', 'request_id', 'docs']);
+      expect(body.docs).toBe(`https://${DOMAIN}/docs/errors#${body.error}`);
       expect(body.request_id).toBe('$context.requestId');
       expect(isErrorCode(body.error)).toBe(true);
       expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
@@ -146,6 +147,15 @@ describe('errors of the gateway', () => {
     ['WAF_FILTERED', '403', 'forbidden'],
   ])('the gateway error %s has status %s and code %s', (type, status, error) => {
     expect(answers.find((answer) => answer.type === type)).toMatchObject({ status, body: { error } });
+  });
+
+  it('no template of the gateway has a character that could begin a directive of its template language', () => {
+    const fixed = methods.flatMap(({ Integration }) => Integration.IntegrationResponses ?? []);
+    const templates = fixed.map(({ ResponseTemplates }) =>
+      deployedText(ResponseTemplates['application/json']),
+    );
+    expect(templates.length).toBeGreaterThan(5);
+    for (const text of templates) expect(text.replace('$context.requestId', '')).not.toMatch(/[#$]/);
   });
 
   it('a temporary gateway error says when to retry', () => {
@@ -207,7 +217,7 @@ describe('the firewall', () => {
       };
       Action?: unknown;
     }[];
-    CustomResponseBodies: Record<string, { Content: string; ContentType: string }>;
+    CustomResponseBodies: Record<string, { Content: unknown; ContentType: string }>;
   }
   const acl = only<Acl>(prod, 'AWS::WAFv2::WebACL');
   const rule = (name: string) => acl.Rules.find(({ Name }) => Name === name);
@@ -276,7 +286,11 @@ describe('the firewall', () => {
     });
     const { tooMany } = acl.CustomResponseBodies;
     expect(tooMany?.ContentType).toBe('APPLICATION_JSON');
-    expect(JSON.parse(tooMany?.Content ?? '')).toMatchObject({ error: 'too_many_requests' });
+    expect(JSON.parse(deployedText(tooMany?.Content))).toEqual({
+      error: 'too_many_requests',
+      message: ERRORS.too_many_requests[1],
+      docs: `https://${DOMAIN}/docs/errors#too_many_requests`,
+    });
   });
 
   it('the firewall only counts large bodies and findings in bodies', () => {

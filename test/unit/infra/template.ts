@@ -46,6 +46,22 @@ export const resources = (from: Template, type?: string): Record<string, Resourc
 
 export const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
+const OF_DISTRIBUTION = /^Edge.*Distribution/;
+/** The domain that stands for the distribution's, which AWS gives only at deployment. */
+export const DOMAIN = 'd111111abcdef8.cloudfront.net';
+
+/** A text of the template as it is once deployed. */
+export function deployedText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { 'Fn::Join': joined, 'Fn::GetAtt': attribute } = value as {
+    'Fn::Join'?: [separator: string, parts: unknown[]];
+    'Fn::GetAtt'?: [id: string, name: string];
+  };
+  if (joined) return joined[1].map(deployedText).join(joined[0]);
+  if (attribute && OF_DISTRIBUTION.test(attribute[0]) && attribute[1] === 'DomainName') return DOMAIN;
+  throw new Error(`This text is not known before the deployment: ${JSON.stringify(value)}`);
+}
+
 /** The properties of the first resource of a type. */
 export function only<P>(from: Template, type: string): P {
   const [found] = Object.values(resources(from, type));

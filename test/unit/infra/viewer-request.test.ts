@@ -10,7 +10,12 @@ interface EdgeRequest {
   cookies: Record<string, { value: string }>;
 }
 type Answer = EdgeRequest & { statusCode?: number; body?: string };
-type Handler = (event: { viewer: { ip: string }; request: EdgeRequest }) => Answer;
+interface EdgeEvent {
+  viewer: { ip: string };
+  context: { requestId: string; distributionDomainName: string };
+  request: EdgeRequest;
+}
+type Handler = (event: EdgeEvent) => Answer;
 
 /** Runs the edge function as CloudFront does, and returns the origin that it selects. */
 function edge(hasIngest: boolean) {
@@ -22,6 +27,7 @@ function edge(hasIngest: boolean) {
     origins.length = 0;
     const answer = handler({
       viewer: { ip: '203.0.113.9' },
+      context: { requestId: 'edge-1', distributionDomainName: 'd111.cloudfront.net' },
       request: { uri, method: 'GET', querystring: {}, headers: {}, cookies: {}, ...request },
     });
     return { ...answer, origin: origins[0] };
@@ -150,7 +156,13 @@ describe('the caller of a create call', () => {
     for (const answerOf of [call, callWithoutIngest]) {
       const answer = create(request, answerOf);
       expect(answer).toMatchObject({ statusCode: 401, origin: undefined });
-      expect(JSON.parse(answer.body ?? '')).toMatchObject({ error: 'unauthorized' });
+      expect(JSON.parse(answer.body ?? '')).toEqual({
+        error: 'unauthorized',
+        message: expect.any(String),
+        request_id: 'edge-1',
+        docs: 'https://d111.cloudfront.net/docs/errors#unauthorized',
+      });
+      expect(answer.headers['x-request-id']).toEqual({ value: 'edge-1' });
     }
   });
 

@@ -39,6 +39,7 @@ beforeAll(async () => {
       lambda: new LambdaClient({}),
       bucket: 'staging',
       functionName: 'create',
+      baseUrl: 'https://sign.example.com',
       authenticate: async () => {
         await onAuthenticate();
         if (!known) throw new ApiError('unauthorized', 'The API key is unknown or was revoked.');
@@ -225,7 +226,12 @@ describe('the ingest', () => {
       arrange();
       const got = await post(1);
       expect(got).toMatchObject({ status, json: { error } });
-      expect(got.headers['x-request-id']).toBeDefined();
+      expect(got.json).toEqual({
+        error,
+        message: expect.any(String),
+        request_id: got.headers['x-request-id'],
+        docs: `https://sign.example.com/docs/errors#${error}`,
+      });
       expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
     },
   );
