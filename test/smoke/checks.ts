@@ -4,15 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { demoPdf } from '../../admin/demo-pdf.ts';
 import { health } from '../../shared/contract/health.ts';
-import {
-  cancelSignature,
-  createUpload,
-  getAuditTrail,
-  getDocument,
-  getSignature,
-  listSignatures,
-  listSigners,
-} from '../../shared/contract/signatures.ts';
+import { getSignature, listSignatures, listSigners } from '../../shared/contract/signatures.ts';
 import { getRequest } from '../../shared/contract/signing.ts';
 import { HEADERS, REVEALING } from '../support/edge-headers.ts';
 import {
@@ -166,7 +158,7 @@ const REFUSALS: Check[] = [
     name: 'The key is accepted',
     lookAt: 'the key: complete, of this stack, not revoked (`npm run admin -- key list`)',
     run: async (service) => {
-      await service.call(listSignatures, { query: '?limit=1' });
+      await service.call(listSignatures, (requests) => requests.list({ limit: 1 }).page());
     },
   },
 ];
@@ -185,7 +177,7 @@ function requestChecks(): Check[] {
       needs: key,
       lookAt: `the owner’s subscription (\`npm run admin -- org list\`), then ${logOf('create-signature')}`,
       run: async (service) => {
-        request = service.created(await service.sendCreate(inline(demoPdf('Smoke test'))));
+        request = await service.create(demoPdf('Smoke test'));
       },
     },
     {
@@ -201,7 +193,7 @@ function requestChecks(): Check[] {
       needs: create,
       lookAt: logOf('get-signature'),
       run: async (service) => {
-        const { title } = await service.call(getSignature, request);
+        const { title } = await service.call(getSignature, (requests) => requests.retrieve(request.id));
         if (title !== service.title) throw new Unexpected('its title', 'another');
       },
     },
@@ -216,7 +208,9 @@ function requestChecks(): Check[] {
       needs: create,
       lookAt: logOf('list-signers'),
       run: async (service) => {
-        const { data } = await service.call(listSigners, request);
+        const { data } = await service.call(listSigners, async (requests) => ({
+          data: await requests.signers(request.id),
+        }));
         const emails = data.map(({ email }) => email).join(', ');
         if (emails !== service.signer) throw new Unexpected(service.signer, emails || 'nobody');
       },
@@ -225,16 +219,15 @@ function requestChecks(): Check[] {
       name: 'It has no sealed document before signing',
       needs: create,
       lookAt: logOf('get-document'),
-      run: async (service) => refused(await service.send(getDocument, request), 'not_yet_signed'),
+      run: (service) => service.refuses((requests) => requests.download(request.id), 'not_yet_signed'),
     },
     {
       name: 'Its audit trail is a PDF',
       needs: create,
       lookAt: logOf('get-audit-trail'),
       run: async (service) => {
-        const answer = typed(await service.send(getAuditTrail, request), 200, 'application/pdf');
-        if (!answer.body.subarray(0, 5).equals(Buffer.from('%PDF-')))
-          throw new Unexpected('a PDF', 'other bytes');
+        const trail = await service.download((requests) => requests.downloadAuditTrail(request.id));
+        if (!trail.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Unexpected('a PDF', 'other bytes');
       },
     },
     {
@@ -257,7 +250,7 @@ function requestChecks(): Check[] {
       needs: create,
       lookAt: `the ingest (its ECS service and log), then ${logOf('create-signature')}`,
       run: async (service) => {
-        const answer = await service.sendCreate(inline(large));
+        const answer = await service.sendInline(large);
         if (answer.status !== 413) return service.created(answer);
         refused(answer, 'document_too_large', 413);
         return 'redirected to uploads: the option largeUploads is off';
@@ -268,13 +261,7 @@ function requestChecks(): Check[] {
       needs: create,
       lookAt: `${logOf('create-upload')}, and the staging bucket`,
       run: async (service) => {
-        const { url, fields, upload_id } = await service.call(createUpload);
-        const form = new FormData();
-        for (const [name, value] of Object.entries(fields)) form.append(name, value);
-        form.append('file', new Blob([new Uint8Array(large)], { type: 'application/pdf' }));
-        const stored = await service.ask(url, { method: 'POST', body: form });
-        if (stored.status !== 204) throw new Unexpected('204 from the bucket', described(stored));
-        service.created(await service.sendCreate({ filename: 'large.pdf', upload_id }));
+        await service.create(large);
       },
     },
     {
@@ -291,7 +278,7 @@ function requestChecks(): Check[] {
       needs: cancel,
       lookAt: logOf('get-signature'),
       run: async (service) => {
-        const { status } = await service.call(getSignature, request);
+        const { status } = await service.call(getSignature, (requests) => requests.retrieve(request.id));
         if (status !== 'cancelled') throw new Unexpected('cancelled', status);
       },
     },
@@ -299,19 +286,16 @@ function requestChecks(): Check[] {
       name: 'It cannot be cancelled twice',
       needs: cancel,
       lookAt: logOf('cancel-signature'),
-      run: async (service) =>
-        refused(await service.send(cancelSignature, { id: request.id, body: {} }), 'request_not_cancellable'),
+      run: (service) => service.refuses((requests) => requests.cancel(request.id), 'request_not_cancellable'),
     },
   ];
 }
-
-const inline = (pdf: Buffer) => ({ filename: 'smoke.pdf', content_base64: pdf.toString('base64') });
 
 /** Waits for the request to appear, since indexes are updated with a delay. */
 async function expectListed(service: Service, id: string): Promise<void> {
   const end = performance.now() + LIST_SECONDS * 1_000;
   for (;;) {
-    const { data } = await service.call(listSignatures, { query: '?limit=100' });
+    const { data } = await service.call(listSignatures, (requests) => requests.list({ limit: 100 }).page());
     if (data.some((listed) => listed.id === id)) return;
     if (performance.now() > end)
       throw new Unexpected('it in the list', `a list without it for ${LIST_SECONDS} seconds`);

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { type Download, SignatureRequests, SignatureRequestsError } from '../../client/src/node.ts';
 import type { AnswerOf, Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { errorBody } from '../../shared/contract/resources.ts';
 import { cancelSignature, createSignature, listSignatures } from '../../shared/contract/signatures.ts';
 
-/** A client of the running service, which remembers what this run has created. */
+/**
+ * The running service: called with the client where a program would, with bare `fetch` where the client would not. Remembers
+ * what this run has created.
+ */
 
 const TIME_LIMIT_SECONDS = 60;
+const NO_ANSWER = `no response within ${TIME_LIMIT_SECONDS} seconds`;
 const OPEN = ['pending', 'sent', 'opened'];
 const REASON = { reason: 'Smoke test' };
 
@@ -33,17 +38,12 @@ export interface Created {
   link: string;
 }
 
-interface Call {
-  id?: string;
-  query?: string;
-  body?: object;
-}
-
 export class Service {
   readonly baseUrl: string;
   readonly signer: string;
   /** Identifies the requests of this run, including those whose response was lost. */
   readonly title = `Smoke test ${randomUUID()}`;
+  readonly #client: SignatureRequests;
   readonly #apiKey: string;
   readonly #secrets: string[];
   readonly #notCancelled = new Set<string>();
@@ -52,6 +52,13 @@ export class Service {
   constructor({ baseUrl, apiKey, signer }: { baseUrl: string; apiKey: string; signer: string }) {
     this.baseUrl = baseUrl;
     this.signer = signer;
+    // A fault must show, so nothing is tried again.
+    this.#client = new SignatureRequests({
+      baseUrl,
+      apiKey,
+      retries: 0,
+      timeoutMs: TIME_LIMIT_SECONDS * 1_000,
+    });
     this.#apiKey = apiKey;
     this.#secrets = [apiKey];
   }
@@ -72,31 +79,63 @@ export class Service {
     }
   }
 
-  /** Calls an endpoint with the key. */
-  send({ method, path }: Endpoint, { id = '', query = '', body }: Call = {}): Promise<Answer> {
-    return this.ask(path.replace('{id}', id) + query, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#apiKey}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+  /** Calls an endpoint with the client, and validates the answer by the contract. */
+  async call<E extends Endpoint>(endpoint: E, call: (requests: Requests) => Promise<unknown>) {
+    const answer = await call(this.#client.signatureRequests).catch((thrown: unknown) => {
+      throw new Unexpected(expectedOf(endpoint, thrown), toldBy(thrown));
+    });
+    return validated(endpoint, answer);
+  }
+
+  async download(call: (requests: Requests) => Promise<Download>): Promise<Buffer> {
+    try {
+      return Buffer.from(await (await call(this.#client.signatureRequests)).bytes());
+    } catch (error) {
+      throw new Unexpected('a file', toldBy(error));
+    }
+  }
+
+  /** Expects that the service refuses a call of the client. */
+  async refuses(call: (requests: Requests) => Promise<unknown>, code: ErrorCode): Promise<void> {
+    const expected = `${ERRORS[code][0]} ${code} as JSON`;
+    const thrown = await call(this.#client.signatureRequests).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (thrown === undefined) throw new Unexpected(expected, 'an answer');
+    if (!(thrown instanceof SignatureRequestsError) || thrown.code !== code)
+      throw new Unexpected(expected, toldBy(thrown));
+  }
+
+  /** Creates a request as the client does: a large document becomes an upload. */
+  async create(pdf: Buffer): Promise<Created> {
+    this.#hasCreated = true;
+    const file = new File([new Uint8Array(pdf)], 'smoke.pdf', { type: 'application/pdf' });
+    return this.#remember(
+      await this.call(createSignature, (requests) => requests.create({ ...this.#head, file })),
+    );
+  }
+
+  /** Sends a document inline, however large it is. The client would upload it. */
+  async sendInline(pdf: Buffer): Promise<Answer> {
+    this.#hasCreated = true;
+    const document = { filename: 'smoke.pdf', content_base64: pdf.toString('base64') };
+    return this.ask(createSignature.path, {
+      method: createSignature.method,
+      headers: { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...this.#head, document }),
     });
   }
 
-  /** Calls an endpoint with the key, and validates the response by the contract. */
-  call = async <E extends Endpoint>(endpoint: E, call?: Call) =>
-    promised(endpoint, await this.send(endpoint, call));
+  /** Reads the response to a bare create call. */
+  created = (answer: Answer): Created => this.#remember(promised(createSignature, answer));
 
-  sendCreate(document: object): Promise<Answer> {
-    this.#hasCreated = true;
-    const signers = [{ email: this.signer, name: 'Smoke Test' }];
-    return this.send(createSignature, { body: { title: this.title, signers, document } });
+  get #head() {
+    return { title: this.title, signers: [{ email: this.signer, name: 'Smoke Test' }] };
   }
 
-  /** Reads the response to a create call, and remembers what to cancel. */
-  created(answer: Answer): Created {
-    const { id, signers } = promised(createSignature, answer);
+  /** What to cancel at the end, and what to mask. */
+  #remember({ id, signers }: AnswerOf<typeof createSignature>): Created {
     this.#notCancelled.add(id);
     const [signer] = signers;
     if (!signer || signers.length > 1) throw new Unexpected('one signer', `${signers.length}`);
@@ -106,7 +145,7 @@ export class Service {
   }
 
   async cancel(id: string): Promise<AnswerOf<typeof cancelSignature>> {
-    const cancelled = await this.call(cancelSignature, { id, body: REASON });
+    const cancelled = await this.call(cancelSignature, (requests) => requests.cancel(id, REASON));
     this.#notCancelled.delete(id);
     return cancelled;
   }
@@ -114,7 +153,9 @@ export class Service {
   /** Cancels all open requests of this run and returns their number. */
   async cleanUp(): Promise<number> {
     if (!this.#hasCreated) return 0;
-    const { data } = await this.call(listSignatures, { query: '?limit=100' }).catch(() => ({ data: [] }));
+    const { data } = await this.call(listSignatures, (requests) =>
+      requests.list({ limit: 100 }).page(),
+    ).catch(() => ({ data: [] }));
     const listed = data.filter(({ title, status }) => title === this.title && OPEN.includes(status));
     const left = new Set([...this.#notCancelled, ...listed.map(({ id }) => id)]);
     const open: string[] = [];
@@ -126,16 +167,35 @@ export class Service {
 
   /** True also if an earlier cancel succeeded but its response was lost. */
   async #isClosed(id: string): Promise<boolean> {
-    const answer = await this.send(cancelSignature, { id, body: REASON }).catch(() => undefined);
-    return answer?.status === 200 || (answer && errorOf(answer)?.error) === 'request_not_cancellable';
+    return this.#client.signatureRequests.cancel(id, REASON).then(
+      () => true,
+      (error: unknown) => error instanceof SignatureRequestsError && error.code === 'request_not_cancellable',
+    );
   }
+}
+
+type Requests = SignatureRequests['signatureRequests'];
+
+const expectedOf = ({ status }: Endpoint, thrown: unknown): string =>
+  thrown instanceof SignatureRequestsError && thrown.status === undefined ? 'a response' : `${status}`;
+
+/** The error of a call with the client. */
+function toldBy(error: unknown): string {
+  if (!(error instanceof SignatureRequestsError)) return String(error);
+  const { status, code, message, cause } = error;
+  if (status !== undefined) return `${status} ${code} ("${message}")`;
+  return `none (${code === 'no_answer' ? NO_ANSWER : reasonOf(cause ?? error)})`;
 }
 
 /** Validates the response of an endpoint by the contract. */
 export function promised<E extends Endpoint>(endpoint: E, answer: Answer): AnswerOf<E> {
   if (answer.status !== endpoint.status) throw new Unexpected(`${endpoint.status}`, described(answer));
-  if (typeof endpoint.answer === 'string') throw new Error(`${endpoint.name} does not return JSON.`);
-  const read = endpoint.answer.safeParse(jsonOf(answer));
+  return validated(endpoint, jsonOf(answer));
+}
+
+function validated<E extends Endpoint>({ name, answer }: E, body: unknown): AnswerOf<E> {
+  if (typeof answer === 'string') throw new Error(`${name} does not return JSON.`);
+  const read = answer.safeParse(body);
   if (!read.success)
     throw new Unexpected('what the contract promises', z.prettifyError(read.error).replaceAll('\n', ' '));
   return read.data as AnswerOf<E>;
@@ -169,7 +229,7 @@ function jsonOf({ headers, body }: Answer): unknown {
 /** The cause of a fetch error, which itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no response within ${TIME_LIMIT_SECONDS} seconds`;
+  if (error.name === 'TimeoutError') return NO_ANSWER;
   const { cause = error } = error;
   return cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
 }
