@@ -1,18 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
-const PERFORMANCE = join(import.meta.dirname, '../../../docs/performance.md');
-
-/** Replaces a section of docs/performance.md, or appends it. */
-export function writeSection(title: string, text: string): void {
-  const before = existsSync(PERFORMANCE) ? readFileSync(PERFORMANCE, 'utf8') : '# Performance\n';
+/** Replaces a section of a page in docs/, or appends it. */
+export function writeSection(title: string, text: string, page = 'performance.md'): void {
+  const file = join(import.meta.dirname, '../../../docs', page);
+  const before = readFileSync(file, 'utf8');
   const section = `## ${title}\n\n${text.trim()}\n`;
   const [head = '', ...sections] = before.trimEnd().split(/^(?=## )/m);
   const index = sections.findIndex((each) => each.startsWith(`## ${title}\n`));
   if (index === -1) sections.push(section);
   else sections[index] = section;
-  writeFileSync(PERFORMANCE, `${[head, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
+  writeFileSync(file, `${[head, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
 }
 
 export const targetLines = (targets: [what: string, met: boolean][]): string =>

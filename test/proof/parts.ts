@@ -1,0 +1,40 @@
+import { type LoadSize, load } from './load.ts';
+
+/** The parts of the proof and their sizes: whole, and so short that CI can afford them. */
+
+interface Sizes {
+  load: LoadSize;
+}
+
+export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
+  whole: {
+    load: {
+      seconds: 60,
+      callsAtOnce: [1, 8, 32],
+      lives: [
+        [4, 60],
+        [16, 96],
+      ],
+    },
+  },
+  short: { load: { seconds: 1, callsAtOnce: [1, 8], lives: [[4, 8]] } },
+};
+
+interface Asked extends Sizes {
+  seed: number;
+  times: number | undefined;
+}
+
+interface Part {
+  name: string;
+  title: string;
+  run: (asked: Asked) => Promise<string>;
+}
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'load',
+    title: 'Load',
+    run: ({ load: size, times }) => load({ ...size, seconds: times ?? size.seconds }),
+  },
+];

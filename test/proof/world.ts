@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { putSecret } from '../support/aws.ts';
+import { makePdf } from '../support/pdf.ts';
+import { type ApiClient, Service } from '../support/service.ts';
+import { MoodyAuthority, MoodyReceiver } from './listeners.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const NOTIFY = 'office@example.com';
+const HOOKS = '/api/v1/webhook-endpoints';
+
+export interface Endpoint {
+  id: string;
+  receiver: MoodyReceiver;
+}
+
+/** A whole service with one organization, two receivers of its events and all that its clients were answered. */
+export class World {
+  readonly service: Service;
+  readonly client: ApiClient & { ownerId: string };
+  readonly authority: MoodyAuthority;
+  readonly pdf: Buffer;
+  /** The first always acknowledges. */
+  readonly endpoints: Endpoint[] = [];
+  readonly creates: Snapshot['creates'] = [];
+  readonly acts: Snapshot['acts'] = [];
+  readonly notify = NOTIFY;
+  /** The number of times that something was made to fail. */
+  interruptions = 0;
+
+  private constructor(
+    service: Service,
+    client: ApiClient & { ownerId: string },
+    authority: MoodyAuthority,
+    pdf: Buffer,
+  ) {
+    this.service = service;
+    this.client = client;
+    this.authority = authority;
+    this.pdf = pdf;
+  }
+
+  static async open({ receivers = 2 } = {}): Promise<World> {
+    const service = await Service.start();
+    const client = await service.client();
+    const authority = await new MoodyAuthority(service.cloud.timestampUrl).open();
+    const world = new World(service, client, authority, await makePdf());
+    const ca_pem = await readFile(service.cloud.timestampCa, 'utf8');
+    await putSecret(service, 'TimestampSecretArn', { authorities: [{ url: authority.url, ca_pem }] });
+    await service.admin('org', 'update', client.ownerId, '--notify', NOTIFY);
+    for (let place = 0; place < receivers; place += 1) await world.#addReceiver();
+    return world;
+  }
+
+  async #addReceiver(): Promise<void> {
+    const receiver = await new MoodyReceiver().open();
+    const { status, body } = await this.client.post(HOOKS, { url: receiver.url });
+    if (status !== 201) throw new Error(`The webhook endpoint was refused: ${JSON.stringify(body)}`);
+    this.endpoints.push({ id: body.id, receiver });
+  }
+
+  get now(): number {
+    return this.service.cloud.clock.now();
+  }
+
+  async close(): Promise<void> {
+    this.authority.close();
+    for (const { receiver } of this.endpoints) receiver.close();
+    await this.service.stop();
+  }
+}
