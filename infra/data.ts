@@ -12,6 +12,7 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  HttpMethods,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
@@ -73,6 +74,9 @@ export class Data extends Construct {
       ...privateBucket,
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
+      // The dashboard uploads from its own page. An upload is let in by its signed form and carries no cookie, so a rule
+      // by origin would protect nothing; it would also make a circle with the distribution, which names this bucket.
+      cors: [{ allowedOrigins: ['*'], allowedMethods: [HttpMethods.POST], maxAge: 3600 }],
       lifecycleRules: [
         { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],

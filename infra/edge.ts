@@ -32,7 +32,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
-import { API_POLICY, APP_POLICY, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from './edge/policies.ts';
+import { API_POLICY, appPolicy, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from './edge/policies.ts';
 import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
@@ -40,6 +40,8 @@ import type { Options } from './options.ts';
 interface Props {
   readonly api: RestApi;
   readonly page: IBucket;
+  /** The bucket that the dashboard sends large documents to. */
+  readonly staging: Pick<IBucket, 'bucketRegionalDomainName'>;
   readonly originSecret: Secret;
   /** The load balancer of the ingest, if there is one. */
   readonly ingest?: ApplicationLoadBalancer | undefined;
@@ -67,7 +69,7 @@ export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly baseUrl: string;
 
-  constructor(scope: Construct, id: string, { api, page, originSecret, ingest, options }: Props) {
+  constructor(scope: Construct, id: string, { api, page, staging, originSecret, ingest, options }: Props) {
     super(scope, id);
     const { domain, stackName } = options;
     const stack = Stack.of(this);
@@ -118,7 +120,11 @@ export class Edge extends Construct {
         '/app*': {
           ...common,
           ...pages,
-          responseHeadersPolicy: this.#headers('AppHeaders', named('app'), APP_POLICY),
+          responseHeadersPolicy: this.#headers(
+            'AppHeaders',
+            named('app'),
+            appPolicy(`https://${staging.bucketRegionalDomainName}`),
+          ),
         },
         '/docs*': {
           ...common,

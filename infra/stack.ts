@@ -58,6 +58,7 @@ export class SignatureRequests extends Stack {
       api,
       page: page.bucket,
       originSecret: secrets.byName.origin,
+      staging: data.staging,
       ingest: entrance?.balancer,
       options,
     });

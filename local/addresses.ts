@@ -1,8 +1,24 @@
 /** Replaces the stack's AWS addresses by their addresses on this machine. */
 import type { Plan } from './assembly/plan.ts';
 
-/** Rewrites `https://<distribution or API of the stack>` in a text. */
+/** Rewrites `https://<distribution, API or bucket of the stack>` in a text. */
 export type Localize = (text: string) => string;
+
+type Address = [remote: string, local: string];
+
+const rewriting =
+  (addresses: readonly Address[]): Localize =>
+  (text) =>
+    addresses.reduce((result, [remote, local]) => result.replaceAll(remote, local), text);
+
+/** Buckets are known before anything else listens; on this machine their names are the paths of one address. */
+export const bucketLocalizer = (plan: Plan, region: string, servicesUrl: string): Localize =>
+  rewriting(
+    [...plan.buckets.keys()].map((name) => [
+      `https://${name}.s3.${region}.amazonaws.com`,
+      `${servicesUrl}/${name}`,
+    ]),
+  );
 
 export function localizer(
   plan: Plan,
@@ -10,14 +26,10 @@ export function localizer(
   edgeUrl: string,
   apiUrls: ReadonlyMap<string, string>,
 ): Localize {
-  const addresses: [string, string][] = [
+  return rewriting([
     ...plan.distributions.flatMap(({ domain, aliases }) =>
-      [domain, ...aliases].map((name): [string, string] => [`https://${name}`, edgeUrl]),
+      [domain, ...aliases].map((name): Address => [`https://${name}`, edgeUrl]),
     ),
-    ...[...apiUrls].map(([id, url]): [string, string] => [
-      `https://${id}.execute-api.${region}.amazonaws.com`,
-      url,
-    ]),
-  ];
-  return (text) => addresses.reduce((result, [remote, local]) => result.replaceAll(remote, local), text);
+    ...[...apiUrls].map(([id, url]): Address => [`https://${id}.execute-api.${region}.amazonaws.com`, url]),
+  ]);
 }

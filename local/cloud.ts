@@ -1,7 +1,7 @@
 /** The local cloud: runs a synthesized CDK app on this machine. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Localize, localizer } from './addresses.ts';
+import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
 import { makePlan } from './assembly/make-plan.ts';
 import type { Plan } from './assembly/plan.ts';
 import { readAssembly, type Stack } from './assembly/read.ts';
@@ -179,12 +179,16 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     apis.set(api.id, { listener, server });
     closers.push(() => server.stop());
   }
-  const front = await listenAtFront({ plan, apis, containers, services, clock }, options.port);
+  const toBuckets = bucketLocalizer(plan, region, services.url);
+  const front = await listenAtFront(
+    { plan, apis, containers, services, clock, localize: toBuckets },
+    options.port,
+  );
   closers.push(() => front.stop());
   const baseUrl = `http://localhost:${front.port}`;
   const apiUrls = new Map([...apis].map(([id, { server }]) => [id, `http://localhost:${server.port}`]));
   const ownAddresses = localizer(plan, region, baseUrl, apiUrls);
-  const localize: Localize = (text) => services.rename(ownAddresses(text));
+  const localize: Localize = (text) => services.rename(toBuckets(ownAddresses(text)));
   await resolveEnvironments(plan, services, localize);
   localizeTemplates(plan, localize);
   for (const target of targetsOf(plan)) {

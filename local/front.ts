@@ -1,5 +1,6 @@
 /** The server on the base address: the stack's distribution, or its API if it has none. */
 import { createHash } from 'node:crypto';
+import type { Localize } from './addresses.ts';
 import type { OriginPlan, Plan } from './assembly/plan.ts';
 import { targetOf } from './assembly/resources/containers.ts';
 import { StackError } from './assembly/template.ts';
@@ -24,6 +25,8 @@ export interface FrontParts {
   containers: ReadonlyMap<string, Container>;
   services: Services;
   clock: Clock;
+  /** For addresses of buckets in the headers that the distribution sets. */
+  localize: Localize;
 }
 
 export async function listenAtFront(parts: FrontParts, port: number): Promise<LoopbackServer> {
@@ -43,6 +46,8 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
     }
     origins.set(origin.id, originFor(origin, parts));
   }
+  for (const { responseHeaders } of [distribution.defaultBehaviour, ...distribution.behaviours])
+    for (const header of responseHeaders?.set ?? []) header.value = parts.localize(header.value);
   await services.createDistribution({ ...distribution, template });
   const headersFor = (originId: string) => services.originHeaders(distribution.id, originId);
   return listen(new Edge(distribution, origins, headersFor, clock).listener, port);

@@ -46,6 +46,16 @@ export interface BucketSettings {
   versioned: boolean;
   lifecycle: { prefix?: string; expireAfterDays?: number; noncurrentExpireAfterDays?: number }[];
   policy: PolicyStatement[];
+  cors: CorsRule[];
+}
+
+/** A rule of a bucket for pages of other origins. */
+export interface CorsRule {
+  origins: string[];
+  methods: string[];
+  headers: string[];
+  expose: string[];
+  maxAgeSeconds: number | undefined;
 }
 
 export interface TableSettings {

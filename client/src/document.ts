@@ -3,7 +3,16 @@ import type { CallOptions, Http } from './http.ts';
 import type { UploadForm } from './types.ts';
 
 /** A path is read on Node, Deno and Bun. */
-export type FileInput = Blob | Uint8Array | ArrayBuffer | { path: string };
+export type LocalFile = Blob | Uint8Array | ArrayBuffer | { path: string };
+/** A file, or the answer of an upload. */
+export type FileInput = LocalFile | Pick<UploadedFile, 'upload_id' | 'filename'>;
+
+/** A file in the service's storage. It can be used for one request, until it expires. */
+export interface UploadedFile {
+  upload_id: string;
+  filename?: string | undefined;
+  expires_at: string;
+}
 
 export type ReadPath = (path: string) => Promise<Blob>;
 
@@ -14,7 +23,7 @@ export interface Document {
 }
 
 /** Larger files are uploaded: as base64 they would come near the size at which bodies take a slower way. */
-const MAX_INLINE_BYTES = 4_000_000;
+export const MAX_INLINE_BYTES = 4_000_000;
 
 export interface DocumentOptions extends CallOptions {
   filename?: string | undefined;
@@ -28,16 +37,33 @@ export async function documentOf(
   readPath: ReadPath | undefined,
   { filename, isInline, ...options }: DocumentOptions,
 ): Promise<Document> {
+  if ('upload_id' in file) return named(filename ?? file.filename, { upload_id: file.upload_id });
   const blob = await blobOf(file, readPath);
   const name = filename ?? nameOf(file, blob);
-  const content =
-    isInline || blob.size <= MAX_INLINE_BYTES
-      ? { content_base64: base64(new Uint8Array(await blob.arrayBuffer())) }
-      : { upload_id: await upload(blob, http, options) };
-  return { ...(name && { filename: name }), ...content };
+  if (isInline || blob.size <= MAX_INLINE_BYTES)
+    return named(name, { content_base64: base64(new Uint8Array(await blob.arrayBuffer())) });
+  const { upload_id } = await uploadBlob(blob, http, options);
+  return named(name, { upload_id });
 }
 
-function blobOf(file: FileInput, readPath: ReadPath | undefined): Blob | Promise<Blob> {
+const named = (filename: string | undefined, content: Omit<Document, 'filename'>): Document => ({
+  ...(filename && { filename }),
+  ...content,
+});
+
+/** Sends a file to storage ahead of the request that uses it. */
+export async function uploadFile(
+  file: LocalFile,
+  http: Http,
+  readPath: ReadPath | undefined,
+  options: CallOptions,
+): Promise<UploadedFile> {
+  const blob = await blobOf(file, readPath);
+  const { upload_id, expires_at } = await uploadBlob(blob, http, options);
+  return { upload_id, filename: nameOf(file, blob), expires_at };
+}
+
+function blobOf(file: LocalFile, readPath: ReadPath | undefined): Blob | Promise<Blob> {
   if (file instanceof Blob) return file;
   if (!('path' in file)) return new Blob([file as ArrayBuffer]);
   if (readPath) return readPath(file.path);
@@ -47,25 +73,25 @@ function blobOf(file: FileInput, readPath: ReadPath | undefined): Blob | Promise
   );
 }
 
-const nameOf = (file: FileInput, blob: Blob): string | undefined =>
+const nameOf = (file: LocalFile, blob: Blob): string | undefined =>
   'path' in file ? file.path.split(/[/\\]/).at(-1) : blob instanceof File ? blob.name : undefined;
 
-async function upload(blob: Blob, http: Http, options: CallOptions): Promise<string> {
+async function uploadBlob(blob: Blob, http: Http, options: CallOptions): Promise<UploadForm> {
   // A form that nobody uses expires, so asking twice does no harm.
-  const { upload_id, url, fields, max_bytes } = await http.json<UploadForm>({
+  const form = await http.json<UploadForm>({
     method: 'POST',
     path: '/uploads',
     isRepeatable: true,
     ...options,
   });
-  if (blob.size > max_bytes)
-    throw new SignatureRequestsError('document_too_large', `The PDF is larger than ${max_bytes} bytes.`);
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (blob.size > form.max_bytes)
+    throw new SignatureRequestsError('document_too_large', `The PDF is larger than ${form.max_bytes} bytes.`);
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) body.append(name, value);
   // Storage ignores fields after the file.
-  form.append('file', blob);
-  await http.postForm(url, form, options);
-  return upload_id;
+  body.append('file', blob);
+  await http.postForm(form.url, body, options);
+  return form;
 }
 
 const CHUNK = 0x8000;

@@ -1,6 +1,6 @@
 /** The entry where there are no files: browsers and workers. Elsewhere it is node.ts. */
 export { type ClientOptions, SignatureRequests } from './client.ts';
-export type { FileInput } from './document.ts';
+export type { FileInput, LocalFile, UploadedFile } from './document.ts';
 export type { Download } from './download.ts';
 export {
   type ClientErrorCode,

@@ -1,4 +1,11 @@
-import { documentOf, type FileInput, type ReadPath } from './document.ts';
+import {
+  documentOf,
+  type FileInput,
+  type LocalFile,
+  type ReadPath,
+  type UploadedFile,
+  uploadFile,
+} from './document.ts';
 import { type Download, download } from './download.ts';
 import type { CallOptions, Http } from './http.ts';
 import { List, type Page } from './list.ts';
@@ -22,7 +29,7 @@ import { type WaitOptions, waitUntilSealed } from './wait-until-sealed.ts';
 
 export interface NewSignatureRequest extends NewSignatureRequestFields {
   signers: InvitedSigner[];
-  /** A PDF of at most 10 MB. */
+  /** A PDF of at most 10 MB, or the answer of `upload`. */
   file: FileInput;
   /** By default the name of the file or path. */
   filename?: string;
@@ -63,6 +70,10 @@ export class SignatureRequestsResource {
       ...options,
     });
   }
+
+  /** Uploads a PDF for one request, whose creation can then be repeated with an idempotency key of your own. */
+  upload = (file: LocalFile, options: CallOptions = {}): Promise<UploadedFile> =>
+    uploadFile(file, this.#http, this.#readPath, options);
 
   /** Newest first. */
   list = (filter: SignatureRequestFilter = {}, options: CallOptions = {}): List<SignatureRequestSummary> =>

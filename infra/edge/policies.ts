@@ -28,8 +28,15 @@ export const VERIFY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The dashboard is like the signing page; its preview of a brand shows a logo that is not stored yet. */
-export const APP_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' blob:");
+/**
+ * The dashboard is like the signing page; its preview of a brand shows a logo that is not stored yet, and it sends large
+ * documents straight to the address of a bucket.
+ */
+export const appPolicy = (uploadAddress: string): string =>
+  PAGE_POLICY.replace("img-src 'self'", "img-src 'self' blob:").replace(
+    "connect-src 'self'",
+    `connect-src 'self' ${uploadAddress}`,
+  );
 
 /** The documentation is read without scripts; its search fetches an index from the same origin. */
 export const DOCS_POLICY = [

@@ -187,6 +187,8 @@ function writeResponse(
   ];
   outgoing.writeHead(response.status, [...response.fields, ...own].flat());
   if (Buffer.isBuffer(response.body)) outgoing.end(request.method === 'HEAD' ? undefined : response.body);
+  // The viewer left before the answer.
+  else if (outgoing.destroyed) response.body.destroy();
   // If the origin's answer breaks off, so does the viewer's: the viewer can tell that it is incomplete.
   else pipeline(response.body, outgoing, () => undefined);
   request.body.resume();

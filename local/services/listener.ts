@@ -63,8 +63,14 @@ async function serve(
     request.socket.destroy();
     return;
   }
-  await send(parts, requestId, request, response, answer);
+  const crossOrigin = serviceOf(parts, head)?.crossOriginHeaders?.(head);
+  await send(parts, requestId, request, response, {
+    ...answer,
+    headers: { ...answer.headers, ...crossOrigin },
+  });
 }
+
+const serviceOf = (parts: ListenerParts, head: RequestHead) => parts.services.get(serviceNameOf(head));
 
 async function answerOf(
   parts: ListenerParts,
@@ -72,9 +78,10 @@ async function answerOf(
   head: RequestHead,
   requestId: string,
 ): Promise<Answer | 'killed'> {
-  const service = parts.services.get(serviceNameOf(head));
+  const service = serviceOf(parts, head);
   if (!service) return unknownService(head, requestId);
   try {
+    if (head.method === 'OPTIONS' && service.preflight) return service.preflight(head);
     return await run(parts, service, await openCall(parts, service, request, head, requestId));
   } catch (error) {
     if (error instanceof Killed) return 'killed';

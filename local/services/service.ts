@@ -99,4 +99,8 @@ export interface Service {
   accessDenied(message: string): ServiceError;
   unknownOperation(message: string): ServiceError;
   errorAnswer(error: ServiceError, requestId: string): Answer;
+  /** The answer to a browser's preflight, which is not signed. */
+  preflight?(head: RequestHead): Answer;
+  /** Headers that let a page of another origin read an answer. */
+  crossOriginHeaders?(head: RequestHead): Record<string, string>;
 }

@@ -1,10 +1,4 @@
-import {
-  API_POLICY,
-  APP_POLICY,
-  DOCS_POLICY,
-  PAGE_POLICY,
-  VERIFY_POLICY,
-} from '../../infra/edge/policies.ts';
+import { API_POLICY, appPolicy, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../infra/edge/policies.ts';
 
 /** Headers for browsers on every answer of the distribution. */
 export const SECURITY = {
@@ -26,7 +20,6 @@ export const HEADERS = {
   },
   page: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' },
   verify: { ...SECURITY, 'content-security-policy': VERIFY_POLICY, 'cache-control': 'no-cache' },
-  app: { ...SECURITY, 'content-security-policy': APP_POLICY, 'cache-control': 'no-cache' },
   docs: { ...SECURITY, 'content-security-policy': DOCS_POLICY, 'cache-control': 'no-cache' },
   /** A file of the page, named by its hash. */
   asset: {
@@ -37,6 +30,12 @@ export const HEADERS = {
   /** An address of nothing. */
   nothing: { ...SECURITY, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-store' },
 };
+
+/** The dashboard's name the address that it uploads to. */
+export const appHeaders = (uploadAddress: string) => ({
+  ...HEADERS.page,
+  'content-security-policy': appPolicy(uploadAddress),
+});
 
 /** They would name what stands behind the distribution, or let it be called around it. */
 export const REVEALING = [

@@ -13,7 +13,7 @@ import type {
   Notices,
   SessionRow,
 } from './contract.ts';
-import { fetchWithProgress } from './new/upload.ts';
+import { fetchWithProgress, type OnProgress } from './new/upload.ts';
 
 const APP_PATH = '/api/app/v1';
 /** For a document over a slow line. */
@@ -39,14 +39,9 @@ export class Service {
     this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, mend: async () => false });
   }
 
-  createRequest = (
-    request: NewSignatureRequest,
-    idempotencyKey: string,
-    onProgress: (part: number) => void,
-  ) =>
-    new SignatureRequestsResource(
-      new Http({ ...this.#options, fetch: fetchWithProgress(onProgress), timeoutMs: UPLOAD_MS }),
-    ).create(request, { idempotencyKey });
+  createRequest = (request: NewSignatureRequest, idempotencyKey: string, onProgress: OnProgress) =>
+    this.#requestsWith(onProgress).create(request, { idempotencyKey });
+  upload = (file: File, onProgress: OnProgress) => this.#requestsWith(onProgress).upload(file);
 
   requestCode = (email: string, locale: string) =>
     this.#signIn.json<CodeSent>({ method: 'POST', path: '/sign-in', body: { email, locale } });
@@ -77,6 +72,10 @@ export class Service {
   changeNotices = (body: Partial<Notices>) =>
     this.#app.json<Notices>({ method: 'PATCH', path: '/notices', body });
 
+  #requestsWith = (onProgress: OnProgress) =>
+    new SignatureRequestsResource(
+      new Http({ ...this.#options, fetch: fetchWithProgress(onProgress), timeoutMs: UPLOAD_MS }),
+    );
   #list = async <Row>(path: string): Promise<Row[]> => (await this.#app.json<{ data: Row[] }>({ path })).data;
   #remove = (path: string, id: string) =>
     this.#app.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}`, isRepeatable: false });

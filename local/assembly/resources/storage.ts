@@ -99,6 +99,20 @@ const bucket = z.strictObject({
       ...ignored('TransitionDefaultMinimumObjectSize'),
     }),
   ),
+  CorsConfiguration: optional(
+    z.strictObject({
+      CorsRules: z.array(
+        z.strictObject({
+          AllowedOrigins: z.array(z.string()),
+          AllowedMethods: z.array(z.string()),
+          AllowedHeaders: optional(z.array(z.string())),
+          ExposedHeaders: optional(z.array(z.string())),
+          MaxAge: optional(number),
+          ...ignored('Id'),
+        }),
+      ),
+    }),
+  ),
   ...ignored(
     'BucketEncryption',
     'PublicAccessBlockConfiguration',
@@ -131,6 +145,13 @@ const planBucket = resourceType(bucket, (properties, place) => {
         };
       }),
     policy: [],
+    cors: (properties.CorsConfiguration?.CorsRules ?? []).map((rule) => ({
+      origins: rule.AllowedOrigins,
+      methods: rule.AllowedMethods,
+      headers: rule.AllowedHeaders ?? [],
+      expose: rule.ExposedHeaders ?? [],
+      maxAgeSeconds: rule.MaxAge,
+    })),
   });
   return {
     ref: name,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import type { BucketSettings, Clock } from '../../ports.ts';
+import type { BucketSettings, Clock, CorsRule } from '../../ports.ts';
 import { assertReadable } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
@@ -51,6 +51,11 @@ export class Buckets {
         BucketName: name,
       });
     return found;
+  }
+
+  /** Of a bucket that may not exist. */
+  corsRules(name: string): readonly CorsRule[] {
+    return this.#settings.get(name)?.cors ?? [];
   }
 
   /** Streams a body to disk. Reading the source fills `facts`. */

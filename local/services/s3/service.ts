@@ -9,9 +9,10 @@ import {
 } from '../service.ts';
 import { toXml } from '../xml.ts';
 import type { Buckets } from './buckets.ts';
+import { crossOriginHeaders, preflightAnswer } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { deleteObject, deleteObjects, getObject, postObject, putObject } from './object-calls.ts';
-import { operationOf } from './routes.ts';
+import { operationOf, targetOf } from './routes.ts';
 
 type S3Call = (call: Call, buckets: Buckets) => Prepared | Promise<Prepared>;
 
@@ -48,6 +49,8 @@ export function s3Service(buckets: Buckets): Service {
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
     unknownOperation: notImplemented,
     errorAnswer,
+    preflight: (head) => preflightAnswer(head, buckets.corsRules(targetOf(head).bucket)),
+    crossOriginHeaders: (head) => crossOriginHeaders(head, buckets.corsRules(targetOf(head).bucket)),
   };
 }
 

@@ -213,7 +213,7 @@ export const APP: AppTexts = {
     headingTest: 'Neuer Testvorgang',
     document: 'Dokument',
     otherDocument: 'Anderes Dokument wählen',
-    documentHint: 'Ein PDF mit höchstens 4 MB. Sie können es auch irgendwo auf diese Seite ziehen.',
+    documentHint: 'Ein PDF mit höchstens 10 MB. Sie können es auch irgendwo auf diese Seite ziehen.',
     dropHere: 'PDF hier ablegen, um es unterschreiben zu lassen.',
     firstPage: 'Erste Seite des Dokuments',
     pages: (n) => (n === 1 ? '1 Seite' : `${n} Seiten`),
@@ -416,8 +416,12 @@ export const APP: AppTexts = {
     invalid_reference: 'Die Referenz muss eine Zeile mit höchstens 200 Zeichen sein.',
     invalid_return_url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     invalid_filename: 'Der Dateiname geht nicht. Benennen Sie die Datei um und wählen Sie sie neu.',
-    document_too_large: 'Das PDF ist größer als 4 MB. Verkleinern Sie es und wählen Sie es neu.',
-    payload_too_large: 'Das PDF ist größer als 4 MB. Verkleinern Sie es und wählen Sie es neu.',
+    document_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
+    payload_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
+    invalid_upload:
+      'Das hochgeladene Dokument wird nicht mehr aufbewahrt. Senden Sie erneut, um es noch einmal hochzuladen.',
+    upload_failed:
+      'Das Dokument konnte nicht hochgeladen werden. Senden Sie erneut, um es noch einmal zu versuchen.',
     not_a_pdf: 'Das ist kein PDF. Speichern oder drucken Sie das Dokument als PDF und wählen Sie dieses.',
     pdf_encrypted: 'Dieses PDF hat ein Passwort. Speichern Sie es ohne und wählen Sie es neu.',
     pdf_damaged: 'Dieses PDF ist beschädigt. Speichern Sie es neu und wählen Sie es noch einmal.',

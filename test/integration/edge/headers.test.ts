@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADERS, REVEALING } from '../../support/edge-headers.ts';
+import { appHeaders, HEADERS, REVEALING } from '../../support/edge-headers.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { type ApiClient, Service, type SigningClient } from '../../support/service.ts';
 
@@ -129,13 +129,6 @@ const PAGE_KINDS: Kind[] = [
     headers: HEADERS.verify,
   },
   {
-    kind: 'the dashboard',
-    ask: () => ask('/app/settings/keys?tab=1'),
-    status: 200,
-    type: 'text/html',
-    headers: HEADERS.app,
-  },
-  {
     kind: 'a page of the documentation',
     ask: () => ask('/docs/errors'),
     status: 200,
@@ -175,6 +168,17 @@ describe('response headers', () => {
   it.each(API_KINDS)('$kind has its promised headers and reveals nothing', expectHeaders);
 
   it.each(PAGE_KINDS)('$kind has its promised headers and reveals nothing', expectHeaders);
+
+  it('the dashboard has its promised headers, which name the bucket for its uploads', () => {
+    const { endpointUrl, outputs } = service.cloud;
+    return expectHeaders({
+      kind: 'the dashboard',
+      ask: () => ask('/app/settings/keys?tab=1'),
+      status: 200,
+      type: 'text/html',
+      headers: appHeaders(`${endpointUrl}/${outputs.StagingBucket}`),
+    });
+  });
 });
 
 describe('errors', () => {

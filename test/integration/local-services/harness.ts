@@ -147,6 +147,7 @@ export const bucket = (name: string, more: Partial<BucketSettings> = {}): Bucket
   versioned: false,
   lifecycle: [],
   policy: [],
+  cors: [],
   ...more,
 });
 

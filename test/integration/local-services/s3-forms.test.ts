@@ -118,3 +118,82 @@ it('a form may do only what its signer may do', async () => {
   expect(await post(await form(elsewhere, fresh))).toMatchObject({ status: 403, text: code('AccessDenied') });
   expect(await post(await form(elsewhere, { ...fresh, Key: 'else/1' }))).toMatchObject({ status: 204 });
 });
+
+describe('a page of another origin', () => {
+  const PAGE = 'https://app.example.com';
+  const rule = { methods: ['POST'], headers: [], expose: [], maxAgeSeconds: 600 };
+  const preflight = async (name: string, headers: Record<string, string>) => {
+    const { url } = await form(cloud.operator, { Bucket: name });
+    return fetch(url, { method: 'OPTIONS', headers });
+  };
+  const asked = { origin: PAGE, 'access-control-request-method': 'POST' };
+
+  beforeAll(async () => {
+    const { services } = cloud;
+    await services.createBucket(bucket('open', { cors: [{ ...rule, origins: ['*'] }] }));
+    await services.createBucket(
+      bucket('partner', { cors: [{ ...rule, origins: ['https://*.example.com'], headers: ['x-amz-*'] }] }),
+    );
+  });
+
+  /** @behaviour s3.cors */
+  it('is let in by a rule of the bucket, and may then read the answer to its form', async () => {
+    const answer = await preflight('open', asked);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+    });
+    const { url, fields } = await form(cloud.operator, { Bucket: 'open' });
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append('file', new Blob(['x'.repeat(101)]), 'mine.pdf');
+    const refused = await fetch(url, { method: 'POST', body, headers: { origin: PAGE } });
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await refused.text()).toEqual(code('EntityTooLarge'));
+  });
+
+  it('is named in the answer where a rule names origins', async () => {
+    const headers = { ...asked, 'access-control-request-headers': 'X-Amz-Date' };
+    const answer = await preflight('partner', headers);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': PAGE,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'x-amz-date',
+    });
+  });
+
+  it.each([
+    ['where the bucket has no rules', 'uploads', asked, 403, 'AccessForbidden'],
+    [
+      'whose origin no rule names',
+      'partner',
+      { ...asked, origin: 'https://evil.org' },
+      403,
+      'AccessForbidden',
+    ],
+    [
+      'with a method that no rule names',
+      'open',
+      { ...asked, 'access-control-request-method': 'PUT' },
+      403,
+      'AccessForbidden',
+    ],
+    [
+      'with a header that no rule names',
+      'open',
+      { ...asked, 'access-control-request-headers': 'x-other' },
+      403,
+      'AccessForbidden',
+    ],
+    ['that names no method', 'open', { origin: PAGE }, 400, 'BadRequest'],
+    ['that names no origin', 'open', { 'access-control-request-method': 'POST' }, 400, 'BadRequest'],
+  ])('is refused %s', async (_when, name, headers, status, errorCode) => {
+    const answer = await preflight(name, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await answer.text()).toEqual(code(errorCode));
+  });
+});

@@ -100,6 +100,22 @@ describe('the file of a request', () => {
     ]);
   });
 
+  it('can be uploaded first, and is then the same in every repetition with a key of your own', async () => {
+    const { client, calls } = fakeService(
+      json(UPLOAD, 201),
+      new Response(null, { status: 204 }),
+      json({ id: 'r' }),
+    );
+    const { signatureRequests } = client;
+    const file = await result(signatureRequests.upload(new File([LARGE], 'plans.pdf')));
+    for (const _ of [1, 2])
+      await result(signatureRequests.create({ ...NEW, file }, { idempotencyKey: 'order-7' }));
+    const [first, second] = calls.slice(2).map(({ body }) => body);
+    expect(calls).toHaveLength(4);
+    expect(documentOf(calls[2])).toEqual({ filename: 'plans.pdf', upload_id: 'upload-1' });
+    expect(second).toEqual(first);
+  });
+
   it('is refused before the upload if it is too large', async () => {
     const { client, calls } = fakeService(json({ ...UPLOAD, max_bytes: 4_000_000 }, 201));
     expect(await failure(client.signatureRequests.create({ ...NEW, file: LARGE }))).toMatchObject({

@@ -1,5 +1,7 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { LOGGED_FIELDS } from '../../../infra/access-log.ts';
-import { API_POLICY, APP_POLICY, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
+import { API_POLICY, appPolicy, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { Match, resources, type Statement, template } from './template.ts';
 
@@ -123,7 +125,6 @@ describe('the headers', () => {
   it.each([
     ['page', page, PAGE_POLICY],
     ['verify page', verify, VERIFY_POLICY],
-    ['dashboard', app, APP_POLICY],
     ['API', api, API_POLICY],
   ])('the %s has strict security headers', (_, behaviour, policy) => {
     expect(headersOf(behaviour)).toMatchObject({
@@ -144,13 +145,29 @@ describe('the headers', () => {
     });
   });
 
+  it('the dashboard is as strict, and may send documents to the bucket of uploads alone', async () => {
+    const { ContentSecurityPolicy: policy } = headersOf(app).SecurityHeadersConfig.ContentSecurityPolicy;
+    const [before, bucket, after] = (policy as unknown as { 'Fn::Join': [string, unknown[]] })['Fn::Join'][1];
+    expect(bucket).toEqual({
+      'Fn::GetAtt': [expect.stringMatching(/^DataStaging/), 'RegionalDomainName'],
+    });
+    const domain = 'staging.s3.eu-north-1.amazonaws.com';
+    expect(`${before}${domain}${after}`).toBe(appPolicy(`https://${domain}`));
+    const s3 = new S3Client({
+      region: 'eu-north-1',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    });
+    const { url } = await createPresignedPost(s3, { Bucket: 'staging', Key: 'uploads/1' });
+    expect(new URL(url).host).toBe(domain);
+  });
+
   it('only API responses name the authentication scheme', () => {
     const challenge = { Header: 'WWW-Authenticate', Value: 'Bearer', Override: true };
     expect(headersOf(api).CustomHeadersConfig.Items).toContainEqual(challenge);
     expect(headersOf(page).CustomHeadersConfig.Items).not.toContainEqual(challenge);
   });
 
-  it.each([PAGE_POLICY, VERIFY_POLICY, APP_POLICY])(
+  it.each([PAGE_POLICY, VERIFY_POLICY, appPolicy('')])(
     'the policy of a page allows no inline code and no other origins',
     (policy) => {
       expect(policy).toMatch(/^default-src 'none'/);

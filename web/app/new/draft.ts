@@ -1,3 +1,4 @@
+import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isAddress, type Person } from './people.ts';
@@ -14,12 +15,13 @@ export interface Draft {
   readonly reminders: boolean;
   readonly reference: string;
   readonly returnUrl: string;
+  /** Of a large document that has been sent ahead. */
+  readonly upload?: UploadedFile | undefined;
 }
 
 export const MOST_DAYS = 30;
 export const MOST_SIGNERS = 20;
-/** A create with a session goes through the gateway, which takes 5.5 MiB: base64 adds a third. */
-export const MOST_BYTES = 4_000_000;
+export const MOST_BYTES = 10_485_760;
 
 const NOBODY: Person = { email: '', name: '' };
 

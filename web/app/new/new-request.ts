@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { type FileInput, MAX_INLINE_BYTES } from '../../../client/src/document.ts';
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { CreatedSignatureRequest } from '../../../client/src/types.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
@@ -16,7 +17,12 @@ export interface Desk {
   forget(): Promise<void>;
 }
 
+type Calls = Pick<Service, 'createRequest' | 'upload'>;
 type Step = 'editing' | 'reviewing' | 'sending';
+
+/** An upload is kept for an hour. */
+const isUploadGone = (thrown: unknown) =>
+  thrown instanceof SignatureRequestsError && thrown.code === 'invalid_upload';
 
 /** Errors after which the service may have made the request all the same. */
 const mayBeMade = ({ status }: SignatureRequestsError) => status === undefined || status >= 500;
@@ -39,10 +45,10 @@ export class NewRequest {
     const field = fieldOf(thrown.field, this.draft.peek());
     return field ? { field, code: thrown.code } : null;
   });
-  readonly #service: Pick<Service, 'createRequest'>;
+  readonly #service: Calls;
   readonly #desk: Desk;
 
-  constructor(service: Pick<Service, 'createRequest'>, desk: Desk) {
+  constructor(service: Calls, desk: Desk) {
     this.#service = service;
     this.#desk = desk;
     this.draft = signal(desk.loadDraft() ?? firstDraft(desk.locale));
@@ -67,7 +73,7 @@ export class NewRequest {
     const { title } = this.draft.peek();
     const isOwnTitle = title !== '' && title !== titleOf(this.file.peek()?.name ?? '');
     this.file.value = file;
-    this.edit(isOwnTitle ? {} : { title: titleOf(file.name) });
+    this.edit({ upload: undefined, ...(!isOwnTitle && { title: titleOf(file.name) }) });
     await this.#desk.saveFile(file);
   }
 
@@ -92,10 +98,7 @@ export class NewRequest {
     this.progress.value = 0;
     this.thrown.value = null;
     try {
-      const draft = this.draft.peek();
-      const made = await this.#service.createRequest({ ...requestOf(draft), file }, draft.key, (part) => {
-        this.progress.value = part;
-      });
+      const made = await this.#make(file);
       await this.#desk.forget();
       return made;
     } catch (thrown) {
@@ -104,6 +107,31 @@ export class NewRequest {
       return null;
     }
   }
+
+  /** A large document goes ahead. The draft remembers that, so that a repetition is the same call. */
+  async #make(file: File): Promise<CreatedSignatureRequest> {
+    if (file.size <= MAX_INLINE_BYTES) return this.#create(file);
+    const { upload } = this.draft.peek();
+    if (upload) {
+      try {
+        return await this.#create(upload);
+      } catch (thrown) {
+        if (!isUploadGone(thrown)) throw thrown;
+      }
+    }
+    const uploaded = await this.#service.upload(file, this.#tell);
+    this.edit({ upload: uploaded });
+    return this.#create(uploaded);
+  }
+
+  #create(file: FileInput): Promise<CreatedSignatureRequest> {
+    const draft = this.draft.peek();
+    return this.#service.createRequest({ ...requestOf(draft), file }, draft.key, this.#tell);
+  }
+
+  #tell = (part: number) => {
+    this.progress.value = part;
+  };
 
   async discard(): Promise<void> {
     await this.#desk.forget();

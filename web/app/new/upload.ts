@@ -1,6 +1,9 @@
+/** Told which part has left this device, from 0 to 1. */
+export type OnProgress = (part: number) => void;
+
 /** A fetch that tells how much of the body has left this device, which fetch itself cannot. */
 export const fetchWithProgress =
-  (onProgress: (fraction: number) => void): typeof fetch =>
+  (onProgress: OnProgress): typeof fetch =>
   (input, { method = 'GET', headers, body, signal } = {}) =>
     new Promise((resolve, reject) => {
       const call = new XMLHttpRequest();
@@ -20,5 +23,6 @@ function answerOf(call: XMLHttpRequest): Response {
     const [name = '', ...value] = line.split(': ');
     if (name) headers.append(name, value.join(': '));
   }
-  return new Response(call.responseText, { status: call.status, headers });
+  // An answer of 204 may have no body, not even an empty one.
+  return new Response(call.responseText || null, { status: call.status, headers });
 }

@@ -1,3 +1,4 @@
+import type { FileInput } from '../../../../client/src/document.ts';
 import { SignatureRequestsError } from '../../../../client/src/errors.ts';
 import type { CreatedSignatureRequest } from '../../../../client/src/types.ts';
 import { type Draft, firstDraft } from '../../../../web/app/new/draft.ts';
@@ -17,11 +18,18 @@ const refusal = (code: string, status: number | undefined, field?: string) =>
 function stage(...answers: (CreatedSignatureRequest | Error)[]) {
   const kept: { draft: Draft | null; file: File | null } = { draft: null, file: null };
   const keys: string[] = [];
+  const sent: FileInput[] = [];
+  let uploads = 0;
   const request = () =>
     new NewRequest(
       {
-        async createRequest(_request, key) {
+        async upload() {
+          uploads += 1;
+          return { upload_id: `upload-${uploads}`, expires_at: '2026-11-22T11:00:00.000Z' };
+        },
+        async createRequest({ file }, key) {
           keys.push(key);
+          sent.push(file);
           const answer = answers.length > 1 ? answers.shift() : answers[0];
           if (!answer || answer instanceof Error) throw answer;
           return answer;
@@ -43,11 +51,11 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
         },
       },
     );
-  return { request, kept, keys };
+  return { request, kept, keys, sent };
 }
 
-async function filled(made: NewRequest) {
-  await made.choose(pdf());
+async function filled(made: NewRequest, file = pdf()) {
+  await made.choose(file);
   made.edit({ people: [{ email: 'ann@example.com', name: 'Ann' }] });
   return made;
 }
@@ -73,7 +81,7 @@ it('a title of one’s own is not replaced by that of another file', async () =>
 
 it.each([
   ['not_a_pdf', pdf('Lease.pdf', 'hello')],
-  ['document_too_large', pdf('Lease.pdf', `%PDF-${' '.repeat(4_000_000)}`)],
+  ['document_too_large', pdf('Lease.pdf', `%PDF-${' '.repeat(10_485_760)}`)],
 ])('a file that is refused as %s leaves the one before', async (fault, file) => {
   const made = stage(MADE).request();
   await made.choose(pdf('First.pdf'));
@@ -99,6 +107,52 @@ it('an outcome that was lost is asked for again with the same key, even after a 
   made.edit({ message: 'Hello' });
   await made.send();
   expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+describe('a document of more than 4 MB', () => {
+  const large = () => pdf('Plans.pdf', `%PDF-${' '.repeat(4_000_000)}`);
+  const idsOf = (sent: readonly FileInput[]) => sent.map((file) => 'upload_id' in file && file.upload_id);
+
+  it('is uploaded once, however often sending is tried, and after a reload too', async () => {
+    const { request, keys, sent } = stage(refusal('connection_failed', undefined), MADE);
+    const made = await filled(request(), large());
+    expect(await Promise.all([made.send(), made.send()])).toEqual([null, null]);
+    const again = request();
+    await again.start(null);
+    expect(await again.send()).toEqual(MADE);
+    expect(idsOf(sent)).toEqual(['upload-1', 'upload-1']);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('is uploaded again under the same key when the upload has ended', async () => {
+    const { request, keys, sent } = stage(
+      refusal('connection_failed', undefined),
+      refusal('invalid_upload', 400, '/document/upload_id'),
+      MADE,
+    );
+    const made = await filled(request(), large());
+    await made.send();
+    expect(await made.send()).toEqual(MADE);
+    expect(idsOf(sent)).toEqual(['upload-1', 'upload-1', 'upload-2']);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('is kept, and said to be gone, when a new upload is refused too', async () => {
+    const { request, kept } = stage(refusal('invalid_upload', 400, '/document/upload_id'));
+    const made = await filled(request(), large());
+    expect(await made.send()).toBeNull();
+    expect(made.refused.value).toEqual({ field: 'document', code: 'invalid_upload' });
+    expect(kept.file?.name).toBe('Plans.pdf');
+  });
+
+  it('has an upload of its own when another document takes its place', async () => {
+    const { request, sent } = stage(refusal('connection_failed', undefined), MADE);
+    const made = await filled(request(), large());
+    await made.send();
+    await made.choose(large());
+    await made.send();
+    expect(idsOf(sent)).toEqual(['upload-1', 'upload-2']);
+  });
 });
 
 it('a refused field is shown in the form, and the corrected draft has a key of its own', async () => {

@@ -1,0 +1,87 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import { SigningStage } from '../support/signing-stage.ts';
+import { until } from '../support/until.ts';
+import { accessibilityFindings, DESKTOP, launchBrowser, openTab, screenshot, type Tab } from './browser.ts';
+import { contractPdf } from './pdfs.ts';
+
+export const USER = 'office@example.com';
+export const texts = APP_TEXTS.en;
+const STEP_MS = 25_000;
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+export const sees = (page: Page, heading: string) =>
+  page.getByRole('heading', { name: heading, exact: true }).waitFor();
+
+/** Takes a picture of the page, and finds nothing that keeps people out. */
+export const check = async (page: Page, step: string) => {
+  await screenshot(page, `dashboard-${step}`, true);
+  expect({ step, findings: await accessibilityFindings(page) }).toEqual({ step, findings: [] });
+};
+
+/** The dashboard over the whole service, with an administrator of an organization that can send. */
+export function dashboardSetup() {
+  let browser: Browser;
+  let stage: SigningStage;
+  let contract: Buffer;
+  const open: Tab[] = [];
+
+  beforeAll(async () => {
+    contract = Buffer.from(await contractPdf());
+    [browser, stage] = await Promise.all([launchBrowser(), SigningStage.open(contract)]);
+    const owner = stage.client.ownerId;
+    await stage.service.admin('user', 'create', '--email', USER, '--org', owner, '--role', 'admin');
+  }, 120_000);
+  afterEach(async () => {
+    for (const tab of open.splice(0)) {
+      expect(tab.errors).toEqual([]);
+      await tab.close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stage?.close();
+  });
+
+  const enterCode = async (page: Page, { signIn } = texts) => {
+    const earlier = stage.service.mails(USER).length;
+    await button(page, signIn.send);
+    const [mail] = await until(() => {
+      const mails = stage.service.mails(USER);
+      return mails.length > earlier && mails;
+    }, 'the mail with the code');
+    await page.getByLabel(signIn.code).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+    await button(page, signIn.submit);
+  };
+
+  return {
+    get stage() {
+      return stage;
+    },
+    get contract() {
+      return contract;
+    },
+    enterCode,
+    async visit(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+      const tab = await openTab(browser, options);
+      open.push(tab);
+      tab.page.setDefaultTimeout(STEP_MS);
+      await tab.page.goto(`${stage.service.baseUrl}${path}`);
+      return tab.page;
+    },
+    /** A tab in which the user acts for the organization. */
+    async signedIn(
+      options: BrowserContextOptions = DESKTOP,
+      path = '/app',
+      locale: Locale = 'en',
+    ): Promise<Page> {
+      const page = await this.visit(path, options);
+      const words = APP_TEXTS[locale];
+      await page.getByLabel(words.signIn.email).fill(USER);
+      await enterCode(page, words);
+      await page.getByRole('navigation', { name: words.nav.label }).waitFor();
+      return page;
+    },
+  };
+}
