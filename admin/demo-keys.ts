@@ -43,6 +43,15 @@ export interface CertificateRequest {
   issuer?: DemoIdentity;
 }
 
+export interface CertificateAddresses {
+  issuer?: string;
+  ocsp?: string;
+  list?: string;
+}
+
+const URI_TAG = 0x86;
+const address = (url: string): Buffer => encode(URI_TAG, Buffer.from(url, 'latin1'));
+
 const KEY_USAGE_BITS = {
   digitalSignature: 0x80,
   nonRepudiation: 0x40,
@@ -60,10 +69,33 @@ export const extensions = {
   },
   extendedKeyUsage: (critical: boolean, ...purposes: string[]) =>
     extension(OIDS.extendedKeyUsage, critical, sequence(...purposes.map(oid))),
+  /** The addresses of the issuer's certificate, its OCSP responder and its revocation list. */
+  addresses: ({ issuer, ocsp, list }: CertificateAddresses): Uint8Array[] => {
+    const known = [
+      ...(ocsp ? [sequence(oid(OIDS.ocsp), address(ocsp))] : []),
+      ...(issuer ? [sequence(oid(OIDS.issuers), address(issuer))] : []),
+    ];
+    const point = (url: string) => sequence(encode(contextTag(0), encode(contextTag(0), address(url))));
+    return [
+      ...(known.length > 0 ? [extension(OIDS.authorityInformation, false, sequence(...known))] : []),
+      ...(list ? [extension(OIDS.revocationLists, false, sequence(point(list)))] : []),
+    ];
+  },
+  /** An OCSP responder with it needs no proof of its own. */
+  ocspNoCheck: () => extension(OIDS.ocspNoCheck, false, derNull()),
 };
 
-export function makeDemoCa(now: Date, commonName = 'Demo CA', issuer?: DemoIdentity): DemoIdentity {
-  const uses = [extensions.ca(), extensions.keyUsage('keyCertSign', 'cRLSign')];
+export function makeDemoCa(
+  now: Date,
+  commonName = 'Demo CA',
+  issuer?: DemoIdentity,
+  addresses: CertificateAddresses = {},
+): DemoIdentity {
+  const uses = [
+    extensions.ca(),
+    extensions.keyUsage('keyCertSign', 'cRLSign'),
+    ...extensions.addresses(addresses),
+  ];
   return issueDemo({ commonName, now, years: 20, extensions: uses, ...(issuer && { issuer }) });
 }
 
@@ -72,11 +104,12 @@ export interface DemoSealOptions {
   algorithm?: KeyAlgorithm;
   /** For test mode: the subject says TEST. */
   test?: boolean;
+  addresses?: CertificateAddresses;
 }
 
 export function makeDemoSealIdentity(
   ca: DemoIdentity,
-  { now, algorithm, test }: DemoSealOptions,
+  { now, algorithm, test, addresses = {} }: DemoSealOptions,
 ): DemoIdentity {
   return issueDemo({
     commonName: test ? 'TEST Seal - not valid' : 'Demo Seal',
@@ -86,6 +119,7 @@ export function makeDemoSealIdentity(
     extensions: [
       extensions.keyUsage('digitalSignature', 'nonRepudiation'),
       extensions.extendedKeyUsage(false, OIDS.documentSigning, OIDS.emailProtection),
+      ...extensions.addresses(addresses),
     ],
     issuer: ca,
   });

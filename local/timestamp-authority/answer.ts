@@ -1,9 +1,23 @@
 /** Answers RFC 3161 timestamp requests. */
 import { constants, createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import forge from 'node-forge';
-
-const { asn1 } = forge;
-type Node = forge.asn1.Asn1;
+import {
+  asn1,
+  context,
+  derOf,
+  generalizedTime,
+  integer,
+  type Node,
+  NULL,
+  nodeOf,
+  octets,
+  oid,
+  primitive,
+  sequence,
+  set,
+  smallInteger,
+  UNIVERSAL,
+  utcTime,
+} from '../asn1.ts';
 
 export interface Signer {
   /** DER. */
@@ -50,23 +64,6 @@ const HASH_LENGTHS: Record<string, number> = {
 };
 const MAX_REQUEST_BYTES = 16 * 1024;
 
-const UNIVERSAL = asn1.Class.UNIVERSAL;
-const primitive = (type: number, value: string) => asn1.create(UNIVERSAL, type, false, value);
-const constructed = (type: number, ...parts: Node[]) => asn1.create(UNIVERSAL, type, true, parts);
-const sequence = (...parts: Node[]) => constructed(asn1.Type.SEQUENCE, ...parts);
-const set = (...parts: Node[]) => constructed(asn1.Type.SET, ...parts);
-const oid = (dotted: string) => primitive(asn1.Type.OID, asn1.oidToDer(dotted).getBytes());
-const octets = (bytes: Uint8Array) => primitive(asn1.Type.OCTETSTRING, Buffer.from(bytes).toString('latin1'));
-const integer = (bytes: Uint8Array) => primitive(asn1.Type.INTEGER, Buffer.from(bytes).toString('latin1'));
-const smallInteger = (value: number) => integer(Uint8Array.of(value));
-const context = (tag: number, ...parts: Node[]) => asn1.create(asn1.Class.CONTEXT_SPECIFIC, tag, true, parts);
-const NULL = primitive(asn1.Type.NULL, '');
-const derOf = (node: Node) => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
-const nodeOf = (der: Uint8Array): Node =>
-  asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
-const digits = (time: Date) => time.toISOString().replace(/[-:T]/g, '').slice(0, 14);
-const generalizedTime = (time: Date) => primitive(asn1.Type.GENERALIZEDTIME, `${digits(time)}Z`);
-const utcTime = (time: Date) => primitive(asn1.Type.UTCTIME, `${digits(time).slice(2)}Z`);
 const hashOf = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes).digest();
 
 interface TimestampRequest {

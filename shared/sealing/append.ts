@@ -33,30 +33,41 @@ export interface Unsigned {
 
 export const BYTE_RANGE_ROOM = '['.length + 4 * 10 + 3 + ']'.length;
 
-/**
- * Builds the seal's increment: the signature page (left out of a document that already carries signatures), the
- * signature field, and the signature dictionary with /ByteRange and /Contents still empty.
- */
+/** Builds the seal's increment, with the signature page unless the document already carries signatures. */
 export function buildIncrement(plan: SealPlan, text: SignatureText, signaturePage?: Uint8Array): Unsigned {
+  const head = `/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n${describe(text)}${certification(plan)}`;
+  return appendSignature(plan, { head, fieldName: 'Seal' }, plan.signed ? undefined : signaturePage);
+}
+
+/** Builds the increment of a document timestamp (EN 319 142-1, 5.4.3) over a sealed file. */
+export const buildTimestampIncrement = (plan: SealPlan): Unsigned =>
+  appendSignature(plan, {
+    head: '/Type /DocTimeStamp\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.RFC3161\n',
+    fieldName: 'Timestamp',
+  });
+
+/** Appends pages, a signature field, and its dictionary with /ByteRange and /Contents still empty. */
+function appendSignature(
+  plan: SealPlan,
+  { head, fieldName }: { head: string; fieldName: string },
+  pages?: Uint8Array,
+): Unsigned {
   const increment = new Increment(plan.file);
   const signature = increment.newRef();
   const field = increment.newRef();
-  const added =
-    signaturePage && !plan.signed
-      ? addPages(plan, increment, new PdfFile(signaturePage, new Budget(inflate)), field)
-      : [];
+  const added = pages ? addPages(plan, increment, new PdfFile(pages, new Budget(inflate)), field) : [];
   const page = added.at(-1) ?? annotateFirstPage(plan, increment, field);
 
   const contents = `<${'0'.repeat(CONTENTS_BYTES * 2)}>`;
-  const head = `<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n${describe(text)}${certification(plan)}`;
-  const beforeContents = `${head}/ByteRange ${' '.repeat(BYTE_RANGE_ROOM)}\n/Contents `;
+  const beforeByteRange = `<<\n${head}/ByteRange `;
+  const beforeContents = `${beforeByteRange}${' '.repeat(BYTE_RANGE_ROOM)}\n/Contents `;
   const begins = increment.put(signature, beforeContents, contents, '\n>>');
-  putField(plan, increment, { field, page, signature });
+  putField(plan, increment, { field, page, signature, fieldName });
   updateCatalog(plan, increment, { field, signature });
   increment.finish();
   return {
     chunks: increment.chunks,
-    byteRangeAt: begins + head.length + '/ByteRange '.length,
+    byteRangeAt: begins + beforeByteRange.length,
     contentsFrom: begins + beforeContents.length,
     contentsTo: begins + beforeContents.length + contents.length,
     length: increment.end,
@@ -96,11 +107,16 @@ interface FieldParts {
   field: PdfRef;
   page: PdfRef;
   signature: PdfRef;
+  fieldName: string;
 }
 
 /** Field and widget in one object, with an empty rectangle: what people see is the signature page. */
-function putField(plan: SealPlan, increment: Increment, { field, page, signature }: FieldParts): void {
-  const name = textString(freeName(plan.form.names));
+function putField(
+  plan: SealPlan,
+  increment: Increment,
+  { field, page, signature, fieldName }: FieldParts,
+): void {
+  const name = textString(freeName(fieldName, plan.form.names));
   // Empty as well, but PDF/A-1 asks for one.
   const appearance = increment.newRef();
   increment.put(
@@ -113,9 +129,9 @@ function putField(plan: SealPlan, increment: Increment, { field, page, signature
   );
 }
 
-function freeName(taken: ReadonlySet<string>): string {
-  let name = 'Seal';
-  for (let number = 2; taken.has(name); number += 1) name = `Seal${number}`;
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}${number}`;
   return name;
 }
 

@@ -1,15 +1,18 @@
 import { CONTENTS_BYTES } from './append.ts';
-import type { Certificate } from './certificate.ts';
+import { type Certificate, sha256 } from './certificate.ts';
 import { type SignatureParts, signedAttributes, signedData } from './cms.ts';
 import { SealError } from './errors.ts';
 import { checkCertificates, signChecked } from './keys/check.ts';
 import type { SealKey } from './keys/port.ts';
+import type { LongTerm } from './level.ts';
 import type { Timestamp, Timestamper } from './timestamp.ts';
 
 export interface SealSigner {
   key: SealKey;
   timestamp: Timestamper;
   now: Date;
+  /** Left out: B-T. */
+  longTerm?: LongTerm | undefined;
 }
 
 /** The key's chain, own certificate first; throws a SealError if it cannot make a seal now. */
@@ -29,7 +32,7 @@ export async function makeSignature(
   const attributes = signedAttributes(byteRangeDigest, own);
   const signature = await signChecked(key, own, attributes);
   const parts = { attributes, signature, algorithm: key.algorithm, chain };
-  const stamp = await timestamp(signature, bytesLeft(parts));
+  const stamp = await timestamp(sha256(signature), bytesLeft(parts));
   return { cms: signedData({ ...parts, timestampToken: stamp.token }), stamp };
 }
 

@@ -42,6 +42,7 @@ export interface KeyUsage {
   digitalSignature: boolean;
   nonRepudiation: boolean;
   keyCertSign: boolean;
+  cRLSign: boolean;
 }
 
 export interface PublicKey {
@@ -95,7 +96,7 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
 }
 
 /** The content of a BIT STRING of whole bytes. */
-function wholeBytes(node: DerNode | undefined): Uint8Array {
+export function wholeBytes(node: DerNode | undefined): Uint8Array {
   const { content } = expectTag(node, TAGS.bitString);
   if (content[0] !== 0) throw new DerError('not whole bytes');
   return content.subarray(1);
@@ -130,15 +131,22 @@ function modulusBits(key: Uint8Array): number {
 const fieldBits = (point: Uint8Array): number =>
   (point[0] === 4 ? (point.length - 1) / 2 : point.length - 1) * 8;
 
-interface Extension {
+export interface Extension {
   critical: boolean;
   value: Uint8Array;
 }
 
-function readExtensions(node: DerNode | undefined): Map<string, Extension> {
+/** The extensions of a certificate, by OID: those that few need. */
+export const extensionsOf = ({ signed }: CertificateFields): Map<string, Extension> =>
+  readExtensions(childrenOf(decode(signed), TAGS.sequence).find((field) => field.tag === contextTag(3)));
+
+/** Reads extensions inside their explicit tag. */
+export const readExtensions = (node: DerNode | undefined): Map<string, Extension> =>
+  node ? readExtensionList(children(node)[0]) : new Map();
+
+export function readExtensionList(list: DerNode | undefined): Map<string, Extension> {
   const extensions = new Map<string, Extension>();
-  if (node === undefined) return extensions;
-  for (const extension of childrenOf(children(node)[0], TAGS.sequence)) {
+  for (const extension of childrenOf(list, TAGS.sequence)) {
     const parts = childrenOf(extension, TAGS.sequence);
     const value = expectTag(parts.at(-1), TAGS.octetString).content;
     const critical = isTrue(parts[1]);
@@ -155,6 +163,7 @@ function readKeyUsage(value: Uint8Array): KeyUsage {
     digitalSignature: (bits & 0x80) !== 0,
     nonRepudiation: (bits & 0x40) !== 0,
     keyCertSign: (bits & 0x04) !== 0,
+    cRLSign: (bits & 0x02) !== 0,
   };
 }
 

@@ -16,6 +16,7 @@ export const TAGS = {
   octetString: 0x04,
   null: 0x05,
   oid: 0x06,
+  enumerated: 0x0a,
   utf8String: 0x0c,
   utcTime: 0x17,
   generalizedTime: 0x18,
@@ -96,8 +97,13 @@ export function readOid(node: DerNode | undefined): string {
 }
 
 /** A non-negative number of at most 48 bits. */
-export function readSmallInteger(node: DerNode | undefined): number {
-  const { content } = expectTag(node, TAGS.integer);
+export const readSmallInteger = (node: DerNode | undefined): number =>
+  smallNumber(expectTag(node, TAGS.integer));
+
+export const readEnumerated = (node: DerNode | undefined): number =>
+  smallNumber(expectTag(node, TAGS.enumerated));
+
+function smallNumber({ content }: DerNode): number {
   if (content.length === 0 || content.length > 6 || (content[0] ?? 0) >= 0x80)
     throw new DerError('not a small number');
   return content.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -12,6 +12,8 @@ export type SealFault =
   | 'certificate_not_yet_valid'
   | 'certificate_key_usage'
   | 'certificate_chain'
+  | 'certificate_revoked'
+  | 'revocation_unavailable'
   | 'seal_too_large'
   | 'timestamp_unavailable';
 

@@ -1,16 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** An original with its hash, computed once: for the comparison before sealing, and continued for the signature. */
-export class HashedOriginal {
-  readonly bytes: Uint8Array;
+/** A file with its hash, computed once and continued for what is appended. */
+export class HashedOriginal<Bytes extends Uint8Array = Uint8Array> {
+  readonly bytes: Bytes;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly #hash: Hash;
 
-  constructor(bytes: Uint8Array) {
+  /** `hash`: the one of these bytes, if it was fed with them already. */
+  constructor(bytes: Bytes, hash: Hash = createHash('sha256').update(bytes)) {
     this.bytes = bytes;
-    this.#hash = createHash('sha256').update(bytes);
-    this.sha256 = this.#hash.copy().digest('hex');
+    this.#hash = hash;
+    this.sha256 = hash.copy().digest('hex');
   }
 
   /** The hash after the original's last byte, to be fed with what follows. */

@@ -19,11 +19,18 @@ export interface SealPlan {
   signatures: readonly FieldSignature[];
 }
 
+/** A PDF file and its catalog. */
+export function openPdf(bytes: Uint8Array): Pick<SealPlan, 'file' | 'catalog'> {
+  const file = new PdfFile(bytes, new Budget(inflate));
+  const ref = file.xref.trailer.get('Root');
+  if (!(ref instanceof PdfRef)) throw damaged('the trailer names no catalog');
+  return { file, catalog: { ref, dict: file.dict(ref, 'the catalog') } };
+}
+
 export function planSeal(original: Uint8Array): SealPlan {
-  const file = new PdfFile(original, new Budget(inflate));
-  const root = file.xref.trailer.get('Root');
-  if (!(root instanceof PdfRef)) throw damaged('the trailer names no catalog');
-  const catalog = file.dict(root, 'the catalog');
+  const opened = openPdf(original);
+  const { file } = opened;
+  const catalog = opened.catalog.dict;
   if (file.resolve(catalog.get('NeedsRendering')) === true) {
     throw new PdfRefusal('pdf_dynamic_form', 'the catalog says /NeedsRendering');
   }
@@ -38,8 +45,7 @@ export function planSeal(original: Uint8Array): SealPlan {
   }
   for (const signature of signatures) refuseIfLocked(file, signature);
   return {
-    file,
-    catalog: { ref: root, dict: catalog },
+    ...opened,
     pageTree,
     form,
     signed: signatures.length > 0,

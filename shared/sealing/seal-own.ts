@@ -2,7 +2,10 @@ import { Signer, SignPdf } from '@signpdf/signpdf';
 import { BYTE_RANGE_ROOM, buildIncrement, writeUnsigned } from './append.ts';
 import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
 import { oneLine, sha256 } from './certificate.ts';
+import { raise } from './long-term/raise.ts';
+import { HashedOriginal } from './original.ts';
 import { planSeal } from './plan.ts';
+import type { Timestamp } from './timestamp.ts';
 
 export interface OwnSealRequest extends SealSigner {
   /** A PDF that this service made: SignPdf searches it for the placeholder, so no text of a user may stand in it plain. */
@@ -20,12 +23,18 @@ export async function sealOwn({ pdf, reason, ...signer }: OwnSealRequest): Promi
   const unsigned = buildIncrement(planSeal(pdf), { time: signer.now, name, reason });
   const bytes = writeUnsigned(pdf, unsigned);
   bytes.write(BYTE_RANGE_PLACEHOLDER.padEnd(BYTE_RANGE_ROOM), unsigned.byteRangeAt, 'latin1');
-  return new SignPdf().sign(bytes, new CadesSigner(signer, certificates));
+  const cades = new CadesSigner(signer, certificates);
+  const sealed = await new SignPdf().sign(bytes, cades);
+  const { stamp } = cades;
+  if (signer.longTerm === undefined || stamp === undefined) return sealed;
+  return (await raise(new HashedOriginal(sealed), signer, { chain: certificates.chain, stamp })).bytes;
 }
 
 class CadesSigner extends Signer {
   readonly #signer: SealSigner;
   readonly #certificates: ReturnType<typeof certificatesOf>;
+  /** Set by signing. */
+  stamp: Timestamp | undefined;
 
   constructor(signer: SealSigner, certificates: ReturnType<typeof certificatesOf>) {
     super();
@@ -35,16 +44,30 @@ class CadesSigner extends Signer {
 
   /** `covered` is the file without /Contents. */
   override async sign(covered: Buffer): Promise<Buffer> {
-    return (await makeSignature(sha256(covered), this.#signer, this.#certificates)).cms;
+    const { cms, stamp } = await makeSignature(sha256(covered), this.#signer, this.#certificates);
+    this.stamp = stamp;
+    return cms;
   }
 }
 
 const END = Buffer.from('%%EOF');
 
-/** The bytes given to `sealOwn`: all up to the end of the section that the last one names by /Prev. Proves nothing. */
+/** The bytes given to `sealOwn`: all up to the end of the section that the signed one names by /Prev. Proves nothing. */
 export function signedPart(sealed: Uint8Array): Uint8Array {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
-  const [, previous = '0'] = /\/Prev (\d{1,10})\s/.exec(bytes.subarray(-2048).toString('latin1')) ?? [];
-  const end = bytes.indexOf(END, Number(previous));
+  const own = withoutLaterRevisions(bytes);
+  const [, previous = '0'] = /\/Prev (\d{1,10})\s/.exec(own.subarray(-2048).toString('latin1')) ?? [];
+  const end = own.indexOf(END, Number(previous));
   return sealed.subarray(0, end < 0 ? sealed.length : end + END.length);
+}
+
+const BYTE_RANGE = Buffer.from('/ByteRange [0 ');
+
+/** Up to the end of what the first signature covers: proofs and a document timestamp may follow. */
+function withoutLaterRevisions(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(BYTE_RANGE);
+  if (at < 0) return bytes;
+  const text = bytes.subarray(at, at + BYTE_RANGE.length + BYTE_RANGE_ROOM).toString('latin1');
+  const [, from = '0', length = '0'] = /\[0 +\d+ +(\d+) +(\d+) *\]/.exec(text) ?? [];
+  return bytes.subarray(0, Number(from) + Number(length) || bytes.length);
 }

@@ -2,7 +2,8 @@ import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
 import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
 import { SealError } from './errors.ts';
-import type { HashedOriginal } from './original.ts';
+import { raise } from './long-term/raise.ts';
+import { HashedOriginal } from './original.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { planSeal } from './plan.ts';
 import { type SealTechnical, sealTechnical } from './technical.ts';
@@ -26,7 +27,7 @@ export interface Seal {
   technical: SealTechnical;
 }
 
-/** Seals a PDF with a PAdES B-T signature in an incremental update. Throws a SealError rather than give a weaker seal. */
+/** Seals a PDF at the wanted PAdES level by incremental updates. Throws a SealError rather than give a weaker seal. */
 export async function seal(request: SealRequest): Promise<Seal> {
   const { original } = request;
   const certificates = certificatesOf(request);
@@ -40,12 +41,14 @@ export async function seal(request: SealRequest): Promise<Seal> {
 
   const { cms, stamp } = await makeSignature(byteRangeDigest, request, certificates);
   bytes.write(cms.toString('hex'), contentsFrom + 1, 'latin1');
+  const sealed = new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom)));
+  const whole = await raise(sealed, request, { chain: certificates.chain, stamp });
   return {
-    bytes,
-    sha256: prefix.update(bytes.subarray(contentsFrom)).digest('hex'),
+    bytes: whole.bytes,
+    sha256: whole.sha256,
     sealedAt: stamp.time.toISOString(),
     pagesAdded: unsigned.pagesAdded,
-    technical: sealTechnical(certificates.own, stamp),
+    technical: sealTechnical(certificates.own, stamp, request.longTerm?.level),
   };
 }
 

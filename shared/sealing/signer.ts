@@ -33,8 +33,12 @@ export function verifySigner(data: SignedData, digestOf: (algorithm: string) => 
 export const readCertificates = ({ certificates }: SignedData): Certificate[] =>
   certificates.map(({ raw }) => readCertificate(raw));
 
-function isSignatureRight(signer: SignerInfo, key: KeyObject, digest: string): boolean {
-  const { signed, signature, signatureAlgorithm } = signer;
+/** True if the key signed these bytes. */
+export function isSignatureRight(
+  { signed, signature, signatureAlgorithm }: Pick<SignerInfo, 'signed' | 'signature' | 'signatureAlgorithm'>,
+  key: KeyObject,
+  digest: string,
+): boolean {
   const options = isPss(signatureAlgorithm)
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
     : {};

@@ -1,4 +1,5 @@
 import { type Certificate, oneLine } from './certificate.ts';
+import type { SealLevel } from './level.ts';
 import type { Timestamp } from './timestamp.ts';
 
 /** The details of a seal that the audit trail prints. Times are ISO 8601. */
@@ -13,11 +14,14 @@ export interface SealTechnical {
   timestampTime: string;
   timestampSerial: string;
   timestampPolicy: string;
+  /** Left out at B-T. */
+  level?: SealLevel;
 }
 
 export function sealTechnical(
   { x509, notBefore, notAfter }: Certificate,
-  timestamp: Omit<Timestamp, 'token'>,
+  timestamp: Omit<Timestamp, 'token' | 'chain'>,
+  level: SealLevel = 'B-T',
 ): SealTechnical {
   const isRsa = x509.publicKey.asymmetricKeyType === 'rsa';
   return {
@@ -31,5 +35,6 @@ export function sealTechnical(
     timestampTime: timestamp.time.toISOString(),
     timestampSerial: timestamp.serial,
     timestampPolicy: timestamp.policy,
+    ...(level !== 'B-T' && { level }),
   };
 }

@@ -23,6 +23,8 @@ export interface VerifiedToken {
   serial: string;
   policy: string;
   signer: Certificate;
+  /** All certificates of the token. */
+  others: readonly Certificate[];
 }
 
 /** Largest difference between the authority's clock and ours. */
@@ -68,10 +70,11 @@ export function verifyToken(
   if (!sameBytes(info.imprint, imprint)) throw new TokenFault('the imprint is not of our data');
   const signer = verifySigner(data, (digest) => createHash(digest).update(content).digest());
   checkAuthority(signer, info.time);
-  if (!leadsToAnchor(signer, readCertificates(data), anchors, info.time)) {
+  const others = readCertificates(data);
+  if (!leadsToAnchor(signer, others, anchors, info.time)) {
     throw new TokenFault("the authority's certificate does not lead to a pinned root by strong signatures");
   }
-  return { time: info.time, serial: info.serial, policy: info.policy, nonce: info.nonce, signer };
+  return { time: info.time, serial: info.serial, policy: info.policy, nonce: info.nonce, signer, others };
 }
 
 /** A certificate counts as issued by another only if it is signed with a strong digest; SHA-1 can be forged. */

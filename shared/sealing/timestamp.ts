@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Certificate, certificatesOfPem, oneLine, sha256 } from './certificate.ts';
+import { type Certificate, certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
 import { TimestampUnavailable } from './errors.ts';
+import type { Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { SignatureFault } from './signed-data.ts';
 import { tokenOfResponse, verifyNewToken } from './timestamp-token.ts';
@@ -28,10 +29,12 @@ export interface Timestamp {
   /** Hexadecimal. */
   serial: string;
   policy: string;
+  /** The authority's certificate, the others that it sent, and the pinned ones that they lead to. */
+  chain: Known;
 }
 
-/** Gets a verified timestamp over the data, in at most so many bytes, or throws TimestampUnavailable. */
-export type Timestamper = (data: Uint8Array, maxBytes?: number) => Promise<Timestamp>;
+/** Gets a verified timestamp over a SHA-256, in at most so many bytes, or throws TimestampUnavailable. */
+export type Timestamper = (imprint: Uint8Array, maxBytes?: number) => Promise<Timestamp>;
 
 export interface TimestampOptions {
   fetch?: typeof fetch;
@@ -60,11 +63,11 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
     anchors.set(authority, known);
     return known;
   };
-  return async (data, maxBytes = USUAL_MAX_BYTES) => {
+  return async (imprint, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
     for (const authority of authorities) {
       try {
-        return await ask(authority, anchorsOf(authority), data, maxBytes, means);
+        return await ask(authority, anchorsOf(authority), imprint, maxBytes, means);
       } catch (error) {
         attempts.push({ authority: new URL(authority.url).host, fault: faultOf(error) });
       }
@@ -76,11 +79,10 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
 async function ask(
   authority: Authority,
   anchors: Certificate[],
-  data: Uint8Array,
+  imprint: Uint8Array,
   maxBytes: number,
   means: Required<TimestampOptions>,
 ): Promise<Timestamp> {
-  const imprint = sha256(data);
   const nonce = integer(means.randomBytes(16));
   const response = await post(authority, timestampRequest(imprint, nonce, authority.policyOid), means);
   const token = tokenOfResponse(response);
@@ -99,6 +101,7 @@ async function ask(
     authority: oneLine(verified.signer.x509.subject),
     serial: verified.serial,
     policy: verified.policy,
+    chain: { certificates: [verified.signer, ...verified.others], anchors },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, oneLine, sha256 } from './certificate.ts';
 import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
+import { verifyLevel } from './long-term/verify.ts';
 import { OIDS } from './oids.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
@@ -8,7 +9,7 @@ import { isName, type PdfDict, PdfString } from './pdf/values.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 import { readContents } from './signature-contents.ts';
 import { readAttributes, readSignedData, SignatureFault } from './signed-data.ts';
-import { verifySigner } from './signer.ts';
+import { readCertificates, verifySigner } from './signer.ts';
 import { type SealTechnical, sealTechnical } from './technical.ts';
 import { verifyToken } from './timestamp-token.ts';
 
@@ -43,23 +44,46 @@ export function verifySeal(bytes: Uint8Array, expected: ExpectedSeal): SealVerif
 }
 
 function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
-  const { original, certificates, anchors } = expected;
+  const { original, anchors } = expected;
   if (!sameBytes(bytes.subarray(0, original.length), original))
     throw new SignatureFault('the original is not the prefix');
+  const end = endOfSeal(bytes, original.length);
+  const { facts, ...seal } = verifySigned(bytes.subarray(0, end), expected);
+  const level = verifyLevel(bytes, end, { ...seal, anchors });
+  const hash = end === bytes.length ? facts.sha256 : sha256(bytes).toString('hex');
+  if (expected.sha256 !== undefined && expected.sha256 !== hash)
+    throw new SignatureFault('the file has another hash');
+  const { own, stamp } = seal;
+  return {
+    valid: true,
+    sha256: hash,
+    sealedAt: stamp.time.toISOString(),
+    pagesAdded: facts.pagesAdded,
+    technical: sealTechnical(own, { ...stamp, authority: oneLine(stamp.signer.x509.subject) }, level),
+  };
+}
+
+/** The end of what the first signature after the original covers, if proofs and a document timestamp may follow. */
+function endOfSeal(bytes: Uint8Array, from: number): number {
+  const plan = planSeal(bytes);
+  const [first] = newSignatures(plan, from);
+  const mayGoOn = first !== undefined && plan.catalog.dict.get('DSS') !== null;
+  return mayGoOn ? readContents(bytes, first).end : bytes.length;
+}
+
+/** Verifies the B-T seal at the end of a file. */
+function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reason }: ExpectedSeal) {
   const before = planSeal(original);
   const plan = planSeal(bytes);
   requireDirectRevision(plan, before);
   const signature = soleNewSignature(plan, original.length);
-  requireReason(signature, expected.reason);
+  requireReason(signature, reason);
 
   const { from, to, end, cms, isLowerCase } = readContents(bytes, signature);
   if (end !== bytes.length) throw new SignatureFault('the signature does not cover the whole file');
   if (!isLowerCase) throw new SignatureFault('the signature is not in lower case');
   const prefix = createHash('sha256').update(bytes.subarray(0, from));
   const digest = prefix.copy().update(bytes.subarray(to)).digest();
-  const sha256OfAll = prefix.update(bytes.subarray(from)).digest('hex');
-  if (expected.sha256 !== undefined && expected.sha256 !== sha256OfAll)
-    throw new SignatureFault('the file has another hash');
 
   const data = readSignedData(cms);
   if (data.contentType !== OIDS.data || data.content !== null)
@@ -73,13 +97,14 @@ function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
 
   const { unsigned, signature: value } = data.signer;
   const token = readAttributes(expectTag(unsigned, contextTag(1))).get(OIDS.timeStampToken);
-  const { signer, ...stamp } = verifyToken(token ?? new Uint8Array(), sha256(value), anchors);
   return {
-    valid: true,
-    sha256: sha256OfAll,
-    sealedAt: stamp.time.toISOString(),
-    pagesAdded: plan.pageTree.pages.length - before.pageTree.pages.length,
-    technical: sealTechnical(own, { ...stamp, authority: oneLine(signer.x509.subject) }),
+    own,
+    others: readCertificates(data),
+    stamp: verifyToken(token ?? new Uint8Array(), sha256(value), anchors),
+    facts: {
+      sha256: prefix.update(bytes.subarray(from)).digest('hex'),
+      pagesAdded: plan.pageTree.pages.length - before.pageTree.pages.length,
+    },
   };
 }
 
@@ -96,9 +121,14 @@ function requireDirectRevision({ file }: SealPlan, { file: before }: SealPlan): 
     throw new SignatureFault('the seal does not follow the original directly');
 }
 
-function soleNewSignature({ file, form }: SealPlan, end: number): PdfDict {
-  const isNew = ({ source, from }: PdfDict): boolean => source === file.bytes && from >= end;
-  const [signature, ...more] = form.signatures.map(({ value }) => value).filter(isNew);
+const newSignatures = ({ file, form }: SealPlan, end: number): PdfDict[] =>
+  form.signatures
+    .map(({ value }) => value)
+    .filter(({ source, from }) => source === file.bytes && from >= end)
+    .toSorted((one, other) => one.from - other.from);
+
+function soleNewSignature(plan: SealPlan, end: number): PdfDict {
+  const [signature, ...more] = newSignatures(plan, end);
   if (
     signature === undefined ||
     more.length > 0 ||

@@ -17,7 +17,7 @@ import {
 import { craft, ONE_PAGE } from './craft.ts';
 import { now, sealIt } from './sealing-kit.ts';
 
-const data = Buffer.from('a signature');
+const data = createHash('sha256').update('a signature').digest();
 const options = { now: () => now };
 const good = makeTestAuthority({ now });
 
@@ -68,7 +68,7 @@ describe('accepted timestamps', () => {
       authority: 'O=Signature Requests Demo, CN=Demo TSA',
       policy: '1.3.6.1.4.1.13762.3',
     });
-    expect(Buffer.from(stamp.token).includes(createHash('sha256').update(data).digest())).toBe(true);
+    expect(Buffer.from(stamp.token).includes(data)).toBe(true);
   });
 
   it.each([

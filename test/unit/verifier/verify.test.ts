@@ -227,7 +227,7 @@ describe('a signature that proves too little', () => {
     const { tsa } = demoSealing();
     const inner = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
     const { bytes } = await sealIt(ORIGINAL, {
-      timestamp: (_, maxBytes) => inner(Buffer.from('other'), maxBytes),
+      timestamp: (_, maxBytes) => inner(sha256(Buffer.from('other')), maxBytes),
     });
     expect(codes(await verify(bytes))).toEqual(['timestamp_wrong', 'covers_all']);
   });

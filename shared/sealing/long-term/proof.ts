@@ -1,0 +1,61 @@
+import type { Certificate } from '../certificate.ts';
+import { SignatureFault } from '../signed-data.ts';
+
+/** Shows that one certificate was not revoked. */
+export interface Proof {
+  kind: 'ocsp' | 'crl';
+  /** DER as received. */
+  der: Uint8Array;
+  issuedAt: Date;
+  /** The last moment at which it may be used. */
+  until: Date;
+}
+
+/** A certificate with its issuers up to a root or a pinned certificate, and a proof for each but the last. */
+export interface ProvedChain {
+  chain: readonly Certificate[];
+  proofs: readonly Proof[];
+}
+
+/** Proof of a certificate and its issuer at a time. */
+export interface Question {
+  certificate: Certificate;
+  issuer: Certificate;
+  at: Date;
+}
+
+/** Thrown when an answer proves nothing. Another one may. */
+export class ProofFault extends SignatureFault {
+  override name = 'ProofFault';
+}
+
+/** The reason code of a certificate that is only suspended (RFC 5280, 5.3.1). */
+const ON_HOLD = 6;
+
+/** Thrown when a valid answer says that the certificate is revoked: no other answer is asked for. */
+export class Revoked extends SignatureFault {
+  override name = 'Revoked';
+  /** A suspended certificate may come back; a revoked one never does. */
+  readonly suspended: boolean;
+
+  constructor(revokedAt: Date, reason: number | undefined) {
+    const suspended = reason === ON_HOLD;
+    const told = `${suspended ? 'suspended' : 'revoked'} since ${revokedAt.toISOString()}`;
+    super(reason === undefined ? told : `${told} (reason ${reason})`);
+    this.suspended = suspended;
+  }
+}
+
+const MINUTE = 60 * 1000;
+/** Clocks of responders and authorities may differ from ours by this much. */
+const MAX_SKEW = 5 * MINUTE;
+/** An answer that names no end is used for a day (RFC 6960, 4.2.2.1: a newer one may be there at any time). */
+const UNBOUNDED_LIFE = 24 * 60 * MINUTE;
+
+/** The window in which an answer counts; throws a ProofFault outside it. */
+export function checkWindow(issuedAt: Date, nextUpdate: Date | undefined, at: Date): Date {
+  const until = nextUpdate ?? new Date(issuedAt.getTime() + UNBOUNDED_LIFE);
+  if (issuedAt.getTime() > at.getTime() + MAX_SKEW) throw new ProofFault('the answer is from the future');
+  if (until < at) throw new ProofFault(`the answer ended at ${until.toISOString()}`);
+  return until;
+}

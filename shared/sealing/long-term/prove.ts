@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { type Certificate, oneLine } from '../certificate.ts';
+import { DerError } from '../der.ts';
+import { SealError } from '../errors.ts';
+import { SignatureFault } from '../signed-data.ts';
+import { addressesOf } from './addresses.ts';
+import { buildChain, chainOf, type Known } from './chain.ts';
+import { ocspRequest, verifyOcsp } from './ocsp.ts';
+import { type Proof, ProofFault, type ProvedChain, type Question, Revoked } from './proof.ts';
+import { faultOf, type Retrieve } from './retrieve.ts';
+import { verifyRevocationList } from './revocation-list.ts';
+
+/** Proves a chain, from data that is kept or from the network. Throws a SealError. */
+export type Prove = (known: Known) => Promise<ProvedChain>;
+
+/** Asks the addresses that the certificates name. Throws a SealError if a certificate is revoked or cannot be proved. */
+export const prover =
+  (retrieve: Retrieve, now: () => Date): Prove =>
+  async (known) => {
+    const at = now();
+    try {
+      const chain = await buildChain(known, at, retrieve);
+      const proofs = await Promise.all(questionsOf(chain, at).map((question) => proofOf(question, retrieve)));
+      return { chain, proofs };
+    } catch (error) {
+      throw sealErrorOf(error, known);
+    }
+  };
+
+const questionsOf = (chain: readonly Certificate[], at: Date): Question[] =>
+  chain.slice(1).flatMap((issuer, index) => {
+    const certificate = chain[index];
+    return certificate ? [{ certificate, issuer, at }] : [];
+  });
+
+function sealErrorOf(error: unknown, { certificates }: Known): unknown {
+  if (!(error instanceof SignatureFault || error instanceof DerError)) return error;
+  const subject = certificates[0] ? oneLine(certificates[0].x509.subject) : 'no certificate';
+  const isRevoked = error instanceof Revoked && !error.suspended;
+  const code = isRevoked ? 'certificate_revoked' : 'revocation_unavailable';
+  return new SealError(code, isRevoked, `${subject}: ${error.message}`, { cause: error });
+}
+
+/** Responders first: their answers are small and new. Nothing else is asked once one says that it is revoked. */
+async function proofOf(question: Question, retrieve: Retrieve): Promise<Proof> {
+  const { ocsp, lists } = addressesOf(question.certificate);
+  const ways: [string, (url: string) => Promise<Proof>][] = [
+    ...ocsp.map((url): (typeof ways)[number] => [url, (each) => askResponder(each, question, retrieve)]),
+    ...lists.map((url): (typeof ways)[number] => [
+      url,
+      async (each) => verifyRevocationList(await retrieve(each), question),
+    ]),
+  ];
+  const faults: string[] = [];
+  for (const [url, ask] of ways) {
+    try {
+      return await ask(url);
+    } catch (error) {
+      if (error instanceof Revoked) throw error;
+      faults.push(`${new URL(url).host}: ${faultOf(error)}`);
+    }
+  }
+  throw new ProofFault(faults.join('; ') || 'it names neither a responder nor a revocation list');
+}
+
+const NONCE_BYTES = 16;
+
+async function askResponder(url: string, question: Question, retrieve: Retrieve): Promise<Proof> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const body = ocspRequest(question, nonce);
+  const answer = await retrieve(url, { contentType: 'application/ocsp-request', body });
+  return verifyOcsp(answer, question, nonce);
+}
+
+/** Proves a chain by certificates and answers at hand. Throws a SignatureFault or a DerError if they do not prove it. */
+export function proveFrom(
+  known: Known,
+  answers: readonly Pick<Proof, 'kind' | 'der'>[],
+  at: Date,
+): ProvedChain {
+  const { chain, isWhole } = chainOf(known, at);
+  if (!isWhole) throw new ProofFault('a certificate of the chain is missing');
+  return { chain, proofs: questionsOf(chain, at).map((question) => proofAmong(answers, question)) };
+}
+
+function proofAmong(answers: readonly Pick<Proof, 'kind' | 'der'>[], question: Question): Proof {
+  const faults = new Set<string>();
+  for (const { kind, der } of answers) {
+    try {
+      return kind === 'ocsp' ? verifyOcsp(der, question) : verifyRevocationList(der, question);
+    } catch (error) {
+      if (error instanceof Revoked) throw error;
+      faults.add(faultOf(error));
+    }
+  }
+  throw new ProofFault([...faults].join('; ') || 'there is no proof that it was not revoked');
+}

@@ -1,0 +1,71 @@
+import type { SealSigner } from '../cades.ts';
+import { type Certificate, oneLine } from '../certificate.ts';
+import { sameBytes } from '../der.ts';
+import { SealError, TimestampUnavailable } from '../errors.ts';
+import { HashedOriginal } from '../original.ts';
+import type { Timestamp } from '../timestamp.ts';
+import type { Known } from './chain.ts';
+import { addDocumentTimestamp } from './document-timestamp.ts';
+import { storeIncrement, storeOf } from './dss.ts';
+import type { ProvedChain } from './proof.ts';
+import type { Prove } from './prove.ts';
+
+/** A seal's own chain and its timestamp. */
+interface Made {
+  chain: readonly Certificate[];
+  stamp: Timestamp;
+}
+
+/**
+ * Raises a B-T seal to the wanted level. Throws a SealError rather than give a lower one. The document timestamp's chain
+ * must be proved inside what it covers: if an authority answers with a chain that is not, all is made again with it.
+ */
+export async function raise(
+  sealed: HashedOriginal<Buffer>,
+  { longTerm, timestamp }: Pick<SealSigner, 'longTerm' | 'timestamp'>,
+  { chain, stamp }: Made,
+): Promise<HashedOriginal<Buffer>> {
+  if (longTerm === undefined) return sealed;
+  const { level, prove } = longTerm;
+  const proved = await Promise.all([
+    prove({ certificates: chain, anchors: [] }),
+    proveAuthority(stamp.chain, prove),
+  ]);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const withProofs = append(sealed, storeIncrement(sealed.bytes, storeOf(proved)));
+    if (level === 'B-LT') return withProofs;
+    const stamped = await addDocumentTimestamp(withProofs, timestamp);
+    if (isProved(stamped.stamp.chain, proved)) return stamped.file;
+    proved.push(await proveAuthority(stamped.stamp.chain, prove));
+  }
+  throw new SealError(
+    'timestamp_unavailable',
+    false,
+    'the authorities answer with new certificates each time',
+  );
+}
+
+const MAX_ATTEMPTS = 3;
+
+function append(file: HashedOriginal, increment: Uint8Array): HashedOriginal<Buffer> {
+  const bytes = Buffer.concat([file.bytes, increment]);
+  return new HashedOriginal(bytes, file.continuedHash().update(increment));
+}
+
+export function isProved({ certificates }: Known, proved: readonly ProvedChain[]): boolean {
+  const [leaf] = certificates;
+  return proved.some(
+    ({ chain: [own] }) => own !== undefined && leaf !== undefined && sameBytes(own.der, leaf.der),
+  );
+}
+
+/** A revoked authority may be replaced by another one, so its seal waits. */
+async function proveAuthority(known: Known, prove: Prove): Promise<ProvedChain> {
+  try {
+    return await prove(known);
+  } catch (error) {
+    if (!(error instanceof SealError && error.permanent)) throw error;
+    const authority = known.certificates[0] ? oneLine(known.certificates[0].x509.subject) : '';
+    throw new TimestampUnavailable([{ authority, fault: error.message }]);
+  }
+}

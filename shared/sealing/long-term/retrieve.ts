@@ -1,0 +1,22 @@
+import { DerError } from '../der.ts';
+import { SignatureFault } from '../signed-data.ts';
+
+/** Gets the body at an address, or posts one; limits time, size and where it may go. */
+export type Retrieve = (url: string, post?: Post) => Promise<Uint8Array>;
+
+export interface Post {
+  contentType: string;
+  body: Uint8Array;
+}
+
+/** Thrown by a Retrieve: the message is for logs and never quotes what was sent. */
+export class RetrievalFault extends SignatureFault {
+  override name = 'RetrievalFault';
+}
+
+/** For logs and alarms; rethrows what is no fault of the answer. */
+export function faultOf(error: unknown): string {
+  if (error instanceof SignatureFault) return error.message;
+  if (error instanceof DerError) return `the answer cannot be read (${error.message})`;
+  throw error;
+}

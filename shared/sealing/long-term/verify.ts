@@ -1,0 +1,74 @@
+import type { Certificate } from '../certificate.ts';
+import { readCertificate, sha256 } from '../certificate.ts';
+import { decodeFirst, sameBytes } from '../der.ts';
+import type { SealLevel } from '../level.ts';
+import { SignatureFault } from '../signed-data.ts';
+import { type VerifiedToken, verifyToken } from '../timestamp-token.ts';
+import { emptyTimestamp } from './document-timestamp.ts';
+import { readStore, type Store, storeIncrement } from './dss.ts';
+import { proveFrom } from './prove.ts';
+import { isProved } from './raise.ts';
+
+/** A verified B-T seal. */
+export interface VerifiedSeal {
+  own: Certificate;
+  others: readonly Certificate[];
+  stamp: VerifiedToken;
+  /** Pinned certificates of the authorities. */
+  anchors: readonly Certificate[];
+}
+
+/**
+ * The level of a file whose first `end` bytes are a verified B-T seal. What follows must be exactly what `raise` would
+ * have written, and prove what it is there to prove. Throws a SignatureFault, a DerError or a PdfRefusal.
+ */
+export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal): SealLevel {
+  if (bytes.length === end) return 'B-T';
+  const store = readStore(bytes, end);
+  const increment = storeIncrement(bytes.subarray(0, end), store);
+  const stored = end + increment.length;
+  if (!sameBytes(bytes.subarray(end, stored), increment))
+    throw new SignatureFault('more than proofs follows the seal');
+  const proved = proveAll(store, seal);
+  if (bytes.length === stored) return 'B-LT';
+  const { signer, others } = verifyDocumentTimestamp(bytes, stored, seal.anchors);
+  if (!isProved({ certificates: [signer, ...others], anchors: [] }, proved))
+    throw new SignatureFault("the document timestamp's authority is not proved");
+  return 'B-LTA';
+}
+
+/** Every chain in the store, proved at the time of the seal. */
+function proveAll(store: Store, { own, others, stamp, anchors }: VerifiedSeal) {
+  const answers = [
+    ...store.OCSPs.map((der) => ({ kind: 'ocsp' as const, der })),
+    ...store.CRLs.map((der) => ({ kind: 'crl' as const, der })),
+  ];
+  const certificates = store.Certs.map(readCertificate);
+  const prove = (leaf: Certificate, more: readonly Certificate[], pinned: readonly Certificate[]) =>
+    proveFrom({ certificates: [leaf, ...more, ...certificates], anchors: pinned }, answers, stamp.time);
+  const authorities = certificates.filter(({ extendedKeyUsage }) => extendedKeyUsage?.critical);
+  return [
+    prove(own, others, []),
+    prove(stamp.signer, stamp.others, anchors),
+    ...authorities.map((authority) => prove(authority, [], anchors)),
+  ];
+}
+
+function verifyDocumentTimestamp(
+  bytes: Uint8Array,
+  from: number,
+  anchors: readonly Certificate[],
+): VerifiedToken {
+  const { file, unsigned } = emptyTimestamp(bytes.subarray(0, from));
+  const { contentsFrom, contentsTo } = unsigned;
+  const contents = Buffer.from(bytes.subarray(contentsFrom + 1, contentsTo - 1)).toString('latin1');
+  file.write(contents, contentsFrom + 1, 'latin1');
+  if (!/^(?:[\da-f]{2})*$/.test(contents) || !sameBytes(file, bytes))
+    throw new SignatureFault('more than a document timestamp follows the proofs');
+  const padded = Buffer.from(contents, 'hex');
+  const token = decodeFirst(padded).raw;
+  if (padded.subarray(token.length).some((byte) => byte !== 0))
+    throw new SignatureFault('the padding was changed');
+  const imprint = sha256(bytes.subarray(0, contentsFrom), bytes.subarray(contentsTo));
+  return verifyToken(token, imprint, anchors);
+}

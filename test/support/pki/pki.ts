@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type DemoIdentity,
+  extensions,
+  issueDemo,
+  makeDemoCa,
+  makeDemoSealIdentity,
+  pem,
+} from '../../../admin/demo-keys.ts';
+import {
+  answerOcspRequest,
+  type OcspDeviations,
+  type Standing,
+} from '../../../local/certificate-authority/ocsp.ts';
+import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
+import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { encode } from '../../../shared/sealing/der-encode.ts';
+import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+
+export type CaName = 'root' | 'seals' | 'timestamps';
+export type Service = 'ocsp' | 'list' | 'issuer';
+
+/** What goes wrong at one address. */
+export interface Fault {
+  /** An HTTP status, without a body. */
+  status?: number;
+  /** Another body. */
+  body?: Uint8Array;
+  /** Never answers. */
+  hangs?: boolean;
+  ocsp?: OcspDeviations;
+  list?: ListDeviations;
+  /** The CA's own key signs, or this delegate of it. */
+  responder?: DemoIdentity;
+}
+
+/** A public-key infrastructure on loopback: a root, two issuing CAs, a seal's and an authority's certificate. */
+export class Pki {
+  readonly url: string;
+  readonly root: DemoIdentity;
+  readonly seals: DemoIdentity;
+  readonly timestamps: DemoIdentity;
+  readonly seal: DemoIdentity;
+  readonly authority: DemoIdentity;
+  now: Date;
+  /** Requests so far, by address: `seals/ocsp`. */
+  readonly counts = new Map<string, number>();
+  readonly #faults = new Map<string, Fault>();
+  readonly #standings = new Map<string, Standing>();
+  readonly #close: () => Promise<void>;
+
+  private constructor(url: string, now: Date, close: () => Promise<void>) {
+    this.url = url;
+    this.now = now;
+    this.#close = close;
+    this.root = makeDemoCa(now, 'Root');
+    this.seals = makeDemoCa(now, 'Seal CA', this.root, this.addressesOf('root'));
+    this.timestamps = makeDemoCa(now, 'Timestamp CA', this.root, this.addressesOf('root'));
+    this.seal = makeDemoSealIdentity(this.seals, { now, addresses: this.addressesOf('seals') });
+    this.authority = this.issueAuthority('Authority');
+  }
+
+  static async open(now: Date): Promise<Pki> {
+    let pki: Pki | undefined;
+    const server = createServer((request, response) => void pki?.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    pki = new Pki(`http://127.0.0.1:${port}`, now, async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return pki;
+  }
+
+  close = (): Promise<void> => this.#close();
+
+  addressesOf(ca: CaName) {
+    const at = `${this.url}/${ca}`;
+    return { issuer: `${at}/issuer`, ocsp: `${at}/ocsp`, list: `${at}/list` };
+  }
+
+  issueAuthority(commonName: string): DemoIdentity {
+    return issueDemo({
+      commonName,
+      now: this.now,
+      years: 10,
+      issuer: this.timestamps,
+      extensions: [
+        extensions.keyUsage('digitalSignature'),
+        extensions.extendedKeyUsage(true, OIDS.timeStamping),
+        ...extensions.addresses(this.addressesOf('timestamps')),
+      ],
+    });
+  }
+
+  /** A responder that a CA appointed. */
+  issueResponder(ca: CaName, own: Uint8Array[] = DELEGATE, now = this.now, years = 1): DemoIdentity {
+    return issueDemo({ commonName: `Responder of ${ca}`, now, years, issuer: this[ca], extensions: own });
+  }
+
+  break(ca: CaName, service: Service, fault: Fault): void {
+    this.#faults.set(`${ca}/${service}`, fault);
+  }
+
+  repair(): void {
+    this.#faults.clear();
+    this.#standings.clear();
+  }
+
+  setStanding({ certificate }: DemoIdentity, standing: Standing): void {
+    this.#standings.set(serialOf(certificate), standing);
+  }
+
+  /** All requests so far. */
+  get requests(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = (request.url ?? '').slice(1);
+    this.counts.set(address, (this.counts.get(address) ?? 0) + 1);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const fault = this.#faults.get(address) ?? {};
+    if (fault.hangs) return;
+    if (fault.status !== undefined) {
+      response.writeHead(fault.status).end();
+      return;
+    }
+    const [ca, service] = address.split('/');
+    response.end(fault.body ?? this.#answer(ca as CaName, service as Service, Buffer.concat(chunks), fault));
+  }
+
+  #answer(ca: CaName, service: Service, body: Buffer, fault: Fault): Uint8Array {
+    const { certificate, privateKey: key } = this[ca];
+    if (service === 'issuer') return certificate;
+    if (service === 'list')
+      return revocationList({ certificate, key }, this.#revoked(), this.now, fault.list);
+    const { responder } = fault;
+    const signer = responder ?? this[ca];
+    return answerOcspRequest(
+      body,
+      { certificate: signer.certificate, key: signer.privateKey, isDelegate: responder !== undefined },
+      (serial) => this.#standings.get(serial) ?? 'good',
+      this.now,
+      fault.ocsp,
+    );
+  }
+
+  #revoked() {
+    return [...this.#standings].flatMap(([serialHex, standing]) =>
+      typeof standing === 'string' ? [] : [{ serialHex, ...standing }],
+    );
+  }
+
+  get authorityPem(): string {
+    return pem(this.root.certificate);
+  }
+}
+
+export const DELEGATE = [
+  extensions.keyUsage('digitalSignature'),
+  extensions.extendedKeyUsage(false, OIDS.ocspSigning),
+  extensions.ocspNoCheck(),
+];
+
+/** Without tag and length. */
+const serialOf = (certificate: Uint8Array): string =>
+  Buffer.from(readCertificate(certificate).serial.subarray(2)).toString('hex');
+
+const MAX_BYTES = 256 * 1024;
+
+/** Asks without the product's guard against internal addresses, which this PKI has. */
+export const plainRetrieve: Retrieve = async (url, post) => {
+  const init = post && {
+    method: 'POST',
+    headers: { 'content-type': post.contentType },
+    body: new Uint8Array(post.body),
+  };
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  if (response?.status !== 200) throw new RetrievalFault(`HTTP ${response?.status ?? 'failed'}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > MAX_BYTES) throw new RetrievalFault('the answer is too long');
+  return bytes;
+};
+
+/** Certificates in a CMS without signers, as a .p7c file has them. */
+export function p7c(...certificates: Uint8Array[]): Buffer {
+  const inner = encode(
+    0x30,
+    Buffer.from('020101', 'hex'),
+    encode(0x31),
+    encode(0x30, Buffer.from('06092a864886f70d010701', 'hex')),
+    encode(0xa0, ...certificates),
+    encode(0x31),
+  );
+  return encode(0x30, Buffer.from('06092a864886f70d010702', 'hex'), encode(0xa0, inner));
+}

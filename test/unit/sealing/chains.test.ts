@@ -1,0 +1,87 @@
+import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { buildChain } from '../../../shared/sealing/long-term/chain.ts';
+import { prover } from '../../../shared/sealing/long-term/prove.ts';
+import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
+import { now } from './sealing-kit.ts';
+
+let pki: Pki;
+beforeAll(async () => {
+  pki = await Pki.open(now);
+});
+afterAll(() => pki.close());
+beforeEach(() => pki.repair());
+
+const read = ({ certificate }: { certificate: Uint8Array }) => readCertificate(certificate);
+const subjects = (chain: readonly ReturnType<typeof read>[]) =>
+  chain.map(({ x509 }) => /CN=(.*)/.exec(x509.subject)?.[1]);
+const known = (...certificates: ReturnType<typeof read>[]) => ({ certificates, anchors: [] });
+const build = (...certificates: ReturnType<typeof read>[]) =>
+  buildChain(known(...certificates), now, plainRetrieve);
+const WHOLE = ['Demo Seal', 'Seal CA', 'Root'];
+
+describe('a chain', () => {
+  it('is built from the certificates at hand without a call', async () => {
+    const before = pki.requests;
+    expect(subjects(await build(read(pki.seal), read(pki.root), read(pki.seals)))).toEqual(WHOLE);
+    expect(pki.requests).toBe(before);
+  });
+
+  it('is completed from the addresses in the certificates', async () => {
+    expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
+  });
+
+  it('is completed from a file with several certificates', async () => {
+    pki.break('seals', 'issuer', { body: p7c(pki.timestamps.certificate, pki.seals.certificate) });
+    expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
+  });
+
+  it('ends at a pinned certificate', async () => {
+    const chain = await buildChain(
+      { certificates: [read(pki.seal)], anchors: [read(pki.seals)] },
+      now,
+      plainRetrieve,
+    );
+    expect(subjects(chain)).toEqual(WHOLE.slice(0, 2));
+  });
+
+  it.each<[string, Parameters<Pki['break']>[2], string]>([
+    ['the address does not answer', { status: 404 }, 'HTTP 404'],
+    ['another certificate is there', { body: Buffer.from('no certificate') }, 'cannot be read'],
+    ['the file is oversized', { body: Buffer.alloc(300_000) }, 'too long'],
+  ])('is not built if %s', async (_, fault, told) => {
+    pki.break('seals', 'issuer', fault);
+    await expect(build(read(pki.seal))).rejects.toThrow(told);
+  });
+
+  it('is not built from an issuer of the same name with another key', async () => {
+    pki.break('seals', 'issuer', { body: pki.timestamps.certificate });
+    await expect(build(read(pki.seal))).rejects.toThrow('no issuer of it');
+  });
+});
+
+describe('the proofs of a chain', () => {
+  const prove = () =>
+    prover(plainRetrieve, () => now)(known(read(pki.seal), read(pki.seals), read(pki.root)));
+
+  it('are OCSP answers, one for each certificate but the root', async () => {
+    expect((await prove()).proofs.map(({ kind }) => kind)).toEqual(['ocsp', 'ocsp']);
+  });
+
+  it('are taken from the list if the responder proves nothing', async () => {
+    pki.break('seals', 'ocsp', { ocsp: { status: 2 } });
+    expect((await prove()).proofs.map(({ kind }) => kind)).toEqual(['crl', 'ocsp']);
+  });
+
+  it('are not asked of the list once the responder says revoked', async () => {
+    pki.setStanding(pki.seal, { revokedAt: now });
+    const before = pki.counts.get('seals/list') ?? 0;
+    await expect(prove()).rejects.toMatchObject({ code: 'certificate_revoked' });
+    expect(pki.counts.get('seals/list') ?? 0).toBe(before);
+  });
+
+  it('name every address that failed', async () => {
+    pki.break('root', 'ocsp', { ocsp: { digest: 'sha1' } });
+    pki.break('root', 'list', { list: { brokenSignature: true } });
+    await expect(prove()).rejects.toThrow(/weak or unknown.*signature is wrong/);
+  });
+});

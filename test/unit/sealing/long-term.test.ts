@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { SealError } from '../../../shared/sealing/errors.ts';
+import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { Pki } from '../../support/pki/pki.ts';
+import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { craft, ONE_PAGE, revise } from './craft.ts';
+import { longTermSigner, sealAt } from './long-term-kit.ts';
+import { now, signaturePage } from './sealing-kit.ts';
+
+const ORIGINAL = craft({ objects: ONE_PAGE });
+const REASON = 'All signers of request req_1 have signed';
+const LEVELS = ['B-LT', 'B-LTA'] as const;
+
+let pki: Pki;
+beforeAll(async () => {
+  pki = await Pki.open(now);
+});
+afterAll(() => pki.close());
+beforeEach(() => pki.repair());
+
+const verify = (bytes: Uint8Array, original: Uint8Array = ORIGINAL) =>
+  verifySeal(bytes, {
+    original,
+    certificates: [pki.seal.certificate],
+    anchors: [readCertificate(pki.root.certificate)],
+    reason: REASON,
+  });
+
+describe.each(LEVELS)('a seal at %s', (level) => {
+  it('is verified with its level, hash and pages', async () => {
+    const page = await signaturePage();
+    const sealed = await sealAt(pki, level, ORIGINAL, { reason: REASON, signaturePage: page });
+    expect(sealed.sha256).toBe(createHash('sha256').update(sealed.bytes).digest('hex'));
+    expect(sealed.technical.level).toBe(level);
+    expect(verify(sealed.bytes)).toEqual({
+      valid: true,
+      sha256: sealed.sha256,
+      sealedAt: sealed.sealedAt,
+      pagesAdded: 1,
+      technical: sealed.technical,
+    });
+  });
+
+  it('begins with the original and with the B-T seal of it', async () => {
+    const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON });
+    expect(bytes.subarray(0, ORIGINAL.length).equals(ORIGINAL)).toBe(true);
+    const end = bytes.indexOf('%%EOF\n', ORIGINAL.length) + '%%EOF\n'.length;
+    expect(verify(bytes.subarray(0, end))).toMatchObject({ valid: true });
+  });
+
+  it('works for files with cross-reference streams', async () => {
+    const original = craft({ objects: ONE_PAGE, style: 'stream' });
+    const { bytes } = await sealAt(pki, level, original, { reason: REASON });
+    expect(verify(bytes, original)).toMatchObject({ valid: true, technical: { level } });
+  });
+
+  it('adds to the security store that an earlier signer left', async () => {
+    const first = await sealAt(pki, level, ORIGINAL, { reason: 'the first' });
+    const second = await sealAt(pki, level, first.bytes, { reason: REASON });
+    expect(verify(second.bytes, first.bytes)).toMatchObject({ valid: true, technical: { level } });
+  });
+
+  it('is not accepted with a byte of what follows the seal changed', async () => {
+    const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON });
+    const end = bytes.indexOf('%%EOF\n', ORIGINAL.length) + '%%EOF\n'.length;
+    // A token holds certificates that nothing signs, as in every seal: the file's hash is for them.
+    const token = level === 'B-LTA' ? bytes.lastIndexOf('/Contents <') : bytes.length;
+    const afterToken = bytes.indexOf('>', token);
+    for (let at = end; at < bytes.length; at += 97) {
+      if (at > token && at < afterToken) continue;
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(verify(changed)).toMatchObject({ valid: false });
+    }
+  });
+
+  it('is not accepted with a later revision', async () => {
+    const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON });
+    expect(verify(revise(bytes, { objects: { 90: '<</Later true>>' } }))).toMatchObject({ valid: false });
+  });
+
+  it('of a PDF of ours is told from the rest by its signed part', async () => {
+    const sealed = await sealOwn({ pdf: ORIGINAL, reason: REASON, ...longTermSigner(pki, level) });
+    const original = signedPart(sealed);
+    expect(original.length).toBeLessThan(ORIGINAL.length + 1);
+    expect(verify(sealed, original)).toMatchObject({ valid: true, technical: { level } });
+  });
+
+  it('has no lower level when nothing can be proved', async () => {
+    pki.break('seals', 'ocsp', { status: 500 });
+    pki.break('seals', 'list', { status: 500 });
+    const error = await sealAt(pki, level, ORIGINAL).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SealError);
+    expect(error).toMatchObject({ code: 'revocation_unavailable', permanent: false });
+  });
+
+  it('waits while the authority is revoked, and fails for good when the seal certificate is', async () => {
+    pki.setStanding(pki.authority, { revokedAt: now });
+    await expect(sealAt(pki, level, ORIGINAL)).rejects.toMatchObject({
+      code: 'timestamp_unavailable',
+      permanent: false,
+    });
+    pki.repair();
+    pki.setStanding(pki.seal, { revokedAt: now, reason: 1 });
+    await expect(sealAt(pki, level, ORIGINAL)).rejects.toMatchObject({
+      code: 'certificate_revoked',
+      permanent: true,
+    });
+    pki.setStanding(pki.seal, { revokedAt: now, reason: 6 });
+    await expect(sealAt(pki, level, ORIGINAL)).rejects.toMatchObject({
+      code: 'revocation_unavailable',
+      permanent: false,
+    });
+  });
+});
+
+it('A document timestamp of another authority is made again with the proofs of that authority', async () => {
+  const others = [pki.authority, pki.issueAuthority('Second authority')].map((signer) => {
+    const tsa = makeTestAuthority({ now, signer });
+    return timestamper([{ ...tsa.authority, caPem: pki.authorityPem }], {
+      fetch: fetchOf(tsa),
+      now: () => now,
+    });
+  });
+  let calls = 0;
+  const timestamp: (typeof others)[number] = (imprint, maxBytes) => {
+    calls += 1;
+    const next = others[calls === 1 ? 0 : 1];
+    if (next === undefined) throw new Error('no authority');
+    return next(imprint, maxBytes);
+  };
+  const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL, { reason: REASON, timestamp });
+  expect(calls).toBe(3);
+  expect(verify(bytes)).toMatchObject({ valid: true, technical: { level: 'B-LTA' } });
+});

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../../admin/demo-keys.ts';
+import {
+  answerOcspRequest,
+  type OcspDeviations,
+  type Standing,
+} from '../../../local/certificate-authority/ocsp.ts';
+import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
+import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
+import { DerError } from '../../../shared/sealing/der.ts';
+import { ocspRequest, verifyOcsp } from '../../../shared/sealing/long-term/ocsp.ts';
+import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
+import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+import { DELEGATE } from '../../support/pki/pki.ts';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
+const ca = makeDemoCa(now, 'CA');
+const other = makeDemoCa(now, 'CA');
+const LIST = 'http://ca.test/list';
+const leaf = issueDemo({
+  commonName: 'Leaf',
+  now,
+  years: 3,
+  issuer: ca,
+  extensions: [extensions.keyUsage('digitalSignature'), ...extensions.addresses({ list: LIST })],
+});
+const read = ({ certificate }: DemoIdentity): Certificate => readCertificate(certificate);
+const question = { certificate: read(leaf), issuer: read(ca), at: now };
+const delegate = (own = DELEGATE, issuer = ca, years = 1, from = now) =>
+  issueDemo({ commonName: 'Responder', now: from, years, issuer, extensions: own });
+
+interface Answer extends OcspDeviations {
+  responder?: DemoIdentity;
+  standing?: Standing;
+}
+
+function ocsp(
+  { responder, standing = 'good', ...deviations }: Answer = {},
+  nonce: Uint8Array = randomBytes(16),
+) {
+  const signer = responder ?? ca;
+  const answer = answerOcspRequest(
+    ocspRequest(question, nonce),
+    { certificate: signer.certificate, key: signer.privateKey, isDelegate: responder !== undefined },
+    () => standing,
+    now,
+    deviations,
+  );
+  return verifyOcsp(answer, question, nonce);
+}
+
+const list = (
+  deviations: ListDeviations = {},
+  issuer = ca,
+  revoked: Parameters<typeof revocationList>[1] = [],
+) =>
+  verifyRevocationList(
+    revocationList({ certificate: issuer.certificate, key: issuer.privateKey }, revoked, now, deviations),
+    question,
+  );
+
+const faultOf = (prove: () => unknown): unknown => {
+  try {
+    return prove();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('an OCSP answer proves a certificate', () => {
+  it.each<[string, Answer]>([
+    ['signed by its issuer', {}],
+    ['that names the responder by its key', { byKey: true }],
+    ['signed by a delegate of the issuer', { responder: delegate() }],
+    ['that repeats no nonce', { nonce: 'left out' }],
+    ['that names no end, for a day', { nextUpdate: null }],
+  ])('%s', (_, answer) => {
+    expect(ocsp(answer)).toMatchObject({ kind: 'ocsp', issuedAt: hours(-1) });
+  });
+
+  it('until it says that a newer one is there', () => {
+    expect(ocsp({ nextUpdate: hours(7) }).until).toEqual(hours(7));
+    expect(ocsp({ nextUpdate: null }).until).toEqual(hours(23));
+  });
+});
+
+describe('an OCSP answer proves nothing', () => {
+  it.each<[string, Answer, string]>([
+    ['if the responder has a fault', { status: 2 }, 'internal error'],
+    ['if the responder says to try later', { status: 3 }, 'try later'],
+    ['if the responder does not serve us', { status: 6 }, 'unauthorized'],
+    ['of an unknown type', { type: '1.2.3.4' }, 'unknown type'],
+    ['about another certificate', { otherCertificate: true }, 'another certificate'],
+    ['about a certificate that the responder does not know', { standing: 'unknown' }, 'does not know'],
+    ['with another nonce', { nonce: 'other' }, 'nonce'],
+    ['that has ended', { nextUpdate: hours(-0.5) }, 'ended at'],
+    ['without end after a day', { thisUpdate: hours(-25), nextUpdate: null }, 'ended at'],
+    ['from the future', { thisUpdate: hours(1) }, 'from the future'],
+    ['signed with SHA-1', { digest: 'sha1' }, 'weak or unknown'],
+    ['changed after it was signed', { brokenSignature: true }, ''],
+    ['with an unknown critical extension', { criticalExtension: 'answer' }, 'critical'],
+    [
+      'with an unknown critical extension about the certificate',
+      { criticalExtension: 'certificate' },
+      'critical',
+    ],
+    ['signed by another CA of the same name', { responder: other, sends: [] }, 'signature is wrong'],
+    ['whose responder is missing', { responder: delegate(), sends: [] }, 'missing'],
+    ['by a delegate of another CA', { responder: delegate(DELEGATE, other) }, 'not appointed'],
+    [
+      'by a delegate whose certificate is not for OCSP',
+      {
+        responder: delegate([
+          extensions.extendedKeyUsage(false, OIDS.emailProtection),
+          extensions.ocspNoCheck(),
+        ]),
+      },
+      'not for OCSP',
+    ],
+    ['by a delegate without a purpose', { responder: delegate([extensions.ocspNoCheck()]) }, 'not for OCSP'],
+    [
+      'by a delegate whose own revocation is open',
+      { responder: delegate([extensions.extendedKeyUsage(false, OIDS.ocspSigning)]) },
+      'own revocation',
+    ],
+    [
+      'by a delegate that may not sign',
+      { responder: delegate([...DELEGATE.slice(1), extensions.keyUsage('keyCertSign')]) },
+      'may not sign',
+    ],
+    [
+      'by a delegate that has expired',
+      { responder: delegate(DELEGATE, ca, 1, hours(-3 * 8760)) },
+      'not valid',
+    ],
+  ])('%s', (_, answer, fault) => {
+    const error = faultOf(() => ocsp(answer));
+    expect(error instanceof ProofFault || error instanceof DerError).toBe(true);
+    expect(error).toMatchObject({ message: expect.stringContaining(fault) });
+  });
+
+  it('if it is no OCSP answer', () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('<html>'), randomBytes(300)])
+      expect(faultOf(() => verifyOcsp(bytes, question))).toBeInstanceOf(DerError);
+  });
+
+  it('with any byte changed but one that says nothing', () => {
+    const nonce = randomBytes(16);
+    const { der } = ocsp({}, nonce);
+    let wrong = 0;
+    for (let at = 0; at < der.length; at += 1) {
+      const changed = Buffer.from(der);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      const error = faultOf(() => verifyOcsp(changed, question, nonce));
+      if (error instanceof Error) wrong += 1;
+    }
+    // The tag of the algorithm's empty parameters.
+    expect(wrong).toBe(der.length - 1);
+  });
+});
+
+describe('a revoked certificate', () => {
+  const serialHex = Buffer.from(question.certificate.serial.subarray(2)).toString('hex');
+
+  it.each([
+    [undefined, false],
+    [0, false],
+    [1, false],
+    [4, false],
+    [6, true],
+  ])('with reason code %p is told by OCSP and by a list', (reason, suspended) => {
+    const standing = { revokedAt: hours(-48), ...(reason !== undefined && { reason }) };
+    for (const error of [
+      faultOf(() => ocsp({ standing })),
+      faultOf(() => list({}, ca, [{ serialHex, ...standing }])),
+    ]) {
+      expect(error).toBeInstanceOf(Revoked);
+      expect(error).toMatchObject({ suspended, message: expect.stringContaining(hours(-48).toISOString()) });
+      if (reason !== undefined) expect(String(error)).toContain(`reason ${reason}`);
+    }
+  });
+
+  it('is not taken for another one on a list', () => {
+    expect(list({}, ca, [{ serialHex: '0102', revokedAt: hours(-1) }]).kind).toBe('crl');
+  });
+});
+
+describe('a revocation list proves a certificate', () => {
+  it.each<[string, ListDeviations]>([
+    ['that is not on it', {}],
+    ['if it is for the certificates of users', { scope: { users: true } }],
+    ['of the address that the certificate names', { scope: { url: LIST } }],
+  ])('%s', (_, deviations) => {
+    expect(list(deviations)).toMatchObject({ kind: 'crl', issuedAt: hours(-1), until: hours(24) });
+  });
+});
+
+describe('a revocation list proves nothing', () => {
+  const silent = issueDemo({
+    commonName: 'CA',
+    now,
+    years: 3,
+    extensions: [extensions.ca(), extensions.keyUsage('keyCertSign')],
+  });
+
+  it.each<[string, ListDeviations, string]>([
+    ['that has ended', { nextUpdate: hours(-0.5) }, 'ended at'],
+    ['that names no end', { nextUpdate: null }, 'no end'],
+    ['from the future', { thisUpdate: hours(1) }, 'from the future'],
+    ['signed with SHA-1', { digest: 'sha1' }, 'weak or unknown'],
+    ['that names two algorithms', { innerDigest: 'sha1' }, 'two signature algorithms'],
+    ['changed after it was signed', { brokenSignature: true }, 'signature is wrong'],
+    ['of changes alone', { delta: true }, 'changes alone'],
+    ['with an unknown critical extension', { criticalExtension: true }, 'critical'],
+    ['for authorities alone', { scope: { authorities: true } }, 'not complete'],
+    ['for some reasons alone', { scope: { someReasons: true } }, 'not complete'],
+    ['that is indirect', { scope: { indirect: true } }, 'not complete'],
+    ['of another address', { scope: { url: 'http://ca.test/other' } }, 'another distribution point'],
+    ['in the name of another issuer', { name: read(leaf).subject }, 'another issuer'],
+  ])('%s', (_, deviations, fault) => {
+    const error = faultOf(() => list(deviations));
+    expect(error).toBeInstanceOf(ProofFault);
+    expect(error).toMatchObject({ message: expect.stringContaining(fault) });
+  });
+
+  it('by another CA of the same name', () => {
+    expect(faultOf(() => list({}, other))).toMatchObject({
+      message: expect.stringContaining('signature is wrong'),
+    });
+  });
+
+  it('by a CA that may not sign lists', () => {
+    const issuer = read(silent);
+    const bytes = revocationList({ certificate: silent.certificate, key: silent.privateKey }, [], now);
+    const error = faultOf(() => verifyRevocationList(bytes, { ...question, issuer }));
+    expect(error).toMatchObject({ message: expect.stringContaining('may not sign') });
+  });
+});
