@@ -5,6 +5,7 @@ import { readImports } from './imports.ts';
 import { noticesPage } from './notices.ts';
 import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from './pages.ts';
 import { architecturePage } from './rooms.ts';
+import { statesPage } from './states-page.ts';
 
 const PRIVACY = new URL('privacy.md', import.meta.url);
 const NOTICES = new URL('notices.md', import.meta.url);
@@ -14,6 +15,7 @@ writeFileSync(new URL('openapi.json', import.meta.url), openApiPage());
 writeFileSync(new URL('openapi-signing.json', import.meta.url), signingOpenApiPage());
 writeFileSync(new URL('openapi-app.json', import.meta.url), appOpenApiPage());
 writeFileSync(new URL('errors.md', import.meta.url), errorsPage());
+writeFileSync(new URL('states.md', import.meta.url), statesPage());
 writeFileSync(PRIVACY, privacyPage(readFileSync(PRIVACY, 'utf8')));
 writeFileSync(ARCHITECTURE, architecturePage(readFileSync(ARCHITECTURE, 'utf8'), readImports().modules));
 writeFileSync(NOTICES, noticesPage(readFileSync(NOTICES, 'utf8')));

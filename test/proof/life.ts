@@ -136,6 +136,19 @@ export class Life {
     this.#world.acts.push({ kind: 'sign', requestId: id, signerId: signer.id, at: body.signed_at });
   }
 
+  /** All have read the document and sign at the same moment. */
+  async signTogether({ id, signers }: Sent): Promise<void> {
+    const readers = await Promise.all(signers.map((signer) => this.#reader(signer)));
+    const answers = await Promise.all(readers.map((link) => this.#insist('sign', async () => link.sign())));
+    for (const [place, { body }] of answers.entries())
+      this.#world.acts.push({
+        kind: 'sign',
+        requestId: id,
+        signerId: signers[place]?.id ?? null,
+        at: body.signed_at,
+      });
+  }
+
   async decline(id: string, signer: Invited): Promise<void> {
     const { body } = await this.#asReader(signer, 'decline', (link) => link.decline('Not like this.'));
     this.#world.acts.push({ kind: 'decline', requestId: id, signerId: signer.id, at: body.declined_at });

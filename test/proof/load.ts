@@ -1,4 +1,5 @@
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
+import { during, times } from './at-once.ts';
 import { assertSound } from './checker.ts';
 import { collect } from './collect.ts';
 import { Life } from './life.ts';
@@ -19,28 +20,6 @@ export interface LoadSize {
 
 const PATH = '/api/v1/signatures';
 const SIGNERS = 3;
-
-/** Works so many times, so many at once. */
-async function times(count: number, atOnce: number, work: (nth: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      next += 1;
-      await work(next);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
-async function during(seconds: number, atOnce: number, work: () => Promise<void>): Promise<void> {
-  const end = performance.now() + seconds * 1_000;
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      do await work();
-      while (performance.now() < end);
-    }),
-  );
-}
 
 const ms = (value: number) => `${Math.round(value)} ms`;
 

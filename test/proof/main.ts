@@ -10,11 +10,12 @@ const HELP = `Proves over the local cloud that the service loses, doubles and fo
   npm run proof -- [PART …] [--short] [--seed N] [--times N]
 
   load        Calls and whole lives, many at once
+  chaos       Lives among kills, errors, throttles, slow and dead authorities, hanging receivers, bounces and clock jumps
               Without a PART all of them
 
   --short     So much of each as fits into CI; writes nothing
   --seed N    Repeats the plan of an earlier run, which printed it
-  --times N   Seconds of load
+  --times N   Seconds of load and chaos
 
 Results go to docs/reliability.md.
 `;

@@ -1,9 +1,11 @@
+import { type ChaosSize, chaos } from './chaos.ts';
 import { type LoadSize, load } from './load.ts';
 
 /** The parts of the proof and their sizes: whole, and so short that CI can afford them. */
 
 interface Sizes {
   load: LoadSize;
+  chaos: ChaosSize;
 }
 
 export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
@@ -16,8 +18,12 @@ export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
         [16, 96],
       ],
     },
+    chaos: { seconds: 600, livesAtOnce: 6 },
   },
-  short: { load: { seconds: 1, callsAtOnce: [1, 8], lives: [[4, 8]] } },
+  short: {
+    load: { seconds: 1, callsAtOnce: [8], lives: [[4, 8]] },
+    chaos: { seconds: 20, livesAtOnce: 6 },
+  },
 };
 
 interface Asked extends Sizes {
@@ -36,5 +42,10 @@ export const PARTS: readonly Part[] = [
     name: 'load',
     title: 'Load',
     run: ({ load: size, times }) => load({ ...size, seconds: times ?? size.seconds }),
+  },
+  {
+    name: 'chaos',
+    title: 'Chaos',
+    run: ({ chaos: size, seed, times }) => chaos({ ...size, seconds: times ?? size.seconds }, seed),
   },
 ];

@@ -13,6 +13,13 @@ export class Timings {
     this.#steps.set(step, [...(this.#steps.get(step) ?? []), milliseconds]);
   }
 
+  /** Those of a step since it was last asked. */
+  take(step: string): number[] {
+    const taken = this.#steps.get(step) ?? [];
+    this.#steps.delete(step);
+    return taken;
+  }
+
   entries = () => [...this.#steps];
 }
 

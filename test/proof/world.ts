@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { putSecret } from '../support/aws.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -56,6 +57,10 @@ export class World {
     const { status, body } = await this.client.post(HOOKS, { url: receiver.url });
     if (status !== 201) throw new Error(`The webhook endpoint was refused: ${JSON.stringify(body)}`);
     this.endpoints.push({ id: body.id, receiver });
+  }
+
+  get documentSha256(): string {
+    return createHash('sha256').update(this.pdf).digest('hex');
   }
 
   get now(): number {

@@ -13,7 +13,7 @@ const ONLY_BEFORE_THE_END = [
   ...Object.keys(ENDINGS),
 ];
 /** At most once for each signer. */
-const ONCE_A_SIGNER = ['signer_signed', 'signer_declined', 'link_opened', 'sealed_notice_sent'];
+const ONCE_A_SIGNER = ['signer_signed', 'signer_declined', 'link_opened'];
 const ONCE_A_REQUEST = ['request_created', 'document_purged'];
 /** The event that each call leaves in the trail. */
 const EVENT_OF_ACT: Readonly<Record<string, string>> = {

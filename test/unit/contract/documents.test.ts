@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorsPage } from '../../../docs/errors-page.ts';
 import { noticesPage } from '../../../docs/notices.ts';
 import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
+import { statesPage } from '../../../docs/states-page.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 
@@ -13,6 +14,7 @@ describe('the documents made from code', () => {
     expect(read('openapi-signing.json')).toBe(signingOpenApiPage());
     expect(read('openapi-app.json')).toBe(appOpenApiPage());
     expect(read('errors.md')).toBe(errorsPage());
+    expect(read('states.md')).toBe(statesPage());
     expect(read('privacy.md')).toBe(privacyPage(read('privacy.md')));
     expect(read('notices.md')).toBe(noticesPage(read('notices.md')));
   });
