@@ -1,3 +1,30 @@
+/** Packages that take long to load. Jest's own cannot be among them. */
+const LOADED_BY_NODE = [
+  '@aws-sdk',
+  '@fastify',
+  '@modelcontextprotocol',
+  '@signpdf',
+  '@smithy',
+  'aws-cdk-lib',
+  'aws-sdk-client-mock',
+  'bidi-js',
+  'cdk-nag',
+  'constructs',
+  'croner',
+  'dependency-cruiser',
+  'fast-check',
+  'fast-png',
+  'fflate',
+  'harfbuzzjs',
+  'ipaddr.js',
+  'marked',
+  'node-forge',
+  'pdf-lib',
+  'pdfjs-dist',
+  'postal-mime',
+  'zod',
+];
+
 const base = {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -25,6 +52,15 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
+const withPackagesByNode = {
+  transform: {
+    ...base.transform,
+    [`/node_modules/(?:${LOADED_BY_NODE.join('|')})/.+\\.[cm]?js$`]:
+      '<rootDir>/test/support/packages-by-node.mjs',
+  },
+  transformIgnorePatterns: [],
+};
+
 /** For tests that share what one run of jest makes once. */
 const sharing = (setup) => ({
   globalSetup: `<rootDir>/test/support/${setup}.ts`,
@@ -34,11 +70,12 @@ const sharing = (setup) => ({
 export default {
   projects: [
     project('unit', {
+      ...withPackagesByNode,
       ...sharing('run-folder'),
       setupFiles: ['<rootDir>/test/support/quiet.ts'],
     }),
-    project('property'),
-    project('integration', sharing('prepare')),
+    project('property', withPackagesByNode),
+    project('integration', { ...withPackagesByNode, ...sharing('prepare') }),
     // Claims about time run alone: another suite would take the processor that they measure.
     project('timing', sharing('prepare')),
     project('e2e', sharing('prepare')),

@@ -22,8 +22,7 @@ export default {
     config: {
       ...unit,
       projects: [],
-      // Stryker measures coverage in an environment of its own, which replaces only Node's.
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/test/mutation/environment.ts',
       testMatch: [`<rootDir>/test/unit/${room}/**/*.test.ts`],
     },
   },

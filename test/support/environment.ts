@@ -1,10 +1,60 @@
 import { createRequire } from 'node:module';
+import { types } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
+
+type IsOne = (value: unknown) => boolean;
+
+const ERRORS = ['Error', 'TypeError', 'RangeError', 'SyntaxError'];
+const TYPES: [name: string, isOne: IsOne][] = [
+  ...ERRORS.map((name): [string, IsOne] => [
+    name,
+    (value) => types.isNativeError(value) && descendsFrom(name, value),
+  ]),
+  ['Object', (value) => typeof value === 'object' && descendsFrom('Object', value)],
+  ['Array', Array.isArray],
+  ['Date', types.isDate],
+  ['Map', types.isMap],
+  ['Set', types.isSet],
+  ['RegExp', types.isRegExp],
+  ['Promise', types.isPromise],
+];
+
+function descendsFrom(name: string, value: object | null): boolean {
+  for (let one = value; one; one = Object.getPrototypeOf(one))
+    if (Object.hasOwn(one, 'constructor') && one.constructor.name === name) return true;
+  return false;
+}
+
+/** Each context has types of its own; `instanceof` has to hold for the values of another one too. */
+function recognizeForeignValues(context: object): void {
+  for (const [name, isOne] of TYPES) {
+    const type: object = Reflect.get(context, name);
+    Object.defineProperty(type, Symbol.hasInstance, {
+      configurable: true,
+      value(this: unknown, value: unknown) {
+        return Function.prototype[Symbol.hasInstance].call(this, value) || (this === type && isOne(value));
+      },
+    });
+  }
+}
+
+// Of Node's own context, in which the packages are that tests pass values to; see packages-by-node.mjs.
+recognizeForeignValues(globalThis);
+
+const requireByNode = createRequire(import.meta.url);
 
 /** Node's environment, from which tests can load modules by Node itself; see load-once.ts. */
 export default class extends TestEnvironment {
   constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
     super(...args);
-    this.global.requireByNode = createRequire(import.meta.url);
+    this.global.requireByNode = requireByNode;
+    recognizeForeignValues(this.global);
+  }
+
+  /** Test files share the classes of packages, so the next one would meet the AWS clients that this one replaced. */
+  override async teardown(): Promise<void> {
+    const mocks = requireByNode.cache[requireByNode.resolve('aws-sdk-client-mock')];
+    mocks?.require('sinon').restore();
+    await super.teardown();
   }
 }

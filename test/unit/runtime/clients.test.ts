@@ -14,6 +14,7 @@ import {
   JOB_CLIENT_SETTINGS,
   MAIL_CLIENT_SETTINGS,
 } from '../../../shared/runtime/clients.ts';
+import { loadOnce } from '../../support/load-once.ts';
 
 const MAIL_SENT = `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/">
   <SendEmailResult><MessageId>m</MessageId></SendEmailResult></SendEmailResponse>`;
@@ -157,6 +158,8 @@ describe('an AWS client', () => {
 });
 
 describe('the credentials of a container', () => {
+  /** The AWS SDK's process: jest gives tests a copy. */
+  const process = loadOnce<NodeJS.Process>('node:process');
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...others } = process.env;
   const before = process.env;
   const endpoint = createServer((_request, response) =>
