@@ -1,5 +1,5 @@
 /**
- * Completes package-lock.json: `node .ci/complete-lockfile.mjs` after each `npm install`.
+ * Completes package-lock.json, or another lockfile: `node .ci/complete-lockfile.mjs [FILE]` after each `npm install`.
  *
  * If a registry mirror does not serve the builds of a package for other systems, npm leaves them out of the lockfile,
  * and `npm ci` then calls the lockfile incomplete. This writes them in, with the system each is for, so that they are
@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = new URL('../package-lock.json', import.meta.url);
+const FILE = process.argv[2] ?? new URL('../package-lock.json', import.meta.url);
 const SYSTEMS = [
   'aix',
   'android',

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SigningStage } from '../support/signing-stage.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 import { askPdfsig, pythonTool, requirePythonTools, root, run } from './judges.ts';
 
 /**
@@ -12,7 +13,8 @@ import { askPdfsig, pythonTool, requirePythonTools, root, run } from './judges.t
 
 const programs = join(root, 'test/conformance/generated');
 const cache = join(root, '.cache/conformance/generated');
-const SECONDS = 90;
+/** Maven fetches its plugins at first. */
+const SECONDS = 240;
 
 let stage: SigningStage;
 beforeAll(async () => {
@@ -67,6 +69,21 @@ const LANGUAGES: Record<string, Language> = {
     },
   },
 };
+
+// Maven and its plugins would take half a minute of every run in CI.
+if (IS_THOROUGH)
+  LANGUAGES.java = {
+    make: async (folder) => {
+      const sources = join(folder, 'src/main/java');
+      mkdirSync(sources, { recursive: true });
+      cpSync(join(programs, 'java/pom.xml'), join(folder, 'pom.xml'));
+      cpSync(join(programs, 'java/Usage.java'), join(sources, 'Usage.java'));
+      const classpath = ['dependency:build-classpath', '-Dmdep.outputFile=target/classpath'];
+      await must('mvn', ['-q', '-B', '-ntp', `-Dopenapi=${openapi}`, 'compile', ...classpath], folder);
+      const packages = readFileSync(join(folder, 'target/classpath'), 'utf8').trim();
+      return ['java', '-cp', `target/classes:${packages}`, 'Usage'];
+    },
+  };
 
 /** Runs a program in a folder with a PDF; signs when it prints the link. */
 async function use(folder: string, [program, ...args]: [string, ...string[]]): Promise<string[]> {
