@@ -1,0 +1,270 @@
+import { DAY, MINUTE, SECOND } from '../../shared/runtime/time.ts';
+import { LIFETIME_DAYS } from './life.ts';
+
+/**
+ * The life of a request as its people see it, in the fewest words and without the product's rules. What cannot be known from
+ * outside (has the seal come by now?) makes several lives possible; each answer rules some of them out.
+ */
+
+export interface Person {
+  status: 'sent' | 'opened' | 'signed' | 'declined' | 'invalidated';
+  /** Grows with each code, so that an earlier one is told from the newest. */
+  codes: number;
+  /** When the code that can be entered was mailed. */
+  codeAt: number | null;
+  tries: number;
+  triedAt: number;
+  /** When codes were asked for, and when wrong ones were entered, since the sender last mailed. */
+  asked: readonly number[];
+  wrong: readonly number[];
+  sessionAt: number | null;
+}
+
+export interface Request {
+  status: string;
+  people: readonly Person[];
+  expiresAt: number;
+  endedAt: number | null;
+  isPurged: boolean;
+  hasAuthority: boolean;
+  queuedAt: number;
+  /** Whether an authority answered at some time since the seal was queued. */
+  isSealable: boolean;
+}
+
+export type Action =
+  | { kind: 'open' | 'ask' | 'guess' | 'sign' | 'decline' | 'resend'; place: number }
+  /** With which of the codes, where it is not the newest. */
+  | { kind: 'enter'; place: number; code?: number }
+  | { kind: 'cancel' | 'download' | 'restamp' | 'expire' | 'purge' | 'seal ok' | 'seal fails' }
+  | { kind: 'wait'; milliseconds: number };
+
+export interface Outcome {
+  answer: string;
+  request: Request;
+}
+
+const CODE_LIFE = 10 * MINUTE;
+const LOCK = 15 * MINUTE;
+const WINDOW = 15 * MINUTE;
+const SESSION = 30 * MINUTE;
+const PAUSE = 30 * SECOND;
+const TRIES = 5;
+const CODES_IN_WINDOW = 5;
+const MOST_CODES = 20;
+export const RETENTION = 7 * DAY;
+const LINK_LIFE = 30 * DAY;
+const SEAL_PATIENCE = 70 * MINUTE;
+
+export const isOpen = ({ status }: Request) => ['pending', 'sent', 'opened'].includes(status);
+const mayAct = ({ status }: Person) => status === 'sent' || status === 'opened';
+
+export function created(people: number, now: number): Request {
+  const person: Person = {
+    status: 'sent',
+    codes: 1,
+    codeAt: now,
+    tries: 0,
+    triedAt: 0,
+    asked: [],
+    wrong: [],
+    sessionAt: null,
+  };
+  return {
+    status: 'sent',
+    people: Array.from({ length: people }, () => person),
+    expiresAt: now + LIFETIME_DAYS * DAY,
+    endedAt: null,
+    isPurged: false,
+    hasAuthority: true,
+    queuedAt: 0,
+    isSealable: false,
+  };
+}
+
+const withPerson = (request: Request, place: number, changes: Partial<Person>): Request => ({
+  ...request,
+  people: request.people.map((person, each) => (each === place ? { ...person, ...changes } : person)),
+});
+
+const ended = (request: Request, status: string, now: number): Request => ({
+  ...request,
+  status,
+  endedAt: now,
+});
+
+const invalidated = (request: Request): Request => ({
+  ...request,
+  people: request.people.map((person) =>
+    mayAct(person) ? { ...person, status: 'invalidated', codeAt: null } : person,
+  ),
+});
+
+/** What may have happened by itself until now, nothing included. */
+export function byItself(request: Request, now: number): Request[] {
+  const { status, expiresAt, endedAt, queuedAt, isSealable, isPurged } = request;
+  const sealed = ended(request, 'signed', now);
+  return [
+    request,
+    ...(isOpen(request) && now >= expiresAt ? [ended(request, 'expired', now)] : []),
+    ...(status === 'awaiting_stamp' && isSealable ? [sealed] : []),
+    ...(status === 'awaiting_stamp' && now >= queuedAt + SEAL_PATIENCE
+      ? [{ ...request, status: 'stamp_failed' }]
+      : []),
+    ...(endedAt !== null && !isPurged && now >= endedAt + RETENTION ? [{ ...request, isPurged: true }] : []),
+  ];
+}
+
+/** Why a link does not work. */
+function refusedLink(request: Request, { status }: Person, now: number): string | undefined {
+  if (request.endedAt !== null && now >= request.endedAt + LINK_LIFE) return 'link_expired';
+  if (status === 'signed') return undefined;
+  if (status === 'declined') return 'link_declined';
+  if (request.status === 'cancelled') return 'link_cancelled';
+  if (request.status === 'declined') return 'link_invalidated';
+  const isOver = request.status === 'expired' || (isOpen(request) && now >= request.expiresAt);
+  return isOver ? 'link_expired' : undefined;
+}
+
+/** For one who has signed a day counts, since nobody can mail them anew. */
+const counted = ({ status }: Person, times: readonly number[], now: number) =>
+  status === 'signed' ? times.filter((time) => now < time + DAY) : times;
+
+const isLocked = (person: Person, now: number): boolean =>
+  counted(person, person.wrong, now).length >= MOST_CODES ||
+  (person.tries >= TRIES && now < person.triedAt + LOCK);
+
+function refusedCode(person: Person, now: number): string | undefined {
+  if (isLocked(person, now) || counted(person, person.asked, now).length >= MOST_CODES) return 'locked';
+  const last = person.asked.at(-1);
+  if (last !== undefined && now < last + PAUSE) return 'too_many_codes';
+  const recent = person.asked.filter((time) => now < time + WINDOW);
+  return recent.length >= CODES_IN_WINDOW ? 'too_many_codes' : undefined;
+}
+
+const newCode = ({ codes }: Person, at: number): Partial<Person> => ({
+  codes: codes + 1,
+  codeAt: at,
+  tries: 0,
+  triedAt: 0,
+});
+
+/** Decided by the time of decision, recorded with the time of the clock: both are only known roughly. */
+export interface Times {
+  now: number;
+  at: number;
+}
+
+function withWrongCode(request: Request, place: number, person: Person, { now, at }: Times): Outcome {
+  const tried = { ...person, tries: person.tries + 1, triedAt: at, wrong: [...person.wrong, at] };
+  return {
+    answer: isLocked(tried, now) ? 'locked' : 'wrong_code',
+    request: withPerson(request, place, tried),
+  };
+}
+
+function enter(
+  request: Request,
+  place: number,
+  person: Person,
+  times: Times,
+  code: number | undefined,
+): Outcome[] {
+  const { now, at } = times;
+  const stay = (answer: string): Outcome => ({ answer, request });
+  if (isLocked(person, now)) return [stay('locked')];
+  const isValid = person.codeAt !== null && now < person.codeAt + CODE_LIFE && person.tries < TRIES;
+  if (!isValid) return [stay('code_expired')];
+  if (code === person.codes) {
+    const entered = { codeAt: null, tries: 0, triedAt: 0, sessionAt: at };
+    return [{ answer: 'ok', request: withPerson(request, place, entered) }];
+  }
+  // A code that was replaced while it was compared has expired, not been wrong.
+  return [withWrongCode(request, place, person, times), ...(code ? [stay('code_expired')] : [])];
+}
+
+function signed(request: Request, place: number, at: number): Request {
+  const next = withPerson(request, place, { status: 'signed' });
+  const isLast = next.people.every(({ status }) => status === 'signed');
+  return isLast
+    ? { ...next, status: 'awaiting_stamp', queuedAt: at, isSealable: request.hasAuthority }
+    : { ...next, status: 'opened' };
+}
+
+function byPerson(request: Request, action: Extract<Action, { place: number }>, times: Times): Outcome[] {
+  const { now, at } = times;
+  const { place } = action;
+  const person = request.people[place];
+  if (!person) throw new Error(`There is nobody at ${place}.`);
+  const stay = (answer: string): Outcome[] => [{ answer, request }];
+  const to = (next: Request): Outcome[] => [{ answer: 'ok', request: next }];
+  if (action.kind === 'resend') {
+    if (!mayAct(person)) return stay('signer_not_active');
+    if (!isOpen(request) || now >= request.expiresAt) return stay('request_not_active');
+    return to(withPerson(request, place, { ...newCode(person, at), asked: [], wrong: [] }));
+  }
+  const refused = refusedLink(request, person, now);
+  if (refused) return stay(refused);
+  const isVerified = person.sessionAt !== null && now < person.sessionAt + SESSION;
+  switch (action.kind) {
+    case 'open':
+      if (person.status !== 'sent') return to(request);
+      return to({ ...withPerson(request, place, { status: 'opened' }), status: 'opened' });
+    case 'ask': {
+      const why = refusedCode(person, now);
+      if (why) return stay(why);
+      const asked = [...counted(person, person.asked, now), at];
+      return to(withPerson(request, place, { ...newCode(person, at), asked }));
+    }
+    case 'guess':
+      return enter(request, place, person, times, undefined);
+    case 'enter':
+      return enter(request, place, person, times, action.code ?? person.codes);
+    case 'sign':
+      if (!isVerified) return stay('verification_required');
+      if (person.status === 'signed') return to(request);
+      return to(signed(request, place, at));
+    case 'decline':
+      if (!isVerified) return stay('verification_required');
+      if (person.status === 'signed') return stay('already_signed');
+      return to(invalidated(ended(withPerson(request, place, { status: 'declined' }), 'declined', at)));
+  }
+}
+
+function download({ status, isPurged }: Request): string {
+  if (['cancelled', 'declined', 'expired'].includes(status)) return `request_${status}`;
+  if (status !== 'signed') return 'not_yet_signed';
+  return isPurged ? 'document_purged' : 'ok';
+}
+
+/** The answers that an action can get, with what each leaves behind. */
+export function outcomesOf(request: Request, action: Action, times: Times): Outcome[] {
+  const { now, at } = times;
+  if ('place' in action) return byPerson(request, action, times);
+  const to = (next: Request, answer = 'ok'): Outcome[] => [{ answer, request: next }];
+  switch (action.kind) {
+    case 'cancel':
+      return isOpen(request)
+        ? to(invalidated(ended(request, 'cancelled', at)))
+        : to(request, 'request_not_cancellable');
+    case 'download':
+      return to(request, download(request));
+    case 'restamp':
+      return request.status === 'stamp_failed'
+        ? to({ ...request, status: 'awaiting_stamp', queuedAt: at, isSealable: request.hasAuthority })
+        : to(request, 'refused');
+    case 'expire':
+      return to(isOpen(request) && now >= request.expiresAt ? ended(request, 'expired', at) : request);
+    case 'purge':
+      return to({
+        ...request,
+        isPurged: request.endedAt !== null && now >= request.endedAt + RETENTION,
+      });
+    case 'seal ok':
+      return to({ ...request, hasAuthority: true, isSealable: true });
+    case 'seal fails':
+      return to({ ...request, hasAuthority: false });
+    case 'wait':
+      return to(request);
+  }
+}
