@@ -6,8 +6,9 @@ import { without } from '../shared/requests/commitments.ts';
 import { compare, type Difference } from '../shared/requests/compare-with-events.ts';
 import { type EvidenceRecord, verifyEvidenceRecord } from '../shared/requests/evidence.ts';
 import type { RequestState } from '../shared/requests/model.ts';
+import { readSecret } from '../shared/runtime/secrets.ts';
 import { SealError } from '../shared/sealing/errors.ts';
-import { readAnchors, readOwnCertificates } from '../shared/stamping/configuration.ts';
+import { anchorsOf, readOwnCertificates } from '../shared/stamping/configuration.ts';
 import type { Trust } from '../shared/stamping/found-seal.ts';
 import { verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
 import { evidenceKey } from '../shared/store/objects.ts';
@@ -52,7 +53,7 @@ async function trustFor(mode: Mode, { clients, output }: Operator): Promise<Trus
   const secrets = new SecretsManagerClient(clients);
   const [certificates, anchors] = await Promise.all([
     readOwnCertificates(output(mode === 'test' ? 'TestSealSecretArn' : 'SealSecretArn'), secrets),
-    readAnchors(output('TimestampSecretArn'), secrets),
+    readSecret(output('TimestampSecretArn'), 'AWSCURRENT', secrets).then(anchorsOf),
   ]);
   return { certificates, anchors };
 }

@@ -194,7 +194,7 @@ export const JOBS = {
   'publish-event': {
     memory: 512,
     seconds: 30,
-    table: ['GetItem', 'Query', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'DeleteItem'],
     sends: ['deliveries'],
     reads: [{ queue: 'events', batch: 10, concurrency: 10 }],
   },

@@ -174,14 +174,14 @@ const LIMITS: Limit[] = [
     raise: `\`throttlingRateLimit\`; the account’s quota is ${count(quota.gateway_calls_a_second)} a second.`,
   },
   {
-    name: 'Reports of mails',
+    name: 'Notices',
     size: slotsOf('complete-mail', 'mail').text,
     reachedAt: each(
       messagesASecond('complete-mail', 'mail'),
       life.functions['complete-mail']?.invocations ?? 0,
     ),
     consequence:
-      '`signature_request.sent`, notices and entries of the audit trail are late; the create call has already sent the invitations.',
+      'Notices to signers and senders are late; the create call itself sends and reports the invitations.',
     raise: '`concurrency` of `complete-mail`.',
   },
   {

@@ -4,8 +4,6 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { mailNewMember } from '../../shared/notices/mail-member.ts';
 import { sendNotice } from '../../shared/notices/send-notice.ts';
-import { invitationsReported } from '../../shared/requests/inviting.ts';
-import { isActive } from '../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { sealedNotices } from '../../shared/requests/notices.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -36,16 +34,10 @@ const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
 
 /** Mails invitations that a crashed call left unsent, records the batch in the audit trail and notifies the sender. */
 async function completeInvitations(request: SignatureRequest, outboxId: string): Promise<void> {
-  const unattempted = request.signers.some((signer) => !signer.invitation);
-  if (unattempted && isActive(request.state)) {
-    const { codePepper } = await signingKeys();
-    await mailInvitations({ ...services, codePepper }, request);
-  }
-  const done = { delete: outboxKey(outboxId) };
-  const reported = await changeRequest(table, request.state.id, invitationsReported, systemNow, {
-    extraWrites: [done],
-  });
-  await send(reported?.outbox ?? []);
+  const { codePepper } = await signingKeys();
+  const finalWrites = [{ delete: outboxKey(outboxId) }];
+  const { outbox } = await mailInvitations({ ...services, codePepper }, request, { finalWrites });
+  await send(outbox);
 }
 
 /** Turns a task from before there were other notices into one. */

@@ -6,17 +6,19 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields, errorFields, log } from '../../shared/runtime/log.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
+import { memoize, readSecret } from '../../shared/runtime/secrets.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
 import {
-  readAnchors,
-  readAuthorities,
+  anchorsOf,
+  authoritiesOf,
   readOwnCertificates,
   readSealKey,
 } from '../../shared/stamping/configuration.ts';
 import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts';
+import type { Sealing } from '../../shared/stamping/sealing.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { readOutbox } from '../../shared/store/outbox.ts';
+import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
 import { Table } from '../../shared/store/table.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
@@ -27,22 +29,30 @@ const sealQueue = setting('SEAL_QUEUE_URL');
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const keySecrets = { live: setting('SEAL_SECRET_ARN'), test: setting('TEST_SEAL_SECRET_ARN') };
 const timestampSecret = setting('TIMESTAMP_SECRET_ARN');
+const bucket = setting('DOCUMENTS_BUCKET');
+const baseUrl = setting('BASE_URL');
 
-const sealing = {
-  table,
-  s3,
-  bucket: setting('DOCUMENTS_BUCKET'),
-  baseUrl: setting('BASE_URL'),
-  now: systemNow,
-  // Read for each seal, so that a new certificate or authority takes effect immediately.
-  keyFor: (mode: 'live' | 'test') => readSealKey(keySecrets[mode]),
-  trustFor: async (mode: 'live' | 'test') => ({
-    certificates: await readOwnCertificates(keySecrets[mode]),
-    anchors: await readAnchors(timestampSecret),
-  }),
-  timestamp: async (data: Uint8Array, maxBytes?: number) =>
-    timestamper(await readAuthorities(timestampSecret))(data, maxBytes),
-};
+/** Secrets are read once for each seal, so that a new certificate or authority takes effect immediately. */
+function sealingOf({ attributes }: SQSRecord, { sends }: OutboxItem): Sealing {
+  const timestampSettings = memoize(() => readSecret(timestampSecret));
+  const anchors = async () => anchorsOf(await timestampSettings());
+  return {
+    table,
+    s3,
+    bucket,
+    baseUrl,
+    now: systemNow,
+    isRepeated: attributes.ApproximateReceiveCount !== '1' || sends > 0,
+    keyFor: (mode) => readSealKey(keySecrets[mode]),
+    anchors,
+    trustFor: async (mode) => ({
+      certificates: await readOwnCertificates(keySecrets[mode]),
+      anchors: await anchors(),
+    }),
+    timestamp: async (data, maxBytes) =>
+      timestamper(authoritiesOf(await timestampSettings()))(data, maxBytes),
+  };
+}
 
 /** Back-off from 30 seconds to 15 minutes: retries are quick at first and last for more than an hour. */
 const backoffSeconds = (receives: number) => Math.min(30 * 2 ** (receives - 1), 900);
@@ -64,7 +74,7 @@ export const handler = consume(async (message, record) => {
   if (item?.kind !== 'seal') return;
   addLogFields({ signature_request_id: item.requestId, owner_id: item.ownerId });
   try {
-    const outbox = await sealRequest(sealing, outboxId, item.requestId);
+    const outbox = await sealRequest(sealingOf(record, item), outboxId, item.requestId);
     // A repeated run of the same seal has nothing to send.
     if (outbox.length > 0)
       measure({ Sealed: 1, TimeToSeal: systemNow().getTime() - Date.parse(item.createdAt) });

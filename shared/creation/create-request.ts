@@ -17,6 +17,7 @@ import type { SignatureRequest } from '../requests/model.ts';
 import { rawMember } from '../runtime/raw-json.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import { outboxKey } from '../store/keys.ts';
 import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
@@ -237,14 +238,18 @@ async function claimOriginal({ table, now }: Creating, requestId: string): Promi
   }
 }
 
-/** Mails the remaining invitations, ends the batch, and dispatches the outbox. */
+/** Mails the remaining invitations, ends the batch, and dispatches what followed. */
 async function finish(
   creating: Creating,
-  request: SignatureRequest,
+  known: SignatureRequest,
   outbox: OutboxItem[],
   codes: ReadonlyMap<string, string>,
 ): Promise<SignatureRequest> {
-  const mailed = await mailInvitations(creating, request, codes);
-  await dispatch(creating.sqs, creating.queues, outbox);
-  return mailed;
+  // The task of the outbox would do the same, after a crash.
+  const tasks = outbox.filter(({ kind }) => kind === 'mail');
+  const events = outbox.filter(({ kind }) => kind === 'event');
+  const finalWrites = tasks.map(({ id }) => ({ delete: outboxKey(id) }));
+  const { request, outbox: followed } = await mailInvitations(creating, known, { codes, finalWrites });
+  await dispatch(creating.sqs, creating.queues, [...events, ...followed]);
+  return request;
 }

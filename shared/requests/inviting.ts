@@ -81,6 +81,24 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
   };
 }
 
+export interface Mailed extends MailOutcome {
+  at: string;
+}
+
+/** Records the outcomes of invitations, by signer, and reports the batch with the last of them. */
+export function invitationsMailed(
+  request: SignatureRequest,
+  outcomes: ReadonlyMap<string, Mailed>,
+  now: Date,
+): Change | undefined {
+  const signers = request.signers.map((signer) => {
+    const mailed = outcomes.get(signer.id);
+    return mailed && !signer.invitation ? invited(request, signer, mailed, mailed.at) : signer;
+  });
+  if (signers.every(({ invitation }) => invitation)) return invitationsReported({ ...request, signers }, now);
+  return outcomes.size > 0 ? { state: request.state, signers, audit: [], effects: [] } : undefined;
+}
+
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
   if (!mayStillSign(signer)) throw new ApiError('signer_not_active');
   if (!isActive(request.state) || now.toISOString() >= request.state.expiresAt)

@@ -88,14 +88,9 @@ interface AuthoritySecret {
   policy_oid?: string;
 }
 
-export const readAuthorities = async (secretArn: string): Promise<Authority[]> =>
-  authoritiesOf(await readSecret(secretArn));
-
 /** The pinned certificates of all authorities. */
-export const readAnchors = async (secretArn: string, from?: SecretsManagerClient): Promise<Certificate[]> =>
-  authoritiesOf(await readSecret(secretArn, 'AWSCURRENT', from)).flatMap(({ caPem }) =>
-    certificatesOfPem(caPem),
-  );
+export const anchorsOf = (secretJson: string): Certificate[] =>
+  authoritiesOf(secretJson).flatMap(({ caPem }) => certificatesOfPem(caPem));
 
 export function authoritiesOf(secretJson: string): Authority[] {
   const { authorities = [] } = JSON.parse(secretJson) as { authorities?: AuthoritySecret[] };

@@ -7,6 +7,7 @@ import {
 } from '../requests/evidence.ts';
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { SealError } from '../sealing/errors.ts';
+import type { SealKey } from '../sealing/keys/port.ts';
 import { sealOwn } from '../sealing/seal-own.ts';
 import { evidenceKey } from '../store/objects.ts';
 import type { StoredRequest } from '../store/requests.ts';
@@ -32,19 +33,21 @@ export async function sealEvidence(
   if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
   const evidence = { request, signers, record };
   const existing = () => existingEvidence(sealing, evidence);
-  const found = await existing();
+  const found = sealing.isRepeated && (await existing());
   if (found) return found;
-  const [pdf, trust] = await Promise.all([
-    makeSealed(sealing, evidence),
-    sealing.trustFor(request.state.mode),
-  ]);
-  const own = verified(pdf, evidence, trust);
+  const key = await sealing.keyFor(request.state.mode);
+  const [pdf, anchors] = await Promise.all([makeSealed(sealing, evidence, key), sealing.anchors()]);
+  const certificates = key.certificateChain.slice(0, 1).map((der) => ({ der }));
+  const own = verified(pdf, evidence, { certificates, anchors });
   return storeFirst(sealing, { key: evidenceKey(request.state.id), pdf, own, existing });
 }
 
-async function makeSealed(sealing: Sealing, { request, signers, record }: Evidence): Promise<Uint8Array> {
+async function makeSealed(
+  sealing: Sealing,
+  { request, signers, record }: Evidence,
+  key: SealKey,
+): Promise<Uint8Array> {
   const pdf = await makeEvidenceFile({ request, record, signers, verifyUrl: verifyUrlOf(sealing) });
-  const key = await sealing.keyFor(request.state.mode);
   const reason = evidenceReason(request.state.id);
   return sealOwn({ pdf, key, timestamp: sealing.timestamp, now: sealing.now(), reason });
 }

@@ -11,7 +11,7 @@ import { changeRequest } from '../store/change.ts';
 import { outboxKey } from '../store/keys.ts';
 import { sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
-import { findOwner } from '../store/owners.ts';
+import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
@@ -28,31 +28,32 @@ interface Sealed {
   record: SealRecord;
 }
 
-/** The document that the signers agreed to, and their signatures. */
+/** The document that the signers agreed to, their signatures, and the owner as it is now. */
 interface Agreed {
   original: HashedOriginal;
   signers: readonly SignerOnPage[];
+  owner: Owner | undefined;
 }
 
 async function readAgreed(sealing: Sealing, request: StoredRequest): Promise<Agreed> {
   const read = (key: string) => readRequired(sealing, key);
-  const [bytes, drawings] = await Promise.all([
+  const [bytes, drawings, owner] = await Promise.all([
     read(request.content.documentKey),
     agreedDrawings(read, request),
+    findOwner(sealing.table, request.state.ownerId),
   ]);
   const original = new HashedOriginal(bytes);
   assertAgreedOriginal(original.sha256, request);
   const signers = await signersOnPage(async (key) => present(drawings.get(key), key), request.signers);
-  return { original, signers };
+  return { original, signers, owner };
 }
 
 /** In the time zone that the owner's brand has now; the page that is sealed first stays. */
 async function signaturePage(
   sealing: Sealing,
   { state, content }: StoredRequest,
-  signers: readonly SignerOnPage[],
+  { signers, owner }: Agreed,
 ): Promise<Uint8Array> {
-  const owner = await findOwner(sealing.table, state.ownerId);
   return makeSignaturePage({
     language: state.locale,
     test: state.mode === 'test',
@@ -71,14 +72,14 @@ async function signaturePage(
 /** Names the request, so that its seal is no other request's. */
 const reasonOf = ({ state }: StoredRequest) => `All signers of request ${state.id} have signed`;
 
-async function makeSeal(sealing: Sealing, request: StoredRequest, { original, signers }: Agreed) {
+async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed) {
   const { state, content } = request;
   const [page, key] = await Promise.all([
-    content.alreadySigned ? undefined : signaturePage(sealing, request, signers),
+    content.alreadySigned ? undefined : signaturePage(sealing, request, agreed),
     sealing.keyFor(state.mode),
   ]);
   return seal({
-    original,
+    original: agreed.original,
     ...(page && { signaturePage: page }),
     key,
     timestamp: sealing.timestamp,
@@ -118,7 +119,7 @@ async function existingSeal(
 async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Sealed> {
   const key = sealedKey(request.state.id);
   const existing = () => existingSeal(sealing, request, agreed);
-  const found = await existing();
+  const found = sealing.isRepeated && (await existing());
   if (found) return found;
   const created = await makeSeal(sealing, request, agreed);
   const own = sealedAs(key, created.bytes.length, created);
@@ -146,10 +147,9 @@ export async function sealRequest(
     const agreed = await readAgreed(sealing, request);
     const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
     const { sha256, record } = await sealOnce(withOneKey, request, agreed);
-    const { signers } = agreed;
+    const { signers, owner } = agreed;
     const evidenceHash =
       request.state.anchor && (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256 }));
-    const owner = await findOwner(sealing.table, request.state.ownerId);
     const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
     const changed = await changeRequest(
       sealing.table,

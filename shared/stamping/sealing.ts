@@ -14,6 +14,10 @@ export interface Sealing {
   /** Live and test requests are sealed by different certificates. */
   keyFor: (mode: 'live' | 'test') => Promise<SealKey>;
   timestamp: Timestamper;
+  /** Whether to look for files of an earlier run first. Not looking is safe too: what was stored first stays. */
+  isRepeated: boolean;
+  /** The pinned certificates of the timestamp authorities. */
+  anchors: () => Promise<Trust['anchors']>;
   /** The certificates that a sealed file must lead to, to count as ours. */
   trustFor: (mode: 'live' | 'test') => Promise<Trust>;
   now: () => Date;

@@ -31,7 +31,11 @@ async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<v
   for (let start = 0; start < items.length; start += BATCH) {
     const entries = items.slice(start, start + BATCH).map((item) => ({
       Id: item.id,
-      MessageBody: JSON.stringify({ outbox_id: item.id }),
+      // Events of one owner are published together, and the owner read with them.
+      MessageBody: JSON.stringify({
+        outbox_id: item.id,
+        ...(item.kind === 'event' && { owner_id: item.ownerId, mode: item.mode }),
+      }),
       // One message group for each owner: SQS fair queues then keep a busy owner from delaying others.
       MessageGroupId: item.ownerId,
     }));

@@ -22,7 +22,7 @@ const ofOwner = {
 };
 const base = { ...ofOwner, requestId: z.string(), mode: z.enum(MODES) };
 
-const outboxItem = z.discriminatedUnion('kind', [
+export const outboxItem = z.discriminatedUnion('kind', [
   /** `body` holds the envelope's bytes, so that every endpoint gets the same. */
   z.object({
     ...base,

@@ -144,12 +144,14 @@ export class Table {
   }
 
   /** The items of at most 100 keys, in their order, without those that do not exist. */
-  async getAll(keys: Key[]): Promise<Item[]> {
+  async getAll(keys: Key[], { consistent = false } = {}): Promise<Item[]> {
     const items = new Map<string, Item>();
     let left: Record<string, AttributeValue>[] = keys.map((key) => marshall(key));
     for (let pause = FIRST_PAUSE; left.length > 0; pause *= 2) {
       const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetItemCommand({ RequestItems: { [this.#name]: { Keys: left } } }),
+        new BatchGetItemCommand({
+          RequestItems: { [this.#name]: { Keys: left, ConsistentRead: consistent } },
+        }),
       );
       for (const found of Responses?.[this.#name] ?? []) {
         const item = unmarshall(found);

@@ -4,7 +4,7 @@ import type { CodeMailInput } from '../mail/render.ts';
 import { signUrl } from '../requests/links.ts';
 import type { MailOutcome } from '../requests/mails.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
-import { type Brand, findBrand } from '../store/owners.ts';
+import type { Brand } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 import { codeHash, newCode } from './code.ts';
 
@@ -48,12 +48,21 @@ export interface CodeMail {
 
 /** The one way a code is mailed: as an invitation, a resend, or because the signer asked for it. */
 export async function mailCode(
-  { table, mailer, baseUrl }: Pick<CodeMailing, 'table' | 'mailer' | 'baseUrl'>,
+  { mailer, baseUrl }: Pick<CodeMailing, 'mailer' | 'baseUrl'>,
   request: SignatureRequest,
   signer: SignerState,
-  { kind, code, render, deadline }: CodeMail & { code: string; deadline: Date },
+  {
+    kind,
+    code,
+    render,
+    brand,
+    deadline,
+  }: CodeMail & {
+    code: string;
+    brand: Brand | undefined;
+    deadline: Date;
+  },
 ): Promise<MailOutcome> {
-  const brand = await findBrand(table, request.state);
   const content = render(codeMailInput(request, signer, code, { baseUrl, brand }));
   const about = { requestId: request.state.id, signerId: signer.id, kind };
   return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content, about }, deadline);

@@ -1,14 +1,12 @@
 import { ApiError } from '../contract/api-error.ts';
 import { renderInvitation } from '../mail/render.ts';
-import { invitationsAttempted, invited, resumeInvitation } from '../requests/inviting.ts';
-import { signerById } from '../requests/lifecycle.ts';
-import { type SignatureRequest, type SignerState, signerState } from '../requests/model.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
+import { invitationsMailed, type Mailed, resumeInvitation } from '../requests/inviting.ts';
+import { isActive, signerById } from '../requests/lifecycle.ts';
+import type { SignatureRequest, SignerState } from '../requests/model.ts';
 import { SECOND } from '../runtime/time.ts';
-import { changeRequest } from '../store/change.ts';
-import { parseItem } from '../store/items.ts';
-import { changeSigner } from '../store/signers.ts';
-import { ConditionFailed } from '../store/table.ts';
+import { type Changed, changeRequest } from '../store/change.ts';
+import { type Brand, findBrand } from '../store/owners.ts';
+import type { Write } from '../store/table.ts';
 import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 
 const MAIL_TIMEOUT_MS = 20 * SECOND;
@@ -27,92 +25,91 @@ async function resume({ table, codePepper, now }: CodeMailing, requestId: string
   return { signer: signerById(changed.request, signerId), code };
 }
 
-/** Records the outcome at once, so that a crash cannot repeat this mail. */
-async function record(
-  mailing: CodeMailing,
-  request: SignatureRequest,
-  signer: SignerState,
-  after: SignerState,
-): Promise<SignerState> {
-  const { table } = mailing;
-  const pending = { expression: '#status = :pending', values: { pending: 'pending' } };
-  try {
-    await changeSigner(
-      table,
-      request.state.id,
-      signer,
-      after,
-      after.status === signer.status ? undefined : pending,
-    );
-    return after;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // The signer opened the link, or the request ended, while the mail was sent: keep that status.
-    await changeSigner(table, request.state.id, signer, { ...after, status: signer.status });
-    return { ...after, status: error.current ? parseItem(signerState, error.current).status : signer.status };
-  }
+interface Batch {
+  request: SignatureRequest;
+  brand: Brand | undefined;
+  /** By signer, if this call created the request. */
+  codes: ReadonlyMap<string, string>;
+  deadline: Date;
 }
 
-/** Mails one signer and records the outcome. */
+/** Mails one signer; undefined if another call has done so meanwhile. */
 async function invite(
   mailing: CodeMailing,
-  request: SignatureRequest,
-  signer: SignerState,
-  code: string,
-  deadline: Date,
-): Promise<SignerState> {
-  const outcome = await mailCode(mailing, request, signer, {
-    kind: 'invitation',
-    code,
-    render: renderInvitation,
-    deadline,
-  });
-  return record(mailing, request, signer, invited(request, signer, outcome, mailing.now().toISOString()));
-}
-
-/** Mails a signer who has no outcome yet. `fresh` is the code if this call created the request. */
-async function inviteOnce(
-  mailing: CodeMailing,
-  request: SignatureRequest,
+  { request, brand, codes, deadline }: Batch,
   known: SignerState,
-  fresh: string | undefined,
-  deadline: Date,
-): Promise<SignerState> {
-  if (known.invitation) return known;
+): Promise<Mailed | undefined> {
+  const fresh = codes.get(known.id);
   const { signer, code } = fresh
     ? { signer: known, code: fresh }
     : await resume(mailing, request.state.id, known.id);
-  return signer.invitation ? signer : invite(mailing, request, signer, code, deadline);
+  if (signer.invitation) return undefined;
+  const render = renderInvitation;
+  const outcome = await mailCode(mailing, request, signer, {
+    kind: 'invitation',
+    code,
+    render,
+    brand,
+    deadline,
+  });
+  return { ...outcome, at: mailing.now().toISOString() };
+}
+
+function record(
+  { table, now }: CodeMailing,
+  known: SignatureRequest,
+  outcomes: ReadonlyMap<string, Mailed>,
+  extraWrites: Write[] = [],
+): Promise<Changed | undefined> {
+  const decide = (current: SignatureRequest, time: Date) => invitationsMailed(current, outcomes, time);
+  // Without an outcome of its own, this call found that another one has mailed: what it knows is old.
+  const fresh = outcomes.size > 0 && { known };
+  return changeRequest(table, known.state.id, decide, now, { ...fresh, extraWrites });
+}
+
+/** Mails some signers at once, and records every outcome even if one of the mails throws. */
+async function inviteSome(
+  mailing: CodeMailing,
+  batch: Batch,
+  signers: SignerState[],
+  extraWrites: Write[],
+): Promise<Changed | undefined> {
+  const outcomes = new Map<string, Mailed>();
+  const mails = await Promise.allSettled(
+    signers.map(async (signer) => {
+      const mailed = await invite(mailing, batch, signer);
+      if (mailed) outcomes.set(signer.id, mailed);
+    }),
+  );
+  const recorded = await record(mailing, batch.request, outcomes, extraWrites);
+  for (const mail of mails) if (mail.status === 'rejected') throw mail.reason;
+  return recorded;
 }
 
 /**
- * Mails every signer without an outcome, a few at once: a crash then repeats at most the mails that were under way.
- * `codes` holds the codes if this call created the request.
+ * Mails every signer without an outcome, a few at once: a crash then repeats at most the mails that were under way. The
+ * last outcomes are recorded with the report of the batch, in one transaction that `finalWrites` join. Returns the
+ * request with what follows from it. `codes` holds the codes if this call created the request.
  */
 export async function mailInvitations(
   mailing: CodeMailing,
   request: SignatureRequest,
-  codes: ReadonlyMap<string, string> = new Map(),
-): Promise<SignatureRequest> {
+  {
+    codes = new Map(),
+    finalWrites = [],
+  }: { codes?: ReadonlyMap<string, string>; finalWrites?: Write[] } = {},
+): Promise<Changed> {
   const deadline = new Date(mailing.now().getTime() + MAIL_TIMEOUT_MS);
-  const signers = [...request.signers];
-  await inParallel(
-    request.signers.entries(),
-    async ([place, known]) => {
-      signers[place] = await inviteOnce(mailing, request, known, codes.get(known.id), deadline);
-    },
-    MAILS_AT_ONCE,
-  );
-  return closeBatch(mailing, { ...request, signers });
-}
-
-async function closeBatch({ table, now }: CodeMailing, request: SignatureRequest): Promise<SignatureRequest> {
-  const closed = await changeRequest(
-    table,
-    request.state.id,
-    (current, time) => (current.state.invitedAt ? undefined : invitationsAttempted(current, time)),
-    now,
-    { known: request },
-  );
-  return closed?.request ?? request;
+  const left = isActive(request.state) ? request.signers.filter(({ invitation }) => !invitation) : [];
+  const unchanged = { request, outbox: [] };
+  if (left.length === 0) return (await record(mailing, request, new Map(), finalWrites)) ?? unchanged;
+  const brand = await findBrand(mailing.table, request.state);
+  let changed: Changed = unchanged;
+  for (let start = 0; start < left.length; start += MAILS_AT_ONCE) {
+    const end = start + MAILS_AT_ONCE;
+    const batch = { request: changed.request, brand, codes, deadline };
+    const writes = end < left.length ? [] : finalWrites;
+    changed = (await inviteSome(mailing, batch, left.slice(start, end), writes)) ?? changed;
+  }
+  return changed;
 }

@@ -9,6 +9,7 @@ import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import type { OutboxItem } from '../store/outbox.ts';
+import { findBrand } from '../store/owners.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from './code.ts';
 import { type CodeMail, type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
@@ -65,7 +66,8 @@ async function mailNewCode(
   const at = mailing.now();
   const signer = signerById(request, ids.signerId);
   const deadline = new Date(at.getTime() + MAIL_TIMEOUT_MS);
-  const outcome = await mailCode(mailing, request, signer, { ...steps.mail, code, deadline });
+  const brand = await findBrand(mailing.table, request.state);
+  const outcome = await mailCode(mailing, request, signer, { ...steps.mail, code, brand, deadline });
   const recorded = await changeRequest(
     mailing.table,
     ids.requestId,

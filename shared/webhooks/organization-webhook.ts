@@ -14,12 +14,10 @@ const PREFIX = 'organization_';
 export const organizationWebhookId = (ownerId: string) => `${PREFIX}${ownerId}`;
 export const isOrganizationWebhook = (endpointId: string) => endpointId.startsWith(PREFIX);
 
-export async function findOrganizationWebhook(
-  table: Table,
-  ownerId: string,
-): Promise<OrganizationWebhook | undefined> {
-  const { webhookUrl, webhookSecretCiphertext, timeouts } = (await findOwner(table, ownerId)) ?? {};
-  return webhookUrl && webhookSecretCiphertext
-    ? { url: webhookUrl, secretCiphertext: webhookSecretCiphertext, timeouts }
+export const organizationWebhookOf = (owner: Owner | undefined): OrganizationWebhook | undefined =>
+  owner?.webhookUrl && owner.webhookSecretCiphertext
+    ? { url: owner.webhookUrl, secretCiphertext: owner.webhookSecretCiphertext, timeouts: owner.timeouts }
     : undefined;
-}
+
+export const findOrganizationWebhook = async (table: Table, ownerId: string) =>
+  organizationWebhookOf(await findOwner(table, ownerId));

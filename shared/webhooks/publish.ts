@@ -1,24 +1,24 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { MODES } from '../contract/fields.ts';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
-import { outboxKey } from '../store/keys.ts';
-import { type OutboxEvent, readOutbox } from '../store/outbox.ts';
+import { type Item, parseItem } from '../store/items.ts';
+import { endpointCountKey, type Key, outboxKey, ownerKey } from '../store/keys.ts';
+import { type OutboxEvent, outboxItem } from '../store/outbox.ts';
+import { ownerSchema } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
-import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { type EndpointOwner, listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { Batcher } from './batcher.ts';
 import { sendDeliveries } from './messages.ts';
-import { findOrganizationWebhook, organizationWebhookId } from './organization-webhook.ts';
+import { organizationWebhookId, organizationWebhookOf } from './organization-webhook.ts';
 
-const isSubscribed = ({ disabledAt, eventTypes }: WebhookEndpoint, event: OutboxEvent) =>
-  disabledAt === null && (eventTypes.length === 0 || eventTypes.includes(event.eventType));
-
-/** Returns the endpoints for an event. A paused endpoint still counts: it does not reactivate the organization's old URL. */
-async function targetsOf(table: Table, event: OutboxEvent): Promise<string[]> {
-  const endpoints = await listEndpoints(table, event);
-  if (endpoints.length > 0) return endpoints.filter((each) => isSubscribed(each, event)).map(({ id }) => id);
-  if (event.mode === 'test') return [];
-  const legacy = await findOrganizationWebhook(table, event.ownerId);
-  return legacy ? [organizationWebhookId(event.ownerId)] : [];
-}
+/** Messages that an earlier version sent name no owner. */
+const eventMessage = z.object({
+  outbox_id: z.string(),
+  owner_id: z.string().optional(),
+  mode: z.enum(MODES).optional(),
+});
 
 interface Parts {
   table: Table;
@@ -26,22 +26,94 @@ interface Parts {
   queueUrl: string;
 }
 
+const isSubscribed = ({ disabledAt, eventTypes }: WebhookEndpoint, event: OutboxEvent) =>
+  disabledAt === null && (eventTypes.length === 0 || eventTypes.includes(event.eventType));
+
+/** Returns the ids of the endpoints for an event. */
+type Targets = (event: OutboxEvent) => string[];
+
+function eventOf(item: Item): OutboxEvent {
+  const event = parseItem(outboxItem, item);
+  if (event.kind !== 'event') throw new Error(`The outbox item ${event.id} is not an event.`);
+  return event;
+}
+
+interface Found {
+  events: OutboxEvent[];
+  /** False if the owner has never registered an endpoint. */
+  mayHaveEndpoints: boolean;
+  organizationWebhook: string | undefined;
+}
+
+/** Reads events with what says whether anyone gets them, in one round trip. */
+async function find(table: Table, owner: EndpointOwner, outboxIds: string[]): Promise<Found> {
+  const { ownerId, mode } = owner;
+  const keys = [ownerKey(ownerId), endpointCountKey(ownerId, mode), ...outboxIds.map(outboxKey)];
+  const items = await table.getAll(keys, { consistent: true });
+  const of = ({ sk }: Key) => items.filter((item) => item.sk === sk);
+  const [account] = of(ownerKey(ownerId));
+  const legacy = account && mode === 'live' && organizationWebhookOf(parseItem(ownerSchema, account));
+  return {
+    events: of(outboxKey('')).map(eventOf),
+    mayHaveEndpoints: of(endpointCountKey(ownerId, mode)).length > 0,
+    organizationWebhook: legacy ? organizationWebhookId(ownerId) : undefined,
+  };
+}
+
+/** A paused endpoint still counts: it does not reactivate the organization's old URL. */
+async function targetsOf(table: Table, owner: EndpointOwner, found: Found): Promise<Targets> {
+  const endpoints = found.mayHaveEndpoints ? await listEndpoints(table, owner) : [];
+  if (endpoints.length > 0)
+    return (event) => endpoints.filter((each) => isSubscribed(each, event)).map(({ id }) => id);
+  return () => (found.organizationWebhook ? [found.organizationWebhook] : []);
+}
+
 /**
- * Queues an event once for each subscribed endpoint. Running twice is safe: of two messages for one endpoint,
- * the second finds the delivery claimed.
+ * Queues events of one owner, each once for each subscribed endpoint. Running twice is safe: of two messages for one
+ * endpoint, the second finds the delivery claimed.
  */
-export async function publishEvent(outboxId: string, { table, sqs, queueUrl }: Parts): Promise<void> {
-  const event = await readOutbox(table, outboxId);
-  if (!event) return;
-  if (event.kind !== 'event') throw new Error(`The outbox item ${outboxId} is not an event.`);
-  const { eventId, eventType, requestId, ownerId, mode, body } = event;
-  const targets = await targetsOf(table, event);
-  await sendDeliveries(
-    sqs,
-    queueUrl,
-    targets.map((endpointId) => ({ eventId, eventType, requestId, ownerId, mode, endpointId, body })),
+async function publishTogether(
+  { table, sqs, queueUrl }: Parts,
+  owner: EndpointOwner,
+  outboxIds: string[],
+): Promise<void> {
+  const found = await find(table, owner, outboxIds);
+  const { events } = found;
+  if (events.length === 0) return;
+  const targets = await targetsOf(table, owner, found);
+  const deliveries = events.flatMap((event) =>
+    targets(event).map((endpointId) => {
+      const { eventId, eventType, requestId, ownerId, mode, body } = event;
+      return { eventId, eventType, requestId, ownerId, mode, endpointId, body };
+    }),
   );
-  await table.delete(outboxKey(outboxId));
-  measure({ Events: 1 }, { Type: eventType, Mode: mode });
-  log.info('Event published', { event_id: eventId, event_type: eventType, endpoints: targets.length });
+  await sendDeliveries(sqs, queueUrl, deliveries);
+  await Promise.all(events.map(({ id }) => table.delete(outboxKey(id))));
+  for (const event of events) {
+    const { eventId, eventType, mode } = event;
+    measure({ Events: 1 }, { Type: eventType, Mode: mode });
+    log.info('Event published', {
+      event_id: eventId,
+      event_type: eventType,
+      endpoints: targets(event).length,
+    });
+  }
+}
+
+async function ownerOf(table: Table, outboxId: string): Promise<EndpointOwner | undefined> {
+  const [item] = await table.getAll([outboxKey(outboxId)], { consistent: true });
+  return item && eventOf(item);
+}
+
+/** Publishes the events of a batch's messages, those of one owner together. */
+export function eventPublisher(parts: Parts): (message: unknown) => Promise<void> {
+  const batcher = new Batcher<string>();
+  return async (message) => {
+    const { outbox_id: outboxId, owner_id: ownerId, mode } = eventMessage.parse(message);
+    const owner = ownerId && mode ? { ownerId, mode } : await ownerOf(parts.table, outboxId);
+    if (!owner) return;
+    await batcher.add(`${owner.ownerId} ${owner.mode}`, outboxId, (outboxIds) =>
+      publishTogether(parts, owner, outboxIds),
+    );
+  };
 }

@@ -95,10 +95,12 @@ export class MemoryDynamo {
     return Item ? { Item: structuredClone(Item) } : {};
   }
 
-  #getAll(tables: Record<string, { Keys: Attributes[] }>) {
-    const found = Object.entries(tables).map(([name, { Keys }]) => [
+  #getAll(tables: Record<string, { Keys: Attributes[]; ConsistentRead?: boolean }>) {
+    const found = Object.entries(tables).map(([name, { Keys, ConsistentRead }]) => [
       name,
-      Keys.map((Key) => this.#get({ TableName: name, Key }).Item).filter((item) => item !== undefined),
+      Keys.map((Key) => this.#get({ TableName: name, Key, ConsistentRead }).Item).filter(
+        (item) => item !== undefined,
+      ),
     ]);
     return { Responses: Object.fromEntries(found) };
   }

@@ -21,7 +21,7 @@ const queued = ({ functions }: Life, name: string, label: string): JobCost[] => 
 
 export const queueJobs = (life: Life): JobCost[] => [
   ...queued(life, 'seal', 'seal a document'),
-  ...queued(life, 'complete-mail', 'mails of a request, mean of its two messages'),
+  ...queued(life, 'complete-mail', 'notices of a sealed request'),
   ...queued(life, 'publish-event', 'publish an event to one endpoint'),
   ...queued(life, 'deliver-webhook', 'deliver an event'),
 ];

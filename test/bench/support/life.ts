@@ -23,7 +23,7 @@ export async function measureLife(stage: SigningStage): Promise<Life> {
   const events = stage.receiver.eventsOf(id).length;
   const jobs: Record<string, number> = {
     seal: 1,
-    'complete-mail': 2,
+    'complete-mail': 1,
     'publish-event': events,
     'deliver-webhook': events,
   };

@@ -46,7 +46,9 @@ await sealRequest(
     s3,
     bucket: 'documents',
     baseUrl: 'https://sign.example.com',
+    isRepeated: false,
     keyFor: async () => key,
+    anchors: async () => certificatesOfPem(tsa.authority.caPem),
     timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa) }),
     trustFor: async () => ({
       certificates: key.certificateChain.slice(0, 1).map((der) => ({ der })),

@@ -110,7 +110,17 @@ describe('a new request', () => {
     expect(await loadRequest(table, id)).toMatchObject({ ...request });
     expect(objects.objects.has(`documents/requests/${id}/original.pdf`)).toBe(true);
     expect(mails.mails.map(({ to }) => to)).toEqual(['a@example.com', 'b@example.com']);
-    expect(sent.all.map(({ queue }) => queue).sort()).toEqual(['events', 'mails']);
+    expect(sent.all.map(({ queue }) => queue)).toEqual(['events', 'events']);
+  });
+
+  it('three signers take nine round trips, three of them mails', async () => {
+    memory.mock.resetHistory();
+    await created({ signers: people(3) });
+    expect(mails.mails).toHaveLength(3);
+    expect(objects.mock.calls()).toHaveLength(1);
+    expect(sent.batches).toHaveLength(1);
+    // The claim of the original, the request, the brand, and the outcomes with their report.
+    expect(memory.mock.calls()).toHaveLength(4);
   });
 
   it('each signer has a link and a code of its own', async () => {
@@ -458,5 +468,6 @@ it('the trail of a new request begins with its creation', async () => {
   const { state } = await created();
   expect((await loadRequestWithTrail(table, state.id))?.events).toMatchObject([
     { type: 'request_created', actor: 'client', details: { signers: 1 } },
+    { type: 'invitation_sent', actor: 'service' },
   ]);
 });

@@ -55,6 +55,8 @@ function sealing(changes: Partial<Sealing> = {}): Sealing {
       return key;
     },
     timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => CERTIFICATES_FROM }),
+    isRepeated: true,
+    anchors: async () => certificatesOfPem(tsa.authority.caPem),
     trustFor: async () => ({
       certificates: key.certificateChain.slice(0, 1).map((der) => ({ der })),
       anchors: certificatesOfPem(tsa.authority.caPem),
@@ -154,6 +156,26 @@ describe('sealing a request', () => {
     expect((await loadRequestWithTrail(table, id))?.events.at(-1)).toMatchObject({
       type: 'document_sealed',
       details: { document_hash: state.documentHash, pages_added: 1 },
+    });
+  });
+
+  it('a first run takes six round trips beside its secrets, and looks for no earlier files', async () => {
+    memory.mock.resetHistory();
+    await run({ isRepeated: false });
+    expect((await load()).state.status).toBe('signed');
+    expect(objects.mock.commandCalls(GetObjectCommand)).toHaveLength(1);
+    expect(objects.mock.commandCalls(PutObjectCommand)).toHaveLength(2);
+    // The request, the owner, and the transaction; the last one is this test's own.
+    expect(memory.mock.calls()).toHaveLength(3 + 1);
+  });
+
+  it('a first run that comes second after all takes what is stored', async () => {
+    const stored = await interruptedRun();
+    await run({ isRepeated: false });
+    expect(sealedObject()).toBe(stored);
+    expect((await load()).state).toMatchObject({
+      status: 'signed',
+      documentHash: sha256Hex(stored.bytes),
     });
   });
 

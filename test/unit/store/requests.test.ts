@@ -1,6 +1,6 @@
 import { verify } from '../../../shared/requests/chain.ts';
 import { cancel, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
-import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
+import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
@@ -13,7 +13,6 @@ import {
   loadRequestWithNewestEvents,
   loadRequestWithTrail,
 } from '../../../shared/store/requests.ts';
-import { changeSigner } from '../../../shared/store/signers.ts';
 import { auditTrailView } from '../../../shared/views/audit-trail.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
@@ -408,19 +407,5 @@ describe('the anchor', () => {
     await table.put({ ...memory.item(metaKey(state.id)), ...metaKey(state.id), trailVersion: undefined });
     const signed = await changed(table, state.id, (request, now) => signedBy(request, 0, now));
     expect(signed.state).toMatchObject({ status: 'awaiting_stamp', anchor: null });
-  });
-});
-
-describe('a signer’s own item', () => {
-  it('only changed fields are written, on the caller’s condition', async () => {
-    const { state, signers } = await storedRequest(table);
-    const [signer] = signers as [SignerState];
-    await table.update(signerKey(state.id, 0), { codeAttempts: 2 });
-    const isSent = { expression: '#status = :sent', values: { sent: 'sent' } };
-    await changeSigner(table, state.id, signer, { ...signer, status: 'opened', remindAt: null }, isSent);
-    expect(memory.item(signerKey(state.id, 0))).toMatchObject({ status: 'opened', codeAttempts: 2 });
-    expect(memory.item(signerKey(state.id, 0))).not.toHaveProperty('due_pk');
-    const again = changeSigner(table, state.id, signer, { ...signer, status: 'declined' }, isSent);
-    await expect(again).rejects.toMatchObject({ name: 'ConditionFailed', current: { status: 'opened' } });
   });
 });

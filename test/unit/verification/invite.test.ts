@@ -1,3 +1,4 @@
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
@@ -46,6 +47,9 @@ const opens = async (place: number, code = '') =>
   );
 const recipients = () => mails.mails.map(({ to }) => to);
 
+const invite = async () => (await mailInvitations(parts(), request, { codes: codes() })).request;
+const inviteAgain = async () => (await mailInvitations(parts(), request)).request;
+
 beforeEach(async () => {
   memory.clear();
   clock = NOON;
@@ -55,7 +59,7 @@ beforeEach(async () => {
 
 describe('invitations', () => {
   it('every signer is mailed, with a personal link and code', async () => {
-    await mailInvitations(parts(), request, codes());
+    await invite();
     expect(recipients()).toEqual(['signer0@example.com', 'signer1@example.com', 'signer2@example.com']);
     expect(mails.codes).toEqual(['000000', '000001', '000002']);
     for (const [place, { content, senderName }] of mails.mails.entries()) {
@@ -65,21 +69,19 @@ describe('invitations', () => {
     }
   });
 
-  it('five signers are mailed at once, and the next one when one of them is done', async () => {
+  it('five signers are mailed at once, and the next ones when the outcomes of those are stored', async () => {
     request = await storedNew(table, 7);
     const done = new Map<string, () => void>();
     mails.outcome = ({ to }) =>
       new Promise((resolve) => done.set(to, () => resolve({ sent: true, error: null })));
-    const mailing = mailInvitations(parts(), request, codes());
+    const mailing = invite();
     await until(() => done.size === 5, 'five mails');
-    done.get('signer3@example.com')?.();
-    await until(() => done.size === 6, 'the sixth mail');
+    for (const end of done.values()) end();
+    await until(() => done.size === 7, 'the next two mails');
     expect((await load()).signers.map(({ invitation }) => invitation?.sent)).toEqual([
-      ...Array(3).fill(undefined),
-      true,
-      ...Array(3).fill(undefined),
+      ...Array(5).fill(true),
+      ...Array(2).fill(undefined),
     ]);
-    mails.outcome = () => ({ sent: true, error: null });
     for (const end of done.values()) end();
     const { signers } = await mailing;
     expect(signers.map(({ email, status }) => [email, status])).toEqual(
@@ -88,8 +90,23 @@ describe('invitations', () => {
     expect(mails.mails).toHaveLength(7);
   });
 
+  it('three outcomes, the report of the batch and the end of its task are one transaction', async () => {
+    const task = { pk: 'OUTBOX#task', sk: 'OUTBOX' };
+    await table.put(task);
+    memory.mock.resetHistory();
+    const { request: sent, outbox } = await mailInvitations(parts(), request, {
+      codes: codes(),
+      finalWrites: [{ delete: task }],
+    });
+    expect(memory.mock.commandCalls(TransactWriteItemsCommand)).toHaveLength(1);
+    expect(memory.mock.calls()).toHaveLength(2); // The other reads the brand.
+    expect(memory.item(task)).toBeUndefined();
+    expect(sent.state.invitationsReportedAt).toBe(NOON.toISOString());
+    expect(outbox).toMatchObject([{ kind: 'event', eventType: 'signature_request.sent' }]);
+  });
+
   it('an invitation says when its code ends', async () => {
-    await mailInvitations(parts(), request, codes());
+    await invite();
     expect(mails.mails[0]?.content.text).toContain('12:10');
   });
 
@@ -98,7 +115,7 @@ describe('invitations', () => {
     const textIn = async (mode: 'live' | 'test') => {
       mails = new FakeMailer();
       request = await storedNew(table, 1, { owner: { ...owner, mode } });
-      await mailInvitations(parts(), request, codes());
+      await invite();
       return mails.mails[0]?.content.text ?? '';
     };
     const [live, test] = [await textIn('live'), await textIn('test')];
@@ -108,7 +125,7 @@ describe('invitations', () => {
 
   it('mailed invitations make the request sent and schedule the first reminder', async () => {
     clock = at(SECOND);
-    const sent = await mailInvitations(parts(), request, codes());
+    const sent = await invite();
     expect(await load()).toMatchObject(sent);
     expect(sent.state).toMatchObject({
       status: 'sent',
@@ -130,13 +147,13 @@ describe('invitations', () => {
       clock = new Date(clock.getTime() + 5 * SECOND);
       return { sent: true, error: null };
     };
-    await mailInvitations(parts(), request, codes());
+    await invite();
     expect(mails.mails.map(({ deadline }) => deadline)).toEqual([at(20_000), at(20_000), at(20_000)]);
   });
 
   it('a request stays pending if no invitation could be mailed', async () => {
     mails.fail('rejected');
-    const { state, signers } = await mailInvitations(parts(), request, codes());
+    const { state, signers } = await invite();
     expect(state).toMatchObject({ status: 'pending', sentAt: null, invitedAt: NOON.toISOString() });
     for (const signer of signers)
       expect(signer).toMatchObject({
@@ -151,7 +168,7 @@ describe('invitations', () => {
   it('one mailed invitation is enough to make the request sent', async () => {
     mails.outcome = ({ to }) =>
       to.startsWith('signer1') ? { sent: true, error: null } : { sent: false, error: 'rejected' };
-    const { state, signers } = await mailInvitations(parts(), request, codes());
+    const { state, signers } = await invite();
     expect(state.status).toBe('sent');
     expect(signers.map(({ status }) => status)).toEqual(['pending', 'sent', 'pending']);
   });
@@ -162,7 +179,7 @@ describe('invitations', () => {
       if (to.startsWith('signer1')) throw new Error('The function was stopped.');
       return { sent: true, error: null };
     };
-    await expect(mailInvitations(parts(), request, codes())).rejects.toThrow('stopped');
+    await expect(invite()).rejects.toThrow('stopped');
     const { state, signers } = await load();
     const mailed = [true, undefined, true, true, true, undefined, undefined];
     expect(signers.map(({ invitation }) => invitation?.sent)).toEqual(mailed);
@@ -186,7 +203,7 @@ describe('changes while invitations are mailed', () => {
         open(current, { signerId: idOf(1), visitor: VISITOR }, now),
       ),
     );
-    const { state, signers } = await mailInvitations(parts(), request, codes());
+    const { state, signers } = await invite();
     expect(signers.map(({ status }) => status)).toEqual(['sent', 'opened', 'sent']);
     expect(signers[1]).toMatchObject({ invitation: { sent: true, error: null }, sentAt: NOON.toISOString() });
     expect(state.status).toBe('opened');
@@ -199,7 +216,7 @@ describe('changes while invitations are mailed', () => {
         cancel(current, { actor: 'client', reason: null }, now),
       ),
     );
-    await mailInvitations(parts(), request, codes());
+    await invite();
     const { state, signers } = await load();
     expect(state.status).toBe('cancelled');
     expect(signers.map(({ status }) => status)).toEqual(['invalidated', 'invalidated', 'invalidated']);
@@ -210,7 +227,7 @@ describe('changes while invitations are mailed', () => {
     memory.beforeWrites.push(() => {
       throw new Error('The table is out of order.');
     });
-    await expect(mailInvitations(parts(), request, codes())).rejects.toThrow('out of order');
+    await expect(invite()).rejects.toThrow('out of order');
     expect(mails.mails).toHaveLength(5);
   });
 });
@@ -224,14 +241,14 @@ describe('interrupted invitations', () => {
       if (to.startsWith('signer1')) throw new Error('The function was stopped.');
       return { sent: true, error: null };
     };
-    await mailInvitations(parts(), request, codes()).catch(() => {});
+    await invite().catch(() => {});
     mails = new FakeMailer();
     request = await load();
   });
 
   it('signers without an outcome are mailed new codes one minute after an interruption', async () => {
     clock = at(MINUTE);
-    const { state, signers } = await mailInvitations(parts(), request);
+    const { state, signers } = await inviteAgain();
     expect(recipients().sort()).toEqual(LEFT.map((place) => `signer${place}@example.com`));
     expect(state).toMatchObject({
       status: 'sent',
@@ -253,16 +270,16 @@ describe('interrupted invitations', () => {
 
   it('a second call does not mail while the first one’s lease lasts', async () => {
     clock = at(MINUTE - 1);
-    await expect(mailInvitations(parts(), request)).rejects.toMatchObject({ name: 'MailLeaseHeld' });
+    await expect(inviteAgain()).rejects.toMatchObject({ name: 'MailLeaseHeld' });
     expect(mails.mails).toEqual([]);
   });
 
   it('mailing again changes nothing and mails nobody twice', async () => {
     clock = at(MINUTE);
-    await mailInvitations(parts(), request);
+    await inviteAgain();
     const first = await load();
     clock = at(2 * MINUTE);
-    const again = await mailInvitations(parts(), request);
+    const again = await inviteAgain();
     expect(recipients()).toHaveLength(LEFT.length);
     expect(again.state).toEqual(first.state);
   });
@@ -270,6 +287,6 @@ describe('interrupted invitations', () => {
   it('an interrupted mailing of a deleted request is refused', async () => {
     clock = at(MINUTE);
     memory.clear();
-    await expect(mailInvitations(parts(), request)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(inviteAgain()).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,22 +1,23 @@
-import { DeleteItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { EventType } from '../../../shared/contract/events.ts';
-import { outboxKey, ownerKey } from '../../../shared/store/keys.ts';
+import { endpointCountKey, endpointKey, outboxKey, ownerKey } from '../../../shared/store/keys.ts';
 import type { OutboxEvent } from '../../../shared/store/outbox.ts';
-import { Table } from '../../../shared/store/table.ts';
+import type { Owner } from '../../../shared/store/owners.ts';
 import type { WebhookEndpoint } from '../../../shared/store/webhook-endpoints.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
-import { publishEvent } from '../../../shared/webhooks/publish.ts';
+import { eventPublisher } from '../../../shared/webhooks/publish.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
+import { SentMessages } from '../../support/sent-messages.ts';
 
-const dynamo = mockClient(DynamoDBClient);
-const sqs = mockClient(SQSClient);
-const parts = {
-  table: new Table(new DynamoDBClient({}), 'table'),
-  sqs: new SQSClient({}),
-  queueUrl: 'queue',
+const memory = new MemoryDynamo();
+const { table } = memory;
+let queue: SentMessages;
+const MESSAGE = { outbox_id: 'outbox-1', owner_id: 'owner-1', mode: 'live' };
+const publish = (...messages: object[]) => {
+  const publishing = eventPublisher({ table, sqs: queue.sqs, queueUrl: 'queue' });
+  return Promise.all((messages.length > 0 ? messages : [MESSAGE]).map(publishing));
 };
 
 const event: OutboxEvent = {
@@ -47,29 +48,28 @@ const endpoint = (id: string, fields: Partial<WebhookEndpoint> = {}): WebhookEnd
   ...fields,
 });
 
-function arrange(endpoints: WebhookEndpoint[], outbox: OutboxEvent | undefined = event, owner = {}) {
-  dynamo.on(GetItemCommand).resolves({});
-  dynamo
-    .on(GetItemCommand, { Key: marshall(outboxKey('outbox-1')) })
-    .resolves(outbox ? { Item: marshall(outbox) } : {});
-  dynamo.on(GetItemCommand, { Key: marshall(ownerKey('owner-1')) }).resolves({ Item: marshall(owner) });
-  dynamo.on(QueryCommand).resolves({ Items: endpoints.map((item) => marshall(item)) });
-  dynamo.on(DeleteItemCommand).resolves({});
+function arrange(endpoints: WebhookEndpoint[], events: OutboxEvent[] = [event], owner = ownerItem()) {
+  memory.set({ ...ownerKey(owner.id), ...owner });
+  for (const each of events) memory.set({ ...outboxKey(each.id), ...each });
+  for (const { ownerId, mode, id, ...fields } of endpoints) {
+    memory.set({ ...endpointCountKey(ownerId, mode), created: endpoints.length });
+    memory.set({ ...endpointKey(ownerId, mode, id), ownerId, mode, id, ...fields });
+  }
+  memory.mock.resetHistory();
 }
 
-const entries = () =>
-  sqs.commandCalls(SendMessageBatchCommand).flatMap((call) => call.args[0].input.Entries ?? []);
-const sent = () => entries().map(({ MessageBody }) => JSON.parse(MessageBody ?? '') as DeliveryMessage);
-const isDeleted = () => dynamo.commandCalls(DeleteItemCommand).length === 1;
+const sent = () => queue.all.map(({ body }) => body as DeliveryMessage);
+const isDeleted = (id = 'outbox-1') => memory.item(outboxKey(id)) === undefined;
+const second: OutboxEvent = { ...event, id: 'outbox-2', eventId: 'evt_2', eventType: 'signer.signed' };
+const SECOND_MESSAGE = { ...MESSAGE, outbox_id: 'outbox-2' };
 
 beforeEach(() => {
-  dynamo.reset();
-  sqs.reset();
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+  memory.clear();
+  queue = new SentMessages();
 });
 
-describe('publishEvent', () => {
-  it('an event goes to endpoints subscribed to its type or to all types', async () => {
+describe('an event', () => {
+  it('goes to endpoints subscribed to its type or to all types', async () => {
     const only = (id: string, ...eventTypes: EventType[]) => endpoint(id, { eventTypes });
     arrange([
       endpoint('all'),
@@ -77,14 +77,14 @@ describe('publishEvent', () => {
       only('others', 'signer.signed'),
       endpoint('paused', { disabledAt: '2026-11-21T12:00:00.000Z' }),
     ]);
-    await publishEvent('outbox-1', parts);
+    await publish();
     expect(sent().map(({ endpointId }) => endpointId)).toEqual(['all', 'this']);
     expect(isDeleted()).toBe(true);
   });
 
-  it('all endpoints of an event get the same body', async () => {
+  it('is the same body for all its endpoints', async () => {
     arrange([endpoint('a'), endpoint('b')]);
-    await publishEvent('outbox-1', parts);
+    await publish();
     expect(sent()).toEqual(
       ['a', 'b'].map((endpointId) => ({
         eventId: 'evt_1',
@@ -98,33 +98,75 @@ describe('publishEvent', () => {
     );
   });
 
-  it('a queue message contains no character that SQS refuses', async () => {
+  it('contains no character that SQS refuses', async () => {
     arrange([endpoint('a')]);
-    await publishEvent('outbox-1', parts);
-    expect(entries()[0]?.MessageBody).not.toMatch(/[\ufffe\uffff]/);
+    await publish();
+    const [call] = queue.mock.commandCalls(SendMessageBatchCommand);
+    expect(call?.args[0].input.Entries?.[0]?.MessageBody).not.toMatch(/[\ufffe\uffff]/);
   });
 
-  it('an event is queued in batches of ten, with one message group for each endpoint', async () => {
+  it('is queued in batches of ten, with one message group for each endpoint', async () => {
     arrange(Array.from({ length: 20 }, (_, place) => endpoint(`we_${place}`)));
-    await publishEvent('outbox-1', parts);
-    expect(sqs.commandCalls(SendMessageBatchCommand)).toHaveLength(2);
-    expect(new Set(entries().map(({ MessageGroupId }) => MessageGroupId)).size).toBe(20);
+    await publish();
+    expect(queue.batches).toHaveLength(2);
+    expect(new Set(queue.all.map(({ group }) => group)).size).toBe(20);
   });
 
-  it('an event stays in the outbox until the queue accepts all its messages', async () => {
+  it('stays in the outbox until the queue accepts all its messages', async () => {
     arrange([endpoint('a'), endpoint('b')]);
-    sqs.on(SendMessageBatchCommand).resolves({
+    queue.mock.on(SendMessageBatchCommand).resolves({
       Successful: [],
       Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }],
     });
-    await expect(publishEvent('outbox-1', parts)).rejects.toThrow('refused 1');
+    await expect(publish()).rejects.toThrow('refused 1');
     expect(isDeleted()).toBe(false);
   });
 
-  it('an event that is already published is not queued again', async () => {
-    dynamo.on(GetItemCommand).resolves({});
-    await publishEvent('outbox-1', parts);
+  it('is not queued again once it is published', async () => {
+    arrange([endpoint('a')], []);
+    await publish();
     expect(sent()).toEqual([]);
+  });
+
+  it('is published too if its message, of an earlier version, does not name the owner', async () => {
+    arrange([endpoint('a')]);
+    await publish({ outbox_id: 'outbox-1' });
+    expect(sent()).toHaveLength(1);
+    expect(isDeleted()).toBe(true);
+  });
+});
+
+describe('events of a batch', () => {
+  it('those of an owner without endpoints take one read and the end of each', async () => {
+    arrange([], [event, second]);
+    await publish(MESSAGE, SECOND_MESSAGE);
+    expect(memory.mock.commandCalls(BatchGetItemCommand)).toHaveLength(1);
+    expect(memory.mock.calls()).toHaveLength(3);
+    expect([isDeleted('outbox-1'), isDeleted('outbox-2')]).toEqual([true, true]);
+    expect(sent()).toEqual([]);
+  });
+
+  it('those of one owner are queued together, each for its own endpoints', async () => {
+    arrange([endpoint('all'), endpoint('some', { eventTypes: ['signer.signed'] })], [event, second]);
+    await publish(MESSAGE, SECOND_MESSAGE);
+    expect(queue.batches).toHaveLength(1);
+    expect(sent().map(({ eventId, endpointId }) => [eventId, endpointId])).toEqual([
+      ['evt_1', 'all'],
+      ['evt_2', 'all'],
+      ['evt_2', 'some'],
+    ]);
+  });
+
+  it('one owner’s that fail do not keep back another’s', async () => {
+    const other = { ...second, ownerId: 'owner-2' };
+    arrange([], [other], ownerItem({ id: 'owner-2' }));
+    memory.set({ ...outboxKey('outbox-1'), id: 'outbox-1', kind: 'event' });
+    const publishing = eventPublisher({ table, sqs: queue.sqs, queueUrl: 'queue' });
+    const outcomes = await Promise.allSettled(
+      [MESSAGE, { ...SECOND_MESSAGE, owner_id: 'owner-2' }].map(publishing),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(isDeleted('outbox-2')).toBe(true);
   });
 });
 
@@ -132,12 +174,19 @@ describe('organization webhook', () => {
   const owner = ownerItem({ webhookUrl: 'https://old.example.com/', webhookSecretCiphertext: 'b2xk' });
 
   it('the organization’s old URL gets the events while there is no endpoint', async () => {
-    arrange([], event, owner);
-    await publishEvent('outbox-1', parts);
+    arrange([], [event], owner);
+    await publish();
     expect(sent().map(({ endpointId }) => endpointId)).toEqual(['organization_owner-1']);
   });
 
-  it.each<[string, WebhookEndpoint[], OutboxEvent, object]>([
+  it('the organization’s old URL gets the events again once the last endpoint is removed', async () => {
+    arrange([], [event], owner);
+    memory.set({ ...endpointCountKey('owner-1', 'live'), created: 1 });
+    await publish();
+    expect(sent().map(({ endpointId }) => endpointId)).toEqual(['organization_owner-1']);
+  });
+
+  it.each<[string, WebhookEndpoint[], OutboxEvent, Owner]>([
     ['there is an endpoint', [endpoint('a', { eventTypes: ['signer.signed'] })], event, owner],
     [
       'the only endpoint is paused',
@@ -148,8 +197,8 @@ describe('organization webhook', () => {
     ['the event is from test mode', [], { ...event, mode: 'test' }, owner],
     ['the organization has no such URL', [], event, ownerItem()],
   ])('the organization’s old URL gets nothing if %s', async (_what, endpoints, outbox, stored) => {
-    arrange(endpoints, outbox, stored);
-    await publishEvent('outbox-1', parts);
+    arrange(endpoints, [outbox], stored);
+    await publish({ ...MESSAGE, mode: outbox.mode });
     expect(sent()).toEqual([]);
     expect(isDeleted()).toBe(true);
   });
