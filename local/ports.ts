@@ -170,6 +170,14 @@ export interface CallRecord {
   consumed_capacity: number | null;
 }
 
+export interface InboxQuery {
+  /** One of the recipients. */
+  to?: string;
+  /** The last mail of the page before. */
+  before?: string;
+  limit?: number;
+}
+
 /** A permission that a caller needed and had. */
 export interface PermissionUse {
   function: string;
@@ -241,7 +249,9 @@ export interface Services {
     headers: { contentType: string; cacheControl?: string },
   ): Promise<void>;
 
-  inbox(): StoredMail[];
+  /** Mails, newest first. */
+  inbox(query?: InboxQuery): StoredMail[];
+  mail(id: string): StoredMail | undefined;
   /** Lets a mail bounce, or be reported as spam. To how many topics that was published; undefined if there is no such mail. */
   returnMail(id: string, type: ReturnedMail): Promise<number | undefined>;
   queues(): QueueReport[];

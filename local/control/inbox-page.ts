@@ -45,7 +45,7 @@ export function inboxPage(mails: StoredMail[], { baseUrl }: { baseUrl: string })
   const list =
     mails.length === 0
       ? '<p>No mail yet. Reload this page after a mail was sent.</p>'
-      : mails.slice(0, 200).map(mailEntry).join('');
+      : mails.map(mailEntry).join('');
   return page(
     'Inbox',
     `<h1>Inbox</h1><nav>Mails sent by the service at ${text(baseUrl)}, newest first. As JSON:

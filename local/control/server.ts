@@ -4,7 +4,7 @@ import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
 import { type LoopbackServer, listen } from '../listen.ts';
-import type { Fault, Services } from '../ports.ts';
+import type { Fault, InboxQuery, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
 import { inboxPage, mailPage } from './inbox-page.ts';
@@ -33,9 +33,14 @@ class ControlError extends Error {
 }
 
 type Reply = { json: unknown } | { html: string } | { bytes: Uint8Array; type: string };
-type Handler = (match: Record<string, string>, body: Buffer) => Reply | Promise<Reply>;
+type Handler = (
+  match: Record<string, string>,
+  body: Buffer,
+  query: URLSearchParams,
+) => Reply | Promise<Reply>;
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const MAILS_ON_PAGE = 200;
 const MAX_ADVANCE_SECONDS = 100 * 366 * 86_400;
 const EFFECTS = ['kill', 'kill-after', 'error', 'delay'];
 
@@ -78,6 +83,17 @@ function faultOf(given: Record<string, unknown>): Fault {
   };
 }
 
+function inboxQueryOf(query: URLSearchParams): InboxQuery {
+  const [to, before, limit] = ['to', 'before', 'limit'].map((name) => query.get(name) ?? undefined);
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))
+    throw invalid('limit must be a number of mails, from 1.');
+  return {
+    ...(to !== undefined && { to }),
+    ...(before !== undefined && { before }),
+    ...(limit !== undefined && { limit: Number(limit) }),
+  };
+}
+
 function routes(controlled: ControlledParts): [method: string, path: string, handler: Handler][] {
   const { services, clock, scheduler, functions, containers, timestamps } = controlled;
   const clockReport = () => ({
@@ -94,12 +110,12 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
     return { ...fault, function: found.name };
   };
   return [
-    ['GET', '/', () => ({ html: inboxPage(services.inbox(), controlled) })],
+    ['GET', '/', () => ({ html: inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled) })],
     [
       'GET',
       '/inbox/{id}',
-      ({ id }) => {
-        const mail = services.inbox().find((candidate) => candidate.id === id);
+      ({ id = '' }) => {
+        const mail = services.mail(id);
         if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
         return { html: mailPage(mail) };
       },
@@ -107,7 +123,9 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
     [
       'GET',
       '/inbox',
-      () => ({ json: services.inbox().map((mail) => ({ ...mail, to: mail.to.join(', ') })) }),
+      (_match, _body, query) => ({
+        json: services.inbox(inboxQueryOf(query)).map((mail) => ({ ...mail, to: mail.to.join(', ') })),
+      }),
     ],
     [
       'POST',
@@ -247,7 +265,8 @@ export function startControl(controlled: ControlledParts, port: number): Promise
   const table = routes(controlled);
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     assertFromThisMachine(request);
-    const path = decoded((request.url ?? '/').split('?')[0] ?? '/');
+    const [given = '/', search] = (request.url ?? '/').split('?');
+    const path = decoded(given);
     const onPath = table.flatMap(([method, pattern, handler]) => {
       const match = matchPath(pattern, path);
       return match ? [{ method, handler, match }] : [];
@@ -259,7 +278,7 @@ export function startControl(controlled: ControlledParts, port: number): Promise
       const methods = onPath.map(({ method }) => method).join(', ');
       throw new ControlError(405, 'method_not_allowed', `${path} allows ${methods}.`);
     }
-    return route.handler(route.match, await readBody(request));
+    return route.handler(route.match, await readBody(request), new URLSearchParams(search));
   };
   return listen((request, response) => {
     answer(request).then(

@@ -172,6 +172,7 @@ export async function servicesAt(url: string, sender: string, options: ServicesO
       );
     },
     inbox: () => [],
+    mail: () => undefined,
     queues: () => [],
     calls: () => [],
     clearCalls: () => {},

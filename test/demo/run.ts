@@ -5,7 +5,7 @@ import * as z from 'zod';
 /** A running `npm start`: where it is, its key, and the mails that arrive. */
 
 const runFile = z.object({ base_url: z.url(), control_url: z.url(), api_key: z.string() });
-const inbox = z.array(z.object({ to: z.string(), text: z.string() }));
+const inbox = z.array(z.object({ text: z.string() }));
 
 export interface Run {
   baseUrl: string;
@@ -24,8 +24,8 @@ export function openRun(dir: string): Run {
     baseUrl: run.base_url,
     apiKey: run.api_key,
     mailTo: async (address) => {
-      const mails = inbox.parse(await (await fetch(`${run.control_url}/inbox`)).json());
-      const newest = mails.find(({ to }) => to === address);
+      const query = new URLSearchParams({ to: address, limit: '1' });
+      const [newest] = inbox.parse(await (await fetch(`${run.control_url}/inbox?${query}`)).json());
       if (!newest) throw new Error(`No mail has come to ${address}.`);
       return newest.text;
     },

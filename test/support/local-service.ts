@@ -248,7 +248,7 @@ export class Service {
     return signer;
   }
 
-  mails = (to: string): StoredMail[] => this.cloud.services.inbox().filter((mail) => mail.to.includes(to));
+  mails = (to: string): StoredMail[] => this.cloud.services.inbox({ to });
 
   /** The code in the newest mail to an address that has one; a reminder, which has none, may come after it. */
   code(to: string): string {

@@ -1,6 +1,6 @@
 /** Sent mails: stored for the inbox, never delivered. */
 import { randomUUID } from 'node:crypto';
-import type { StoredMail } from '../../ports.ts';
+import type { InboxQuery, StoredMail } from '../../ports.ts';
 import { openDatabase } from '../sqlite.ts';
 
 export interface SesNaming {
@@ -15,6 +15,9 @@ export interface Sent {
   tags: Record<string, string>;
 }
 
+/** After every mail. */
+const END = Number.MAX_SAFE_INTEGER;
+
 export function openMails(dataDir: string, now: () => number) {
   const database = openDatabase(dataDir, 'ses.sqlite', [
     `CREATE TABLE IF NOT EXISTS mails (
@@ -22,11 +25,22 @@ export function openMails(dataDir: string, now: () => number) {
       subject TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL, sent_at TEXT NOT NULL)`,
     `CREATE TABLE IF NOT EXISTS publishing (
       id TEXT PRIMARY KEY, configuration_set TEXT NOT NULL, tags TEXT NOT NULL)`,
+    `CREATE INDEX IF NOT EXISTS mails_by_id ON mails (id)`,
+    `CREATE TABLE IF NOT EXISTS recipients (
+      address TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID`,
+    // Of mails from before this table.
+    `INSERT OR IGNORE INTO recipients SELECT value, seq FROM mails, json_each(recipients)`,
   ]);
   const insert = database.prepare(
     'INSERT INTO mails (id, sender, recipients, subject, text, html, sent_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const newestFirst = database.prepare('SELECT * FROM mails ORDER BY seq DESC');
+  const insertRecipient = database.prepare('INSERT OR IGNORE INTO recipients VALUES (?, ?)');
+  const PAGE = 'seq < ? ORDER BY seq DESC LIMIT ?';
+  const newestFirst = database.prepare(`SELECT * FROM mails WHERE ${PAGE}`);
+  const newestTo = database.prepare(
+    `SELECT * FROM mails WHERE seq IN (SELECT seq FROM recipients WHERE address = ? AND ${PAGE}) ORDER BY seq DESC`,
+  );
+  const placeOf = database.prepare('SELECT seq FROM mails WHERE id = ?');
 
   const insertPublishing = database.prepare('INSERT INTO publishing VALUES (?, ?, ?)');
   const byId = database.prepare(
@@ -37,7 +51,9 @@ export function openMails(dataDir: string, now: () => number) {
     store(mail: Omit<StoredMail, 'id' | 'sent_at'>, { configurationSet, tags }: Omit<Sent, 'mail'>): string {
       const id = randomUUID();
       const sentAt = new Date(now()).toISOString();
-      insert.run(id, mail.from, JSON.stringify(mail.to), mail.subject, mail.text, mail.html, sentAt);
+      const to = JSON.stringify(mail.to);
+      const { lastInsertRowid } = insert.run(id, mail.from, to, mail.subject, mail.text, mail.html, sentAt);
+      for (const address of mail.to) insertRecipient.run(address, lastInsertRowid);
       if (configurationSet !== undefined) insertPublishing.run(id, configurationSet, JSON.stringify(tags));
       return id;
     },
@@ -53,7 +69,11 @@ export function openMails(dataDir: string, now: () => number) {
       };
     },
 
-    inbox: (): StoredMail[] => newestFirst.all().map(mailOf),
+    inbox: ({ to, before, limit = -1 }: InboxQuery = {}): StoredMail[] => {
+      const end = before === undefined ? END : Number(placeOf.get(before)?.seq ?? 0);
+      const rows = to === undefined ? newestFirst.all(end, limit) : newestTo.all(to, end, limit);
+      return rows.map(mailOf);
+    },
 
     close: () => database.close(),
   };

@@ -97,6 +97,22 @@ describe('the inbox', () => {
     expect((await get('/inbox/unknown', {})).status).toBe(404);
   });
 
+  it('the inbox answers the mails to one address, page by page', async () => {
+    for (const subject of ['1', '2', '3']) await mail('paged@example.com', subject, '');
+    await mail('paged@example.com.evil.example', '4', '');
+    const subjects = async (query: string) => {
+      const { body } = await notes.control('GET', `/inbox?${query}`);
+      return body.map(({ subject }: { subject: string }) => subject);
+    };
+    expect(await subjects('to=paged@example.com')).toEqual(['3', '2', '1']);
+    expect(await subjects('to=nobody@example.com')).toEqual([]);
+    expect(await subjects('limit=2')).toEqual(['4', '3']);
+    const { body: page } = await notes.control('GET', '/inbox?to=paged@example.com&limit=2');
+    expect(page.map(({ subject }: { subject: string }) => subject)).toEqual(['3', '2']);
+    expect(await subjects(`to=paged@example.com&limit=2&before=${page[1].id}`)).toEqual(['1']);
+    expect((await notes.control('GET', '/inbox?limit=0')).status).toBe(400);
+  });
+
   it('a mail can be made to bounce or to be reported as spam, which is published where its configuration set says', async () => {
     await mail('eve@example.com', 'Third', '<p>Three</p>');
     const { body: mails } = await notes.control('GET', '/inbox');
