@@ -2,11 +2,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
+import { synthesizeIfChanged } from './assembly/kept.ts';
 import { makePlan } from './assembly/make-plan.ts';
 import type { Plan } from './assembly/plan.ts';
 import { readAssembly, type Stack } from './assembly/read.ts';
 import { type Target, targetOf } from './assembly/resources/containers.ts';
-import { synthesize } from './assembly/synthesize.ts';
 import { LocalClock } from './clock.ts';
 import { Container } from './containers/container.ts';
 import { startControl } from './control/server.ts';
@@ -273,9 +273,8 @@ async function readStacks(
   step: (name: string) => void,
 ): Promise<Stack[]> {
   if (options.assembly !== undefined) return readAssembly(options.assembly);
-  const folder = join(dir, 'assembly');
-  await synthesize(options.projectFolder ?? process.cwd(), folder, options.context ?? {}, step);
-  return readAssembly(folder);
+  const folder = options.projectFolder ?? process.cwd();
+  return readAssembly(await synthesizeIfChanged(folder, dir, options.context ?? {}, step));
 }
 
 /** Takes the port of the last run again if it is free, so that presigned URLs stay valid. */

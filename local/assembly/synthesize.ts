@@ -9,14 +9,21 @@ interface ProjectSettings {
   /** Runs before the app. */
   build?: string;
   context: Record<string, unknown>;
+  /** Names of files and folders that the project's commands write; as for `cdk watch`. */
+  outputs: string[];
 }
 
-function readSettings(projectFolder: string): ProjectSettings {
+export function readSettings(projectFolder: string): ProjectSettings {
   const file = join(projectFolder, 'cdk.json');
   if (!existsSync(file)) throw new StackError(`There is no cdk.json in ${projectFolder}.`);
-  const { app, context = {}, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProjectSettings>;
+  const {
+    app,
+    context = {},
+    watch,
+    ...rest
+  } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProjectSettings> & { watch?: { exclude?: string[] } };
   if (!app) throw new StackError(`${file} has no app.`);
-  return { app, context, ...rest };
+  return { ...rest, app, context, outputs: watch?.exclude ?? [] };
 }
 
 export async function synthesize(

@@ -1,0 +1,64 @@
+/** Keeps the assembly of the last start: building and synthesizing it takes longer than everything else. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { contentFingerprint, stateFingerprint } from './fingerprint.ts';
+import { readSettings, synthesize } from './synthesize.ts';
+
+interface Record {
+  inputs: string;
+  outputs: string;
+}
+
+const NEVER_INPUTS = ['node_modules', '.git', 'cdk.out'];
+/** Settings of the CDK and of AWS, which an app may read. */
+const SETTINGS = /^(AWS|CDK)_/;
+
+/** Synthesizes the project unless all its files, its packages and its context are those of the assembly in the folder. */
+export async function synthesizeIfChanged(
+  projectFolder: string,
+  dataFolder: string,
+  context: { [name: string]: string },
+  step: (name: string) => void,
+): Promise<string> {
+  const folder = join(dataFolder, 'assembly');
+  const file = join(dataFolder, 'assembly.json');
+  const inputsNow = () => inputsOf(projectFolder, dataFolder, context);
+  const inputs = inputsNow();
+  const known = readRecord(file);
+  if (known?.inputs === inputs && known.outputs === stateFingerprint(folder)) return folder;
+  rmSync(file, { force: true });
+  await synthesize(projectFolder, folder, context, step);
+  // A file that changed meanwhile may or may not be in the assembly.
+  if (inputsNow() === inputs)
+    writeFileSync(file, JSON.stringify({ inputs, outputs: stateFingerprint(folder) } satisfies Record));
+  return folder;
+}
+
+function inputsOf(projectFolder: string, dataFolder: string, context: { [name: string]: string }): string {
+  const { outputs } = readSettings(projectFolder);
+  const names = new Set([...NEVER_INPUTS, ...outputs]);
+  const isExcluded = (path: string) => names.has(basename(path)) || resolve(path) === resolve(dataFolder);
+  const installed = join(projectFolder, 'node_modules', '.package-lock.json');
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        process.versions,
+        Object.entries(context).sort(),
+        Object.entries(process.env)
+          .filter(([name]) => SETTINGS.test(name))
+          .sort(),
+        contentFingerprint(projectFolder, isExcluded),
+        existsSync(installed) ? readFileSync(installed, 'utf8') : null,
+      ]),
+    )
+    .digest('hex');
+}
+
+function readRecord(file: string): Record | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

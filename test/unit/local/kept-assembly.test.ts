@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesizeIfChanged } from '../../../local/assembly/kept.ts';
+
+/** Counts its runs in a file that is no input. */
+const APP = `
+import { appendFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+appendFileSync('runs', '.');
+if (existsSync('broken')) process.exit(1);
+mkdirSync(process.env.CDK_OUTDIR, { recursive: true });
+cpSync('source', process.env.CDK_OUTDIR + '/source', { recursive: true });
+if (existsSync('edited-meanwhile')) appendFileSync('source/a.ts', '.');
+`;
+
+let project: string;
+const write = (name: string, text: string) => writeFileSync(join(project, name), text);
+const runs = () => readFileSync(join(project, 'runs'), 'utf8').length;
+const start = (context: { [name: string]: string } = {}) =>
+  synthesizeIfChanged(project, join(project, 'data'), context, () => undefined);
+
+beforeEach(async () => {
+  project = mkdtempSync(join(tmpdir(), 'kept-'));
+  for (const folder of ['source', 'data', 'node_modules']) mkdirSync(join(project, folder));
+  write('cdk.json', '{ "app": "node app.mjs", "watch": { "exclude": ["runs"] } }');
+  write('app.mjs', APP);
+  write('package-lock.json', '{}');
+  write('node_modules/.package-lock.json', '{}');
+  write('source/a.ts', 'a');
+  await start();
+  expect(runs()).toBe(1);
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+describe('the assembly of the last start', () => {
+  it('is taken again while nothing changes but data and outputs', async () => {
+    write('data/dynamodb.sqlite', 'more');
+    await start();
+    await start();
+    expect(runs()).toBe(1);
+  });
+
+  it.each<[string, () => void]>([
+    ['a source file changes', () => write('source/a.ts', 'b')],
+    ['a source file is added', () => write('source/b.ts', '')],
+    ['a source file is removed', () => rmSync(join(project, 'source/a.ts'))],
+    [
+      'a source file is renamed',
+      () => renameSync(join(project, 'source/a.ts'), join(project, 'source/b.ts')),
+    ],
+    ['the app changes', () => write('app.mjs', `${APP}\n`)],
+    [
+      'cdk.json changes',
+      () => write('cdk.json', '{ "app": "node  app.mjs", "watch": { "exclude": ["runs"] } }'),
+    ],
+    ['the locked packages change', () => write('package-lock.json', '{ }')],
+    ['other packages are installed', () => write('node_modules/.package-lock.json', '{ }')],
+    ['a file of the assembly changes', () => write('data/assembly/source/a.ts', 'x')],
+    ['a file of the assembly is removed', () => rmSync(join(project, 'data/assembly/source/a.ts'))],
+  ])('is made anew if %s', async (_, change) => {
+    change();
+    await start();
+    expect(runs()).toBe(2);
+  });
+
+  it('is made anew for another context', async () => {
+    await start({ stage: 'other' });
+    expect(runs()).toBe(2);
+    await start({ stage: 'other' });
+    expect(runs()).toBe(2);
+  });
+
+  it('is made anew after a synthesis that failed, even if the sources are back', async () => {
+    write('broken', '');
+    await expect(start()).rejects.toThrow('Cannot synthesize');
+    rmSync(join(project, 'broken'));
+    await start();
+    expect(runs()).toBe(3);
+  });
+
+  it('is made anew if a file changed while it was made', async () => {
+    write('edited-meanwhile', '');
+    await start();
+    rmSync(join(project, 'edited-meanwhile'));
+    write('source/a.ts', 'a');
+    await start();
+    expect(runs()).toBe(3);
+  });
+});
