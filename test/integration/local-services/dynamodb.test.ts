@@ -47,6 +47,16 @@ describe('the engine through the SDK', () => {
     expect((await client.send(get('a'))).Item).toBeUndefined();
   });
 
+  it('the capacity of a call is logged and cut from its answer, whatever an item is called', async () => {
+    const named = { ConsumedCapacity: { S: '","ConsumedCapacity":{"CapacityUnits":7}}' } };
+    await client.send(put('capacity', named));
+    cloud.services.clearCalls();
+    const answer = await client.send(get('capacity'));
+    expect(answer.Item).toEqual({ ...Key('capacity'), ...named });
+    expect(answer.ConsumedCapacity).toBeUndefined();
+    expect(cloud.services.calls()).toMatchObject([{ operation: 'GetItem', consumed_capacity: 0.5 }]);
+  });
+
   it('a batch reads several items, each under the permissions of its key', async () => {
     await client.send(put('first'));
     await client.send(put('second'));
