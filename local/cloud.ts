@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
-import { synthesizeIfChanged } from './assembly/kept.ts';
+import { compileCacheIn, synthesizeIfChanged } from './assembly/kept.ts';
 import { makePlan } from './assembly/make-plan.ts';
 import type { Plan } from './assembly/plan.ts';
 import { readAssembly, type Stack } from './assembly/read.ts';
@@ -160,6 +160,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     {
       ...host,
       clockOffset: clock.sharedOffset,
+      compileCache: process.env.NODE_COMPILE_CACHE ?? compileCacheIn(dir),
       idle: new IdleWorkers(options.idleWorkers),
       onFailure: logs.onFailure,
     },

