@@ -20,7 +20,7 @@ export interface WorkerOptions {
 
 const INIT_TIMEOUT_MS = 10_000;
 /** A stack has dozens of functions; by default each would keep 48 MB for short-lived objects. */
-const YOUNG_GENERATION_MB = 3;
+const YOUNG_GENERATION_MB = 8;
 
 export class FunctionWorker {
   /** False once the worker has ended, for any reason. */

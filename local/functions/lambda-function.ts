@@ -60,8 +60,8 @@ export class Concurrency {
   }
 }
 
-/** Each holds some 20 MB. */
-export const MAX_IDLE_WORKERS = 24;
+/** Each holds some 20 MB. Four clients at once keep about so many busy in turn; with fewer, most calls would start one anew. */
+export const MAX_IDLE_WORKERS = 48;
 
 /** The idle workers of all functions. Stops the one that was used longest ago when there are too many. */
 export class IdleWorkers {
@@ -85,7 +85,7 @@ export class IdleWorkers {
 }
 
 const MAX_WORKERS = 10;
-const IDLE_MS = 120_000;
+const IDLE_MS = 60_000;
 export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
 const MAX_RESPONSE_BYTES = MAX_REQUEST_BYTES + 100;
 

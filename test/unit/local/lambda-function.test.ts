@@ -63,7 +63,7 @@ it('the worker that was used longest ago stops when too many are idle', async ()
   }
 }, 60_000);
 
-it('all functions together keep 24 idle workers unless told otherwise', () => {
+it('all functions together keep 48 idle workers unless told otherwise', () => {
   const idle = new IdleWorkers();
   const retired: number[] = [];
   for (let n = 0; n <= MAX_IDLE_WORKERS; n += 1) {
@@ -73,6 +73,6 @@ it('all functions together keep 24 idle workers unless told otherwise', () => {
       idle.delete(worker);
     });
   }
-  expect(MAX_IDLE_WORKERS).toBe(24);
+  expect(MAX_IDLE_WORKERS).toBe(48);
   expect(retired).toEqual([0]);
 });
