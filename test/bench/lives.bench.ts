@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
@@ -25,8 +26,8 @@ import {
  *   npm run bench:lives -- --against ../other            it and another checkout, turn and turn about, with ratios
  *   npm run bench:lives -- --dir .local --pid PID        a service that runs already
  *
- * `--rounds N --lives N`: so many rounds, each of so many lives of one client and then of four. `--write` puts the
- * result into docs/performance.md.
+ * `--rounds N --lives N`: so many rounds, each of so many lives of one client and then of four. `--rest SECONDS`: the memory
+ * after so long without a call, too. `--write` puts the result into docs/performance.md.
  */
 
 const { values } = parseArgs({
@@ -36,11 +37,13 @@ const { values } = parseArgs({
     pid: { type: 'string' },
     rounds: { type: 'string', default: '4' },
     lives: { type: 'string', default: '20' },
+    rest: { type: 'string', default: '0' },
     write: { type: 'boolean', default: false },
   },
 });
 const ROUNDS = Number(values.rounds);
 const LIVES = Number(values.lives);
+const REST_MS = Number(values.rest) * 1_000;
 const CLIENTS = [1, 4];
 const WARM_UP_LIVES = 4;
 const PDF_BYTES = 100 * 1024;
@@ -184,8 +187,9 @@ function table(all: Subject[], memory: number[][]): string {
       ),
     ),
   );
-  const [before = [], after = []] = memory;
+  const [before = [], after = [], atRest] = memory;
   rows.push(row('memory before', 'MB', before), row(`memory after ${lives / all.length} lives`, 'MB', after));
+  if (atRest) rows.push(row(`memory ${values.rest} s later`, 'MB', atRest));
   return markdownTable(['', ...all.map(({ name }) => name), ...(all.length > 1 ? ['ratio'] : [])], rows);
 }
 
@@ -223,6 +227,10 @@ try {
       for (const subject of round % 2 === 0 ? all : all.toReversed())
         subject.samples.get(clients)?.push(await measure(subject, clients));
   memory.push(all.map(({ pid }) => megabytes(pid)));
+  if (REST_MS > 0) {
+    await wait(REST_MS);
+    memory.push(all.map(({ pid }) => megabytes(pid)));
+  }
   const text = [
     `\`npm run bench:lives\`, ${circumstances()}. A request with three signers and a PDF of 100 KB: ${ROUNDS} rounds of ${LIVES} lives by one client and ${LIVES} by four, clients and service on the same processors. Processor time is that of the service’s processes, until its queues are empty.`,
     table(all, memory),
