@@ -53,7 +53,10 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-const isRunFile = (path: string) => path === service.dir || path.endsWith('run.json');
+/** What the quick start reads of the local run. */
+const isRunFile = (path: string) =>
+  [service.dir, join(service.dir, 'tsa')].includes(path) ||
+  ['run.json', 'demo-seals.pem', 'tsa/ca.pem'].some((name) => path === join(service.dir, name));
 
 const environment = (): Record<string, string> => ({
   PATH: [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(':'),
@@ -100,12 +103,16 @@ async function signAfterMails(mails: number, client = owner): Promise<void> {
 }
 
 it('the quick start leads from a clone to a sealed and verified PDF', async () => {
-  const [start, create, status, download, build, verify] = blocks('docs/guides/quick-start.md', 'sh');
+  const [start, create, status, download, build, verify, trusting] = blocks(
+    'docs/guides/quick-start.md',
+    'sh',
+  );
   // test/integration/local/process.test.ts runs it.
   expect(start?.code).toBe('npm ci && npm start');
   // As installPackage runs it.
   expect(build?.code).toBe('npm run build -w client');
-  if (!create || !status || !download || !verify) throw new Error('The quick start lacks a block.');
+  if (!create || !status || !download || !verify || !trusting)
+    throw new Error('The quick start lacks a block.');
 
   await runBlock(create);
   const answer = JSON.parse(await readFile(join(folder, 'created.json'), 'utf8'));
@@ -115,6 +122,7 @@ it('the quick start leads from a clone to a sealed and verified PDF', async () =
   await runBlock(status);
   await runBlock(download);
   expect(await runBlock(verify)).toContain('"judgement": "intact"');
+  expect(await runBlock(trusting)).toContain('"judgement": "green"');
 
   const [shown] = blocks('docs/guides/quick-start.md', 'json');
   const example = JSON.parse(shown?.code ?? '');
