@@ -1,54 +1,23 @@
-/** A ciphertext blob: version, length of the key id, key id, nonce, tag, AES-256-GCM bytes. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { ServiceError } from '../service.ts';
+/** A ciphertext blob: version, length of the key id, key id, what the vault encrypted. */
 import type { Key, Keys } from './keys.ts';
-
-export type EncryptionContext = Record<string, string>;
+import { invalidCiphertext } from './vault.ts';
 
 const VERSION = 1;
-const NONCE_LENGTH = 12;
-const TAG_LENGTH = 16;
 
-export function encrypt(key: Key, plaintext: Uint8Array, context: EncryptionContext): Buffer {
+export function ciphertextOf(key: Key, encrypted: Uint8Array): Buffer {
   const id = Buffer.from(key.settings.id);
-  const nonce = randomBytes(NONCE_LENGTH);
-  const cipher = createCipheriv('aes-256-gcm', key.secret(), nonce).setAAD(canonical(context));
-  const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return Buffer.concat([Buffer.from([VERSION, id.length]), id, nonce, cipher.getAuthTag(), encrypted]);
+  return Buffer.concat([Buffer.from([VERSION, id.length]), id, encrypted]);
 }
 
 /** The blob names its key, so callers of Decrypt need not. */
 export function keyOf(keys: Keys, blob: Buffer): Key {
   const length = blob[1] ?? 0;
-  if (blob[0] !== VERSION || blob.length < 2 + length + NONCE_LENGTH + TAG_LENGTH) throw invalid();
+  if (blob[0] !== VERSION || blob.length < 2 + length) throw invalidCiphertext();
   try {
     return keys.find(blob.toString('utf8', 2, 2 + length));
   } catch {
-    throw invalid();
+    throw invalidCiphertext();
   }
 }
 
-export function decrypt(key: Key, blob: Buffer, context: EncryptionContext): Buffer {
-  let position = 2 + (blob[1] ?? 0);
-  const take = (length: number) => {
-    position += length;
-    return blob.subarray(position - length, position);
-  };
-  const nonce = take(NONCE_LENGTH);
-  const tag = take(TAG_LENGTH);
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key.secret(), nonce, { authTagLength: TAG_LENGTH })
-      .setAAD(canonical(context))
-      .setAuthTag(tag);
-    return Buffer.concat([decipher.update(blob.subarray(position)), decipher.final()]);
-  } catch {
-    throw invalid();
-  }
-}
-
-const invalid = () => new ServiceError('InvalidCiphertextException', '');
-
-/** The order of the pairs does not matter. */
-function canonical(context: EncryptionContext): Buffer {
-  return Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
+export const encryptedPart = (blob: Buffer): Buffer => blob.subarray(2 + (blob[1] ?? 0));

@@ -1,12 +1,12 @@
 /** KMS: encryption with a symmetric key and its context, signatures with an asymmetric key. */
-import { createPublicKey, sign } from 'node:crypto';
 import * as z from 'zod';
 import type { KeySettings, PolicyStatement } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
-import { decrypt, type EncryptionContext, encrypt, keyOf } from './ciphertext.ts';
+import { ciphertextOf, encryptedPart, keyOf } from './ciphertext.ts';
 import type { Key, Keys } from './keys.ts';
+import { algorithmOf, type EncryptionContext, type Vault } from './vault.ts';
 
 const MAX_PLAINTEXT_BYTES = 4096;
 
@@ -28,7 +28,7 @@ const defaultPolicy = (account: string): PolicyStatement[] => [
   { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: `arn:aws:iam::${account}:root` } },
 ];
 
-export function kmsService(keys: Keys, naming: KmsNaming): Service {
+export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service {
   const permission = (
     action: string,
     key: Key,
@@ -56,7 +56,7 @@ export function kmsService(keys: Keys, naming: KmsNaming): Service {
   return jsonService({
     name: 'kms',
     contentType: 'application/x-amz-json-1.1',
-    operations: { ...encryption(keys, permission), ...signatures(keys, permission) },
+    operations: { ...encryption(keys, vault, permission), ...signatures(keys, vault, permission) },
   });
 }
 
@@ -80,17 +80,18 @@ function assertUsage({ settings: { arn, spec, usage } }: Key, wanted: KeySetting
   }
 }
 
-function encryption(keys: Keys, permit: Permit): Record<string, JsonOperation> {
+function encryption(keys: Keys, vault: Vault, permit: Permit): Record<string, JsonOperation> {
   return {
     Encrypt: operation(
       keyId.extend({ Plaintext: bytes(MAX_PLAINTEXT_BYTES), EncryptionContext: context }),
       (input) => [permit('Encrypt', keys.find(input.KeyId), contextValues(input.EncryptionContext))],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'ENCRYPT_DECRYPT');
+        const encrypted = await vault.encrypt(key, input.Plaintext, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          CiphertextBlob: encrypt(key, input.Plaintext, input.EncryptionContext).toString('base64'),
+          CiphertextBlob: ciphertextOf(key, encrypted).toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -100,7 +101,7 @@ function encryption(keys: Keys, permit: Permit): Record<string, JsonOperation> {
       (input) => [
         permit('Decrypt', keyOf(keys, input.CiphertextBlob), contextValues(input.EncryptionContext)),
       ],
-      (input) => {
+      async (input) => {
         const key = keyOf(keys, input.CiphertextBlob);
         assertUsage(key, 'ENCRYPT_DECRYPT');
         if (input.KeyId !== undefined && keys.find(input.KeyId) !== key) {
@@ -109,9 +110,11 @@ function encryption(keys: Keys, permit: Permit): Record<string, JsonOperation> {
             'The key ID in the request does not identify a CMK that can perform this operation.',
           );
         }
+        const encrypted = encryptedPart(input.CiphertextBlob);
+        const plaintext = await vault.decrypt(key, encrypted, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          Plaintext: decrypt(key, input.CiphertextBlob, input.EncryptionContext).toString('base64'),
+          Plaintext: plaintext.toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -119,10 +122,7 @@ function encryption(keys: Keys, permit: Permit): Record<string, JsonOperation> {
   };
 }
 
-const algorithmOf = (key: Key) =>
-  key.settings.spec === 'ECC_NIST_P256' ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256';
-
-function signatures(keys: Keys, permit: Permit): Record<string, JsonOperation> {
+function signatures(keys: Keys, vault: Vault, permit: Permit): Record<string, JsonOperation> {
   return {
     Sign: operation(
       keyId.extend({
@@ -136,7 +136,7 @@ function signatures(keys: Keys, permit: Permit): Record<string, JsonOperation> {
           'kms:MessageType': [input.MessageType],
         }),
       ],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
         if (input.SigningAlgorithm !== algorithmOf(key)) {
@@ -148,24 +148,24 @@ function signatures(keys: Keys, permit: Permit): Record<string, JsonOperation> {
         return {
           KeyId: key.settings.arn,
           SigningAlgorithm: input.SigningAlgorithm,
-          Signature: sign('sha256', input.Message, key.privateKey()).toString('base64'),
+          Signature: (await vault.sign(key, input.Message)).toString('base64'),
         };
       },
     ),
     GetPublicKey: operation(
       keyId,
       (input) => [permit('GetPublicKey', keys.find(input.KeyId))],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
-        const publicKey = createPublicKey(key.privateKey());
+        const publicKey = await vault.publicKey(key);
         return {
           KeyId: key.settings.arn,
           KeySpec: key.settings.spec,
           CustomerMasterKeySpec: key.settings.spec,
           KeyUsage: key.settings.usage,
           SigningAlgorithms: [algorithmOf(key)],
-          PublicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+          PublicKey: publicKey.toString('base64'),
         };
       },
     ),

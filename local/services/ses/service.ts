@@ -5,6 +5,7 @@
 import { decodeWords } from 'postal-mime';
 import type { StoredMail } from '../../ports.ts';
 import { xmlAuthenticationError } from '../authentication-errors.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type Call, type Prepared, type Service, ServiceError } from '../service.ts';
 import { toXml, type XmlValue } from '../xml.ts';
@@ -16,13 +17,20 @@ const MAX_MESSAGE_BYTES = 40 * 1024 * 1024;
 
 type NewMail = Omit<StoredMail, 'id' | 'sent_at'>;
 
-export function sesService(mails: Mails, returned: ReturnedMails, naming: SesNaming): Service {
+/** `other`: each mail is sent with another SES too, and only what that one takes is in the inbox. */
+export function sesService(
+  mails: Mails,
+  returned: ReturnedMails,
+  other: Elsewhere | undefined,
+  naming: SesNaming,
+): Service {
+  const sendElsewhere = other && sender(other);
   return {
     name: 'ses',
     streams: false,
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
-    prepare: (call) => prepare(call, mails, returned, naming),
+    prepare: (call) => prepare(call, { mails, returned, sendElsewhere, naming }),
     authenticationError: xmlAuthenticationError,
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
     unknownOperation: (message) => new ServiceError('InvalidAction', message, 400),
@@ -39,7 +47,14 @@ export function sesService(mails: Mails, returned: ReturnedMails, naming: SesNam
   };
 }
 
-function prepare(call: Call, mails: Mails, returned: ReturnedMails, naming: SesNaming): Prepared {
+interface Parts {
+  mails: Mails;
+  returned: ReturnedMails;
+  sendElsewhere: ((form: URLSearchParams, from: string) => Promise<void>) | undefined;
+  naming: SesNaming;
+}
+
+function prepare(call: Call, { mails, returned, sendElsewhere, naming }: Parts): Prepared {
   const form = new URLSearchParams(call.body.toString());
   const mail = readMail(form);
   return {
@@ -49,10 +64,27 @@ function prepare(call: Call, mails: Mails, returned: ReturnedMails, naming: SesN
       const { configurationSet: set } = publishing;
       if (set !== undefined && !returned.hasConfigurationSet(set))
         throw new ServiceError('ConfigurationSetDoesNotExist', `Configuration set <${set}> does not exist.`);
-      const id = mails.store(validated(mail), publishing);
+      const sendable = validated(mail);
+      await sendElsewhere?.(form, bareAddress(mail.from));
+      const id = mails.store(sendable, publishing);
       void returned.simulate({ id, to: mail.to.map(bareAddress) });
       return result(call, { MessageId: id });
     },
+  };
+}
+
+/** Every address counts as verified here, so it becomes so there. Events are published from here, so the set is not named. */
+function sender({ form: post }: Elsewhere) {
+  const verified = new Map<string, Promise<string>>();
+  return async (form: URLSearchParams, from: string): Promise<void> => {
+    const verifying =
+      verified.get(from) ??
+      post(new URLSearchParams({ Action: 'VerifyEmailIdentity', EmailAddress: from, Version: '2010-12-01' }));
+    verified.set(from, verifying);
+    await verifying;
+    const fields = new URLSearchParams(form);
+    fields.delete('ConfigurationSetName');
+    await post(fields);
   };
 }
 
