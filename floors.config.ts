@@ -27,7 +27,14 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   // Alarms name the metrics that functions write; the table has the indexes that the store queries.
   infra: ['shared/contract', 'shared/runtime/metrics.ts', 'shared/store/indexes.ts'],
   // The command says what the verify page says.
-  client: ['shared/contract', 'shared/sealing', 'shared/texts/en'],
+  client: [
+    'shared/contract',
+    'shared/sealing',
+    'shared/texts/en',
+    // The chain of events is computed again from what it was computed from.
+    'shared/runtime/canonical-json.ts',
+    'shared/runtime/value-paths.ts',
+  ],
   // The client as tools of an assistant.
   mcp: ['client'],
   // Typed signatures look as they will in the PDF: the same fonts, chosen by the same code.

@@ -1,11 +1,11 @@
 import { type AuditEvent, type PersonalValue, TRAIL_VERSION, verify } from '../shared/requests/chain.ts';
-import { valueAt } from '../shared/requests/commitments.ts';
 import {
   compareWithEvents,
   type Difference,
   operationalAttributes,
 } from '../shared/requests/compare-with-events.ts';
 import { isErasureRecorded } from '../shared/requests/erasing.ts';
+import { valueAt } from '../shared/runtime/value-paths.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../shared/store/objects.ts';
 import { STORAGE_ATTRIBUTES, type StoredRequest } from '../shared/store/requests.ts';
 import { compareWithEvidence } from './evidence.ts';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { VERIFY } from '../../shared/texts/en/page.ts';
 import {
   type CertificateReport,
+  type EvidenceReport,
   judgementOf,
   type Level,
   type Report,
@@ -27,18 +28,19 @@ export const verify = command({
   run: async ([file = '', evidenceFile], { trust }) => {
     const expected = await readExpected(trust === undefined ? '' : await readFile(trust, 'utf8'));
     const options = { expected, now: new Date() };
-    const document = await verifyPdf(await readFile(file), options);
+    const bytes = await readFile(file);
+    const document = await verifyPdf(bytes, options);
     const evidence =
       evidenceFile === undefined
         ? null
-        : await verifyEvidence(await readFile(evidenceFile), document, options);
+        : await verifyEvidence(await readFile(evidenceFile), { bytes, report: document }, options);
 
     const judgement = judgementOf({ document, evidence });
     const { heading, text } = VERIFY.verdicts[judgement];
     const parts = [
       `${heading}\n${text}`,
       textOf(document),
-      ...(evidence ? [`${VERIFY.evidence}\n${textOf(evidence)}`] : []),
+      ...(evidence ? [`${VERIFY.evidence}\n${textOf(evidence)}\n${signersOf(evidence)}`] : []),
       VERIFY.limits,
     ];
     return {
@@ -66,6 +68,17 @@ function textOf({ findings, signatures, sha256 }: Report): string {
   );
   return [...sentences, '', ...rows].join('\n');
 }
+
+/** Who signed and how, as the evidence says. */
+const signersOf = ({ signers }: EvidenceReport): string =>
+  signers
+    .flatMap(({ name, representing, signedAt, codeConfirmedAt }) => [
+      [VERIFY.signedBy, `${name ?? VERIFY.unreadable}${representing ? ` (${representing})` : ''}`],
+      [VERIFY.signedAt, signedAt],
+      [VERIFY.codeConfirmed, codeConfirmedAt ?? VERIFY.unreadable],
+    ])
+    .map(([label = '', value = '']) => `  ${label.padEnd(24)}${printable(value)}`)
+    .join('\n');
 
 const certificate = (whose: string, given: CertificateReport | null): string[][] =>
   given

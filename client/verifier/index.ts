@@ -1,13 +1,15 @@
 /** The package's entry `./verifier`. */
 export { type Expected, readExpected } from './certificates.ts';
-export { verifyEvidence } from './evidence.ts';
+export { type SealedDocument, verifyEvidence } from './evidence.ts';
 export {
   type CertificateReport,
+  type EvidenceReport,
   type Finding,
   type FindingCode,
   type Judgement,
   judgementOf,
   type Level,
+  type RecordedSigner,
   type Report,
   type SignatureReport,
 } from './report.ts';

@@ -10,6 +10,22 @@ export interface Report {
   signatures: SignatureReport[];
 }
 
+export interface EvidenceReport extends Report {
+  /** In the order of their signatures. Empty if the file has no record. */
+  signers: RecordedSigner[];
+}
+
+/** As the events of the evidence say; times are those of the service's clock. */
+export interface RecordedSigner {
+  name: string | null;
+  /** The organization that they signed for. */
+  representing: string | null;
+  signedAt: string;
+  /** The time at which they entered a code that was mailed to them. */
+  codeConfirmedAt: string | null;
+  ipAddress: string | null;
+}
+
 /** Green: nothing is left to check. Amber: nothing is wrong, but something is left to check. Red: something is wrong. */
 export type Level = 'green' | 'amber' | 'red';
 
@@ -39,6 +55,10 @@ export const FINDINGS = {
   evidence_of_other: 'red',
   /** The evidence file has no record. */
   evidence_missing: 'red',
+  /** The events in the evidence file do not form one chain to its anchor. */
+  evidence_chain_broken: 'red',
+  /** The sealed document prints another anchor, so events were cut off or exchanged before the evidence was sealed. */
+  evidence_anchor_differs: 'red',
 
   too_large: 'amber',
   too_complex: 'amber',
@@ -52,6 +72,8 @@ export const FINDINGS = {
   changed_between: 'amber',
   /** The metadata were changed after this signature: title, author and the like as XML, which show on no page. */
   metadata_changed: 'amber',
+  /** Only what `signed_further` allows was added, but the signature locks fields: other programs take that for a change of them. */
+  locked_before: 'amber',
   unknown_signer: 'amber',
   unknown_authority: 'amber',
   /** The certificate of the timestamp's authority has expired by now, so the timestamp alone proves the time no more. */
@@ -117,7 +139,7 @@ const TRUST: readonly FindingCode[] = ['unknown_signer', 'unknown_authority'];
 
 interface Reports {
   document: Report;
-  evidence: Report | null;
+  evidence: EvidenceReport | null;
 }
 
 /** One judgement of a document and, if it is there, its evidence file. */

@@ -1,7 +1,7 @@
 import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
 import { DerError } from '../../shared/sealing/der.ts';
-import { type FieldSignature, readForm } from '../../shared/sealing/form.ts';
-import { certificationOf, refuseIfLocked } from '../../shared/sealing/locks.ts';
+import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
+import { certificationOf, locksAnyOf, refuseIfLocked } from '../../shared/sealing/locks.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
@@ -253,6 +253,7 @@ class Judge {
     }
     const isSigned = later.some(({ signatures }) => signatures);
     if (isSigned && isLocked(file, field)) return 'changed_after';
+    if (locksAnyOf(file, field.value, formOf(file).drawn)) return 'locked_before';
     return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
   }
 }
@@ -270,8 +271,10 @@ function isLocked(file: PdfFile, field: FieldSignature): boolean {
   }
 }
 
-const signaturesOf = (file: PdfFile): readonly FieldSignature[] =>
-  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog')).signatures;
+const formOf = (file: PdfFile): Form =>
+  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+
+const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
 
 const has = (file: PdfFile, contentsFrom: number): boolean =>
   signaturesOf(file).some(({ value }) =>

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ACTORS } from '../contract/fields.ts';
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { sha256Hex } from '../runtime/hash.ts';
-import { checkCommitments, commit, type NewSalt, without } from './commitments.ts';
+import { without } from '../runtime/value-paths.ts';
+import { checkCommitments, commit, type NewSalt } from './commitments.ts';
 import type { AuditEntry } from './model.ts';
 
 /** An event of the trail as it is stored. Each holds the hash of the one before, so a removed or changed event shows. */

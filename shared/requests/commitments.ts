@@ -1,5 +1,6 @@
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { isMissing, isRecord, valueAt } from '../runtime/value-paths.ts';
 
 /**
  * Personal values of an event enter the chain as salted commitments. Values and salts stand beside the commitments, so
@@ -35,10 +36,6 @@ interface Held {
   details: Record<string, unknown>;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-const isMissing = (value: unknown) => value === null || value === undefined;
-
 /** The personal values in an event, by path. A missing value has nothing to hide and stays as it is. */
 function personalValues(value: unknown, path = ''): [string, unknown][] {
   if (!isRecord(value)) return [];
@@ -66,9 +63,6 @@ export function commit(event: object, newSalt: NewSalt): { salts: ByPath; commit
   };
 }
 
-export const valueAt = (event: unknown, path: string): unknown =>
-  path.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), event);
-
 /** Compares the values in an event with its commitments: which are erased, salt and all, and which do not match? */
 export function checkCommitments(
   event: object,
@@ -83,14 +77,4 @@ export function checkCommitments(
     else if (salt === undefined || commitmentTo(path, salt, value) !== commitments[path]) altered.push(path);
   }
   return { erased, altered };
-}
-
-/** An event without the members at these paths. */
-export function without<T>(value: T, paths: ReadonlySet<string>, path = ''): T {
-  if (Array.isArray(value)) return value.map((member, n) => without(member, paths, `${path}${n}.`)) as T;
-  if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !paths.has(path + name));
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name, without(member, paths, `${path}${name}.`)]),
-  ) as T;
 }

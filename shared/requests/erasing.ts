@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/api-error.ts';
+import { without } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
-import { personalPaths, without } from './commitments.ts';
+import { personalPaths } from './commitments.ts';
 import {
   type AuditEntry,
   type Change,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../runtime/canonical-json.ts';
+import { without } from '../runtime/value-paths.ts';
 import { type AuditEvent, auditEvent, type PersonalValue, TRAIL_VERSION, verify } from './chain.ts';
-import { without } from './commitments.ts';
 import type { SignatureRequest } from './model.ts';
 
 /** `evidence.json`: everything needed to compute a trail's chain again up to its anchor. See docs/data-model.md. */

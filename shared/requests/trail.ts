@@ -1,5 +1,5 @@
+import { valueAt } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
-import { valueAt } from './commitments.ts';
 import type { AuditType, RequestState } from './model.ts';
 
 /** The statements of a trail's events. */

@@ -23,6 +23,8 @@ export interface Form {
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
   lockable: readonly string[];
+  /** Full names of the other fields than signatures that have one look of their own, so no boxes to tick. */
+  drawn: readonly string[];
   signatures: readonly FieldSignature[];
 }
 
@@ -39,6 +41,7 @@ const NO_FORM: Form = {
   flags: 0,
   names: new Set(),
   lockable: [],
+  drawn: [],
   signatures: [],
 };
 
@@ -65,9 +68,12 @@ interface Waiting {
   parent: string | null;
 }
 
-function walkFields(file: PdfFile, fields: PdfArray | null): Pick<Form, 'names' | 'lockable' | 'signatures'> {
+type Fields = Pick<Form, 'names' | 'lockable' | 'drawn' | 'signatures'>;
+
+function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
   const names = new Set<string>();
   const lockable = new Set<string>();
+  const drawn = new Set<string>();
   const signatures: FieldSignature[] = [];
   const visited = new Set<number>();
   let nameBytes = 0;
@@ -100,6 +106,8 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Pick<Form, 'names' 
       else lockable.delete(parent);
       if (!isSignature || value !== null) lockable.add(name);
     }
+    if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null)
+      drawn.add(name);
     if (isSignature && value instanceof PdfDict) {
       if (!(field.get('V') instanceof PdfRef))
         throw damaged('an earlier signature is not an indirect object');
@@ -107,5 +115,5 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Pick<Form, 'names' 
     }
     add(file.array(field.get('Kids'), "a field's list of kids"), type, name);
   }
-  return { names, lockable: [...lockable], signatures };
+  return { names, lockable: [...lockable], drawn: [...drawn], signatures };
 }

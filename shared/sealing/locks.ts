@@ -1,7 +1,8 @@
 import type { FieldSignature } from './form.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
-import { isName, PdfDict, type PdfObject } from './pdf/values.ts';
+import { readTextString } from './pdf/text.ts';
+import { isName, PdfDict, type PdfObject, PdfString } from './pdf/values.ts';
 
 /**
  * A certification with P=1, or a lock on all fields, forbids adding a signature field. P=2, P=3 and a missing P (which
@@ -20,6 +21,22 @@ export function refuseIfLocked(file: PdfFile, { value, lock }: FieldSignature): 
       throw new PdfRefusal('pdf_certified', 'a signature locks all fields');
     }
   }
+}
+
+/** True if a signature locks one of these fields: by its name or by that of a field above, or with all others. */
+export function locksAnyOf(file: PdfFile, signature: PdfDict, names: readonly string[]): boolean {
+  for (const { method, parameters } of transformsOf(file, signature)) {
+    if (!isName(method, 'FieldMDP') || names.length === 0) continue;
+    if (!isName(file.resolve(parameters.get('Action')), 'Include')) return true;
+    const locked = (file.array(parameters.get('Fields'), 'the locked fields')?.items ?? []).flatMap(
+      ({ value }) => {
+        const name = file.resolve(value);
+        return name instanceof PdfString ? [readTextString(name.raw)] : [];
+      },
+    );
+    if (names.some((name) => locked.some((one) => name === one || name.startsWith(`${one}.`)))) return true;
+  }
+  return false;
 }
 
 /** Changes that a certification allows: 1 none, 2 forms and signatures, 3 annotations too. Null: the signature certifies nothing. */

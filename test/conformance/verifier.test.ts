@@ -2,8 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pem } from '../../admin/demo-keys.ts';
 import { readExpected } from '../../client/verifier/certificates.ts';
-import { verifyEvidence } from '../../client/verifier/evidence.ts';
-import type { Report } from '../../client/verifier/report.ts';
+import { type SealedDocument, verifyEvidence } from '../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../client/verifier/verify.ts';
 import { someOf } from '../support/thorough.ts';
 import { askDss, askPyhanko, requireJudges, type Verdicts } from './judges.ts';
@@ -85,15 +84,16 @@ it('no tampered file is green where another judge refuses it', async () => {
 });
 
 describe('evidence', () => {
-  let document: Report;
+  let document: SealedDocument;
   beforeAll(async () => {
-    document = await verifyPdf(seals.table, options);
+    const bytes = await sealer.withSignersPage();
+    document = { bytes, report: await verifyPdf(bytes, options) };
   });
   const verdictOf = async (evidence: Uint8Array) =>
     (await verifyEvidence(evidence, document, options)).verdict;
 
   it('of the same request is green', async () => {
-    expect(await verdictOf(await sealer.evidence(document.sha256))).toBe('green');
+    expect(await verdictOf(await sealer.evidence(document.report.sha256))).toBe('green');
   });
 
   it('of another request is red', async () => {
@@ -101,11 +101,11 @@ describe('evidence', () => {
   });
 
   it('by an impostor is amber', async () => {
-    expect(await verdictOf(await impostor.evidence(document.sha256))).toBe('amber');
+    expect(await verdictOf(await impostor.evidence(document.report.sha256))).toBe('amber');
   });
 
   it('with an event cut out of its chain is red', async () => {
-    const evidence = await sealer.evidence(document.sha256);
+    const evidence = await sealer.evidence(document.report.sha256);
     const at = evidence.indexOf('stream\n', evidence.indexOf('/EmbeddedFile')) + 40;
     const cut = Buffer.concat([evidence.subarray(0, at), Buffer.alloc(20, ' '), evidence.subarray(at + 20)]);
     expect(await verdictOf(cut)).toBe('red');

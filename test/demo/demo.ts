@@ -85,6 +85,7 @@ export async function demo(run: Run, { pdf, out }: { pdf?: Uint8Array; out: stri
 
 async function judge(sealed: Uint8Array, evidence: Uint8Array, certificates: string) {
   const options = { expected: await readExpected(certificates), now: new Date() };
-  const document = await verifyPdf(sealed, options);
-  return judgementOf({ document, evidence: await verifyEvidence(evidence, document, options) });
+  const report = await verifyPdf(sealed, options);
+  const verified = await verifyEvidence(evidence, { bytes: sealed, report }, options);
+  return judgementOf({ document: report, evidence: verified });
 }

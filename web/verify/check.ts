@@ -1,4 +1,4 @@
-import type { Report } from '../../client/verifier/report.ts';
+import type { EvidenceReport, Report } from '../../client/verifier/report.ts';
 
 /** Input of the check. The files are read in the worker, so that the page stays responsive. */
 export interface Question {
@@ -10,7 +10,7 @@ export interface Question {
 
 export interface Answer {
   document: Report;
-  evidence: Report | null;
+  evidence: EvidenceReport | null;
 }
 
 export type Check = (question: Question, signal: AbortSignal) => Promise<Answer>;

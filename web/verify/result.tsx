@@ -4,6 +4,7 @@ import type { Answer } from './check.ts';
 import { Hash } from './hash.tsx';
 import { usePage } from './page.tsx';
 import { SignatureFacts } from './signature-facts.tsx';
+import { Signers } from './signers.tsx';
 
 export function Result(answer: Answer) {
   const { texts } = usePage();
@@ -26,6 +27,7 @@ export function Result(answer: Answer) {
         <section class="part">
           <h3>{texts.evidence}</h3>
           <Findings {...answer.evidence} />
+          <Signers signers={answer.evidence.signers} />
           {answer.evidence.signatures.map((signature, index) => (
             <SignatureFacts key={signature} signature={signature} number={index + 1} />
           ))}

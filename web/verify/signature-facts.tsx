@@ -34,7 +34,7 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
   );
 }
 
-function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{label}</dt>

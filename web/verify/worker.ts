@@ -7,10 +7,11 @@ const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer());
 
 async function answer({ document, evidence, trusted }: Question): Promise<Answer> {
   const options = { expected: await readExpected(trusted), now: new Date() };
-  const report = await verifyPdf(await bytesOf(document), options);
+  const bytes = await bytesOf(document);
+  const report = await verifyPdf(bytes, options);
   return {
     document: report,
-    evidence: evidence && (await verifyEvidence(await bytesOf(evidence), report, options)),
+    evidence: evidence && (await verifyEvidence(await bytesOf(evidence), { bytes, report }, options)),
   };
 }
 

@@ -49,11 +49,12 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
           trust === undefined ? '' : (await folders.read(trust)).toString(),
         );
         const options = { expected, now: new Date() };
-        const document = await verifyPdf(await folders.read(file), options);
+        const bytes = await folders.read(file);
+        const document = await verifyPdf(bytes, options);
         const evidence =
           evidenceFile === undefined
             ? null
-            : await verifyEvidence(await folders.read(evidenceFile), document, options);
+            : await verifyEvidence(await folders.read(evidenceFile), { bytes, report: document }, options);
         return { judgement: judgementOf({ document, evidence }), document, evidence };
       }),
   );

@@ -293,6 +293,9 @@ export const VERIFY: VerifyTexts = {
     certificate_not_valid: 'Das Zertifikat war zur Zeit der Signatur nicht gültig.',
     evidence_of_other: 'Die Nachweisdatei gehört zu einem anderen Dokument.',
     evidence_missing: 'Die zweite Datei ist keine Nachweisdatei.',
+    evidence_chain_broken: 'Ein Ereignis in der Nachweisdatei wurde geändert, entfernt oder hinzugefügt.',
+    evidence_anchor_differs:
+      'Die Nachweisdatei endet bei einem anderen Ereignis, als das Dokument angibt: Ereignisse wurden abgeschnitten oder ausgetauscht.',
     too_large: 'Die Datei ist zu groß, um hier geprüft zu werden.',
     too_complex: 'Die Datei ist zu verwickelt, um hier geprüft zu werden.',
     encrypted: 'Die Datei ist verschlüsselt und lässt sich daher hier nicht prüfen.',
@@ -303,6 +306,8 @@ export const VERIFY: VerifyTexts = {
     changed_between: 'Nach dieser Signatur wurde etwas geändert, vor der nächsten.',
     metadata_changed:
       'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, nichts, was angezeigt wird.',
+    locked_before:
+      'Nach der Signatur, die Formularfelder sperrt, wurde etwas hinzugefügt. Andere Programme können das als Änderung dieser Felder melden.',
     unknown_signer: 'Sie haben das Zertifikat des Versiegelnden nicht genannt.',
     unknown_authority: 'Sie haben das Zertifikat des Zeitstempeldienstes nicht genannt.',
     authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',
@@ -310,11 +315,15 @@ export const VERIFY: VerifyTexts = {
     evidence_by_other: 'Die Nachweisdatei ist mit einem anderen Zertifikat versiegelt als das Dokument.',
     covers_all: 'Die Signatur umfasst die ganze Datei.',
     signed_further: 'Nach der Signatur kamen nur weitere Signaturen oder Daten zu ihrer Prüfung hinzu.',
-    evidence_fits: 'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt.',
+    evidence_fits:
+      'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt; ihre Ereignisse sind vollständig.',
   },
   seal: 'Siegel',
   documentStamp: 'Zeitstempel des Dokuments',
   by: 'Versiegelt von',
+  signedBy: 'Unterschrieben von',
+  signedAt: 'Unterschrieben',
+  codeConfirmed: 'Code aus E-Mail eingegeben',
   issuer: 'Ausgestellt von',
   fingerprint: 'Fingerabdruck (SHA-256)',
   validity: 'Zertifikat gültig',

@@ -287,6 +287,9 @@ export const VERIFY = {
     certificate_not_valid: 'The certificate was not valid at the time of the signature.',
     evidence_of_other: 'The evidence file is about another document.',
     evidence_missing: 'The second file is not an evidence file.',
+    evidence_chain_broken: 'An event in the evidence file was changed, removed or added.',
+    evidence_anchor_differs:
+      'The evidence file ends at another event than the document says: events were cut off or exchanged.',
     too_large: 'The file is too large to be checked here.',
     too_complex: 'The file is too complex to be checked here.',
     encrypted: 'The file is encrypted, so it cannot be checked here.',
@@ -296,6 +299,8 @@ export const VERIFY = {
     changed_between: 'Something was changed after this signature, before the next one.',
     metadata_changed:
       'After the signature, the description in the file (such as title and author) was changed; nothing that is shown.',
+    locked_before:
+      'After the signature, which locks form fields, something was added. Other programs may call that a change of those fields.',
     unknown_signer: 'You have not named the certificate of the sealer.',
     unknown_authority: 'You have not named the certificate of the timestamp authority.',
     authority_expired: 'The certificate of the timestamp authority has expired since.',
@@ -303,11 +308,15 @@ export const VERIFY = {
     evidence_by_other: 'The evidence file is sealed with another certificate than the document.',
     covers_all: 'The signature covers the whole file.',
     signed_further: 'After the signature, only further signatures or data for their validation were added.',
-    evidence_fits: 'The evidence file is about this document and sealed with the same certificate.',
+    evidence_fits:
+      'The evidence file is about this document and sealed with the same certificate, and its events are complete.',
   },
   seal: 'Seal',
   documentStamp: 'Timestamp of the document',
   by: 'Sealed by',
+  signedBy: 'Signed by',
+  signedAt: 'Signed',
+  codeConfirmed: 'Code by e-mail entered',
   issuer: 'Issued by',
   fingerprint: 'Fingerprint (SHA-256)',
   validity: 'Certificate valid',

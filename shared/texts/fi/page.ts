@@ -283,6 +283,9 @@ export const VERIFY: VerifyTexts = {
     certificate_not_valid: 'Varmenne ei ollut voimassa allekirjoituksen aikaan.',
     evidence_of_other: 'Todistetiedosto koskee toista asiakirjaa.',
     evidence_missing: 'Toinen tiedosto ei ole todistetiedosto.',
+    evidence_chain_broken: 'Todistetiedoston tapahtumaa on muutettu tai tapahtuma on poistettu tai lisätty.',
+    evidence_anchor_differs:
+      'Todistetiedosto päättyy eri tapahtumaan kuin asiakirja ilmoittaa: tapahtumia on katkaistu pois tai vaihdettu.',
     too_large: 'Tiedosto on liian suuri tarkistettavaksi täällä.',
     too_complex: 'Tiedosto on liian monimutkainen tarkistettavaksi täällä.',
     encrypted: 'Tiedosto on salattu, joten sitä ei voi tarkistaa täällä.',
@@ -292,6 +295,8 @@ export const VERIFY: VerifyTexts = {
     changed_between: 'Jotakin on muutettu tämän allekirjoituksen jälkeen, ennen seuraavaa.',
     metadata_changed:
       'Allekirjoituksen jälkeen on muutettu tiedoston kuvaustietoja (kuten otsikkoa tai tekijää), ei mitään näkyvää.',
+    locked_before:
+      'Lomakekenttiä lukitsevan allekirjoituksen jälkeen on lisätty jotakin. Muut ohjelmat voivat pitää sitä näiden kenttien muutoksena.',
     unknown_signer: 'Et ole nimennyt sinetöijän varmennetta.',
     unknown_authority: 'Et ole nimennyt aikaleimapalvelun varmennetta.',
     authority_expired: 'Aikaleimapalvelun varmenne on sittemmin vanhentunut.',
@@ -300,11 +305,15 @@ export const VERIFY: VerifyTexts = {
     covers_all: 'Allekirjoitus kattaa koko tiedoston.',
     signed_further:
       'Allekirjoituksen jälkeen on lisätty vain uusia allekirjoituksia tai tietoja niiden tarkistamiseen.',
-    evidence_fits: 'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella.',
+    evidence_fits:
+      'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, ja sen tapahtumat ovat täydelliset.',
   },
   seal: 'Sinetti',
   documentStamp: 'Asiakirjan aikaleima',
   by: 'Sinetöijä',
+  signedBy: 'Allekirjoittaja',
+  signedAt: 'Allekirjoitettu',
+  codeConfirmed: 'Sähköpostitse saatu koodi annettu',
   issuer: 'Myöntäjä',
   fingerprint: 'Sormenjälki (SHA-256)',
   validity: 'Varmenne voimassa',

@@ -287,6 +287,9 @@ export const VERIFY: VerifyTexts = {
     certificate_not_valid: 'Le certificat n’était pas valable au moment de la signature.',
     evidence_of_other: 'Le fichier de preuve concerne un autre document.',
     evidence_missing: 'Le second fichier n’est pas un fichier de preuve.',
+    evidence_chain_broken: 'Un événement du fichier de preuve a été modifié, supprimé ou ajouté.',
+    evidence_anchor_differs:
+      'Le fichier de preuve se termine par un autre événement que celui indiqué par le document : des événements ont été coupés ou remplacés.',
     too_large: 'Le fichier est trop grand pour être vérifié ici.',
     too_complex: 'Le fichier est trop complexe pour être vérifié ici.',
     encrypted: 'Le fichier est chiffré et ne peut donc pas être vérifié ici.',
@@ -296,6 +299,8 @@ export const VERIFY: VerifyTexts = {
     changed_between: 'Quelque chose a été modifié après cette signature, avant la suivante.',
     metadata_changed:
       'Après la signature, les métadonnées du fichier (titre, auteur, etc.) ont été modifiées, mais rien de ce qui s’affiche.',
+    locked_before:
+      'Quelque chose a été ajouté après la signature, qui verrouille des champs de formulaire. D’autres logiciels peuvent y voir une modification de ces champs.',
     unknown_signer: 'Vous n’avez pas indiqué le certificat de l’auteur du sceau.',
     unknown_authority: 'Vous n’avez pas indiqué le certificat de l’autorité d’horodatage.',
     authority_expired: 'Le certificat de l’autorité d’horodatage a expiré depuis.',
@@ -304,11 +309,15 @@ export const VERIFY: VerifyTexts = {
     covers_all: 'La signature couvre tout le fichier.',
     signed_further:
       'Après la signature, seules d’autres signatures ou des données pour les vérifier ont été ajoutées.',
-    evidence_fits: 'Le fichier de preuve concerne ce document et est scellé avec le même certificat.',
+    evidence_fits:
+      'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
   },
   seal: 'Sceau',
   documentStamp: 'Horodatage du document',
   by: 'Scellé par',
+  signedBy: 'Signé par',
+  signedAt: 'Signé',
+  codeConfirmed: 'Code reçu par e-mail saisi',
   issuer: 'Délivré par',
   fingerprint: 'Empreinte (SHA-256)',
   validity: 'Validité du certificat',

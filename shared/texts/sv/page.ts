@@ -283,6 +283,9 @@ export const VERIFY: VerifyTexts = {
     certificate_not_valid: 'Certifikatet var inte giltigt när underskriften gjordes.',
     evidence_of_other: 'Bevisfilen gäller ett annat dokument.',
     evidence_missing: 'Den andra filen är ingen bevisfil.',
+    evidence_chain_broken: 'En händelse i bevisfilen har ändrats, tagits bort eller lagts till.',
+    evidence_anchor_differs:
+      'Bevisfilen slutar vid en annan händelse än dokumentet anger: händelser har kapats eller bytts ut.',
     too_large: 'Filen är för stor för att kontrolleras här.',
     too_complex: 'Filen är för komplicerad för att kontrolleras här.',
     encrypted: 'Filen är krypterad och kan därför inte kontrolleras här.',
@@ -292,6 +295,8 @@ export const VERIFY: VerifyTexts = {
     changed_between: 'Något har ändrats efter den här underskriften, före nästa.',
     metadata_changed:
       'Efter underskriften har filens metadata (till exempel titel och författare) ändrats, men inget av det som visas.',
+    locked_before:
+      'Efter underskriften, som låser formulärfält, har något lagts till. Andra program kan se det som en ändring av de fälten.',
     unknown_signer: 'Du har inte angett certifikatet för den som förseglar.',
     unknown_authority: 'Du har inte angett tidsstämplingstjänstens certifikat.',
     authority_expired: 'Tidsstämplingstjänstens certifikat har sedan dess upphört att gälla.',
@@ -300,11 +305,15 @@ export const VERIFY: VerifyTexts = {
     covers_all: 'Underskriften omfattar hela filen.',
     signed_further:
       'Efter underskriften har bara fler underskrifter eller uppgifter för att validera dem lagts till.',
-    evidence_fits: 'Bevisfilen gäller det här dokumentet och är förseglad med samma certifikat.',
+    evidence_fits:
+      'Bevisfilen gäller det här dokumentet och är förseglad med samma certifikat, och dess händelser är fullständiga.',
   },
   seal: 'Försegling',
   documentStamp: 'Dokumentets tidsstämpel',
   by: 'Förseglad av',
+  signedBy: 'Undertecknat av',
+  signedAt: 'Undertecknat',
+  codeConfirmed: 'Kod från e-post angiven',
   issuer: 'Utfärdat av',
   fingerprint: 'Fingeravtryck (SHA-256)',
   validity: 'Certifikatet gäller',

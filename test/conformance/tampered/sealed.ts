@@ -6,7 +6,9 @@ import { seal } from '../../../shared/sealing/seal.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
+import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
+import { pageInput } from '../../support/signature-input.ts';
 import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';
 import type { Shape } from './kinds.ts';
 import { prepared } from './shadows.ts';
@@ -36,6 +38,14 @@ export class Sealer {
 
   async seal(bytes: Uint8Array): Promise<Buffer> {
     return (await seal({ original: new HashedOriginal(bytes), ...this.#signer })).bytes;
+  }
+
+  /** A document as the service seals it: its page prints the anchor of its evidence. */
+  async withSignersPage(): Promise<Buffer> {
+    const { anchor } = evidenceInput(1).record;
+    const signaturePage = await makeSignaturePage(pageInput({ anchor }));
+    const original = new HashedOriginal(await contract('Contract', false));
+    return (await seal({ original, signaturePage, ...this.#signer })).bytes;
   }
 
   /** The evidence file of a sealed document. */

@@ -4,6 +4,9 @@ import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { evidenceInput } from '../../support/evidence-input.ts';
+import { pageInput } from '../../support/signature-input.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
 
@@ -22,46 +25,115 @@ async function evidence(record: string | null, key = demoSealing().key): Promise
   return (await sealIt(await document.save(), { key })).bytes;
 }
 
-const sealedDocument = async () =>
-  verifyPdf((await sealIt(craft({ objects: ONE_PAGE }))).bytes, await options());
+/** What was recorded until the signer signed, and the document that prints its anchor. */
+const { record } = evidenceInput(1);
+type Record = typeof record;
 
-it('evidence that names the document’s hash, by the same signer, is green', async () => {
-  const document = await sealedDocument();
-  const file = await evidence(JSON.stringify({ sealedSha256: document.sha256 }));
-  expect(await verifyEvidence(file, document, await options())).toMatchObject({
+async function sealedDocument(anchor: Record['anchor'] | null = record.anchor) {
+  const signaturePage = await makeSignaturePage(pageInput({ anchor }));
+  const { bytes } = await sealIt(craft({ objects: ONE_PAGE }), { signaturePage });
+  return { bytes, report: await verifyPdf(bytes, await options()) };
+}
+type Sealed = Awaited<ReturnType<typeof sealedDocument>>;
+
+const recordOf = ({ report }: Sealed, changes: Partial<Record> = {}) =>
+  JSON.stringify({ ...record, sealedSha256: report.sha256, ...changes });
+
+const verified = async (json: string | null, document: Sealed, key = demoSealing().key) =>
+  verifyEvidence(await evidence(json, key), document, await options());
+
+let document: Sealed;
+beforeAll(async () => {
+  document = await sealedDocument();
+});
+
+it('evidence of the document, by the same signer, is green and says who signed', async () => {
+  expect(await verified(recordOf(document), document)).toMatchObject({
     verdict: 'green',
     findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
+    signers: [
+      {
+        signedAt: '2026-11-10T08:09:00.000Z',
+        codeConfirmedAt: '2026-11-10T08:06:00.000Z',
+        ipAddress: '203.0.113.7',
+      },
+    ],
   });
 });
 
 it('evidence by another signer is amber', async () => {
-  const document = await sealedDocument();
-  const file = await evidence(
-    JSON.stringify({ sealedSha256: document.sha256 }),
-    pkcs12Key(toPkcs12(other, 'x'), 'x'),
-  );
-  expect(await verifyEvidence(file, document, await options())).toMatchObject({
+  const key = pkcs12Key(toPkcs12(other, 'x'), 'x');
+  expect(await verified(recordOf(document), document, key)).toMatchObject({
     verdict: 'amber',
     findings: [{ code: 'evidence_by_other' }, { code: 'covers_all' }],
   });
 });
 
-it.each([
-  ['about another document', JSON.stringify({ sealedSha256: '0'.repeat(64) }), 'evidence_of_other'],
-  ['without a record', null, 'evidence_missing'],
-  ['with a record that is no JSON', '{"sealedSha256": ', 'evidence_missing'],
-  ['with a record that names no hash', '[]', 'evidence_missing'],
-])('evidence %s is red', async (_, record, code) => {
-  const document = await sealedDocument();
-  expect(await verifyEvidence(await evidence(record), document, await options())).toMatchObject({
+it.each<[string, () => string | null, string]>([
+  ['about another document', () => recordOf(document, { sealedSha256: '0'.repeat(64) }), 'evidence_of_other'],
+  ['without a record', () => null, 'evidence_missing'],
+  ['with a record that is no JSON', () => '{"sealedSha256": ', 'evidence_missing'],
+  ['with a record of another form', () => '[]', 'evidence_missing'],
+])('evidence %s is red', async (_, json, code) => {
+  expect(await verified(json(), document)).toMatchObject({
     verdict: 'red',
     findings: [{ code }, { code: 'covers_all' }],
   });
 });
 
+const [created, ...later] = record.events;
+const signed = record.events.find(({ type }) => type === 'signer_signed');
+
+/** Changes one event and leaves the others as they are. */
+const withEvent = (type: string, change: object) =>
+  record.events.map((event) => (event.type === type ? { ...event, ...change } : event));
+
+it.each<[string, Partial<Record>]>([
+  ['an event cut out', { events: record.events.filter(({ sequence }) => sequence !== 3) }],
+  ['its last event cut off', { events: record.events.slice(0, -1) }],
+  ['its events exchanged', { events: [...later, ...(created ? [created] : [])] }],
+  ['another time in an event', { events: withEvent('signer_signed', { at: '2026-11-11T08:09:00.000Z' }) }],
+  ['another address', { events: withEvent('signer_signed', { ipAddress: '203.0.113.8' }) }],
+  ['an address without its salt', { events: withEvent('signer_signed', { salts: {} }) }],
+  ['another anchor', { anchor: { ...record.anchor, hash: '0'.repeat(64) } }],
+  ['another id of the request', { requestId: 'other' }],
+  ['another original', { originalSha256: '0'.repeat(64) }],
+])('evidence with %s is red, though its seal is intact', async (_, changes) => {
+  expect(await verified(recordOf(document, changes), document)).toMatchObject({
+    verdict: 'red',
+    findings: [{ code: 'evidence_chain_broken' }, { code: 'covers_all' }],
+  });
+});
+
+it('a value that was erased together with its salt leaves the chain whole', async () => {
+  const events = withEvent('signer_signed', {
+    ipAddress: null,
+    salts: Object.fromEntries(Object.entries(signed?.salts ?? {}).filter(([path]) => path !== 'ipAddress')),
+  });
+  expect((await verified(recordOf(document, { events }), document)).verdict).toBe('green');
+});
+
+it('a whole chain that was cut and sealed again is red, since the document prints another anchor', async () => {
+  const events = record.events.slice(0, -1);
+  const last = events.at(-1);
+  const anchor = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
+  expect(await verified(recordOf(document, { events, anchor }), document)).toMatchObject({
+    verdict: 'red',
+    findings: [{ code: 'evidence_anchor_differs' }, { code: 'covers_all' }],
+  });
+});
+
+it('a document that was signed before prints no anchor, so its evidence is judged without', async () => {
+  const before = await sealIt(craft({ objects: ONE_PAGE }), {
+    key: pkcs12Key(toPkcs12(other, 'x'), 'x'),
+  });
+  const { bytes } = await sealIt(before.bytes);
+  const sealed = { bytes, report: await verifyPdf(bytes, await options()) };
+  expect((await verified(recordOf(sealed), sealed)).verdict).toBe('green');
+});
+
 it('evidence that was changed is red', async () => {
-  const document = await sealedDocument();
-  const file = Buffer.from(await evidence(JSON.stringify({ sealedSha256: document.sha256 })));
+  const file = Buffer.from(await evidence(recordOf(document)));
   file[200] = (file[200] ?? 0) ^ 1;
   expect(await verifyEvidence(file, document, await options())).toMatchObject({ verdict: 'red' });
 });

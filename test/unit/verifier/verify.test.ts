@@ -122,6 +122,35 @@ describe('a sealed file that nobody changed', () => {
   });
 });
 
+describe('a form whose fields the seal locks', () => {
+  const withField = (widget: string) =>
+    craft({
+      objects: {
+        ...ONE_PAGE,
+        1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [20 0 R]>>>>',
+        20: `<</Type /Annot /Subtype /Widget /T (Price) /Rect [0 0 50 20] ${widget}>>`,
+        21: '<</Type /XObject /Subtype /Form /BBox [0 0 50 20] /Length 3>>\nstream\n0 g\nendstream',
+      },
+    });
+
+  it('is green while nothing is added to it', async () => {
+    expect((await verify(await seal(withField('/FT /Tx /AP <</N 21 0 R>>')))).verdict).toBe('green');
+  });
+
+  it('is amber once it is sealed again, since other programs take that for a change of a field’s look', async () => {
+    const report = await verify(await seal(await seal(withField('/FT /Tx /AP <</N 21 0 R>>'))));
+    expect(codes(report)).toEqual(['locked_before', 'covers_all']);
+    expect(report.verdict).toBe('amber');
+  });
+
+  it.each([
+    ['without a look of its own', '/FT /Tx'],
+    ['with a look for each of its states', '/FT /Btn /AS /Off /AP <</N <</Off 21 0 R>>>>'],
+  ])('stays green with a field %s', async (_, widget) => {
+    expect((await verify(await seal(await seal(withField(widget))))).verdict).toBe('green');
+  });
+});
+
 describe('a file that was changed after it was sealed', () => {
   it('is red for any changed byte that the seal covers', async () => {
     const bytes = await seal();

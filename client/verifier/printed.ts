@@ -1,0 +1,37 @@
+import { Budget } from '../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
+import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
+import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
+import { inflate } from './inflate.ts';
+
+/** The page that names 20 signers has more than one sheet. */
+const MAX_SHEETS = 20;
+
+/** True if one of the last pages prints this text of ASCII, as its exact text for copying says. */
+export function isPrinted(bytes: Uint8Array, text: string): boolean {
+  const wanted = `FEFF${[...text].map((character) => `00${character.charCodeAt(0).toString(16)}`).join('')}`;
+  try {
+    const file = new PdfFile(bytes, new Budget(inflate));
+    const { pages } = readPageTree(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+    return pages
+      .slice(-MAX_SHEETS)
+      .toReversed()
+      .some((page) => contentOf(file, page).toUpperCase().includes(wanted.toUpperCase()));
+  } catch (error) {
+    if (error instanceof PdfRefusal) return false;
+    throw error;
+  }
+}
+
+function contentOf(file: PdfFile, page: PdfValue): string {
+  const dict = file.resolve(page);
+  const contents = dict instanceof PdfDict ? file.resolve(dict.get('Contents')) : null;
+  const parts = contents instanceof PdfArray ? contents.items.map(({ value }) => value) : [contents];
+  return parts
+    .map((part) => (part === null || part instanceof PdfStream ? part : file.resolve(part)))
+    .map((stream) => (stream instanceof PdfStream ? latin1(file.decodedData(stream)) : ''))
+    .join('\n');
+}
+
+const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);

@@ -1,0 +1,116 @@
+import { canonicalJson } from '../../shared/runtime/canonical-json.ts';
+import { isMissing, isRecord, valueAt, without } from '../../shared/runtime/value-paths.ts';
+import type { RecordedSigner } from './report.ts';
+import { sha256Hex } from './web-crypto.ts';
+
+/** `evidence.json`, which the evidence file has attached: all events to the anchor, each with the hash of the one before. */
+
+export interface EvidenceRecord {
+  requestId: string;
+  originalSha256: string;
+  sealedSha256: string;
+  anchor: { sequence: number; hash: string };
+  events: RecordedEvent[];
+}
+
+interface RecordedEvent {
+  sequence: number;
+  type: string;
+  at: string;
+  signerId: string | null;
+  ipAddress: string | null;
+  details: Record<string, unknown>;
+  salts: Record<string, string>;
+  commitments: Record<string, string>;
+  previousHash: string;
+  hash: string;
+}
+
+/** Null: it is no record of this form. */
+export function readRecord(json: string): EvidenceRecord | null {
+  const record = parsed(json);
+  return isRecord(record) &&
+    record.version === 1 &&
+    hasTexts(record, 'requestId', 'originalSha256', 'sealedSha256') &&
+    hasTexts(record.anchor, 'hash') &&
+    Array.isArray(record.events) &&
+    record.events.every(isEvent)
+    ? (record as unknown as EvidenceRecord)
+    : null;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+const hasTexts = (value: unknown, ...names: string[]): boolean =>
+  isRecord(value) && names.every((name) => typeof value[name] === 'string');
+
+const isTexts = (value: unknown): boolean =>
+  isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+
+const isEvent = (event: unknown): boolean =>
+  hasTexts(event, 'type', 'at', 'previousHash', 'hash') &&
+  isRecord(event) &&
+  isRecord(event.details) &&
+  isTexts(event.salts) &&
+  isTexts(event.commitments);
+
+const hashOf = (text: string): Promise<string> => sha256Hex(new TextEncoder().encode(text));
+
+/** Computes the chain again: from the request's id to the anchor, with no event changed, removed or added. */
+export async function isChainWhole({
+  requestId,
+  originalSha256,
+  anchor,
+  events,
+}: EvidenceRecord): Promise<boolean> {
+  let previousHash = await hashOf(`audit:${requestId}`);
+  for (const [index, event] of events.entries()) {
+    const isNext = event.sequence === index + 1 && event.previousHash === previousHash;
+    if (!isNext || !(await isUnaltered(event)) || isOfOther(event, originalSha256)) return false;
+    previousHash = event.hash;
+  }
+  return events.length === anchor.sequence && previousHash === anchor.hash;
+}
+
+async function isUnaltered(event: RecordedEvent): Promise<boolean> {
+  const { hash, salts, commitments, ...content } = event;
+  const open = without(content, new Set(Object.keys(commitments)));
+  if ((await hashOf(canonicalJson({ ...open, commitments }))) !== hash) return false;
+  for (const path of new Set([...Object.keys(commitments), ...Object.keys(salts)])) {
+    const [value, salt] = [valueAt(event, path), salts[path]];
+    // Withheld or erased, together with its salt.
+    if (isMissing(value) && salt === undefined) continue;
+    const commitment = salt === undefined ? undefined : await hashOf(canonicalJson([path, salt, value]));
+    if (commitment === undefined || commitment !== commitments[path]) return false;
+  }
+  return true;
+}
+
+const OF_DOCUMENT: readonly string[] = ['request_created', 'signer_signed'];
+
+const isOfOther = ({ type, details }: RecordedEvent, originalSha256: string): boolean =>
+  OF_DOCUMENT.includes(type) && details.document_sha256 !== originalSha256;
+
+/** Who signed and how, as the events say. */
+export const signersOf = ({ events }: EvidenceRecord): RecordedSigner[] =>
+  events
+    .filter(({ type }) => type === 'signer_signed')
+    .map(({ signerId, at, ipAddress, details }) => {
+      const before = (kind: string) =>
+        events.findLast((event) => event.type === kind && event.signerId === signerId && event.at <= at);
+      return {
+        name: textOf(details.name),
+        representing: textOf(details.representing),
+        signedAt: at,
+        codeConfirmedAt: before('code_verified')?.at ?? null,
+        ipAddress,
+      };
+    });
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
