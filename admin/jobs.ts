@@ -9,7 +9,7 @@ import { countSeconds } from './progress.ts';
 /** Longer than any job may run. */
 const JOB_LIMIT = 15 * MINUTE;
 
-export const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates'];
+export const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates', 'gather-revocation'];
 
 export const readJobs = ({ table }: Operator) =>
   Promise.all(

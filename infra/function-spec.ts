@@ -53,7 +53,9 @@ export interface FunctionSpec {
   readonly mails?: true;
   /** Creates links to the service. */
   readonly linksToItself?: true;
-  /** Accepts or calls webhook addresses. */
+  /** Is told the level that seals must have. */
+  readonly sealLevel?: true;
+  /** Accepts or calls addresses that others chose, such as webhooks. */
   readonly webhookAddresses?: true;
   readonly reads?: readonly Reads[];
   /** Schedule expression. */

@@ -169,6 +169,9 @@ export const JOBS = {
     },
     secrets: ['seal', 'testSeal', 'timestamp'],
     sealKey: true,
+    sealLevel: true,
+    // Proofs come from addresses that certificates name.
+    webhookAddresses: true,
     sends: ['events', 'mail'],
     delays: ['seal'],
     linksToItself: true,
@@ -256,6 +259,13 @@ export const JOBS = {
     table: ['PutItem'],
     secrets: ['seal', 'testSeal', 'timestamp'],
     runs: 'cron(0 6 * * ? *)',
+  },
+  'gather-revocation': {
+    memory: 512,
+    seconds: 300,
+    table: ['Query', 'PutItem'],
+    webhookAddresses: true,
+    runs: 'cron(35 * * * ? *)',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -94,7 +94,7 @@ export class Operations extends Construct {
       runbook: 'guessed-codes',
     });
     for (const name of scheduledJobs())
-      if (name !== 'check-certificates')
+      if (!COUNTS_OTHERWISE.includes(name))
         alarms.add(`${pascalCase(name)}LeavesItems`, {
           metric: this.#metric(name, 'JobFailed', { statistic: 'Sum', period: HOUR }),
           // The sweep retries every minute; after other jobs a failed item waits for the next day.
@@ -102,6 +102,13 @@ export class Operations extends Construct {
           means: `The job ${name} ran, and could not do all that was due.`,
           runbook: 'items-that-fail',
         });
+    alarms.add('ProofsRunOut', {
+      metric: this.#metric('gather-revocation', 'ProofsRunningOut', { statistic: 'Maximum', period: HOUR }),
+      threshold: 0,
+      periods: 2,
+      means: 'Proofs that a certificate was not revoked cannot be renewed; seals above B-T will wait.',
+      runbook: 'proofs-that-run-out',
+    });
     for (const certificate of CERTIFICATES)
       alarms.add(`CertificateEnds-${certificate}`, {
         metric: this.#metric(
@@ -185,7 +192,7 @@ export class Operations extends Construct {
         graph(
           'What the jobs did, by hour',
           jobs
-            .filter((name) => name !== 'check-certificates')
+            .filter((name) => !COUNTS_OTHERWISE.includes(name))
             .flatMap((name) => [
               this.#metric(name, 'JobDone', sum(`${name} done`)),
               this.#metric(name, 'JobFailed', sum(`${name} failed`)),
@@ -212,6 +219,9 @@ export class Operations extends Construct {
     ];
   }
 }
+
+/** Jobs with metrics of their own, whose alarms look at those. */
+const COUNTS_OTHERWISE = ['check-certificates', 'gather-revocation'];
 
 const scheduledJobs = (): string[] =>
   Object.entries<FunctionSpec>(JOBS)

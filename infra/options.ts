@@ -1,4 +1,5 @@
 import type { Node } from 'constructs';
+import { SEAL_LEVELS } from '../shared/contract/seal-level.ts';
 
 /** Options of a deployment: `-c name=value`. `docs/deploy.md` explains each. */
 export interface Options {
@@ -26,6 +27,8 @@ export interface Options {
   readonly table?: string;
   /** The kind of seal key: a PKCS#12 file in a secret, or an RSA or elliptic-curve key in KMS. */
   readonly sealKey: 'secret' | 'rsa' | 'ec';
+  /** The PAdES level of the seals. */
+  readonly sealLevel: (typeof SEAL_LEVELS)[number];
   /** Reserved concurrency of each of these functions. `signing` stands for each function of the signers. */
   readonly reservedConcurrency: Readonly<Partial<Record<Reservable, number>>>;
   /** Number of documents sealed at once. */
@@ -59,6 +62,7 @@ const NAMES = [
   'localWebhooks',
   'table',
   'sealKey',
+  'sealLevel',
   'alarmMail',
   'reservedConcurrency',
   'sealConcurrency',
@@ -124,6 +128,7 @@ export function readOptions(node: Node): Options {
     localWebhooks: choice('localWebhooks', ['on', 'off'], 'off') === 'on',
     ...(table && { table }),
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
+    sealLevel: choice('sealLevel', SEAL_LEVELS, 'B-T'),
     reservedConcurrency: readReservations(matching),
     sealConcurrency: readSealConcurrency(matching),
     ...(alarmMail && { alarmMail }),

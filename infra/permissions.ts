@@ -130,6 +130,7 @@ export function permissionsOf(
     });
   }
   if (spec.linksToItself) environment.BASE_URL = baseUrl;
+  if (spec.sealLevel) environment.SEAL_LEVEL = options.sealLevel;
   if (spec.webhookAddresses && options.localWebhooks) environment.ALLOW_LOCAL_WEBHOOKS = 'true';
 
   return { statements, environment };

@@ -36,7 +36,7 @@ export const RESOURCE_COUNTS = {
   secrets: 5,
   polledQueues: 6,
   /** In prod only. */
-  alarms: 42,
+  alarms: 45,
   firewallRules: 4,
 };
 

@@ -15,11 +15,15 @@ import {
   readOwnCertificates,
   readSealKey,
 } from '../../shared/stamping/configuration.ts';
+import { longTermAt } from '../../shared/stamping/kept-proofs.ts';
+import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
 import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts';
 import type { Sealing } from '../../shared/stamping/sealing.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
 import { Table } from '../../shared/store/table.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
 const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
@@ -31,6 +35,8 @@ const keySecrets = { live: setting('SEAL_SECRET_ARN'), test: setting('TEST_SEAL_
 const timestampSecret = setting('TIMESTAMP_SECRET_ARN');
 const bucket = setting('DOCUMENTS_BUCKET');
 const baseUrl = setting('BASE_URL');
+const retrieve = guardedRetrieve({ ...configuredAddressPolicy(), resolve: resolveWith() });
+const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: systemNow });
 
 /** Secrets are read once for each seal, so that a new certificate or authority takes effect immediately. */
 function sealingOf({ attributes }: SQSRecord, { sends }: OutboxItem): Sealing {
@@ -49,8 +55,9 @@ function sealingOf({ attributes }: SQSRecord, { sends }: OutboxItem): Sealing {
       certificates: await readOwnCertificates(keySecrets[mode]),
       anchors: await anchors(),
     }),
-    timestamp: async (data, maxBytes) =>
-      timestamper(authoritiesOf(await timestampSettings()))(data, maxBytes),
+    timestamp: async (imprint, maxBytes) =>
+      timestamper(authoritiesOf(await timestampSettings()))(imprint, maxBytes),
+    longTerm,
   };
 }
 

@@ -12,6 +12,8 @@ export const METRICS = {
   JobDone: 'Count',
   JobFailed: 'Count',
   CertificateDaysLeft: 'None',
+  /** Chains whose proofs cannot be renewed and have used three quarters of their time. */
+  ProofsRunningOut: 'Count',
   /** Wrong codes of all requests: many of them are somebody who guesses. */
   WrongCodes: 'Count',
 } as const;

@@ -1,14 +1,10 @@
 import type { Prove } from './long-term/prove.ts';
 
-/**
- * The PAdES baseline levels (EN 319 142-1). B-T: signature and timestamp. B-LT: with proofs that no certificate was
- * revoked. B-LTA: with a document timestamp over all of that.
- */
-export const SEAL_LEVELS = ['B-T', 'B-LT', 'B-LTA'] as const;
-export type SealLevel = (typeof SEAL_LEVELS)[number];
+/** The PAdES baseline level of a seal; at B-T it has its timestamp and nothing more. */
+export type SealLevel = 'B-T' | LongTerm['level'];
 
 /** What a seal above B-T needs. */
 export interface LongTerm {
-  level: Exclude<SealLevel, 'B-T'>;
+  level: 'B-LT' | 'B-LTA';
   prove: Prove;
 }

@@ -49,7 +49,8 @@ async function makeSealed(
 ): Promise<Uint8Array> {
   const pdf = await makeEvidenceFile({ request, record, signers, verifyUrl: verifyUrlOf(sealing) });
   const reason = evidenceReason(request.state.id);
-  return sealOwn({ pdf, key, timestamp: sealing.timestamp, now: sealing.now(), reason });
+  const { timestamp, longTerm } = sealing;
+  return sealOwn({ pdf, key, timestamp, longTerm, now: sealing.now(), reason });
 }
 
 /** The evidence file that another run stored. */

@@ -83,6 +83,7 @@ async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed
     ...(page && { signaturePage: page }),
     key,
     timestamp: sealing.timestamp,
+    longTerm: sealing.longTerm,
     now: sealing.now(),
     reason: reasonOf(request),
   });

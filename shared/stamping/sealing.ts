@@ -1,6 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { SealError } from '../sealing/errors.ts';
 import type { SealKey } from '../sealing/keys/port.ts';
+import type { LongTerm } from '../sealing/level.ts';
 import type { Timestamper } from '../sealing/timestamp.ts';
 import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
@@ -18,6 +19,8 @@ export interface Sealing {
   isRepeated: boolean;
   /** The pinned certificates of the timestamp authorities. */
   anchors: () => Promise<Trust['anchors']>;
+  /** Left out: seals are B-T. */
+  longTerm?: LongTerm | undefined;
   /** The certificates that a sealed file must lead to, to count as ours. */
   trustFor: (mode: 'live' | 'test') => Promise<Trust>;
   now: () => Date;

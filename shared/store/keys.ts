@@ -128,6 +128,12 @@ export const deliveryKey = (eventId: string, endpointId: string, manualId?: stri
 /** Before the id of a delivery that a client asked for. */
 export const MANUAL_DELIVERY = 'MANUAL#';
 export const jobKey = (name: string): Key => ({ pk: `JOB#${name}`, sk: 'JOB' });
+/** Proofs of a certificate, by its SHA-256. */
+export const PROOFS_PARTITION = 'PROOFS';
+export const proofsKey = (certificateSha256: string): Key => ({
+  pk: PROOFS_PARTITION,
+  sk: certificateSha256,
+});
 
 export const BY_OWNER = { name: 'byOwner', pk: 'owner_pk', sk: 'created_sk' } as const;
 export const BY_STATUS = { name: 'byStatus', pk: 'status_pk', sk: 'created_sk' } as const;

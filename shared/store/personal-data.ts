@@ -82,4 +82,5 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   endpointKey: none('webhook endpoint'),
   endpointCountKey: none('number of endpoints'),
   jobKey: none('state of a job'),
+  proofsKey: none('proofs of a certificate'),
 };

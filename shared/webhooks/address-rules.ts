@@ -28,10 +28,14 @@ export const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 export type CheckedAddress = { url: URL; loopback: string[] | undefined } | { problem: string };
 
 /**
- * Parses a webhook's URL, or returns the problem with it. Called at registration and again before each delivery.
+ * Parses a URL that others gave, such as a webhook's, or returns the problem with it. Called at registration and again before each delivery.
  * The address that the name resolves to is checked on the connection itself (`connection.ts`).
  */
-export function checkAddress(text: string, { development }: AddressPolicy): CheckedAddress {
+export function checkAddress(
+  text: string,
+  { development }: AddressPolicy,
+  protocols: readonly string[] = ['https:'],
+): CheckedAddress {
   if (text.length > LIMITS.webhookUrlLength || AMBIGUOUS.test(text)) return { problem: 'is not a valid URL' };
   const url = URL.parse(text);
   const authority = authorityOf(text);
@@ -41,7 +45,7 @@ export function checkAddress(text: string, { development }: AddressPolicy): Chec
   const loopback = LOOPBACK[withoutPort(authority).toLowerCase()];
   if (development && url.protocol === 'http:' && loopback) return { url, loopback };
 
-  if (url.protocol !== 'https:') return { problem: 'must be an https address' };
+  if (!protocols.includes(url.protocol)) return { problem: 'must be an https address' };
   if (url.port !== '') return { problem: 'must use port 443' };
   const problem = hostProblem(bareHost(url), withoutPort(authority).replace(/^\[|\]$/g, ''));
   return problem ? { problem } : { url, loopback: undefined };

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { childrenOf, contextTag, decode, TAGS } from '../../shared/sealing/der.ts';
+import type { SealLevel } from '../../shared/sealing/level.ts';
 
 export const root = join(import.meta.dirname, '../..');
 /** A program of the Python environment that .ci/conformance-setup makes. */
@@ -75,11 +76,18 @@ export interface Verdict {
 /** Verdicts of each file, in the order of its signatures. */
 export type Verdicts = Map<string, Verdict[]>;
 
-/** EU DSS, one JVM for all files: valid is TOTAL-PASSED, PAdES-BASELINE-T, timestamp PASSED. */
-export async function askDss(trust: string, files: readonly string[]): Promise<Verdicts> {
+/** EU DSS, one JVM for all files: valid is TOTAL-PASSED at the PAdES level, timestamp PASSED. */
+export async function askDss(
+  trust: string,
+  files: readonly string[],
+  level: SealLevel = 'B-T',
+): Promise<Verdicts> {
   return askAboutMany('java', ['-Xmx1g', '-cp', classpathOf(dssTarget), 'Judge', trust], files, (fields) => {
     const [indication, subIndication, format, timestamps, notes] = fields;
-    const valid = indication === 'TOTAL_PASSED' && format === 'PAdES-BASELINE-T' && timestamps === 'PASSED';
+    const valid =
+      indication === 'TOTAL_PASSED' &&
+      format === `PAdES-BASELINE-${level.slice(2)}` &&
+      /^PASSED( PASSED)*$/.test(timestamps ?? '');
     return { valid, told: `${indication} ${subIndication} ${format}, timestamp ${timestamps}`, notes };
   });
 }
@@ -93,6 +101,22 @@ export const askVerapdf = (files: readonly string[]): Promise<Verdicts> =>
 
 const classpathOf = (target: string): string =>
   `${join(target, 'classes')}:${readFileSync(join(target, 'classpath'), 'utf8').trim()}`;
+
+/** pyHanko's long-term validation by what the files hold alone: intact, trusted, no change of what is shown. */
+export const askPyhankoLongTerm = (
+  trust: string,
+  files: readonly string[],
+  level: SealLevel,
+): Promise<Verdicts> =>
+  askAboutMany(
+    python,
+    [join(root, 'test/conformance/pyhanko_long_term.py'), trust, level],
+    files,
+    (fields) => {
+      const [, bottomLine, ...told] = fields;
+      return { valid: bottomLine === 'True', told: told.join(' ') };
+    },
+  );
 
 /** pyHanko, one process for all files: valid is its bottom line, with a trusted timestamp. */
 export async function askPyhanko(trust: string, files: readonly string[]): Promise<Verdicts> {

@@ -61,6 +61,7 @@ export async function scheduledJobs(stage: SigningStage): Promise<JobCost[]> {
 
   await idleRun('sweep');
   await idleRun('check-certificates');
+  await idleRun('gather-revocation');
   // Earlier requests are due earlier, so the idle run before each measurement processes them.
   service.advance(5 * MINUTE);
   const createdAt = clock.now();

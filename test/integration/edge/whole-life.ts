@@ -326,6 +326,7 @@ export async function runWholeLife(stage: SigningStage): Promise<void> {
   await foundObjects(stage);
   await lists(stage);
   await stage.service.runSchedule('certificates');
+  await stage.service.runSchedule('gather-revocation');
   // Enough requests for more than one shard of the due index.
   const unsigned: Sent[] = [];
   while (unsigned.length < 12) unsigned.push(await stage.send());

@@ -31,7 +31,7 @@ describe('the alarms', () => {
 
   it('an alarm fires if a job stops running, and is quiet until its first run', () => {
     const notRun = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
-    expect(notRun).toHaveLength(5);
+    expect(notRun).toHaveLength(6);
     for (const alarm of notRun)
       expect(alarm).toMatchObject({
         // The state of a new alarm is INSUFFICIENT_DATA, so only a job that ran once can enter it.

@@ -136,14 +136,18 @@ describe('the functions', () => {
     }
   });
 
-  it('functions call loopback webhooks only with the option localWebhooks', () => {
+  it('functions call loopback addresses only with the option localWebhooks', () => {
     const allowing = (from: Resource[]) =>
       from.filter((made) => JSON.stringify(made.Properties).includes('ALLOW_LOCAL_WEBHOOKS')).map(nameOf);
     expect(allowing(functions.map(([, made]) => made))).toEqual([]);
     const local = template({ localWebhooks: 'on' });
-    expect(allowing(Object.values(resources(local, 'AWS::Lambda::Function'))).sort()).toEqual(
-      ['create-webhook-endpoint', 'deliver-webhook', 'update-webhook-endpoint'].sort(),
-    );
+    expect(allowing(Object.values(resources(local, 'AWS::Lambda::Function'))).sort()).toEqual([
+      'create-webhook-endpoint',
+      'deliver-webhook',
+      'gather-revocation',
+      'seal',
+      'update-webhook-endpoint',
+    ]);
   });
 });
 
@@ -346,6 +350,7 @@ describe('queues and jobs', () => {
       'signature-requests-purge': 'cron(20 1 * * ? *)',
       'signature-requests-remind': 'cron(0 7 * * ? *)',
       'signature-requests-check-certificates': 'cron(0 6 * * ? *)',
+      'signature-requests-gather-revocation': 'cron(35 * * * ? *)',
     });
     for (const { Target } of schedules)
       expect(Target).toMatchObject({

@@ -19,6 +19,7 @@ describe('the options of the stack', () => {
       largeUploads: true,
       localWebhooks: false,
       sealKey: 'secret',
+      sealLevel: 'B-T',
       reservedConcurrency: {},
       sealConcurrency: 20,
     });
@@ -27,6 +28,13 @@ describe('the options of the stack', () => {
   it('the stack name depends on the stage, so that both stages fit in one account', () => {
     expect(read({ stage: 'dev' }).stackName).toBe('signature-requests-dev');
     expect(read({ stage: 'dev', stackName: 'acme-sign' }).stackName).toBe('acme-sign');
+  });
+
+  it('seals have one of three levels', () => {
+    expect(read({ sealLevel: 'B-LTA' }).sealLevel).toBe('B-LTA');
+    expect(() => read({ sealLevel: 'LTA' })).toThrow(
+      'The option "sealLevel" must be B-T or B-LT or B-LTA, not "LTA".',
+    );
   });
 
   it('the CDK’s own flags are ignored', () => {

@@ -1,0 +1,161 @@
+import { sha256Hex } from '../runtime/hash.ts';
+import { errorFields, log } from '../runtime/log.ts';
+import { present } from '../runtime/present.ts';
+import { HOUR, MINUTE } from '../runtime/time.ts';
+import { readCertificate } from '../sealing/certificate.ts';
+import { DerError } from '../sealing/der.ts';
+import { SealError } from '../sealing/errors.ts';
+import type { LongTerm } from '../sealing/level.ts';
+import type { Known } from '../sealing/long-term/chain.ts';
+import type { ProvedChain } from '../sealing/long-term/proof.ts';
+import { type Prove, proveFrom, prover } from '../sealing/long-term/prove.ts';
+import type { Retrieve } from '../sealing/long-term/retrieve.ts';
+import { SignatureFault } from '../sealing/signed-data.ts';
+import { allProofs, findProofs, type KeptProofs, keepProofs } from '../store/proofs.ts';
+import type { Table } from '../store/table.ts';
+
+export interface Keeping {
+  table: Table;
+  retrieve: Retrieve;
+  now: () => Date;
+}
+
+/** What seals at a level need; nothing at B-T. */
+export function longTermAt(level: string, keeping: Keeping): LongTerm | undefined {
+  if (level === 'B-T') return undefined;
+  if (level !== 'B-LT' && level !== 'B-LTA') throw new Error(`There is no seal level ${level}.`);
+  return { level, prove: keptProver(keeping) };
+}
+
+/** A seal that begins with proofs ends while they hold. */
+const MARGIN = 10 * MINUTE;
+/** What the table takes, less the rest of the item. Longer proofs are gathered for each seal. */
+const MAX_KEPT_BYTES = 250 * 1024;
+
+/**
+ * Proves chains by what is kept: in memory, then in the table, each time verified. Gathers what is missing or at its end
+ * and keeps it, so that the job renews it from then on.
+ */
+export function keptProver({ table, retrieve, now }: Keeping): Prove {
+  const memory = new Map<string, ProvedChain>();
+  const gather = prover(retrieve, now);
+  return async (known) => {
+    const id = idOf(known);
+    const inMemory = memory.get(id);
+    if (inMemory && holds(inMemory, known, now())) return inMemory;
+    const kept = await findProofs(table, id);
+    const proved = (kept && usable(kept, known, now())) ?? (await gather(known));
+    if (!kept || kept.until !== untilOf(proved)) await keep(table, id, proved, now());
+    memory.set(id, proved);
+    return proved;
+  };
+}
+
+const idOf = ({ certificates: [own] }: Known): string => sha256Hex(present(own, 'certificate').der);
+
+function holds(proved: ProvedChain, { anchors }: Known, now: Date): boolean {
+  const last = proved.chain.at(-1);
+  const endsRight =
+    anchors.length === 0 || anchors.some((anchor) => last && sha256Hex(anchor.der) === sha256Hex(last.der));
+  return endsRight && proved.proofs.every(({ until }) => until.getTime() - now.getTime() > MARGIN);
+}
+
+/** What is kept, if it proves the chain with today's pinned certificates. */
+function usable(kept: KeptProofs, known: Known, now: Date): ProvedChain | undefined {
+  try {
+    const { certificates, answers } = decoded(kept);
+    const all = { certificates: [...known.certificates, ...certificates], anchors: known.anchors };
+    const proved = proveFrom(all, answers, now);
+    return holds(proved, known, now) ? proved : undefined;
+  } catch (error) {
+    if (error instanceof SignatureFault || error instanceof DerError) return undefined;
+    throw error;
+  }
+}
+
+const decoded = ({ chain, answers }: KeptProofs) => ({
+  certificates: chain.map((text) => readCertificate(Buffer.from(text, 'base64'))),
+  answers: answers.map(({ kind, der }) => ({ kind, der: Buffer.from(der, 'base64') })),
+});
+
+const untilOf = ({ chain, proofs }: ProvedChain): string =>
+  new Date(
+    Math.min(
+      ...proofs.map(({ until }) => until.getTime()),
+      present(chain[0], 'certificate').notAfter.getTime(),
+    ),
+  ).toISOString();
+
+async function keep(table: Table, certificateSha256: string, proved: ProvedChain, now: Date): Promise<void> {
+  const { chain, proofs } = proved;
+  const size = [...chain, ...proofs].reduce((sum, { der }) => sum + der.length, 0);
+  if (size > MAX_KEPT_BYTES) {
+    log.warn('Proofs are too long to be kept', { bytes: size });
+    return;
+  }
+  const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64');
+  const until = untilOf(proved);
+  const halfWay = new Date((now.getTime() + Date.parse(until)) / 2);
+  await keepProofs(table, {
+    certificateSha256,
+    chain: chain.map(({ der }) => base64(der)),
+    answers: proofs.map(({ kind, der }) => ({ kind, der: base64(der) })),
+    gatheredAt: now.toISOString(),
+    until,
+    certificateEnds: present(chain[0], 'certificate').notAfter.toISOString(),
+    failures: 0,
+    nextAttemptAt: halfWay.toISOString(),
+  });
+}
+
+export interface Gathered {
+  due: number;
+  done: number;
+  failed: number;
+  /** Could not be renewed and have used three quarters of their time. */
+  runningOut: number;
+}
+
+/** Renews what has used half of its time, with back-off after failures. */
+export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Gathered> {
+  const gathered: Gathered = { due: 0, done: 0, failed: 0, runningOut: 0 };
+  for (const kept of await allProofs(table)) {
+    if (Date.parse(kept.certificateEnds) < now().getTime()) continue;
+    if (Date.parse(kept.nextAttemptAt) > now().getTime()) gathered.runningOut += runsOut(kept, now());
+    else {
+      gathered.due += 1;
+      const done = await renew({ table, retrieve, now }, kept);
+      gathered[done ? 'done' : 'failed'] += 1;
+      if (!done) gathered.runningOut += runsOut(kept, now());
+    }
+  }
+  return gathered;
+}
+
+const runsOut = ({ gatheredAt, until }: KeptProofs, now: Date): number => {
+  const [from, to] = [Date.parse(gatheredAt), Date.parse(until)];
+  return now.getTime() - from > 0.75 * (to - from) ? 1 : 0;
+};
+
+async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promise<boolean> {
+  const { certificates } = decoded(kept);
+  try {
+    // The chain was built to a pinned certificate or a root: it ends there again.
+    const proved = await prover(retrieve, now)({ certificates, anchors: certificates.slice(-1) });
+    await keep(table, kept.certificateSha256, proved, now());
+    return true;
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    log.warn('Proofs could not be renewed', { ...errorFields(error), until: kept.until });
+    const failures = kept.failures + 1;
+    const wait = Math.min(HOUR * 2 ** (failures - 1), MAX_WAIT);
+    await keepProofs(table, {
+      ...kept,
+      failures,
+      nextAttemptAt: new Date(now().getTime() + wait - MARGIN).toISOString(),
+    });
+    return false;
+  }
+}
+
+const MAX_WAIT = 4 * HOUR;

@@ -1,0 +1,90 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { SECOND } from '../runtime/time.ts';
+import { type Post, RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
+import { type AddressPolicy, checkAddress } from '../webhooks/address-rules.ts';
+import { isPublicAddress, type Resolve } from '../webhooks/addresses.ts';
+import { AttemptFailed, connectTo, type Network } from '../webhooks/connection.ts';
+
+/** For one address, up to the last byte of its answer. */
+const TIME_LIMIT_MS = 10 * SECOND;
+/** Revocation lists of authorities with millions of certificates are larger; those have OCSP. */
+export const MAX_ANSWER_BYTES = 128 * 1024;
+
+interface Options extends AddressPolicy {
+  resolve: Resolve;
+  deadline?: () => AbortSignal;
+}
+
+/**
+ * Asks the addresses that certificates name. Whoever issues a certificate chooses them, so they are guarded like webhook
+ * addresses: public ones alone, checked on the connection itself, no redirects.
+ */
+export function guardedRetrieve({
+  development,
+  resolve,
+  deadline = () => AbortSignal.timeout(TIME_LIMIT_MS),
+}: Options): Retrieve {
+  return async (text, post) => {
+    const checked = checkAddress(text, { development }, ['https:', 'http:']);
+    if ('problem' in checked) throw new RetrievalFault('the address is not public');
+    const { url, loopback } = checked;
+    const network: Network = loopback
+      ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) }
+      : { resolve, isAllowed: isPublicAddress };
+    const signal = deadline();
+    let socket: Socket | undefined;
+    try {
+      socket = await connectTo(url, network, signal);
+      const answer = await send(socket, url, post, signal);
+      if (answer.statusCode !== 200) throw new RetrievalFault(`HTTP ${answer.statusCode}`);
+      return await readBody(answer);
+    } catch (error) {
+      throw faultOf(error, signal);
+    } finally {
+      socket?.destroy();
+    }
+  };
+}
+
+function send(
+  socket: Socket,
+  url: URL,
+  post: Post | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request({
+      createConnection: () => socket,
+      method: post ? 'POST' : 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        Host: url.host,
+        ...(post && { 'Content-Type': post.contentType, 'Content-Length': post.body.length }),
+      },
+      signal,
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .on('close', () => reject(new RetrievalFault('the connection was closed')))
+      .end(post?.body);
+  });
+}
+
+async function readBody(answer: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > MAX_ANSWER_BYTES) throw new RetrievalFault('the answer is too long');
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function faultOf(error: unknown, signal: AbortSignal): RetrievalFault {
+  if (error instanceof RetrievalFault) return error;
+  if (signal.aborted) return new RetrievalFault('no answer in time');
+  return new RetrievalFault(error instanceof AttemptFailed ? error.failure : 'the connection was closed');
+}

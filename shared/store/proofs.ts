@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { SECOND } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { PROOFS_PARTITION, proofsKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/**
+ * Verified proofs that a certificate and its issuers were not revoked, kept for the next seals. They are public data:
+ * anyone may ask for them. What is read is verified again before it is used.
+ */
+
+const base64 = z.base64();
+const keptProofs = z.object({
+  /** SHA-256 of the certificate, hexadecimal. */
+  certificateSha256: z.string(),
+  /** The certificate and its issuers. */
+  chain: z.array(base64),
+  answers: z.array(z.object({ kind: z.enum(['ocsp', 'crl']), der: base64 })),
+  gatheredAt: z.string(),
+  /** The first end among the answers. */
+  until: z.string(),
+  /** The end of the certificate itself. */
+  certificateEnds: z.string(),
+  /** Attempts to renew that failed since. */
+  failures: z.number().default(0),
+  nextAttemptAt: z.string(),
+});
+export type KeptProofs = z.output<typeof keptProofs>;
+
+/** A certificate in use at a time: live and test seal, a few authorities, and the ones before them. */
+const MOST = 50;
+
+export async function findProofs(table: Table, certificateSha256: string): Promise<KeptProofs | undefined> {
+  const item = await table.get(proofsKey(certificateSha256));
+  return item && parseItem(keptProofs, item);
+}
+
+export async function allProofs(table: Table): Promise<KeptProofs[]> {
+  const items = await table.queryUpTo(MOST, { pk: PROOFS_PARTITION });
+  return items.map((item) => parseItem(keptProofs, item));
+}
+
+/** The last writer stays: whatever was verified is as good. The table drops them after the end of the certificate. */
+export const keepProofs = (table: Table, proofs: KeptProofs): Promise<void> =>
+  table.put({
+    ...proofsKey(proofs.certificateSha256),
+    ...proofs,
+    ttl: Math.ceil(Date.parse(proofs.certificateEnds) / SECOND),
+  });

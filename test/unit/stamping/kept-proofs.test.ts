@@ -1,0 +1,162 @@
+import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { keptProver, longTermAt, renewProofs } from '../../../shared/stamping/kept-proofs.ts';
+import { guardedRetrieve } from '../../../shared/stamping/retrieve.ts';
+import { allProofs } from '../../../shared/store/proofs.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { Pki } from '../../support/pki/pki.ts';
+
+const HOUR = 3_600_000;
+const START = new Date('2026-11-21T10:00:00Z');
+
+let pki: Pki;
+let table: MemoryDynamo['table'];
+const now = () => pki.now;
+const retrieve = guardedRetrieve({
+  development: true,
+  resolve: async () => [],
+  deadline: () => AbortSignal.timeout(2_000),
+});
+const keeping = () => ({ table, retrieve, now });
+const sealChain = () => ({
+  certificates: [pki.seal, pki.seals, pki.root].map(({ certificate }) => readCertificate(certificate)),
+  anchors: [],
+});
+const passHours = (hours: number) => {
+  pki.now = new Date(pki.now.getTime() + hours * HOUR);
+};
+
+beforeAll(async () => {
+  pki = await Pki.open(START);
+});
+afterAll(() => pki.close());
+beforeEach(() => {
+  pki.repair();
+  pki.now = START;
+  table = new MemoryDynamo().table;
+});
+
+describe('kept proofs', () => {
+  it('serve the next seals of a function without a call, and those of another one', async () => {
+    const prove = keptProver(keeping());
+    const first = await prove(sealChain());
+    const before = pki.requests;
+    expect(await prove(sealChain())).toBe(first);
+    const elsewhere = await keptProver(keeping())(sealChain());
+    expect(elsewhere.proofs.map(({ der }) => Buffer.from(der))).toEqual(
+      first.proofs.map(({ der }) => Buffer.from(der)),
+    );
+    expect(pki.requests).toBe(before);
+  });
+
+  it('are gathered anew by a seal that finds them at their end', async () => {
+    const prove = keptProver(keeping());
+    const first = await prove(sealChain());
+    passHours(24);
+    const second = await prove(sealChain());
+    expect(second.proofs[0]?.until.getTime()).toBeGreaterThan(first.proofs[0]?.until.getTime() ?? 0);
+    expect(await allProofs(table)).toMatchObject([{ until: second.proofs[0]?.until.toISOString() }]);
+  });
+
+  it('that were changed where they are kept are not used', async () => {
+    await keptProver(keeping())(sealChain());
+    const [kept] = await allProofs(table);
+    const wrong = { ...kept, answers: [{ kind: 'ocsp', der: 'AAAA' }] };
+    await table.put({ pk: 'PROOFS', sk: kept?.certificateSha256 ?? '', ...wrong });
+    const before = pki.requests;
+    await keptProver(keeping())(sealChain());
+    expect(pki.requests).toBe(before + 2);
+  });
+});
+
+describe('the job that renews proofs', () => {
+  it('has nothing to do while they have more than half of their time', async () => {
+    expect(await renewProofs(keeping())).toEqual({ due: 0, done: 0, failed: 0, runningOut: 0 });
+    await keptProver(keeping())(sealChain());
+    passHours(11);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 0 });
+  });
+
+  it('renews them from half of their time on, so that seals never call', async () => {
+    const prove = keptProver(keeping());
+    await prove(sealChain());
+    for (let day = 0; day < 5; day += 1) {
+      passHours(13);
+      expect(await renewProofs(keeping())).toEqual({ due: 1, done: 1, failed: 0, runningOut: 0 });
+      const before = pki.requests;
+      await prove(sealChain());
+      expect(pki.requests).toBe(before);
+    }
+  });
+
+  it('tries again with growing distance, tells when they run out, and recovers by itself', async () => {
+    await keptProver(keeping())(sealChain());
+    for (const service of ['ocsp', 'list'] as const) pki.break('seals', service, { status: 500 });
+    passHours(13);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 1, failed: 1, runningOut: 0 });
+    const before = pki.requests;
+    const waits: number[] = [];
+    let waited = 0;
+    for (let hour = 14; hour < 24; hour += 1) {
+      passHours(1);
+      const { due, runningOut } = await renewProofs(keeping());
+      waited += 1;
+      if (due > 0) waits.push(waited);
+      if (due > 0) waited = 0;
+      expect(runningOut).toBe(hour > 18 ? 1 : 0);
+    }
+    expect(waits).toEqual([1, 2, 4]);
+    expect(pki.requests).toBeGreaterThan(before);
+    pki.repair();
+    passHours(4);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1, runningOut: 0 });
+  });
+
+  it('leaves alone what was kept of a certificate that has expired', async () => {
+    await keptProver(keeping())(sealChain());
+    passHours(24 * 365 * 4);
+    const before = pki.requests;
+    expect(await renewProofs(keeping())).toEqual({ due: 0, done: 0, failed: 0, runningOut: 0 });
+    expect(pki.requests).toBe(before);
+  });
+});
+
+describe('addresses in certificates', () => {
+  const guarded = guardedRetrieve({ development: false, resolve: async () => ['10.0.0.1'] });
+
+  it.each([
+    'http://127.0.0.1/ocsp',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/ocsp',
+    'http://localhost/ocsp',
+    'http://ocsp.internal/',
+    'http://user@ca.example/',
+    'http://ca.example:8080/',
+    'ftp://ca.example/',
+  ])('that are not public ones are never asked: %s', async (url) => {
+    await expect(guarded(url)).rejects.toThrow('the address is not public');
+  });
+
+  it('that resolve to an internal address are never asked', async () => {
+    await expect(guarded('http://ca.example/ocsp')).rejects.toThrow('address_not_allowed');
+  });
+
+  it('that never answer, answer too much or send elsewhere are given up', async () => {
+    const { ocsp, issuer, list } = pki.addressesOf('seals');
+    const impatient = guardedRetrieve({
+      development: true,
+      resolve: async () => [],
+      deadline: () => AbortSignal.timeout(300),
+    });
+    pki.break('seals', 'ocsp', { hangs: true });
+    await expect(impatient(ocsp)).rejects.toThrow('no answer in time');
+    pki.break('seals', 'issuer', { body: Buffer.alloc(200_000) });
+    await expect(retrieve(issuer)).rejects.toThrow('too long');
+    pki.break('seals', 'list', { status: 302 });
+    await expect(retrieve(list)).rejects.toThrow('HTTP 302');
+  });
+});
+
+it('A level that does not exist fails the start', () => {
+  expect(() => longTermAt('B-XL', keeping())).toThrow('There is no seal level B-XL.');
+  expect(longTermAt('B-T', keeping())).toBeUndefined();
+});
