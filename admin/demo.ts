@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,11 +11,19 @@ import { createKey } from '../shared/accounts/keys.ts';
 import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
+import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { findApiKey } from '../shared/store/api-keys.ts';
 import { apiKeyKey } from '../shared/store/keys.ts';
 import { addOwner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from './demo-keys.ts';
+import {
+  type CertificateAddresses,
+  type DemoIdentity,
+  makeDemoCa,
+  makeDemoSealIdentity,
+  pem,
+  toPkcs12,
+} from './demo-keys.ts';
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -86,11 +94,11 @@ async function makeSealIdentities(
     if ((await readSecret(secrets, arn)) === '{}') empty.push({ arn, test });
   }
   if (empty.length === 0) return;
-  const ca = makeDemoCa(now());
+  const { ca, addresses } = demoAuthority(now());
   const seals: string[] = [];
   for (const { arn, test } of empty) {
     const passphrase = randomBytes(24).toString('base64url');
-    const identity = makeDemoSealIdentity(ca, { now: now(), test });
+    const identity = makeDemoSealIdentity(ca, { now: now(), test, addresses });
     const p12 = toPkcs12(identity, passphrase).toString('base64');
     await writeSecret(secrets, arn, { p12_base64: p12, passphrase });
     seals.push(pem(identity.certificate));
@@ -98,6 +106,19 @@ async function makeSealIdentities(
   // Public: verifying a demo seal needs its own certificate, or its root.
   writeFileSync(join(folder, 'demo-seals.pem'), seals.join(''));
   writeFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
+}
+
+/** The local run's certificate authority, which tells that nothing was revoked, or else one that tells nothing. */
+function demoAuthority(now: Date): { ca: DemoIdentity; addresses: CertificateAddresses } {
+  const folder = process.env.LOCAL_CA;
+  if (!folder) return { ca: makeDemoCa(now), addresses: {} };
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const [root] = certificatesOfPem(read('certificate.pem'));
+  if (root === undefined) throw new Failure(`The folder ${folder} has no certificate.`);
+  return {
+    ca: { certificate: root.der, privateKey: createPrivateKey(read('key.pem')), issuers: [] },
+    addresses: JSON.parse(read('addresses.json')),
+  };
 }
 
 /** The authority in TSA_URL and TSA_CA if set, otherwise the local run's own. */

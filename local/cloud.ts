@@ -7,6 +7,7 @@ import { makePlan } from './assembly/make-plan.ts';
 import type { Plan } from './assembly/plan.ts';
 import { readAssembly, type Stack } from './assembly/read.ts';
 import { type Target, targetOf } from './assembly/resources/containers.ts';
+import { CertificateAuthority } from './certificate-authority/authority.ts';
 import { LocalClock } from './clock.ts';
 import { Container } from './containers/container.ts';
 import { startControl } from './control/server.ts';
@@ -65,6 +66,8 @@ export interface LocalCloud {
   timestampUrl: string;
   /** The file with the root certificate of the local timestamp authority. */
   timestampCa: string;
+  /** Holds the certificate authority's certificate, key and addresses. */
+  authorityFolder: string;
   clock: LocalClock;
   services: Services;
   functions: Functions;
@@ -203,12 +206,14 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     Object.entries(plan.outputs).map(([name, value]) => [name, localize(value)]),
   );
   const scheduler = new Scheduler(plan.schedules, functions, state, clock, { region, account });
-  const timestamps = new TimestampAuthority(join(dir, 'tsa'), clock);
+  const authority = new CertificateAuthority(join(dir, 'ca'), clock);
+  const timestamps = new TimestampAuthority(join(dir, 'timestamps'), clock, authority);
   const control = await startControl(
-    { services, clock, scheduler, functions, containers, timestamps, outputs, apiUrls, baseUrl },
+    { services, clock, scheduler, functions, containers, timestamps, authority, outputs, apiUrls, baseUrl },
     options.port === 0 ? 0 : front.port + 1,
   );
   closers.push(() => control.stop());
+  authority.listensAt(`http://localhost:${control.port}/ca`);
 
   for (const source of plan.eventSources) {
     const mapping = new EventSource(source, functions.get(source.functionName), services);
@@ -236,6 +241,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     apiUrls: Object.fromEntries(apiUrls),
     timestampUrl: `http://localhost:${control.port}/timestamp`,
     timestampCa: timestamps.caFile,
+    authorityFolder: authority.folder,
     clock,
     services,
     functions,
@@ -254,7 +260,8 @@ function openState(dir: string, fresh: boolean): State {
     'services',
     'containers',
     'logs',
-    'tsa',
+    'ca',
+    'timestamps',
     'run.json',
   ]) {
     rmSync(join(dir, name), { recursive: true, force: true });

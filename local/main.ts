@@ -19,6 +19,7 @@ const HELP = `Runs the CDK app of this folder on this machine.
   --fresh          delete all data first
   --setup COMMAND  run a command after the start; its JSON (rows, curl, run) is shown and saved in run.json
   -c KEY=VALUE     context for the CDK app; can be repeated
+  --some-key VALUE the same as -c someKey=VALUE, for keys of several words
   --verbose        log ignored resources, AWS calls and function output
   --help           show this text`;
 
@@ -33,7 +34,21 @@ interface Options {
   context: Record<string, string>;
 }
 
-function readOptions(args: string[]): Options {
+/** Options of several words are context. */
+const asContext = (args: readonly string[]): string[] =>
+  args.flatMap((arg, index) => {
+    const [previous = ''] = args.slice(index - 1, index);
+    if (SEVERAL_WORDS.test(previous)) return [];
+    const name = SEVERAL_WORDS.exec(arg)?.[1];
+    if (name === undefined) return [arg];
+    const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return ['-c', `${key}=${args[index + 1] ?? ''}`];
+  });
+
+const SEVERAL_WORDS = /^--([a-z]+(?:-[a-z]+)+)$/;
+
+function readOptions(given: string[]): Options {
+  const args = asContext(given);
   const { values } = parseArgs({
     args,
     options: {
@@ -80,6 +95,7 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       LOCAL_DIR: dir,
       LOCAL_TSA_URL: cloud.timestampUrl,
       LOCAL_TSA_CA: cloud.timestampCa,
+      LOCAL_CA: cloud.authorityFolder,
       AWS_ENDPOINT_URL: cloud.endpointUrl,
       AWS_REGION: cloud.region,
       AWS_ACCESS_KEY_ID: cloud.operator.accessKeyId,

@@ -1,5 +1,6 @@
 /** The control port: inbox, clock, schedules, queues, calls and faults. Only for people and tests on this machine. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CertificateAuthority } from '../certificate-authority/authority.ts';
 import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
@@ -16,6 +17,7 @@ export interface ControlledParts {
   functions: Functions;
   containers: ReadonlyMap<string, Container>;
   timestamps: TimestampAuthority;
+  authority: CertificateAuthority;
   outputs: Record<string, string>;
   apiUrls: ReadonlyMap<string, string>;
   baseUrl: string;
@@ -95,7 +97,7 @@ function inboxQueryOf(query: URLSearchParams): InboxQuery {
 }
 
 function routes(controlled: ControlledParts): [method: string, path: string, handler: Handler][] {
-  const { services, clock, scheduler, functions, containers, timestamps } = controlled;
+  const { services, clock, scheduler, functions, containers, timestamps, authority } = controlled;
   const clockReport = () => ({
     now: new Date(clock.now()).toISOString(),
     offset_seconds: clock.offsetMs() / 1000,
@@ -206,6 +208,13 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
       'POST',
       '/timestamp',
       (_, body) => ({ bytes: timestamps.answer(body), type: 'application/timestamp-reply' }),
+    ],
+    ['GET', '/ca/issuer', () => ({ bytes: authority.certificate, type: 'application/pkix-cert' })],
+    ['GET', '/ca/list', () => ({ bytes: authority.revocationList(), type: 'application/pkix-crl' })],
+    [
+      'POST',
+      '/ca/ocsp',
+      (_, body) => ({ bytes: authority.answerOcsp(body), type: 'application/ocsp-response' }),
     ],
   ];
 }

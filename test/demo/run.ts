@@ -29,7 +29,7 @@ export function openRun(dir: string): Run {
       if (!newest) throw new Error(`No mail has come to ${address}.`);
       return newest.text;
     },
-    certificates: [join(dir, 'demo-seals.pem'), join(dir, 'tsa', 'ca.pem')]
+    certificates: [join(dir, 'demo-seals.pem'), join(dir, 'ca', 'certificate.pem')]
       .map((each) => readFileSync(each, 'utf8'))
       .join('\n'),
   };

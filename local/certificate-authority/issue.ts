@@ -1,0 +1,58 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import forge from 'node-forge';
+import { context, derOf, implicit, type Node, oid, sequence } from '../asn1.ts';
+
+const { pki } = forge;
+const VALID_YEARS = 20;
+
+export interface Identity {
+  certificate: forge.pki.Certificate;
+  keyPem: string;
+}
+
+/** The addresses that certificates name: of the issuer's certificate, its OCSP responder and its revocation list. */
+export interface Addresses {
+  issuer: string;
+  ocsp: string;
+  list: string;
+}
+
+/** Generates a key pair and issues its certificate; self-signed without an issuer. */
+export function issue(name: string, extensions: object[], now: Date, issuer?: Identity): Identity {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000);
+  certificate.validity.notAfter = new Date(now.getTime() + VALID_YEARS * 365.25 * 86_400_000);
+  const subject = [
+    { name: 'organizationName', value: 'Local cloud' },
+    { name: 'commonName', value: name },
+  ];
+  certificate.setSubject(subject);
+  certificate.setIssuer(issuer ? issuer.certificate.subject.attributes : subject);
+  certificate.setExtensions(extensions);
+  certificate.sign(pki.privateKeyFromPem(issuer?.keyPem ?? keyPem), forge.md.sha256.create());
+  return { certificate, keyPem };
+}
+
+const IDS = {
+  information: '1.3.6.1.5.5.7.1.1',
+  ocsp: '1.3.6.1.5.5.7.48.1',
+  issuers: '1.3.6.1.5.5.7.48.2',
+  lists: '2.5.29.31',
+};
+
+/** The extensions that hold the addresses. */
+export function addressExtensions({ issuer, ocsp, list }: Addresses): object[] {
+  const raw = (id: string, value: Node) => ({ id, value: derOf(value).toString('latin1') });
+  const name = (url: string) => implicit(6, url);
+  return [
+    raw(
+      IDS.information,
+      sequence(sequence(oid(IDS.ocsp), name(ocsp)), sequence(oid(IDS.issuers), name(issuer))),
+    ),
+    raw(IDS.lists, sequence(sequence(context(0, context(0, name(list)))))),
+  ];
+}
