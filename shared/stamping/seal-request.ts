@@ -175,7 +175,11 @@ export async function sealRequest(
     const failed = await changeRequest(
       sealing.table,
       requestId,
-      (current, now) => ifAwaiting(current, () => sealFailed(current, { code }, now)),
+      (current, now) => {
+        // Queued again meanwhile, the seal has the whole time anew.
+        const isStillThis = current.state.stampQueuedAt === request.state.stampQueuedAt;
+        return isStillThis ? ifAwaiting(current, () => sealFailed(current, { code }, now)) : undefined;
+      },
       sealing.now,
       { extraWrites: [done] },
     );

@@ -550,4 +550,17 @@ describe('a seal that fails', () => {
     expect(sealedByAnother).toBe(true);
     expect((await load()).state.status).toBe('signed');
   });
+
+  it('a run that began before an operator queued the seal again does not give that seal up', async () => {
+    clock = at(RETRY_PERIOD_MS);
+    const keyFor = async () => {
+      await expect(run(failing(temporary))).rejects.toMatchObject({ name: 'StampFailed' });
+      clock = at(RETRY_PERIOD_MS + MINUTE);
+      await changed(table, id, restamp, clock);
+      throw temporary;
+    };
+    await expect(run({ keyFor })).rejects.toThrow();
+    expect((await load()).state.status).toBe('awaiting_stamp');
+    expect(job()).toBeDefined();
+  });
 });
