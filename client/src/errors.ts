@@ -28,6 +28,7 @@ interface Details {
   requestId?: string | undefined;
   docs?: string | undefined;
   retryAfterMs?: number | undefined;
+  details?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -45,6 +46,8 @@ export class SignatureRequestsError extends Error {
   readonly requestId: string | undefined;
   readonly docs: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** All members of the answer, such as `attempts_left` of a wrong code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -55,6 +58,7 @@ export class SignatureRequestsError extends Error {
     this.requestId = details.requestId;
     this.docs = details.docs;
     this.retryAfterMs = details.retryAfterMs;
+    this.details = details.details ?? {};
   }
 }
 
@@ -85,7 +89,7 @@ export async function errorOf(response: Response): Promise<SignatureRequestsErro
       `The answer was ${status} without an error.`,
       shared,
     );
-  return new SignatureRequestsError(body.error, body.message, { ...body, ...shared });
+  return new SignatureRequestsError(body.error, body.message, { ...body, ...shared, details: { ...body } });
 }
 
 type ErrorBody = Fault & Pick<Details, 'errors' | 'docs'> & { request_id?: string };

@@ -1,6 +1,6 @@
 import { makePdfOfSize } from '../support/pdf.ts';
 import { DESKTOP, PHONE } from './browser.ts';
-import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
+import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
 
 /** What goes wrong is said, and nothing that was entered is lost. */
 
@@ -52,4 +52,17 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   await sees(page, 'Plans');
   expect(uploads).toHaveLength(1);
   expect(setup.stage.service.mails('ann@example.com')).toHaveLength(1);
+}, 60_000);
+
+it('a wrong code says how many attempts are left, and the right one still works', async () => {
+  const page = await setup.visit('/app', PHONE);
+  await page.getByLabel(texts.signIn.email).fill(USER);
+  const code = await setup.mailedCode(page);
+  await page.getByLabel(texts.signIn.code).fill(code === '123456' ? '654321' : '123456');
+  await button(page, texts.signIn.submit);
+  await page.getByText(texts.signIn.wrongCode(4)).waitFor();
+  await check(page, 'wrong-code-phone');
+  await page.getByLabel(texts.signIn.code).fill(code);
+  await button(page, texts.signIn.submit);
+  await sees(page, texts.list.heading);
 }, 60_000);

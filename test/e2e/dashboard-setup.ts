@@ -44,15 +44,19 @@ export function dashboardSetup() {
     await stage?.close();
   });
 
-  const enterCode = async (page: Page, { signIn } = texts) => {
+  /** Asks for a code, and reads it in the mail. */
+  const mailedCode = async (page: Page, { signIn } = texts) => {
     const earlier = stage.service.mails(USER).length;
     await button(page, signIn.send);
     const [mail] = await until(() => {
       const mails = stage.service.mails(USER);
       return mails.length > earlier && mails;
     }, 'the mail with the code');
-    await page.getByLabel(signIn.code).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
-    await button(page, signIn.submit);
+    return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+  };
+  const enterCode = async (page: Page, words = texts) => {
+    await page.getByLabel(words.signIn.code).fill(await mailedCode(page, words));
+    await button(page, words.signIn.submit);
   };
 
   return {
@@ -62,6 +66,7 @@ export function dashboardSetup() {
     get contract() {
       return contract;
     },
+    mailedCode,
     enterCode,
     async visit(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
       const tab = await openTab(browser, options);

@@ -63,6 +63,12 @@ export const APP: AppTexts = {
     code: 'Sechsstelliger Code',
     codeInvalid: 'Geben Sie alle sechs Ziffern ein.',
     worksUntil: (time) => `Der Code gilt bis ${time}, nur in diesem Browser.`,
+    wrongCode: (left) =>
+      left === 1
+        ? 'Das ist nicht der Code. Sie haben noch einen Versuch; danach fordern Sie einen neuen Code an.'
+        : `Das ist nicht der Code. Sie haben noch ${left} Versuche. Sehen Sie in der neuesten E-Mail nach.`,
+    noMoreCodes: (time) =>
+      `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}. Ein Code, den Sie schon haben, gilt weiter.`,
     submit: 'Anmelden',
     sendAgain: 'Neuen Code senden',
     otherAddress: 'Andere Adresse verwenden',
@@ -395,7 +401,7 @@ export const APP: AppTexts = {
     service_unavailable: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
     wrong_code: 'Das ist nicht der Code. Sehen Sie in der neuesten E-Mail nach.',
     code_expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
-    locked: 'Zu viele falsche Codes. Fordern Sie einen neuen Code an.',
+    locked: 'Fünf falsche Codes: Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     too_many_codes:
       'Eben wurde ein Code gesendet. Warten Sie eine halbe Minute, bevor Sie einen weiteren anfordern.',
     email_failed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',

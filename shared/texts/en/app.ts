@@ -69,6 +69,12 @@ export const APP = {
     code: 'Six-digit code',
     codeInvalid: 'Enter all six digits.',
     worksUntil: (time: string) => `The code works until ${time}, in this browser only.`,
+    wrongCode: (left: number) =>
+      left === 1
+        ? 'That is not the code. You have one attempt left; then ask for a new code.'
+        : `That is not the code. You have ${left} attempts left. Look at the newest mail.`,
+    noMoreCodes: (time: string) =>
+      `This address was sent too many codes in the last 24 hours. You can ask again at ${time}. A code that you have still works.`,
     submit: 'Sign in',
     sendAgain: 'E-mail me a new code',
     otherAddress: 'Use another address',
@@ -395,7 +401,7 @@ export const APP = {
     service_unavailable: 'The service is busy. Please try again in a moment.',
     wrong_code: 'That is not the code. Look at the newest mail.',
     code_expired: 'That code no longer works. Ask for a new one.',
-    locked: 'Too many wrong codes. Ask for a new code.',
+    locked: 'Five wrong codes: this code no longer works. Ask for a new one.',
     too_many_codes: 'A code was sent moments ago. Wait half a minute before you ask for another.',
     email_failed: 'The mail could not be sent. Please try again in a moment.',
     sign_in_required: 'Sign in first.',

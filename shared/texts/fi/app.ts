@@ -61,6 +61,12 @@ export const APP: AppTexts = {
     code: 'Kuusinumeroinen koodi',
     codeInvalid: 'Anna kaikki kuusi numeroa.',
     worksUntil: (time) => `Koodi toimii ${time} asti, vain tässä selaimessa.`,
+    wrongCode: (left) =>
+      left === 1
+        ? 'Koodi ei ole oikea. Sinulla on yksi yritys jäljellä; pyydä sen jälkeen uusi koodi.'
+        : `Koodi ei ole oikea. Sinulla on ${left} yritystä jäljellä. Katso uusin sähköposti.`,
+    noMoreCodes: (time) =>
+      `Tähän osoitteeseen on lähetetty liian monta koodia viimeisten 24 tunnin aikana. Voit pyytää uuden: ${time}. Koodi, joka sinulla jo on, toimii yhä.`,
     submit: 'Kirjaudu sisään',
     sendAgain: 'Lähetä uusi koodi',
     otherAddress: 'Käytä toista osoitetta',
@@ -386,7 +392,7 @@ export const APP: AppTexts = {
     service_unavailable: 'Palvelu on kuormittunut. Yritä hetken päästä uudelleen.',
     wrong_code: 'Koodi ei ole oikea. Katso uusin sähköposti.',
     code_expired: 'Tämä koodi ei enää toimi. Pyydä uusi.',
-    locked: 'Liian monta väärää koodia. Pyydä uusi koodi.',
+    locked: 'Viisi väärää koodia: tämä koodi ei enää toimi. Pyydä uusi.',
     too_many_codes: 'Koodi lähetettiin juuri äsken. Odota puoli minuuttia ennen kuin pyydät uuden.',
     email_failed: 'Sähköpostia ei voitu lähettää. Yritä hetken päästä uudelleen.',
     sign_in_required: 'Kirjaudu ensin sisään.',

@@ -61,6 +61,12 @@ export const APP: AppTexts = {
     code: 'Code à six chiffres',
     codeInvalid: 'Saisissez les six chiffres.',
     worksUntil: (time) => `Le code est valable jusqu’à ${time}, dans ce navigateur seulement.`,
+    wrongCode: (left) =>
+      left === 1
+        ? 'Ce n’est pas le bon code. Il vous reste un essai ; demandez ensuite un nouveau code.'
+        : `Ce n’est pas le bon code. Il vous reste ${left} essais. Regardez le dernier e-mail.`,
+    noMoreCodes: (time) =>
+      `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}. Un code déjà reçu reste valable.`,
     submit: 'Se connecter',
     sendAgain: 'Recevoir un nouveau code',
     otherAddress: 'Utiliser une autre adresse',
@@ -393,7 +399,7 @@ export const APP: AppTexts = {
     service_unavailable: 'Le service est occupé. Réessayez dans un instant.',
     wrong_code: 'Ce n’est pas le bon code. Regardez le dernier e-mail.',
     code_expired: 'Ce code n’est plus valable. Demandez-en un nouveau.',
-    locked: 'Trop de codes erronés. Demandez un nouveau code.',
+    locked: 'Cinq codes erronés : ce code n’est plus valable. Demandez-en un nouveau.',
     too_many_codes: 'Un code vient d’être envoyé. Attendez une demi-minute avant d’en demander un autre.',
     email_failed: 'L’e-mail n’a pas pu être envoyé. Réessayez dans un instant.',
     sign_in_required: 'Connectez-vous d’abord.',

@@ -61,6 +61,12 @@ export const APP: AppTexts = {
     code: 'Sexsiffrig kod',
     codeInvalid: 'Ange alla sex siffror.',
     worksUntil: (time) => `Koden gäller till ${time}, bara i den här webbläsaren.`,
+    wrongCode: (left) =>
+      left === 1
+        ? 'Det är inte rätt kod. Du har ett försök kvar; be sedan om en ny kod.'
+        : `Det är inte rätt kod. Du har ${left} försök kvar. Titta i det senaste mejlet.`,
+    noMoreCodes: (time) =>
+      `För många koder har skickats till den här adressen det senaste dygnet. Du kan be om en ny: ${time}. En kod som du redan har gäller fortfarande.`,
     submit: 'Logga in',
     sendAgain: 'Mejla mig en ny kod',
     otherAddress: 'Använd en annan adress',
@@ -386,7 +392,7 @@ export const APP: AppTexts = {
     service_unavailable: 'Tjänsten är upptagen. Försök igen om en stund.',
     wrong_code: 'Det är inte rätt kod. Titta i det senaste mejlet.',
     code_expired: 'Den koden gäller inte längre. Be om en ny.',
-    locked: 'För många felaktiga koder. Be om en ny kod.',
+    locked: 'Fem felaktiga koder: den här koden gäller inte längre. Be om en ny.',
     too_many_codes: 'En kod skickades alldeles nyss. Vänta en halv minut innan du ber om en till.',
     email_failed: 'Mejlet kunde inte skickas. Försök igen om en stund.',
     sign_in_required: 'Logga in först.',

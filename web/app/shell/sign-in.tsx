@@ -7,6 +7,7 @@ import type { CodeSent } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { signInProblem } from './sign-in-problem.ts';
 
 export function SignIn() {
   const { texts } = usePage();
@@ -39,6 +40,11 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
 
 type Action = ReturnType<typeof useAction>;
 
+function useProblem({ thrown }: Action): string | null {
+  const { texts, locale } = usePage();
+  return thrown === null ? null : signInProblem(thrown, texts, locale, Date.now());
+}
+
 interface AddressFormProps {
   intro: string;
   email: string;
@@ -49,6 +55,7 @@ interface AddressFormProps {
 function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
   const { texts } = usePage();
   const [isIncomplete, setIncomplete] = useState(false);
+  const problem = useProblem(sending);
   return (
     <form
       class="form"
@@ -73,7 +80,7 @@ function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
         onInput={setEmail}
       />
       <div role="alert">
-        <FieldError id="sign-in">{sending.problem}</FieldError>
+        <FieldError id="sign-in">{problem}</FieldError>
       </div>
       <Button kind="main" submit busy={sending.isBusy}>
         {texts.signIn.send}
@@ -97,7 +104,9 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(() => session.signIn(code.replaceAll(/\D/g, '')));
   useEffect(() => input.current?.focus(), []);
-  const error = isIncomplete ? texts.signIn.codeInvalid : entering.problem;
+  const problem = useProblem(sending);
+  const refusal = useProblem(entering);
+  const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
   return (
     <form
       class="form"
@@ -148,7 +157,7 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
         </Button>
       </div>
       <div role="alert">
-        <FieldError id="sending">{sending.problem}</FieldError>
+        <FieldError id="sending">{problem}</FieldError>
       </div>
       <p class="hint">{texts.signIn.notArrived}</p>
     </form>

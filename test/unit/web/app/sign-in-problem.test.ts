@@ -1,0 +1,26 @@
+import { SignatureRequestsError } from '../../../../client/src/errors.ts';
+import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
+import { signInProblem } from '../../../../web/app/shell/sign-in-problem.ts';
+
+const NOW = Date.parse('2026-11-22T10:00:00Z');
+const texts = APP_TEXTS.en;
+const said = (code: string, more: ConstructorParameters<typeof SignatureRequestsError>[2] = {}) =>
+  signInProblem(new SignatureRequestsError(code, code, more), texts, 'en', NOW);
+
+it('a wrong code is answered with the attempts that are left', () => {
+  expect(said('wrong_code', { details: { attempts_left: 3 } })).toContain('3 attempts left');
+  expect(said('wrong_code', { details: { attempts_left: 1 } })).toContain('one attempt left');
+});
+
+it('the end of the attempts says to ask for a new code', () => {
+  expect(said('locked')).toBe(texts.problems.locked);
+});
+
+it('a code asked for too soon is told from an address that has had all codes of a day', () => {
+  expect(said('too_many_codes', { retryAfterMs: 29_000 })).toBe(texts.problems.too_many_codes);
+  expect(said('too_many_codes', { retryAfterMs: 8 * 3_600_000 })).toContain('22 November 2026');
+});
+
+it('a lost connection is said as everywhere', () => {
+  expect(signInProblem(new Error('broke'), texts, 'en', NOW)).toBe(texts.unknownProblem(''));
+});

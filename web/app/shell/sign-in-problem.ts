@@ -1,0 +1,19 @@
+import { SignatureRequestsError } from '../../../client/src/errors.ts';
+import type { AppTexts } from '../../../shared/texts/en/app.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { formatUntil } from '../../parts/format.ts';
+import { messageOf } from '../parts/problem.tsx';
+
+/** A longer pause than between two codes: the address has had all the codes of a day. */
+const DAY_LIMIT_MS = 60_000;
+
+/** The sentence about a refused sign-in, with the attempts that are left, or the time at which to ask again. */
+export function signInProblem(thrown: unknown, texts: AppTexts, locale: Locale, now: number): string {
+  if (!(thrown instanceof SignatureRequestsError)) return messageOf(thrown, texts);
+  const { code, details, retryAfterMs = 0 } = thrown;
+  if (code === 'wrong_code' && typeof details.attempts_left === 'number')
+    return texts.signIn.wrongCode(details.attempts_left);
+  if (code === 'too_many_codes' && retryAfterMs > DAY_LIMIT_MS)
+    return texts.signIn.noMoreCodes(formatUntil(new Date(now + retryAfterMs).toISOString(), now, locale));
+  return messageOf(thrown, texts);
+}
