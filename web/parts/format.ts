@@ -9,28 +9,33 @@ const DAY_AND_TIME = {
   timeZoneName: 'long',
 } as const;
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each language and style: to make one takes longer than to write many dates with it. */
+function write(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options);
+  formats.set(key, format);
+  return format.format(new Date(iso));
+}
+
 /** In the signer's time zone, and with its name, because mails name their times in UTC. */
 export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
-  new Intl.DateTimeFormat(dateLocale(locale), { ...DAY_AND_TIME, ...(timeZone && { timeZone }) }).format(
-    new Date(iso),
-  );
+  write(iso, locale, { ...DAY_AND_TIME, ...(timeZone && { timeZone }) });
 
 /** In a list, whose reader knows the time zone. */
-export const formatDay = (iso: string, locale: Locale) =>
-  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'medium' }).format(new Date(iso));
+export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { dateStyle: 'medium' });
 
 export const formatDayAndTime = (iso: string, locale: Locale) =>
-  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  write(iso, locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
-  new Intl.DateTimeFormat(dateLocale(locale), {
+  write(iso, locale, {
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
     ...(timeZone && { timeZone }),
-  }).format(new Date(iso));
+  });
 
 const NEAR_MS = 6 * 60 * 60 * 1000;
 

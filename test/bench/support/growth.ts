@@ -1,7 +1,7 @@
 import { makePdf } from '../../support/pdf.ts';
+import { type Seeded, seed } from '../../support/seed-requests.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 import { median } from './report.ts';
-import { type Seeded, seed } from './seed.ts';
 
 /** Compares the same calls on a service with few stored requests of an owner and on one with many. */
 

@@ -1,10 +1,10 @@
 import type { Life } from '../../../docs/cost/measured.ts';
 import { requestPartition } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
+import { operatorTable } from '../../support/operator-table.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { tally } from './calls.ts';
-import { operatorTable } from './operator-table.ts';
 import { untilQuiet } from './quiet.ts';
 
 /**

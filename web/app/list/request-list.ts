@@ -47,27 +47,30 @@ export class RequestList {
       await this.loadMore();
       return true;
     }
-    const before = JSON.stringify(this.pages.peek());
-    for (const place of this.near) await this.#refreshPage(place);
-    return JSON.stringify(this.pages.peek()) !== before;
+    let hasChanged = false;
+    for (const place of [...this.near]) if (await this.#refreshPage(place)) hasChanged = true;
+    return hasChanged;
   }
 
-  async #refreshPage(place: number): Promise<void> {
+  /** A page that is as it was stays the same object, so that nothing is drawn again. */
+  async #refreshPage(place: number): Promise<boolean> {
     const old = this.pages.peek()[place];
-    if (!old) return;
+    if (!old) return false;
     // A look that fails leaves what is shown; the page says that the connection is lost.
     const answer = await this.#ask(old.cursor ?? undefined).catch(() => null);
-    if (!answer) return;
+    if (!answer) return false;
     const pages = [...this.pages.peek()];
     const fresh =
       place === 0 ? refreshedFirst(old, answer.data) : refreshedLater(old, answer.data, pages[place + 1]);
     if (!fresh) {
       this.pages.value = [{ cursor: null, items: answer.data }];
       this.next.value = answer.next_cursor;
-      return;
+      return true;
     }
+    if (JSON.stringify(fresh.items) === JSON.stringify(old.items)) return false;
     pages[place] = fresh;
     this.pages.value = pages;
+    return true;
   }
 
   #ask = (cursor: string | undefined) =>

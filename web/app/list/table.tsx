@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SignatureRequestSummary } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
@@ -48,6 +48,8 @@ interface RowsProps {
 function Rows({ page, onNear }: RowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [hiddenHeight, setHiddenHeight] = useState<number | null>(null);
+  // The same elements are not compared again when another page comes.
+  const rows = useMemo(() => page.items.map((item) => <Row key={item.id} item={item} />), [page.items]);
   useEffect(() => {
     if (!body.current) return;
     const observer = new IntersectionObserver(
@@ -64,7 +66,7 @@ function Rows({ page, onNear }: RowsProps) {
   return (
     <tbody ref={body}>
       {hiddenHeight === null ? (
-        page.items.map((item) => <Row key={item.id} item={item} />)
+        rows
       ) : (
         <tr class="requests-away">
           <td colSpan={4} style={{ height: `${hiddenHeight}px` }} />

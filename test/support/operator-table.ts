@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { LocalCloud } from '../../../local/cloud.ts';
+import type { LocalCloud } from '../../local/cloud.ts';
 
 /** The service's table, with a client that has the operator's permissions. */
 export function operatorTable({ endpointUrl, region, operator, outputs }: LocalCloud) {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { LocalCloud } from '../../../local/cloud.ts';
-import { create } from '../../../shared/requests/creating.ts';
-import { cancel } from '../../../shared/requests/ending.ts';
-import { invitationsAttempted, invited } from '../../../shared/requests/inviting.ts';
-import type { SignatureRequest } from '../../../shared/requests/model.ts';
-import { SECOND } from '../../../shared/runtime/time.ts';
-import type { Item } from '../../../shared/store/items.ts';
-import { creationWrites } from '../../../shared/store/requests.ts';
+import type { LocalCloud } from '../../local/cloud.ts';
+import { create } from '../../shared/requests/creating.ts';
+import { cancel } from '../../shared/requests/ending.ts';
+import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
+import { SECOND } from '../../shared/runtime/time.ts';
+import type { Item } from '../../shared/store/items.ts';
+import { creationWrites } from '../../shared/store/requests.ts';
 import { operatorTable } from './operator-table.ts';
 
 /** Fills the table with requests of one owner, created by the product's own rules. */
@@ -18,7 +18,7 @@ const BATCH_SIZE = 100;
 const CONCURRENCY = 4;
 /** The time between two creations: short enough that none of the requests expires. */
 const INTERVAL_MS = 8 * SECOND;
-/** The number of requests stored completely; of the others only the item that lists read. */
+/** The number of requests stored completely; of the others only what the caller needs. */
 const COMPLETE_REQUESTS = 200;
 
 export interface Seeded {
@@ -85,9 +85,17 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
   return { id: request.state.id, items: writes.flatMap((write) => ('put' in write ? [write.put] : [])) };
 }
 
+/** The item that lists read. */
 const isListed = (item: Item) => item.sk === 'R#META';
+/** What lists and searches by title read. */
+export const isFoundByTitle = (item: Item) => isListed(item) || String(item.pk).startsWith('TITLE#');
 
-export async function seed(cloud: LocalCloud, ownerId: string, count: number): Promise<Seeded> {
+export async function seed(
+  cloud: LocalCloud,
+  ownerId: string,
+  count: number,
+  isStored = isListed,
+): Promise<Seeded> {
   const { client, name: TableName } = operatorTable(cloud);
   const newest = cloud.clock.now() - SECOND;
   const timeOf = (index: number) => new Date(newest - (count - 1 - index) * INTERVAL_MS);
@@ -100,7 +108,7 @@ export async function seed(cloud: LocalCloud, ownerId: string, count: number): P
       const { id, items } = itemsOf(ownerId, index, timeOf(index));
       const whole = index % Math.ceil(count / COMPLETE_REQUESTS) === 0;
       if (whole) ids.push(id);
-      for (const item of whole ? items : items.filter(isListed))
+      for (const item of whole ? items : items.filter(isStored))
         pending.push({ Put: { TableName, Item: marshall(item, { removeUndefinedValues: true }) } });
       index += 1;
     }
