@@ -108,7 +108,7 @@ export const API = {
   'list-webhook-deliveries': {
     ...HTTP,
     ...KEYED,
-    table: GET,
+    table: LIST,
     indexes: ['byOwner'],
     secrets: ['origin', 'signing'],
   },

@@ -47,7 +47,7 @@ export class WebhookEndpointsResource {
   /** The attempts of the last 30 days, newest first. */
   deliveries = (
     id: string,
-    page: { limit?: number; cursor?: string } = {},
+    page: { limit?: number; cursor?: string; include?: 'bodies' } = {},
     options: CallOptions = {},
   ): List<WebhookDelivery> =>
     new List((cursor) =>

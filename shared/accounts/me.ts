@@ -7,12 +7,18 @@ import { type ActingFor, ownersOf } from './acting-for.ts';
 
 type Me = AnswerOf<typeof getMe>;
 
+export const userView = ({ id, name, locale }: Owner): Me['user'] => ({
+  user_id: id,
+  email: name,
+  locale: locale ?? null,
+});
+
 export const meView = (
   user: Owner,
   owners: readonly ActingFor[],
   { id, createdAt, expiresAt }: AppSession,
 ): Me => ({
-  user: { user_id: user.id, email: user.name },
+  user: userView(user),
   owners: owners.map(({ owner, role }) => ({
     owner: role === 'user' ? 'user' : owner.id,
     name: owner.name,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOCALES } from '../texts/languages.ts';
 import { endpoint } from './endpoint.ts';
 import {
   email,
@@ -42,7 +43,8 @@ export const requestSignIn = endpoint({
 });
 
 export const me = z.strictObject({
-  user: z.strictObject({ user_id: uuid, email: z.email() }),
+  /** The language is null until the user chooses one. */
+  user: z.strictObject({ user_id: uuid, email: z.email(), locale: z.enum(LOCALES).nullable() }),
   /** Whom the user may act for: themselves first, then organizations by name. */
   owners: z.array(
     z.strictObject({
@@ -85,6 +87,17 @@ export const getMe = endpoint({
   summary: 'Show who is signed in, and whom they may act for',
   answer: me,
   errors: [],
+});
+
+export const updateMe = endpoint({
+  ...ownCall,
+  name: 'update-me',
+  method: 'PATCH',
+  path: '/api/app/v1/me',
+  summary: 'Choose the language of the dashboard and of sign-in mails',
+  body: z.object({ locale }, object),
+  answer: me.shape.user,
+  errors: ['invalid_locale'],
 });
 
 export const listSessions = endpoint({

@@ -45,6 +45,7 @@ const ALL = [
   app.signIn,
   app.signOut,
   app.getMe,
+  app.updateMe,
   app.listSessions,
   app.revokeSession,
   app.listMembers,

@@ -61,6 +61,8 @@ export const LIMITS = {
   /** Of a trail in an answer; the list of events has them all. */
   eventsInAnswer: 1_000,
   defaultPageSize: 25,
+  /** Of the attempts of a webhook endpoint, with what was sent and answered. */
+  deliveriesWithBodies: 20,
   /** The newest mails of a signer. */
   mailsInAnswer: 20,
   signatureImageBase64Length: 400_000,

@@ -163,6 +163,7 @@ export const listWebhookDeliveries = endpoint({
   params: endpointPath,
   query: z.object({
     ...paging,
+    include: z.literal('bodies', { error: refuse('invalid_request', 'must be bodies') }).optional(),
   }),
   status: 200,
   answer: z.strictObject({
@@ -177,12 +178,14 @@ export const listWebhookDeliveries = endpoint({
         duration_ms: z.int().nullable(),
         error: z.string().nullable(),
         manual: z.boolean(),
+        request_body: z.string().nullable().optional(),
+        response_body: z.string().nullable().optional(),
       }),
     ),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
+  errors: ['not_found', 'invalid_request', 'invalid_limit', 'invalid_cursor'],
 });
 
 export const redeliverWebhook = endpoint({

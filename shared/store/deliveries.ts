@@ -37,8 +37,11 @@ const deliveryOutcome = z.object({
 
 const attempt = z.object({ ...claim.shape, outcome: deliveryOutcome.shape.outcome.optional() });
 
-/** The first attempt of an event keeps its body, so that a client can ask for another. */
-const keptDelivery = z.object({ ...attempt.shape, body: orNull(z.string()) });
+/** The body that was sent, and the beginning of the answer. A client can ask for another delivery of the first one's body. */
+const bodies = z.object({ body: orNull(z.string()), answer: orNull(z.string()) });
+export type DeliveryBodies = z.output<typeof bodies>;
+
+const keptDelivery = z.object({ ...attempt.shape, ...bodies.shape });
 export type KeptDelivery = z.output<typeof keptDelivery>;
 
 /** The attributes that the list index holds. */
@@ -48,7 +51,8 @@ const listedDelivery = z.object({
 });
 
 export type Claim = z.output<typeof claim>;
-export type DeliveryOutcome = z.output<typeof deliveryOutcome>;
+/** The index of the list does not hold the answer. */
+export type DeliveryOutcome = z.output<typeof deliveryOutcome> & { answer?: string | null | undefined };
 /** A claim, with its outcome once that is known. */
 export type Attempt = z.output<typeof attempt>;
 export type ListedDelivery = z.output<typeof listedDelivery> & Pick<Claim, 'manualId'>;
@@ -63,7 +67,7 @@ const lostAt = ({ attemptedAt }: Claim) => after(attemptedAt, LOST_AFTER);
 export async function claimDelivery(
   table: Table,
   newClaim: Claim,
-  body?: string,
+  body?: string | undefined,
 ): Promise<Attempt | undefined> {
   const { eventId, endpointId, attemptedAt } = newClaim;
   try {
@@ -116,13 +120,27 @@ export async function findDelivery(
   return item && parseItem(keptDelivery, item);
 }
 
-/** Removes the body of an event, which holds values of signers. Nobody can ask for the event again. */
+/** The bodies of listed attempts, in their order. */
+export async function deliveryBodies(
+  table: Table,
+  endpointId: string,
+  listed: readonly Pick<ListedDelivery, 'eventId' | 'manualId'>[],
+): Promise<DeliveryBodies[]> {
+  const keys = listed.map(({ eventId, manualId }) => deliveryKey(eventId, endpointId, manualId));
+  const items = new Map((await table.getAll(keys)).map((item) => [`${item.pk} ${item.sk}`, item]));
+  return keys.map(({ pk, sk }) => bodies.parse(items.get(`${pk} ${sk}`) ?? {}));
+}
+
+/** Removes the bodies of all attempts of an event, which hold values of signers. Nobody can ask for the event again. */
 export async function forgetBody(table: Table, eventId: string, endpointId: string): Promise<void> {
-  try {
-    await table.update(deliveryKey(eventId, endpointId), { body: undefined }, exists);
-  } catch (error) {
-    // Deliveries are kept for 30 days.
-    if (!(error instanceof ConditionFailed)) throw error;
+  const { pk } = deliveryKey(eventId, endpointId);
+  for (const { sk } of await table.queryAll({ pk, consistent: true })) {
+    try {
+      await table.update({ pk, sk: String(sk) }, { body: undefined, answer: undefined }, exists);
+    } catch (error) {
+      // Deliveries are kept for 30 days.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { orNull } from '../requests/model.ts';
+import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
 import { parseItem } from './items.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
@@ -33,6 +34,8 @@ export const ownerSchema = z.object({
   notify: z.string().nullable().optional(),
   /** Whether signers are told of endings other than the seal. */
   signerNotices: z.boolean().default(true),
+  /** The language that a user has chosen; left out until then. */
+  locale: z.enum(LOCALES).optional(),
   /** Left out until it is set. */
   brand: brandSchema.optional(),
   /** The single webhook address from before there were endpoints, with its secret encrypted by KMS. */
@@ -72,6 +75,7 @@ export type OwnerChanges = Partial<
     | 'reminders'
     | 'notify'
     | 'signerNotices'
+    | 'locale'
     | 'brand'
     | 'webhookUrl'
     | 'webhookSecretCiphertext'

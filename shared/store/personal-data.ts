@@ -51,8 +51,9 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   },
   deliveryKey: {
     item: 'delivery',
-    holds: 'name, address and reason in the body of the webhook event, for 30 days',
-    erasing: 'body deleted: the event cannot be delivered again',
+    holds:
+      'name, address and reason in the body of the webhook event, and what the receiver answered, for 30 days',
+    erasing: 'body and answer deleted: the event cannot be delivered again',
   },
   idempotencyKey: none('idempotency key', 'nothing but the SHA-256 of the body, for 24 hours'),
   testMailsKey: none(

@@ -92,7 +92,7 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   const time = now();
   const subject = { eventId, eventType, endpointId, requestId, ownerId, mode, manualId };
   const claim = { ...subject, attemptedAt: time.toISOString() };
-  const earlier = await claimDelivery(table, claim, manualId === undefined ? body : undefined);
+  const earlier = await claimDelivery(table, claim, body);
   if (earlier) {
     if (isLost(earlier, time)) await recordLost(table, earlier, now);
     return;
@@ -103,8 +103,8 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
     ...signatureHeaders(secret, eventId, body, time),
   };
   const result = await post(target.url, headers, body);
-  const { status, error, durationMs } = result;
+  const { status, error, durationMs, answer } = result;
   const outcome = error === null ? 'delivered' : 'failed';
-  await recordOutcome(table, claim, { outcome, httpStatus: status, durationMs, error }, now);
+  await recordOutcome(table, claim, { outcome, httpStatus: status, durationMs, error, answer }, now);
   await noteSpeed(table, message, target, result);
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
-import type { ListedDelivery } from '../store/deliveries.ts';
+import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { Table } from '../store/table.ts';
 import {
@@ -24,7 +24,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
   updated_at: endpoint.updatedAt,
 });
 
-export const deliveryView = (delivery: ListedDelivery) => ({
+export const deliveryView = (delivery: ListedDelivery, bodies?: DeliveryBodies) => ({
   event_id: delivery.eventId,
   event_type: delivery.eventType,
   signature_request_id: delivery.requestId,
@@ -34,6 +34,7 @@ export const deliveryView = (delivery: ListedDelivery) => ({
   duration_ms: delivery.durationMs,
   error: delivery.error,
   manual: delivery.manualId !== undefined,
+  ...(bodies && { request_body: bodies.body, response_body: bodies.answer }),
 });
 
 function assertAllowed(url: string, policy: AddressPolicy): void {

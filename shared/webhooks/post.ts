@@ -7,6 +7,8 @@ import { AttemptFailed, connectTo, type Failure, type Network } from './connecti
 
 const TIME_LIMIT_MS = 5 * SECOND;
 const MAX_RESPONSE_BYTES = 65_536;
+/** So much of an answer is kept, for whoever looks for the reason of a failure. */
+export const KEPT_ANSWER_BYTES = 1_024;
 
 export interface PostResult {
   /** The receiver's status, null if it sent none. */
@@ -14,6 +16,8 @@ export interface PostResult {
   /** Null if the receiver acknowledged with 200. */
   error: Failure | null;
   durationMs: number;
+  /** The beginning of the receiver's answer; null without one. */
+  answer?: string | null;
 }
 
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<PostResult>;
@@ -36,10 +40,12 @@ export function makePost({
 }: Options): Post {
   return async (text, headers, body) => {
     const startedAt = clock();
+    const beginning: Buffer[] = [];
     const result = (status: number | null, error: Failure | null): PostResult => ({
       status,
       error,
       durationMs: Math.round(clock() - startedAt),
+      answer: status === null ? null : textOf(Buffer.concat(beginning)),
     });
     const checked = checkAddress(text, { development });
     if ('problem' in checked) return result(null, 'invalid_url');
@@ -55,7 +61,7 @@ export function makePost({
       socket = await connectTo(url, network, signal);
       const answer = await send(socket, url, headers, body, signal);
       status = answer.statusCode ?? null;
-      await drain(answer);
+      await drain(answer, beginning);
       return result(status, status === 200 ? null : 'unexpected_status');
     } catch (error) {
       return result(status, signal.aborted ? 'timed_out' : failureOf(error));
@@ -88,13 +94,19 @@ function send(
 }
 
 /** Reads the response to its end or its size limit, since a delivery counts only once it is complete. */
-async function drain(answer: IncomingMessage): Promise<void> {
+async function drain(answer: IncomingMessage, beginning: Buffer[]): Promise<void> {
   let size = 0;
   for await (const chunk of answer) {
+    const kept = (chunk as Buffer).subarray(0, Math.max(0, KEPT_ANSWER_BYTES - size));
+    // A copy: a part of a buffer would keep all of it.
+    beginning.push(Buffer.from(kept));
     size += (chunk as Buffer).length;
     if (size >= MAX_RESPONSE_BYTES) return;
   }
 }
+
+/** As a stream, the decoder leaves out a character that was cut in half. */
+const textOf = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true });
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AttemptFailed) return error.failure;

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { DESKTOP, launchBrowser, openTab } from '../e2e/browser.ts';
+import prepare from '../support/prepare.ts';
+import removeRunFolder from '../support/remove-run-folder.ts';
 import { isFoundByTitle, seed } from '../support/seed-requests.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -109,6 +111,7 @@ async function search(page: Page): Promise<void> {
   }
 }
 
+await prepare();
 const service = await Service.start();
 const browser = await launchBrowser();
 try {
@@ -164,4 +167,5 @@ ${targetLines([
 } finally {
   await browser.close();
   await service.stop();
+  removeRunFolder();
 }

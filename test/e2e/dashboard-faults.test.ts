@@ -1,4 +1,5 @@
 import { makePdfOfSize } from '../support/pdf.ts';
+import { first } from '../support/signing-stage.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
 
@@ -65,4 +66,75 @@ it('a wrong code says how many attempts are left, and the right one still works'
   await page.getByLabel(texts.signIn.code).fill(code);
   await button(page, texts.signIn.submit);
   await sees(page, texts.list.heading);
+}, 60_000);
+
+it('keys lead around without a mouse, and another mode or owner has lists of its own', async () => {
+  await setup.stage.send(1, { title: 'Live one' });
+  const page = await setup.signedIn();
+  const live = page.getByRole('link', { name: 'Live one' });
+  await live.waitFor();
+  await page.keyboard.press('?');
+  await sees(page, texts.shortcuts.heading);
+  await check(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await sees(page, texts.create.heading);
+  await page.keyboard.press('r');
+  await sees(page, texts.list.heading);
+  await page.keyboard.press('/');
+  await page.keyboard.type('n?');
+  expect(await page.locator('#search').inputValue()).toBe('n?');
+  await page.locator('#search').fill('');
+  await live.waitFor();
+
+  await page.locator('.account-button').click();
+  await page.getByRole('switch').click();
+  await page.getByText(texts.testMode.banner).waitFor();
+  await sees(page, texts.list.emptyTest);
+  await page.getByRole('switch').click();
+  await live.waitFor();
+  await page.getByRole('radio', { name: USER }).click();
+  await sees(page, texts.list.empty);
+  expect(await page.getByText(texts.testMode.banner).count()).toBe(0);
+}, 60_000);
+
+it('one draft sent from two tabs makes one request, and a lost connection is said until it is back', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByLabel(texts.create.document).setInputFiles({
+    name: 'Twice.pdf',
+    mimeType: 'application/pdf',
+    buffer: setup.contract,
+  });
+  await page.getByLabel(texts.create.email).fill('twice@example.com');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  for (const tab of [page, other]) {
+    await button(tab, texts.create.toReview);
+    await button(tab, texts.create.review.send(1));
+    await sees(tab, 'Twice');
+  }
+  expect(other.url()).toBe(page.url());
+  expect(setup.stage.service.mails('twice@example.com')).toHaveLength(1);
+
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: texts.request.back }).click();
+  await page.getByText(texts.connection.lost).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Twice' }).waitFor();
+  await page.getByText(texts.connection.lost).waitFor({ state: 'hidden' });
+}, 60_000);
+
+it('a correction of someone who has signed meanwhile is refused in words, and keeps what was entered', async () => {
+  const { id, signers } = await setup.stage.send(2, { title: 'Protocol' });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  const signer = first(signers);
+  const card = page.getByRole('article', { name: signer.name });
+  await card.getByRole('button', { name: texts.request.correct }).click();
+  const email = page.locator('dialog').getByLabel(texts.create.email);
+  await email.fill('elsewhere@example.com');
+  await setup.stage.sign(signer);
+  await button(page, texts.request.correcting.submit);
+  await page.getByText(texts.problems.signer_not_active).waitFor();
+  expect(await email.inputValue()).toBe('elsewhere@example.com');
 }, 60_000);

@@ -1,8 +1,8 @@
-import { useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { language } from './language.ts';
+import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
 import { NewRequestPage } from './new/new-request-page.tsx';
 import { PageContext, usePage } from './page.ts';
@@ -20,6 +20,13 @@ export function App({ session }: { session: Session }) {
   useLayoutEffect(() => {
     document.documentElement.lang = spoken?.locale ?? 'en';
   }, [spoken]);
+  const user = session.me.value?.user;
+  useEffect(() => {
+    if (!user) return;
+    const keep = session.service.changeLanguage;
+    // Without a connection it is kept in this browser, and with the user the next time.
+    settleLanguage({ user, keep, memory: localStorage }).catch(() => undefined);
+  }, [user?.user_id]);
   if (!spoken) return null;
   return (
     <PageContext.Provider value={{ session, service: session.service, say, ...spoken }}>

@@ -30,7 +30,28 @@ const KEY = 'language';
 export const firstLocale = (memory: Storage, wanted: readonly string[]): Locale =>
   LOCALES.find((locale) => locale === memory.getItem(KEY)) ?? preferredLocale(wanted);
 
+/** Chosen on this page since it was opened. */
+let chosen: Locale | null = null;
+
 export async function chooseLanguage(locale: Locale, memory: Storage): Promise<void> {
+  chosen = locale;
   await speak(locale);
   memory.setItem(KEY, locale);
+}
+
+/** Kept with the user, so that every browser and the mails with codes speak it. */
+interface Keeper {
+  user: { locale: Locale | null };
+  keep(locale: Locale): Promise<unknown>;
+  memory: Pick<Storage, 'setItem'>;
+}
+
+/** Once a user is known: a language that was chosen before signing in becomes theirs, else theirs is spoken. */
+export async function settleLanguage({ user, keep, memory }: Keeper): Promise<void> {
+  if (chosen) {
+    if (chosen !== user.locale) await keep(chosen);
+  } else if (user.locale && user.locale !== language.peek()?.locale) {
+    await speak(user.locale);
+    memory.setItem(KEY, user.locale);
+  }
 }

@@ -51,6 +51,9 @@ export class Service {
   /** Before anyone has signed in, an answer that nobody has is as good as any. */
   me = () => this.#signIn.json<Me>({ path: '/me' });
 
+  changeLanguage = (locale: Locale) =>
+    this.#app.json<Me['user']>({ method: 'PATCH', path: '/me', body: { locale } });
+
   sessions = () => this.#list<SessionRow>('/sessions');
   revokeSession = (id: string) => this.#remove('/sessions', id);
 

@@ -1,10 +1,11 @@
-import { me } from '../../../shared/accounts/me.ts';
+import { me, userView } from '../../../shared/accounts/me.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
-import { getMe, listSessions, revokeSession, signOut } from '../../../shared/contract/app.ts';
+import { getMe, listSessions, revokeSession, signOut, updateMe } from '../../../shared/contract/app.ts';
 import { userRoute } from '../../../shared/http/app-endpoint.ts';
 import type { Route } from '../../../shared/http/router.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { changeOwner } from '../../../shared/store/owners.ts';
 import { ConditionFailed, type Table } from '../../../shared/store/table.ts';
 import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-session.ts';
 
@@ -14,6 +15,12 @@ const notFound = (error: unknown) =>
 /** Calls about the user and their sessions. */
 export const sessionRoutes = (table: Table): Route[] => [
   userRoute(table, getMe, async ({ caller, json }) => json(await me(table, caller.user, caller.session))),
+
+  userRoute(table, updateMe, async ({ caller: { user }, body: { locale }, json }) => {
+    const changed = await changeOwner(table, user.id, 'user', { locale });
+    if (!changed) throw new ApiError('sign_in_required');
+    return json(userView(changed));
+  }),
 
   userRoute(table, signOut, async ({ caller: { user, session }, visitor, now, json }) => {
     const by = { userId: user.id, visitor, now };

@@ -3,14 +3,14 @@ import { documented, named } from './described.ts';
 import { SESSION_ID, USER_ID } from './samples.ts';
 import { SIGN_IN } from './tags.ts';
 
+const USER = named('User', app.me.shape.user, 'A person who signs in.', {
+  user_id: ['The user’s id.', USER_ID],
+  email: ['The address that codes are mailed to.', 'mia@example.com'],
+  locale: ['The language that the user has chosen. Null until then.', 'fi'],
+});
+
 const ME = named('Me', app.me, 'Who is signed in.', {
-  user: [
-    'The user.',
-    named('User', app.me.shape.user, 'A person who signs in.', {
-      user_id: ['The user’s id.', USER_ID],
-      email: ['The address that codes are mailed to.', 'mia@example.com'],
-    }),
-  ],
+  user: ['The user.', USER],
   owners: [
     'Whom the user may act for: themselves first, then organizations by name.',
     named('OwnerOfUser', app.me.shape.owners.element, 'Somebody the user may act for.', {
@@ -75,6 +75,17 @@ export const APP_ENDPOINTS = {
     description: 'The user, whom they may act for, and the session.',
     returns: 'Who is signed in.',
     answer: ME,
+  }),
+  'update-me': documented(app.updateMe, {
+    operationId: 'updateMe',
+    tag: SIGN_IN,
+    description:
+      'Keeps the language that the user has chosen, for every browser and for the mails with codes.',
+    returns: 'The user.',
+    body: named('UpdateMe', app.updateMe.body, 'What the user has chosen.', {
+      locale: ['The language.', 'fi'],
+    }),
+    answer: USER,
   }),
   'list-sessions': documented(app.listSessions, {
     operationId: 'listSessions',

@@ -51,6 +51,14 @@ const DELIVERY = named(
     duration_ms: ['How long the attempt took, in milliseconds.', 143],
     error: ['Why it failed, as one of the codes in the guide to webhooks. Null if it did not.', null],
     manual: ['Whether you asked for this attempt, after the first one.', false],
+    request_body: [
+      'With `include=bodies`: what was sent. Null once the data of one of its signers was erased.',
+      '{"id":"evt_2c9c2d0a","type":"signature_request.completed"}',
+    ],
+    response_body: [
+      'With `include=bodies`: the first 1,024 bytes of what your system answered, as text. Null without an answer, and for attempts from before answers were kept.',
+      'ok',
+    ],
   },
 );
 
@@ -149,7 +157,13 @@ export const WEBHOOK_ENDPOINTS = {
       'The attempts of the last 30 days, newest first. An attempt appears when its outcome is known.',
     returns: 'A page of attempts.',
     params,
-    query: pagingWords,
+    query: {
+      ...pagingWords,
+      include: [
+        '`bodies` adds what was sent and what your system answered; a page then holds at most 20 attempts.',
+        'bodies',
+      ],
+    },
     answer: named(
       'WebhookDeliveryList',
       webhooks.listWebhookDeliveries.answer,

@@ -33,11 +33,13 @@ export async function mailSignInCode(
     if (!attempt || !user || attempt.expiresAt <= now().toISOString()) return undefined;
     const hash = signInCodeHash(codePepper, attemptId, code);
     await changeAttempt(table, attempt, { code: { hash, userId: user.id } });
-    return { attempt, to: user.name };
+    return { attempt, user };
   });
   if (!given) return log.info('No code is due for an attempt to sign in');
-  const { attempt, to } = given;
-  const content = renderSignIn({ locale: attempt.locale, code, codeExpiresAt: attempt.expiresAt });
+  const { attempt, user } = given;
+  // The browser's language only counts until the user has chosen one.
+  const locale = user.locale ?? attempt.locale;
+  const content = renderSignIn({ locale, code, codeExpiresAt: attempt.expiresAt });
   const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
-  await mailer({ to, senderName: null, brand: undefined, content, about: null }, deadline);
+  await mailer({ to: user.name, senderName: null, brand: undefined, content, about: null }, deadline);
 }

@@ -72,6 +72,7 @@ const ROWS: Record<string, (() => unknown) | undefined> = {
   'request-sign-in': () => ({ email: 'nobody@example.com' }),
   'sign-in': () => ({ code: '000000' }),
   'get-me': undefined,
+  'update-me': () => ({ locale: 'fi' }),
   'list-sessions': undefined,
   'list-members': undefined,
   'add-member': () => ({ email: 'new@example.com', role: 'member' }),

@@ -156,6 +156,8 @@ async function webhooks({ service, client, receiver }: SigningStage): Promise<vo
     const { data } = (await client.get(`${hooks}/${made.id}/deliveries`)).body;
     return data.length > 0 && data;
   }, 'a delivery');
+  const { body: listed } = await client.get(`${hooks}/${made.id}/deliveries?include=bodies`);
+  expect(listed.data[0].request_body).toContain(delivered.event_id);
   const again = `${hooks}/${made.id}/deliveries/${delivered.event_id}/redeliver`;
   expect((await client.post(again)).status).toBe(200);
   // An endpoint that hung recovers from the slow queue.
@@ -298,14 +300,16 @@ async function onTheDashboard({ service }: SigningStage): Promise<void> {
   const { body: key } = await app.call('POST', '/api-keys', { name: 'Key' });
   const { body: member } = await app.call('POST', '/members', { email: 'new@example.com', role: 'member' });
   await app.call('PATCH', '/brand', { display_name: 'Dash' });
-  for (const [method, path] of [
+  const calls: [method: string, path: string, body?: unknown][] = [
     ['GET', '/api-keys'],
     ['DELETE', `/api-keys/${key.key_id}`],
     ['DELETE', `/members/${member.user_id}`],
     ['GET', '/sessions'],
+    ['PATCH', '/me', { locale: 'fi' }],
     ['POST', '/sign-out'],
-  ] as const)
-    expect([path, (await app.call(method, path)).status]).toEqual([path, 200]);
+  ];
+  for (const [method, path, body] of calls)
+    expect([path, (await app.call(method, path, body)).status]).toEqual([path, 200]);
 }
 
 export async function runWholeLife(stage: SigningStage): Promise<void> {

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
 import { accountLogPartition } from '../../../shared/store/keys.ts';
+import { changeOwner } from '../../../shared/store/owners.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
@@ -154,6 +155,12 @@ describe('signing in with a mailed code', () => {
     expect(mail?.content.text).toContain(newestCode());
     expect(mail?.content.html).toContain(`lang="${locale}"`);
   });
+});
+
+it('the mail is in the language that the user has chosen, whatever the browser’s', async () => {
+  await changeOwner(table, MIA.id, 'user', { locale: 'sv' });
+  await ask({ locale: 'en' });
+  expect(mailer.mails[0]?.content.html).toContain('lang="sv"');
 });
 
 describe('wrong codes', () => {

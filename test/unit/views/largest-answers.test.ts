@@ -22,6 +22,7 @@ import {
 } from '../../../shared/views/signature-request.ts';
 import { signingView } from '../../../shared/views/signing.ts';
 import { deliveryView, endpointView } from '../../../shared/webhooks/endpoints.ts';
+import { KEPT_ANSWER_BYTES } from '../../../shared/webhooks/post.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { DOCUMENT_SHA256, NOON, newRequest } from '../../support/requests.ts';
 
@@ -138,17 +139,23 @@ const hook = endpointView({
   updatedAt: AT,
   secretCiphertext: '',
 });
-const delivery = deliveryView({
-  eventId: `evt_${ID}`,
-  eventType: 'signature_request.completed',
-  requestId: ID,
-  attemptedAt: AT,
-  outcome: 'unknown',
-  httpStatus: 599,
-  durationMs: 5_000,
-  error: 'unexpected_status',
-  manualId: ID,
-});
+/** It names all signers. */
+const [createdEvent] = created.change.effects.flatMap((effect) => ('data' in effect ? [effect] : []));
+const largestBody = JSON.stringify({ id: `evt_${ID}`, type: 'x', created_at: AT, data: createdEvent?.data });
+const delivery = deliveryView(
+  {
+    eventId: `evt_${ID}`,
+    eventType: 'signature_request.completed',
+    requestId: ID,
+    attemptedAt: AT,
+    outcome: 'unknown',
+    httpStatus: 599,
+    durationMs: 5_000,
+    error: 'unexpected_status',
+    manualId: ID,
+  },
+  { body: largestBody, answer: longest(KEPT_ANSWER_BYTES) },
+);
 const page = <T>(item: T) => ({ data: list(LIMITS.pageSize, item), has_more: true, next_cursor: CURSOR });
 
 const EMAIL = `${'e'.repeat(LIMITS.emailLength - 12)}@example.com`;
@@ -227,7 +234,7 @@ const LARGEST: Record<string, unknown> = {
   'update-webhook-endpoint': hook,
   'delete-webhook-endpoint': { ok: true, id: hook.id },
   'test-webhook-endpoint': { ok: true, event_id: delivery.event_id },
-  'list-webhook-deliveries': page(delivery),
+  'list-webhook-deliveries': { ...page(0), data: list(LIMITS.deliveriesWithBodies, delivery) },
   'redeliver-webhook': { ok: true, event_id: delivery.event_id },
   'open-link': {
     signer_status: 'signed',
@@ -244,6 +251,7 @@ const LARGEST: Record<string, unknown> = {
   'request-sign-in': { sent: true, code_expires_at: AT, next_code_at: AT },
   'sign-in': me,
   'get-me': me,
+  'update-me': me.user,
   'sign-out': { signed_out: true },
   'list-members': { data: list(LIMITS.members, member) },
   'add-member': member,

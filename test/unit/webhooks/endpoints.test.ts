@@ -176,6 +176,10 @@ describe('views of webhooks', () => {
       manual: false,
     });
     expect(deliveryView({ ...delivery, manualId: 'm1' }).manual).toBe(true);
+    expect(deliveryView(delivery, { body: '{}', answer: null })).toMatchObject({
+      request_body: '{}',
+      response_body: null,
+    });
   });
 });
 

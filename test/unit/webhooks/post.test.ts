@@ -20,6 +20,12 @@ const to = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`;
 afterEach(closeReceivers);
 
 describe('one delivery attempt', () => {
+  it('an attempt keeps the first 1,024 bytes of the answer, without a character that is cut in half', async () => {
+    const port = await httpReceiver((_, response) => response.writeHead(500).end(`x${'é'.repeat(40_000)}`));
+    const { status, answer } = await post()(to(port), HEADERS, '{}');
+    expect([status, answer]).toEqual([500, `x${'é'.repeat(511)}`]);
+  });
+
   it('an attempt posts the body unchanged and succeeds with status 200', async () => {
     const received: unknown[] = [];
     const port = await httpReceiver(async (request, response) => {
@@ -32,7 +38,12 @@ describe('one delivery attempt', () => {
 
     const result = await post()(to(port, '/hook?a=b'), HEADERS, body);
 
-    expect(result).toEqual({ status: 200, error: null, durationMs: expect.any(Number) });
+    expect(result).toEqual({
+      status: 200,
+      error: null,
+      durationMs: expect.any(Number),
+      answer: 'thanks',
+    });
     expect(received).toEqual([
       {
         method: 'POST',

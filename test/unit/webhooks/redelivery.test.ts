@@ -1,4 +1,4 @@
-import { claimDelivery, forgetBody, outcomeWrite } from '../../../shared/store/deliveries.ts';
+import { claimDelivery, deliveryBodies, forgetBody, outcomeWrite } from '../../../shared/store/deliveries.ts';
 import { redelivery } from '../../../shared/webhooks/redelivery.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
@@ -54,4 +54,32 @@ it('an event whose body was erased cannot be delivered again, and erasing one th
   await forgetBody(table, 'evt_1', ENDPOINT.id);
   await forgetBody(table, 'evt_2', ENDPOINT.id);
   await expect(redelivery(table, ENDPOINT, 'evt_1')).rejects.toMatchObject({ code: 'event_not_kept' });
+});
+
+describe('what was sent and answered', () => {
+  const MANUAL = { ...CLAIM, manualId: 'm1' };
+  const listed = [
+    { eventId: 'evt_1', manualId: 'm1' },
+    { eventId: 'evt_1', manualId: undefined },
+    { eventId: 'evt_0', manualId: undefined },
+  ];
+  beforeEach(async () => {
+    await claimDelivery(table, MANUAL, '{"id":"evt_1"}');
+    await table.transact([outcomeWrite(CLAIM, { ...DELIVERED, answer: 'busy' })]);
+    await table.transact([outcomeWrite(MANUAL, { ...DELIVERED, answer: 'ok' })]);
+  });
+
+  it('each attempt has its own, and one from before they were kept has none', async () => {
+    expect(await deliveryBodies(table, ENDPOINT.id, listed)).toEqual([
+      { body: '{"id":"evt_1"}', answer: 'ok' },
+      { body: '{"id":"evt_1"}', answer: 'busy' },
+      { body: null, answer: null },
+    ]);
+  });
+
+  it('erasing an event takes them from all its attempts', async () => {
+    await forgetBody(table, 'evt_1', ENDPOINT.id);
+    const none = { body: null, answer: null };
+    expect(await deliveryBodies(table, ENDPOINT.id, listed)).toEqual([none, none, none]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '../../../client/src/types.ts';
+import { visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
@@ -10,7 +11,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const { service, texts } = usePage();
   const { webhooks } = texts.settings;
   return (
-    <Section load={() => service.webhooks.deliveries(endpointId).page()}>
+    <Section load={() => service.webhooks.deliveries(endpointId, { include: 'bodies' }).page()}>
       {({ data }, { reload }) => (
         <>
           {data.length === 0 ? (
@@ -53,6 +54,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
           {webhooks.outcomes[row.outcome]}
         </span>
         <span class="small-label">{answer}</span>
+        <Bodies row={row} />
       </td>
       <td>
         <button type="button" class="link" aria-disabled={again.isBusy} onClick={() => void again.run()}>
@@ -63,4 +65,44 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
       </td>
     </tr>
   );
+}
+
+/** What was sent and answered, as far as it is still kept. */
+function Bodies({ row }: { row: WebhookDelivery }) {
+  const { webhooks } = usePage().texts.settings;
+  return (
+    <details class="disclosure arrow bodies">
+      <summary>
+        {webhooks.bodies}
+        <span class="visually-hidden">: {row.event_type}</span>
+      </summary>
+      <Body heading={webhooks.sentBody} text={row.request_body} />
+      <Body heading={webhooks.answerBody} text={row.response_body} />
+    </details>
+  );
+}
+
+function Body({ heading, text }: { heading: string; text: string | null | undefined }) {
+  const { webhooks } = usePage().texts.settings;
+  return (
+    <>
+      <p class="small-label">{heading}</p>
+      {text ? (
+        <pre class="body-text" dir="ltr">
+          {indented(text)}
+        </pre>
+      ) : (
+        <p class="muted">{text === '' ? webhooks.emptyBody : webhooks.noBody}</p>
+      )}
+    </>
+  );
+}
+
+/** A receiver may answer anything; what is shown must not look like something else. */
+function indented(text: string): string {
+  try {
+    return visibleLines(JSON.stringify(JSON.parse(text), null, 2));
+  } catch {
+    return visibleLines(text);
+  }
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
@@ -11,6 +12,10 @@ export function Account() {
   const { session, texts, locale, say } = usePage();
   const { me, owner, mode } = session;
   const signOut = () => session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  const choose = (chosen: Locale) => {
+    void chooseLanguage(chosen, localStorage);
+    session.service.changeLanguage(chosen).catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  };
   return (
     <div class="account">
       <button type="button" class="account-button" popovertarget="account">
@@ -48,7 +53,7 @@ export function Account() {
             <span class="small-label">{texts.testMode.hint}</span>
           </span>
         </label>
-        <LanguageChoice locale={locale} onChoose={(chosen) => void chooseLanguage(chosen, localStorage)} />
+        <LanguageChoice locale={locale} onChoose={choose} />
         <Button kind="quiet" onClick={() => document.dispatchEvent(new Event(SHOW_SHORTCUTS))}>
           {texts.shortcuts.heading}
         </Button>

@@ -3,7 +3,7 @@ import { Session } from '../../../../web/app/session.ts';
 
 const ORGANIZATION = '3c0c4d0e-58a0-4a39-8a0f-1c5d7f7c9a11';
 const me = (userId = '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10'): Me => ({
-  user: { user_id: userId, email: 'ann@example.com' },
+  user: { user_id: userId, email: 'ann@example.com', locale: null },
   owners: [
     { owner: 'user', name: 'Ann', role: 'user', subscription: 'none' },
     { owner: ORGANIZATION, name: 'Acme', role: 'admin', subscription: 'active' },
