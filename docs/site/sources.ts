@@ -26,6 +26,13 @@ export const GUIDES: readonly Source[] = [
     file: 'docs/guides/quick-start.md',
   },
   {
+    path: 'dashboard',
+    title: 'Send on the dashboard',
+    summary: 'Send, follow, correct, cancel and download without a line of code.',
+    file: 'docs/guides/dashboard.md',
+    without: ['Pictures'],
+  },
+  {
     path: 'signers',
     title: 'Signers and codes',
     summary: 'Who signs, how they prove who they are, and how often they are reminded.',

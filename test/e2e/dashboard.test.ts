@@ -23,7 +23,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await page.getByLabel(texts.create.email).focus();
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text', 'Ann <ann@example.com>, Bob Berg <bob@exmaple.com>');
+    clipboardData.setData('text', 'Ann <ann@example.com>, Bob Berg <bounce@simulator.amazonses.com>');
     document.activeElement?.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
     );
@@ -31,7 +31,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await page.getByText(texts.create.pasted(2)).waitFor();
   await check(page, '2-new');
   await page.reload();
-  expect(await page.locator('#email-1').inputValue()).toBe('bob@exmaple.com');
+  expect(await page.locator('#email-1').inputValue()).toBe('bounce@simulator.amazonses.com');
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await button(page, texts.create.toReview);
   await sees(page, texts.create.review.heading);
@@ -41,8 +41,10 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
 
   await sees(page, 'Lease 2026');
   await page.getByText(texts.request.standing.awaited('Ann and Bob Berg', '').split(',')[0] ?? '').waitFor();
-  await check(page, '4-request');
   const bob = page.getByRole('article', { name: 'Bob Berg' });
+  await bob.getByText(texts.request.mailFailed).waitFor();
+  await page.getByText(texts.request.standing.mailTrouble).waitFor();
+  await check(page, '4-bounced');
   await bob.getByRole('button', { name: texts.request.correct }).click();
   await page.locator('dialog').getByLabel(texts.create.email).fill('bob@example.com');
   await check(page, '5-correct');

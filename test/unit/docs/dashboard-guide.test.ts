@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
+
+/** The walk through the dashboard cannot go stale: its words are the page's, and its pictures are taken. */
+
+const guide = readFileSync('docs/guides/dashboard.md', 'utf8').replaceAll(/\s+/g, ' ');
+
+/** Every text of a catalogue; those that depend on a number as they are for two. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'function') return [String(value(2))];
+  return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+}
+
+it('every word in bold is a text of the page', () => {
+  const known = new Set(textsIn(APP_TEXTS.en));
+  const bold = [...guide.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words);
+  expect(bold.length).toBeGreaterThan(30);
+  expect(bold.filter((words) => !known.has(words))).toEqual([]);
+});
+
+it('every picture is taken by the tests in a browser', () => {
+  const tests = ['dashboard', 'dashboard-faults'].map((name) =>
+    readFileSync(`test/e2e/${name}.test.ts`, 'utf8'),
+  );
+  const taken = new Set(
+    [...tests.join().matchAll(/check\(page, '(.+?)'\)/g)].map(([, step]) => `dashboard-${step}.png`),
+  );
+  const named = [...guide.matchAll(/`(dashboard-.+?\.png)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !taken.has(name))).toEqual([]);
+});
