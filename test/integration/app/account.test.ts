@@ -60,6 +60,16 @@ describe('the account of an organization', () => {
     expect((await mia.call('GET', PATH)).body.error).toBe('not_found');
   });
 
+  it('a user cannot act for an organization to which they do not belong', async () => {
+    await service.admin('user', 'create', '--email', 'eve@example.com', '--subscription', 'active');
+    const eve = await AppClient.signedIn(service, 'eve@example.com');
+    eve.owner = organizationId;
+    for (const path of [PATH, '/members', '/api-keys', '/brand'])
+      expect([path, (await eve.call('GET', path)).body.error]).toEqual([path, 'not_found']);
+    eve.owner = undefined;
+    expect((await eve.call('GET', PATH)).body.error).toBe('invalid_request');
+  });
+
   it('the last admin stays', async () => {
     const { data } = (await admin.call('GET', '/members')).body;
     const { user_id: userId } = data.find(({ role }: { role: string }) => role === 'admin');
