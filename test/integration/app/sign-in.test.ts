@@ -59,7 +59,11 @@ describe('signing in on the dashboard', () => {
     await newUser('tom@example.com');
     const app = await AppClient.signedIn(service, 'tom@example.com');
     expect((await app.call('GET', '/me')).status).toBe(200);
-    expect(await app.call('GET', '/me', undefined, { 'x-requested-with': '' })).toMatchObject({
+    const isFromElsewhere = { 'x-requested-with': '' };
+    app.owner = 'user';
+    expect((await app.call('GET', '/api/v1/signatures')).status).toBe(200);
+    expect((await app.call('GET', '/api/v1/signatures', undefined, isFromElsewhere)).status).toBe(401);
+    expect(await app.call('GET', '/me', undefined, isFromElsewhere)).toMatchObject({
       status: 401,
       body: { error: 'sign_in_required' },
     });
@@ -100,7 +104,7 @@ describe('signing in on the dashboard', () => {
     expect([wrong.status, wrong.body.error, wrong.headers.get('allow')]).toEqual([
       405,
       'method_not_allowed',
-      'GET',
+      'GET, PATCH',
     ]);
   });
 });
