@@ -28,22 +28,35 @@ const pdfjsFiles: Plugin = {
 };
 
 /** Without scripts a page cannot choose a language, so it shows this text in every language. */
-const noScriptSentences = (texts: Record<Locale, { noScript: string }>): Plugin => ({
-  name: 'no-script-sentences',
-  transformIndexHtml: (html) =>
-    html.replace(
-      '%noscript%',
-      Object.entries(texts)
-        .map(([locale, { noScript }]) => `<p class="noscript" lang="${locale}">${noScript}</p>`)
-        .join('\n'),
-    ),
-});
+const noScriptSentences = (texts: Record<Locale, { noScript: string }>): string =>
+  Object.entries(texts)
+    .map(([locale, { noScript }]) => `<p class="noscript" lang="${locale}">${noScript}</p>`)
+    .join('\n');
+
+const TEMPLATE = readFileSync(join(HERE, 'page.html'), 'utf8');
+
+/** The pages are one document but for these: every `index.html` is made from `page.html`. */
+const documentOf = (title: string, texts: Record<Locale, { noScript: string }>): Plugin => {
+  const isDocument = (id: string) => id.endsWith('/index.html');
+  return {
+    name: 'document',
+    enforce: 'pre',
+    resolveId: (id) => (isDocument(id) ? id : undefined),
+    load: (id) =>
+      isDocument(id)
+        ? TEMPLATE.replace('%title%', title).replace('%noscript%', noScriptSentences(texts))
+        : undefined,
+  };
+};
 
 /** The pages by the first part of their path, with their folders. */
 const PAGES = {
-  sign: { folder: 'signing', plugins: [noScriptSentences(PAGE_TEXTS), pdfjsFiles] },
-  verify: { folder: 'verify', plugins: [noScriptSentences(VERIFY_TEXTS)] },
-  app: { folder: 'app', plugins: [noScriptSentences(APP_TEXTS)] },
+  sign: { folder: 'signing', plugins: [documentOf('Signature requests', PAGE_TEXTS), pdfjsFiles] },
+  verify: {
+    folder: 'verify',
+    plugins: [documentOf('Verify a sealed PDF – Signature requests', VERIFY_TEXTS)],
+  },
+  app: { folder: 'app', plugins: [documentOf('Signature requests', APP_TEXTS)] },
 };
 
 const isPage = (mode: string): mode is keyof typeof PAGES => Object.hasOwn(PAGES, mode);
