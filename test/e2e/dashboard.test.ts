@@ -99,6 +99,35 @@ it('a key that is made in the settings works, and each section has no finding in
   }
 }, 60_000);
 
+it('a webhook delivery shows what was sent and answered, and every page fits 390 and 1280 pixels in light and dark', async () => {
+  const { id } = await setup.stage.send(2, { title: 'Looks' });
+  const page = await setup.signedIn();
+  const { webhooks } = texts.settings;
+  const show: Record<string, () => Promise<unknown>> = {
+    '/app': () => page.getByRole('link', { name: 'Looks' }).waitFor(),
+    '/app/new': () => sees(page, texts.create.heading),
+    [`/app/requests/${id}`]: () => sees(page, 'Looks'),
+    '/app/settings/webhooks': async () => {
+      await button(page, webhooks.deliveries);
+      await page.getByText(webhooks.bodies).first().click();
+      await page.getByText('signature_request.').first().waitFor();
+      await page.getByText('"signature_request_id"').first().waitFor();
+    },
+  };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const [place, [path, shown]] of Object.entries(show).entries()) {
+        await page.goto(`${setup.stage.service.baseUrl}${path}`);
+        await shown();
+        await expectFits(page, width);
+        await check(page, `looks-${place}-${width}-${colorScheme}`);
+      }
+    }
+  }
+}, 90_000);
+
 it('the page loads at most 45 KB of scripts and one language, and pdf.js only with a document', async () => {
   const page = await setup.signedIn();
   const sizes: number[] = [];
