@@ -150,8 +150,8 @@ it.each(LOCALES)(
     const page = await setup.signedIn({ ...SMALL_PHONE, locale }, '/app', locale);
     for (const path of ['/app', '/app/new', '/app/settings/keys', '/app/settings/members']) {
       await page.goto(`${setup.stage.service.baseUrl}${path}`);
-      await page.locator('.loading').waitFor({ state: 'detached' });
       await page.locator('h1').waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
       await expectFits(page, 320);
       await screenshot(page, `dashboard-small-${locale}${path.replaceAll('/', '-')}`, true);
     }
