@@ -108,7 +108,7 @@ export const API = {
   'list-webhook-deliveries': {
     ...HTTP,
     ...KEYED,
-    table: LIST,
+    table: [...GET, 'BatchGetItem'],
     indexes: ['byOwner'],
     secrets: ['origin', 'signing'],
   },
