@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { LOCALES } from '../../shared/texts/languages.ts';
 import { first } from '../support/signing-stage.ts';
-import { DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
-import { expectFits } from './layout.ts';
 
 const setup = dashboardSetup();
 
@@ -99,35 +97,6 @@ it('a key that is made in the settings works, and each section has no finding in
   }
 }, 60_000);
 
-it('a webhook delivery shows what was sent and answered, and every page fits 390 and 1280 pixels in light and dark', async () => {
-  const { id } = await setup.stage.send(2, { title: 'Looks' });
-  const page = await setup.signedIn();
-  const { webhooks } = texts.settings;
-  const show: Record<string, () => Promise<unknown>> = {
-    '/app': () => page.getByRole('link', { name: 'Looks' }).waitFor(),
-    '/app/new': () => sees(page, texts.create.heading),
-    [`/app/requests/${id}`]: () => sees(page, 'Looks'),
-    '/app/settings/webhooks': async () => {
-      await button(page, webhooks.deliveries);
-      await page.getByText(webhooks.bodies).first().click();
-      await page.getByText('signature_request.').first().waitFor();
-      await page.getByText('"signature_request_id"').first().waitFor();
-    },
-  };
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      for (const [place, [path, shown]] of Object.entries(show).entries()) {
-        await page.goto(`${setup.stage.service.baseUrl}${path}`);
-        await shown();
-        await expectFits(page, width);
-        await check(page, `looks-${place}-${width}-${colorScheme}`);
-      }
-    }
-  }
-}, 90_000);
-
 it('the page loads at most 45 KB of scripts and one language, and pdf.js only with a document', async () => {
   const page = await setup.signedIn();
   const sizes: number[] = [];
@@ -143,18 +112,3 @@ it('the page loads at most 45 KB of scripts and one language, and pdf.js only wi
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20_000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(45_000);
 }, 60_000);
-
-it.each(LOCALES)(
-  'every page in %s fits a screen 320 pixels wide',
-  async (locale) => {
-    const page = await setup.signedIn({ ...SMALL_PHONE, locale }, '/app', locale);
-    for (const path of ['/app', '/app/new', '/app/settings/keys', '/app/settings/members']) {
-      await page.goto(`${setup.stage.service.baseUrl}${path}`);
-      await page.locator('h1').waitFor();
-      await page.locator('.loading').waitFor({ state: 'detached' });
-      await expectFits(page, 320);
-      await screenshot(page, `dashboard-small-${locale}${path.replaceAll('/', '-')}`, true);
-    }
-  },
-  60_000,
-);
