@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { IS_THOROUGH } from '../support/thorough.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = join(import.meta.dirname, '../../artifacts/e2e');
@@ -36,7 +37,8 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
 };
 export const SMALL_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 640 } };
-export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const DESKTOP_SIZE = { width: 1280, height: 800 };
+export const DESKTOP: BrowserContextOptions = { viewport: DESKTOP_SIZE };
 
 /** A page in a browser context of its own, with the errors from its scripts and console. */
 export interface Tab {
@@ -70,6 +72,16 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
 export async function screenshot(page: Page, name: string, fullPage = false) {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
+}
+
+/** A state of the page as on the phone that it is tested on; at night as on a desktop too. */
+export async function screenshotState(page: Page, name: string, fullPage = false) {
+  await screenshot(page, name, fullPage);
+  const before = page.viewportSize();
+  if (!IS_THOROUGH || before === null) return;
+  await page.setViewportSize(DESKTOP_SIZE);
+  await screenshot(page, `${name}-1280`, fullPage);
+  await page.setViewportSize(before);
 }
 
 interface AccessibilityFinding {

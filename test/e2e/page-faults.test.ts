@@ -1,6 +1,6 @@
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
-import { accessibilityFindings, screenshot } from './browser.ts';
+import { accessibilityFindings, screenshotState } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import { contractPdf } from './pdfs.ts';
 
@@ -23,7 +23,7 @@ describe('links that end', () => {
       fake.failNext('/open', reason);
       await signer.open(fake.link);
       await signer.seesHeading(signer.texts.ended[reason].heading);
-      await screenshot(signer.page, `phone-en-5-${reason}`);
+      await screenshotState(signer.page, `phone-en-5-${reason}`);
       expect(await accessibilityFindings(signer.page)).toEqual([]);
     },
   );
@@ -34,7 +34,7 @@ describe('links that end', () => {
     await signer.open(fake.link);
     await signer.seesHeading(signer.texts.ended.link_cancelled.heading);
     expect(await signer.page.locator('html').getAttribute('lang')).toBe(locale);
-    await screenshot(signer.page, `phone-${locale}-5-link_cancelled`);
+    await screenshotState(signer.page, `phone-${locale}-5-link_cancelled`);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('codes', () => {
     }
     await signer.enterCode('000000');
     await signer.seesHeading(signer.texts.code.lockedHeading);
-    await screenshot(signer.page, 'phone-en-1-code-locked');
+    await screenshotState(signer.page, 'phone-en-1-code-locked');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     fake.linkStatus = { ...fake.linkStatus, locked_until: null, attempts_left: 5 };
     await signer.press(signer.texts.code.lockedCheck);
@@ -90,7 +90,7 @@ describe('codes', () => {
     await signer.open(fake.link);
     await signer.press(signer.texts.code.send);
     await signer.seesHeading(signer.texts.code.endedHeading);
-    await screenshot(signer.page, 'phone-en-1-code-ended');
+    await screenshotState(signer.page, 'phone-en-1-code-ended');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     fake.linkStatus = { ...fake.linkStatus, code_entry_ended: false };
     await signer.press(signer.texts.code.lockedCheck);
@@ -109,7 +109,7 @@ describe('codes', () => {
     if (path === '/verify') await signer.enterCode(CODE);
     else await signer.press(signer.texts.code.sendAgain);
     await signer.seesText(signer.texts.code[words]);
-    await screenshot(signer.page, `phone-en-1-code-${error}`);
+    await screenshotState(signer.page, `phone-en-1-code-${error}`);
     expect(await accessibilityFindings(signer.page)).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('codes', () => {
     expect(await signer.page.getByRole('button', { name: signer.texts.code.sendAgain }).isDisabled()).toBe(
       true,
     );
-    await screenshot(signer.page, 'phone-en-1-code-too-many');
+    await screenshotState(signer.page, 'phone-en-1-code-too-many');
   });
 
   it('a code that is not six digits is not sent', async () => {
@@ -141,7 +141,7 @@ describe('connection', () => {
     fake.dropNext('/sign', 2);
     await signer.press(signer.texts.sign.submit);
     await signer.seesText(signer.texts.connection.lost);
-    await screenshot(tab.page, 'phone-en-3-sign-offline');
+    await screenshotState(tab.page, 'phone-en-3-sign-offline');
     expect(await accessibilityFindings(tab.page)).toEqual([]);
     await signer.seesHeading(signer.texts.done.heading);
     expect(fake.signatures).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('connection', () => {
     fake.dropNext('/open', 2);
     await signer.page.goto(fake.link);
     await signer.seesText(signer.texts.connection.lost);
-    await screenshot(signer.page, 'phone-en-0-opening-offline');
+    await screenshotState(signer.page, 'phone-en-0-opening-offline');
     await signer.seesHeading(signer.texts.code.heading);
   });
 });
@@ -190,7 +190,7 @@ describe('errors of the service', () => {
     fake.answerNext('/open', { status: 500, body: { nothing: 'of ours' } });
     await signer.open(fake.link);
     await signer.seesHeading(signer.texts.trouble.heading);
-    await screenshot(signer.page, 'phone-en-0-trouble');
+    await screenshotState(signer.page, 'phone-en-0-trouble');
     await signer.press(signer.texts.trouble.again);
     await signer.seesHeading(signer.texts.code.heading);
   });
@@ -202,7 +202,7 @@ describe('errors of the service', () => {
     fake.answerNext('/sign', { status: 500, body: {} });
     await signer.press(signer.texts.sign.submit);
     await signer.seesText(signer.texts.trouble.inline);
-    await screenshot(signer.page, 'phone-en-3-sign-fault');
+    await screenshotState(signer.page, 'phone-en-3-sign-fault');
     await signer.sign();
     expect(fake.signatures[0]?.name).toBe('Aino V.');
   });
@@ -216,7 +216,7 @@ describe('double clicks', () => {
     const button = signer.page.locator('button[type=submit]');
     await button.click();
     await signer.seesText(signer.texts.sign.submitting);
-    await screenshot(signer.page, 'phone-en-3-sign-busy');
+    await screenshotState(signer.page, 'phone-en-3-sign-busy');
     await button.click({ force: true });
     await button.press('Enter');
     release();
@@ -247,7 +247,7 @@ describe('sessions', () => {
     fake.linkStatus.code_expires_at = null;
     await signer.press(signer.texts.sign.submit);
     await signer.seesHeading(signer.texts.code.headingAgain);
-    await screenshot(page, 'phone-en-1-code-again');
+    await screenshotState(page, 'phone-en-1-code-again');
     expect(await accessibilityFindings(page)).toEqual([]);
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
@@ -266,7 +266,7 @@ it('a document that has changed is shown again before it is signed', async () =>
   await signer.seesHeading(signer.texts.document.heading);
   await signer.seesText(signer.texts.document.changed);
   await signer.readDocument();
-  await screenshot(signer.page, 'phone-en-2-document-changed');
+  await screenshotState(signer.page, 'phone-en-2-document-changed');
   await signer.toSign();
   await signer.sign();
   expect(fake.signatures.map((sent) => sent.document_sha256)).toEqual([fake.view.document.sha256]);
@@ -280,7 +280,7 @@ it('a consent text that has changed needs a new agreement', async () => {
   await signer.seesText(signer.texts.sign.consentChanged);
   await signer.seesText('I agree to the newer words.');
   expect(await signer.page.getByLabel(signer.texts.sign.agree).isChecked()).toBe(false);
-  await screenshot(signer.page, 'phone-en-3-sign-consent-changed');
+  await screenshotState(signer.page, 'phone-en-3-sign-consent-changed');
   await signer.agree();
   await signer.sign();
   expect(fake.signatures[0]?.consent_version).toBe('2');

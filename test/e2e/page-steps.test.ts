@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
-import { accessibilityFindings, screenshot } from './browser.ts';
+import { accessibilityFindings, screenshotState } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import type { Signer } from './signer.ts';
 
@@ -70,7 +70,7 @@ describe('signatures', () => {
     expect(await family()).toContain('Signature Serif');
     await page.getByRole('radio', { name: texts.sign.styles.sans }).check();
     expect(await family()).toContain('Signature Sans');
-    await screenshot(page, 'phone-en-3-sign-style', true);
+    await screenshotState(page, 'phone-en-3-sign-style', true);
     await signer.agree();
     await signer.sign();
     expect(fake.signatures[0]?.signature).toEqual({ type: 'typed', text: 'Aino Virtanen', style: 'sans' });
@@ -107,7 +107,7 @@ describe('signatures', () => {
       await choose(signer, name, await picture(page, type, 3_000, 2_000));
       const preview = page.getByRole('img', { name: texts.sign.imageChosen });
       await preview.waitFor();
-      await screenshot(page, `phone-en-3-sign-${name.replace('.', '-')}`, true);
+      await screenshotState(page, `phone-en-3-sign-${name.replace('.', '-')}`, true);
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.reload();
       await preview.waitFor();
@@ -139,7 +139,7 @@ describe('signatures', () => {
         await choose(signer, name, bytes);
         await signer.seesText(texts.sign.imageFaults[fault]);
       }
-      await screenshot(page, 'phone-en-3-sign-image-refused', true);
+      await screenshotState(page, 'phone-en-3-sign-image-refused', true);
       expect(await accessibilityFindings(page)).toEqual([]);
       await signer.agree();
       await signer.press(texts.sign.submit);
@@ -169,13 +169,13 @@ it('without a valid code the page offers to send one, and counts down to the nex
   const { fake, signer } = await setUp();
   fake.linkStatus.code_expires_at = null;
   await signer.open(fake.link);
-  await screenshot(signer.page, 'phone-en-1-code-none');
+  await screenshotState(signer.page, 'phone-en-1-code-none');
   await signer.press(signer.texts.code.send);
   await signer.seesText(signer.texts.code.sent);
   const again = signer.page.getByRole('button', { name: /ask for a new code in \d+ s/ });
   await again.waitFor();
   expect(await again.isDisabled()).toBe(true);
-  await screenshot(signer.page, 'phone-en-1-code-sent');
+  await screenshotState(signer.page, 'phone-en-1-code-sent');
   expect(await accessibilityFindings(signer.page)).toEqual([]);
   await signer.enterCode(CODE);
   await signer.readDocument();
@@ -193,7 +193,7 @@ it('every step after the code names document and sender, and marks a test reques
     await signer.page.getByText(fake.view.request.sender_name).first().waitFor();
   };
   await marks();
-  await screenshot(signer.page, 'phone-en-2-document-test');
+  await screenshotState(signer.page, 'phone-en-2-document-test');
   await signer.chooseOther(signer.texts.document.toLater);
   await signer.seesHeading(signer.texts.later.heading);
   await marks();
@@ -231,10 +231,10 @@ describe('after signing', () => {
     const { fake, signer } = await setUp();
     await signer.signAll(fake.link, CODE);
     await signer.seesText(signer.texts.done.sealing);
-    await screenshot(signer.page, 'phone-en-4-done-sealing');
+    await screenshotState(signer.page, 'phone-en-4-done-sealing');
     fake.view.request.status = 'signed';
     await signer.seesText(signer.texts.done.sealed);
-    await screenshot(signer.page, 'phone-en-4-done-sealed');
+    await screenshotState(signer.page, 'phone-en-4-done-sealed');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     const copy = await signer.download(() => signer.press(signer.texts.done.download));
     expect(copy).toEqual({ name: 'Lease agreement.pdf', bytes: Buffer.from(fake.sealed) });
@@ -250,7 +250,7 @@ describe('after signing', () => {
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.done.sealed);
-    await screenshot(signer.page, 'phone-en-4-done-evidence');
+    await screenshotState(signer.page, 'phone-en-4-done-evidence');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     const evidence = await signer.download(() => signer.press(signer.texts.done.downloadEvidence));
     expect(evidence).toEqual({ name: 'Lease agreement-evidence.pdf', bytes: Buffer.from(fake.evidence) });
@@ -266,7 +266,7 @@ describe('after signing', () => {
     await signer.seesText(texts.done.sealed);
     const main = () => page.locator('.button-main').allTextContents();
     expect(await main()).toEqual([texts.done.download]);
-    await screenshot(page, 'phone-en-4-done-first');
+    await screenshotState(page, 'phone-en-4-done-first');
     await signer.download(() => signer.press(texts.done.download));
     await until(async () => (await main()).join() === texts.done.downloadEvidence, 'the evidence next');
     await signer.download(() => signer.press(texts.done.downloadEvidence));
@@ -276,7 +276,7 @@ describe('after signing', () => {
     );
     // The same choice can be made again.
     await signer.download(() => signer.press(texts.done.download));
-    await screenshot(page, 'phone-en-4-done-last');
+    await screenshotState(page, 'phone-en-4-done-last');
     expect(await accessibilityFindings(page)).toEqual([]);
   });
 
@@ -289,7 +289,7 @@ describe('after signing', () => {
     expect(await link.getAttribute('href')).toBe(
       `https://shop.example.com/back?order=7&signature_request_id=${id}&signer_id=${fake.view.signer.id}&outcome=signed`,
     );
-    await screenshot(signer.page, 'phone-en-4-done-way-back');
+    await screenshotState(signer.page, 'phone-en-4-done-way-back');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
   });
 
@@ -300,14 +300,14 @@ describe('after signing', () => {
     fake.view.request.status = 'signed';
     await signer.open(fake.link);
     await signer.seesHeading(signer.texts.code.headingSigned);
-    await screenshot(signer.page, 'phone-en-1-code-signed');
+    await screenshotState(signer.page, 'phone-en-1-code-signed');
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
     await signer.seesHeading(signer.texts.done.heading);
     fake.failNext('/sealed-document', 'document_purged', { purged_at: '2026-11-20T10:00:00.000Z' });
     await signer.press(signer.texts.done.download);
     await signer.seesText('20 November 2026');
-    await screenshot(signer.page, 'phone-en-4-done-purged');
+    await screenshotState(signer.page, 'phone-en-4-done-purged');
   });
 
   it.each([
@@ -320,7 +320,7 @@ describe('after signing', () => {
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.done[words]);
-    await screenshot(signer.page, `phone-en-4-done-${status}`);
+    await screenshotState(signer.page, `phone-en-4-done-${status}`);
   });
 });
 
@@ -337,7 +337,7 @@ it('a signer who declines can give a reason, and the link ends', async () => {
   const back = signer.page.getByRole('link', { name: signer.texts.done.back('localhost:3000') });
   expect(new URL((await back.getAttribute('href')) ?? '').searchParams.get('outcome')).toBe('declined');
   await signer.seesText(signer.texts.decline.told);
-  await screenshot(signer.page, 'phone-en-5-declined');
+  await screenshotState(signer.page, 'phone-en-5-declined');
   expect(await accessibilityFindings(signer.page)).toEqual([]);
   expect(fake.callsOf('/decline')).toEqual([
     { path: '/decline', body: { reason: 'The rent is not the agreed one.' } },
