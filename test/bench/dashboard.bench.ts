@@ -36,6 +36,7 @@ async function signedIn(browser: Browser, service: Service): Promise<Page> {
 
 /** From the address to the first row, with an empty cache. */
 async function firstLists(page: Page, cdp: CDPSession): Promise<number[]> {
+  await cdp.send('Network.enable');
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,6 +74,14 @@ async function longestTasks(browser: Browser, page: Page, work: () => Promise<vo
     Math.round(tasks.reduce((most, task) => Math.max(most, of(task)), 0) / 1_000);
   return { clock: longest(({ dur = 0 }) => dur), processor: longest(({ tdur = 0 }) => tdur) };
 }
+
+/** The bytes that came over the line, headers included. */
+const transferred = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    performance
+      .getEntries()
+      .reduce((sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.transferSize : 0), 0),
+  );
 
 /** Megabytes of scripts' objects, and elements. */
 async function memory(page: Page, cdp: CDPSession) {
@@ -124,6 +133,7 @@ try {
   const local = median(await firstLists(page, cdp));
   await cdp.send('Network.emulateNetworkConditions', SLOW_LINE);
   const slow = median(await firstLists(page, cdp));
+  const bytes = await transferred(page);
   await cdp.send('Network.emulateNetworkConditions', {
     ...SLOW_LINE,
     latency: 0,
@@ -147,7 +157,7 @@ try {
 | | |
 |---|---|
 | first list | ${seconds(local)} |
-| first list at 400 kbit/s with 150 ms latency | ${seconds(slow)} |
+| first list at 400 kbit/s with 150 ms latency, ${Math.round(bytes / 1_000)} KB | ${seconds(slow)} |
 | longest task while scrolling through all, each page loaded | ${task(down)} |
 | longest task while scrolling up and down again | ${task(through)} |
 | longest task while searching by title | ${task(searching)} |

@@ -48,8 +48,12 @@ interface RowsProps {
 function Rows({ page, onNear }: RowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [hiddenHeight, setHiddenHeight] = useState<number | null>(null);
-  // The same elements are not compared again when another page comes.
-  const rows = useMemo(() => page.items.map((item) => <Row key={item.id} item={item} />), [page.items]);
+  const isNear = hiddenHeight === null;
+  // The same elements are not compared again when another page comes. Those of a page far away are let go.
+  const rows = useMemo(
+    () => isNear && page.items.map((item) => <Row key={item.id} item={item} />),
+    [page.items, isNear],
+  );
   useEffect(() => {
     if (!body.current) return;
     const observer = new IntersectionObserver(
