@@ -9,8 +9,11 @@ export interface Elsewhere {
 }
 
 /** Undefined: the environment names none, so the local cloud answers by itself. */
-export function elsewhere(service: 'kms' | 'ses'): Elsewhere | undefined {
-  const endpoint = process.env[`${service.toUpperCase()}_ENDPOINT`];
+export function elsewhere(
+  service: 'kms' | 'ses',
+  environment: NodeJS.ProcessEnv = process.env,
+): Elsewhere | undefined {
+  const endpoint = environment[`${service.toUpperCase()}_ENDPOINT`];
   if (!endpoint) return undefined;
   const post = async (
     body: string,
@@ -36,7 +39,7 @@ export function elsewhere(service: 'kms' | 'ses'): Elsewhere | undefined {
       const [isDone, text] = await post(JSON.stringify(input), headers);
       const answer = JSON.parse(text);
       if (isDone) return answer;
-      throw new ServiceError(String(answer.__type).split('#').at(-1) ?? '', String(answer.message));
+      throw new ServiceError(String(answer.__type).replace(/.*#/, ''), String(answer.message));
     },
     form: async (fields) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
