@@ -116,6 +116,7 @@ export const endpointKey = (ownerId: string, mode: Mode, id: string): Key => ({
   pk: hooksPartition(ownerId, mode),
   sk: `ENDPOINT#${id}`,
 });
+/** Stays once an endpoint was registered: without it, events of the owner are for nobody. */
 export const endpointCountKey = (ownerId: string, mode: Mode): Key => ({
   pk: hooksPartition(ownerId, mode),
   sk: 'COUNT',

@@ -7,7 +7,7 @@ import type { NewRequest } from '../../shared/requests/creating.ts';
 import { requestData } from '../../shared/requests/event-data.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { endpointKey } from '../../shared/store/keys.ts';
+import { endpointCountKey, endpointKey } from '../../shared/store/keys.ts';
 import { type OutboxEvent, outboxItems, outboxWrite } from '../../shared/store/outbox.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import { Table } from '../../shared/store/table.ts';
@@ -44,6 +44,7 @@ export class WebhookFeeder {
 
   /** Endpoints of one owner, as many as wanted. */
   async endpoints(ownerId: string, urls: string[]): Promise<WebhookEndpoint[]> {
+    await this.table.put({ ...endpointCountKey(ownerId, 'live'), created: urls.length });
     return Promise.all(
       urls.map(async (url) => {
         const id = `we_${randomUUID()}`;
