@@ -1,4 +1,5 @@
 import { accountLogCommands } from './account-log.ts';
+import { archiveCommands } from './archive.ts';
 import { findCommand, readArguments } from './arguments.ts';
 import { brandCommands } from './brand.ts';
 import type { Command } from './command.ts';
@@ -39,6 +40,7 @@ const COMMANDS: readonly Command[] = [
   ...reconcileCommands,
   ...sealKeyCommands,
   ...timestampCommands,
+  ...archiveCommands,
   ...originSecretCommands,
   ...demoCommands,
 ];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, isIssuedBy } from './certificate.ts';
 import { isValidAt } from './certificate-fields.ts';
-import { childrenOf, decode, expectTag, readSmallInteger, sameBytes, TAGS } from './der.ts';
+import { childrenOf, type DerNode, decode, expectTag, readSmallInteger, sameBytes, TAGS } from './der.ts';
 import { OIDS } from './oids.ts';
-import { readSignedData } from './signed-data.ts';
+import { isNamedBy, readSignedData } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
 import { checkAuthority, readTstInfo, TokenFault } from './tst-info.ts';
 
@@ -75,6 +75,15 @@ export function verifyToken(
     throw new TokenFault("the authority's certificate does not lead to a pinned root by strong signatures");
   }
   return { time: info.time, serial: info.serial, policy: info.policy, nonce: info.nonce, signer, others };
+}
+
+/** The authority's certificate, then all that the token holds. Proves nothing. */
+export function certificatesOfToken(token: DerNode): Certificate[] {
+  const data = readSignedData(token);
+  const others = readCertificates(data);
+  const signer = others.find((each) => isNamedBy(each, data.signer.identifier));
+  if (signer === undefined) throw new TokenFault("the authority's certificate is missing");
+  return [signer, ...others];
 }
 
 /** A certificate counts as issued by another only if it is signed with a strong digest; SHA-1 can be forged. */

@@ -76,13 +76,16 @@ export interface Verdict {
 /** Verdicts of each file, in the order of its signatures. */
 export type Verdicts = Map<string, Verdict[]>;
 
-/** EU DSS, one JVM for all files: valid is TOTAL-PASSED at the PAdES level, timestamp PASSED. */
+/** EU DSS, one JVM for all files: valid is TOTAL-PASSED at the PAdES level, timestamps PASSED. May have another clock. */
 export async function askDss(
   trust: string,
   files: readonly string[],
   level: SealLevel = 'B-T',
+  at?: Date,
 ): Promise<Verdicts> {
-  return askAboutMany('java', ['-Xmx1g', '-cp', classpathOf(dssTarget), 'Judge', trust], files, (fields) => {
+  const clock = at ? [`-Dtime=${at.toISOString()}`] : [];
+  const args = ['-Xmx1g', ...clock, '-cp', classpathOf(dssTarget), 'Judge', trust];
+  return askAboutMany('java', args, files, (fields) => {
     const [indication, subIndication, format, timestamps, notes] = fields;
     const valid =
       indication === 'TOTAL_PASSED' &&

@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
+import { readCertificate } from '../../shared/sealing/certificate.ts';
+import { prover } from '../../shared/sealing/long-term/prove.ts';
+import { renew } from '../../shared/sealing/long-term/renew.ts';
+import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
-import { Pki } from '../support/pki/pki.ts';
+import { Pki, plainRetrieve } from '../support/pki/pki.ts';
 import { pageInput } from '../support/signature-input.ts';
+import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { askDss, askPyhankoLongTerm, askQpdf, requireJudges, root, type Verdicts } from './judges.ts';
 import { writeTrust } from './trust.ts';
@@ -77,5 +82,58 @@ describe.each(LEVELS)('a seal at %s, with the network off,', (level) => {
 
   it.each(NAMES)('has the structure of a PDF for qpdf (%s)', async (name) => {
     expect(await askQpdf(fileOf(level, name))).toBe(0);
+  });
+});
+
+describe('a seal at B-LTA, in the years to come and with the network off,', () => {
+  const now = new Date();
+  const inYears = (count: number) => new Date(now.getTime() + count * 365.25 * 86_400_000);
+  const folderOfYears = join(folder, 'years');
+  const trustOfYears = join(folderOfYears, 'trust');
+  const file = (renewals: number) => join(folderOfYears, `renewed-${renewals}.pdf`);
+  /** Each authority ends after the next one has renewed: 10 years, 9.5 to 19.5, 19 to 34. */
+  const RENEWALS = [
+    { after: 9.5, authorityYears: 10 },
+    { after: 19, authorityYears: 15 },
+  ];
+
+  beforeAll(async () => {
+    requireJudges();
+    writeTrust(trustOfYears, [], [], now);
+    let pki = await Pki.open(now, 'First ');
+    const document = await PDFDocument.create();
+    document.addPage([595, 842]);
+    let { bytes } = await sealAt(pki, 'B-LTA', Buffer.from(await document.save()));
+    for (const [index, { after, authorityYears }] of RENEWALS.entries()) {
+      writeFileSync(join(trustOfYears, `${index}.crt`), pki.root.certificate);
+      writeFileSync(file(index), bytes);
+      const next = await Pki.open(inYears(after), `Number ${index + 2} `);
+      pki.now = next.now;
+      const clock = () => next.now;
+      const signer = next.issueAuthority('Next authority', authorityYears);
+      const tsa = makeTestAuthority({ now: next.now, signer });
+      const authority = { ...tsa.authority, caPem: next.authorityPem };
+      bytes = await renew(bytes, {
+        prove: prover(plainRetrieve, clock),
+        timestamp: timestamper([authority], { fetch: fetchOf(tsa), now: clock }),
+        anchors: [readCertificate(pki.root.certificate)],
+      });
+      await pki.close();
+      pki = next;
+    }
+    writeFileSync(join(trustOfYears, 'last.crt'), pki.root.certificate);
+    writeFileSync(file(RENEWALS.length), bytes);
+    await pki.close();
+  }, 120_000);
+
+  it.each([
+    ['not renewed', 0, 5, true],
+    ['not renewed', 0, 12, false],
+    ['renewed once', 1, 12, true],
+    ['renewed once', 1, 30, false],
+    ['renewed twice', 2, 30, true],
+  ])('%s (%p times) is after %p years valid for DSS: %p', async (_, renewals, years, valid) => {
+    const verdicts = await askDss(trustOfYears, [file(renewals)], 'B-LTA', inYears(years));
+    expect(verdicts.get(file(renewals))).toMatchObject([{ valid }]);
   });
 });

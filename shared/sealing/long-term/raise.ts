@@ -3,7 +3,7 @@ import { type Certificate, oneLine } from '../certificate.ts';
 import { sameBytes } from '../der.ts';
 import { SealError, TimestampUnavailable } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
-import type { Timestamp } from '../timestamp.ts';
+import type { Timestamp, Timestamper } from '../timestamp.ts';
 import type { Known } from './chain.ts';
 import { addDocumentTimestamp } from './document-timestamp.ts';
 import { storeIncrement, storeOf } from './dss.ts';
@@ -16,10 +16,7 @@ interface Made {
   stamp: Timestamp;
 }
 
-/**
- * Raises a B-T seal to the wanted level. Throws a SealError rather than give a lower one. The document timestamp's chain
- * must be proved inside what it covers: if an authority answers with a chain that is not, all is made again with it.
- */
+/** Raises a B-T seal to the wanted level. Throws a SealError rather than give a lower one. */
 export async function raise(
   sealed: HashedOriginal<Buffer>,
   { longTerm, timestamp }: Pick<SealSigner, 'longTerm' | 'timestamp'>,
@@ -31,12 +28,25 @@ export async function raise(
     prove({ certificates: chain, anchors: [] }),
     proveAuthority(stamp.chain, prove),
   ]);
+  if (level === 'B-LT') return append(sealed, storeIncrement(sealed.bytes, storeOf(proved)));
+  return stampProved(sealed, proved, { prove, timestamp });
+}
+
+/**
+ * Adds proofs and a document timestamp over them. That timestamp's chain must be proved inside what it covers: if an
+ * authority answers with a chain that is not, all is made again with it.
+ */
+export async function stampProved(
+  file: HashedOriginal,
+  proved: readonly ProvedChain[],
+  { prove, timestamp }: { prove: Prove; timestamp: Timestamper },
+): Promise<HashedOriginal<Buffer>> {
+  const all = [...proved];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const withProofs = append(sealed, storeIncrement(sealed.bytes, storeOf(proved)));
-    if (level === 'B-LT') return withProofs;
+    const withProofs = append(file, storeIncrement(file.bytes, storeOf(all)));
     const stamped = await addDocumentTimestamp(withProofs, timestamp);
-    if (isProved(stamped.stamp.chain, proved)) return stamped.file;
-    proved.push(await proveAuthority(stamped.stamp.chain, prove));
+    if (isProved(stamped.stamp.chain, all)) return stamped.file;
+    all.push(await proveAuthority(stamped.stamp.chain, prove));
   }
   throw new SealError(
     'timestamp_unavailable',
@@ -60,7 +70,7 @@ export function isProved({ certificates }: Known, proved: readonly ProvedChain[]
 }
 
 /** A revoked authority may be replaced by another one, so its seal waits. */
-async function proveAuthority(known: Known, prove: Prove): Promise<ProvedChain> {
+export async function proveAuthority(known: Known, prove: Prove): Promise<ProvedChain> {
   try {
     return await prove(known);
   } catch (error) {

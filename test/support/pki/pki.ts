@@ -50,24 +50,25 @@ export class Pki {
   readonly #standings = new Map<string, Standing>();
   readonly #close: () => Promise<void>;
 
-  private constructor(url: string, now: Date, close: () => Promise<void>) {
+  private constructor(url: string, now: Date, name: string, close: () => Promise<void>) {
     this.url = url;
     this.now = now;
     this.#close = close;
-    this.root = makeDemoCa(now, 'Root');
-    this.seals = makeDemoCa(now, 'Seal CA', this.root, this.addressesOf('root'));
-    this.timestamps = makeDemoCa(now, 'Timestamp CA', this.root, this.addressesOf('root'));
+    this.root = makeDemoCa(now, `${name}Root`);
+    this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'));
+    this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'));
     this.seal = makeDemoSealIdentity(this.seals, { now, addresses: this.addressesOf('seals') });
     this.authority = this.issueAuthority('Authority');
   }
 
-  static async open(now: Date): Promise<Pki> {
+  /** The name begins those of its CAs: judges take two of one name for the same. */
+  static async open(now: Date, name = ''): Promise<Pki> {
     let pki: Pki | undefined;
     const server = createServer((request, response) => void pki?.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    pki = new Pki(`http://127.0.0.1:${port}`, now, async () => {
+    pki = new Pki(`http://127.0.0.1:${port}`, now, name, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -81,11 +82,11 @@ export class Pki {
     return { issuer: `${at}/issuer`, ocsp: `${at}/ocsp`, list: `${at}/list` };
   }
 
-  issueAuthority(commonName: string): DemoIdentity {
+  issueAuthority(commonName: string, years = 10): DemoIdentity {
     return issueDemo({
       commonName,
       now: this.now,
-      years: 10,
+      years,
       issuer: this.timestamps,
       extensions: [
         extensions.keyUsage('digitalSignature'),

@@ -18,12 +18,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * Asks EU DSS, with its standard validation policy and without the network, about many PDFs in one JVM.
  * Arguments: a folder with trusted certificates (*.crt) and revocation lists (*.crl), a file that lists the PDFs.
+ * The property `time` may be the time to validate at (ISO 8601).
  * One line for each signature: file, indication, sub-indication, format, timestamps, messages; tabs between.
  */
 public final class Judge {
@@ -32,9 +35,10 @@ public final class Judge {
   public static void main(String[] arguments) throws Exception {
     CommonCertificateVerifier verifier = verifier(new File(arguments[0]));
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    Date time = System.getProperty("time") == null ? null : Date.from(Instant.parse(System.getProperty("time")));
     for (String file : Files.readAllLines(Path.of(arguments[1]))) {
       try {
-        judge(verifier, file, out);
+        judge(verifier, file, time, out);
       } catch (Exception | StackOverflowError error) {
         line(out, file, "ERROR", error.getClass().getSimpleName(), "", "", String.valueOf(error.getMessage()));
       }
@@ -62,10 +66,14 @@ public final class Judge {
     return lists;
   }
 
-  private static void judge(CommonCertificateVerifier verifier, String file, PrintStream out) {
+  private static void judge(
+      CommonCertificateVerifier verifier, String file, Date time, PrintStream out) {
     PDFDocumentValidator validator = new PDFDocumentValidator(new FileDocument(file));
     validator.setPdfObjFactory(withoutRendering());
     validator.setCertificateVerifier(verifier);
+    if (time != null) {
+      validator.setValidationTime(time);
+    }
     Reports reports = validator.validateDocument();
     SimpleReport report = reports.getSimpleReport();
     List<String> ids = report.getSignatureIdList();

@@ -1,0 +1,37 @@
+import type { Certificate } from '../certificate.ts';
+import { SealError } from '../errors.ts';
+import { HashedOriginal } from '../original.ts';
+import { isName } from '../pdf/values.ts';
+import { planSeal } from '../plan.ts';
+import { readContents } from '../signature-contents.ts';
+import type { Timestamper } from '../timestamp.ts';
+import { certificatesOfToken } from '../timestamp-token.ts';
+import type { Known } from './chain.ts';
+import type { Prove } from './prove.ts';
+import { proveAuthority, stampProved } from './raise.ts';
+
+interface Renewal {
+  prove: Prove;
+  timestamp: Timestamper;
+  /** Pinned certificates that the last document timestamp leads to. */
+  anchors: readonly Certificate[];
+}
+
+/**
+ * Makes a B-LTA file last longer, before the certificate of its last document timestamp ends: adds proofs for that one's
+ * chain, and another document timestamp over everything. The given bytes stay the prefix of the result.
+ */
+export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Renewal): Promise<Buffer> {
+  const last = await proveAuthority(chainOfLastTimestamp(file, anchors), prove);
+  return (await stampProved(new HashedOriginal(file), [last], { prove, timestamp })).bytes;
+}
+
+function chainOfLastTimestamp(bytes: Uint8Array, anchors: readonly Certificate[]): Known {
+  const last = planSeal(bytes)
+    .form.signatures.map(({ value }) => value)
+    .filter((value) => isName(value.get('SubFilter'), 'ETSI.RFC3161'))
+    .toSorted((one, other) => one.from - other.from)
+    .at(-1);
+  if (last === undefined) throw new SealError('original_unsealable', true, 'there is no document timestamp');
+  return { certificates: certificatesOfToken(readContents(bytes, last).cms), anchors };
+}
