@@ -93,9 +93,10 @@ it('a complaint that SES tells of twice is recorded and told once', async () => 
 it('a bounce that arrives before the invitation was written down is not lost', async () => {
   stage.service.fault({
     service: 'dynamodb',
-    operation: 'UpdateItem',
+    // The first one stores the request.
+    operation: 'TransactWriteItems',
     function: 'create-signature',
-    after: 1,
+    after: 2,
     effect: 'delay',
     ms: 3_000,
   });
@@ -105,6 +106,7 @@ it('a bounce that arrives before the invitation was written down is not lost', a
   });
   await until(() => told('Early').length > 0, 'the notice', 40);
   const sent = await creating;
+  expect(stage.service.cloud.services.faults()).toEqual([]);
   expect(await outcomes(sent)).toEqual(['invitation bounced']);
   stage.service.advance(3 * DAY);
   await stage.service.runSchedule('remind');
