@@ -161,7 +161,7 @@ try {
 | longest task while scrolling through all, each page loaded | ${task(down)} |
 | longest task while scrolling up and down again | ${task(through)} |
 | longest task while searching by title | ${task(searching)} |
-| held with the first 50 requests | ${held(before)} |
+| held with the first requests | ${held(before)} |
 | held with all 10,000 | ${held(after)} |
 | held after scrolling up and down | ${held(again)} |
 

@@ -8,8 +8,8 @@ import { dashboardSetup, texts } from './dashboard-setup.ts';
 /** The list of an owner with many requests; `npm run bench:dashboard` says how smooth it is. */
 
 const COUNT = IS_THOROUGH ? 10_000 : 600;
-/** Pages of 50 on the screen and as far above and below it as they are kept. */
-const MOST_ROWS = 400;
+/** Pages of 25 on the screen and as far above and below it as they are kept. */
+const MOST_ROWS = 300;
 
 const setup = dashboardSetup();
 

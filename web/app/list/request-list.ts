@@ -5,7 +5,8 @@ import { type ListPage, refreshedFirst, refreshedLater } from './pages.ts';
 
 export type Filter = Omit<SignatureRequestFilter, 'limit' | 'cursor'>;
 
-const PAGE_SIZE = 50;
+/** A screen and a bit: answers of the API are not compressed, and a slow line takes half a second for fifty. */
+const PAGE_SIZE = 25;
 
 /** The requests that fit a filter, page by page, kept up to date where they are looked at. */
 export class RequestList {
