@@ -31,6 +31,9 @@ const options = { expected: await readExpected(trusted), now: new Date() };
 const seals = await sealer.all();
 const tampered = draw(FILES, SEED, seals, await impostor.all());
 const judged = someOf(tampered, JUDGED_EVERY);
+/** A form whose field has a look of its own, sealed again. */
+const FORM_AGAIN = 'form sealed again';
+const formAgain = await sealer.seal(seals.prepared);
 
 const pathOf = (name: string): string => join(folder, `${name.replaceAll(/\W+/g, '-')}.pdf`);
 const verdictOn = async (bytes: Uint8Array) => (await verifyPdf(bytes, options)).verdict;
@@ -45,7 +48,8 @@ beforeAll(async () => {
   writeTrust(trust, [sealer.ca, sealer.tsa.ca], [], now);
   for (const shape of SHAPES) writeFileSync(pathOf(shape), seals[shape]);
   for (const { name, bytes } of judged) writeFileSync(pathOf(name), bytes);
-  const files = [...SHAPES, ...judged.map(({ name }) => name)].map(pathOf);
+  writeFileSync(pathOf(FORM_AGAIN), formAgain);
+  const files = [...SHAPES, FORM_AGAIN, ...judged.map(({ name }) => name)].map(pathOf);
   [dss, pyhanko] = await Promise.all([askDss(trust, files), askPyhanko(trust, files)]);
 }, 600_000);
 
@@ -54,6 +58,13 @@ it.each(SHAPES)('all judges agree that the untouched file is valid: %s', async (
   expect(verdicts.filter(({ valid }) => !valid)).toEqual([]);
   expect(verdicts.length).toBeGreaterThanOrEqual(2);
   expect(await verdictOn(seals[shape])).toBe('green');
+});
+
+it('a form whose fields are locked is not green once it is sealed again, since pyHanko refuses it', async () => {
+  const refused = (verdicts: Verdicts) => (verdicts.get(pathOf(FORM_AGAIN)) ?? []).map(({ valid }) => !valid);
+  expect(refused(dss)).toEqual([false, false]);
+  expect(refused(pyhanko)).toEqual([true, false]);
+  expect(await verdictOn(formAgain)).toBe('amber');
 });
 
 /** The names of those for which the answer is yes. */
