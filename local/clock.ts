@@ -5,12 +5,12 @@ import type { Clock } from './ports.ts';
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export class LocalClock implements Clock {
-  /** Shared memory, so that the functions' workers see a move at once. */
-  readonly sharedOffset = new SharedArrayBuffer(8);
-  readonly #offset = new Float64Array(this.sharedOffset);
+  readonly #offset: Float64Array;
   readonly #listeners = new Set<() => void>();
 
-  constructor(offsetMs = 0) {
+  /** Shared memory lets the functions' workers see a move at once. */
+  constructor(offsetMs = 0, sharedOffset = new SharedArrayBuffer(8)) {
+    this.#offset = new Float64Array(sharedOffset);
     this.#offset[0] = offsetMs;
   }
 

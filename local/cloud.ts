@@ -16,7 +16,7 @@ import { listenAtFront, type RunningApi } from './front.ts';
 import { EventSource } from './functions/event-source.ts';
 import { FunctionLogs } from './functions/function-logs.ts';
 import { Functions } from './functions/functions.ts';
-import { IdleWorkers } from './functions/lambda-function.ts';
+import { IdleEnvironments } from './functions/idle-environments.ts';
 import { Api } from './gateway/api.ts';
 import { listen } from './listen.ts';
 import type { Credentials, InvokeFunction, Services, ServicesOptions } from './ports.ts';
@@ -42,8 +42,10 @@ export interface LocalCloudOptions {
   verbose?: boolean;
   /** Limit of invocations of all functions together at a time; unlimited by default. */
   accountConcurrency?: number;
-  /** Limit of idle workers of all functions together. Calling more functions in turn starts each anew. */
-  idleWorkers?: number;
+  /** Limit of idle environments of all functions together. Calling more functions in turn starts each anew. */
+  idleEnvironments?: number;
+  /** Those that an earlier run of this stack left, instead of a limit; this run leaves them to the next. */
+  environments?: IdleEnvironments;
   /** Starts the services; by default the emulated ones. */
   services?(options: ServicesOptions): Promise<Services>;
   log?(line: string): void;
@@ -104,7 +106,9 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const state = openState(dir, options.fresh ?? false);
   closers.push(() => state.close());
-  const clock = new LocalClock(Number(state.read('clock') ?? 0));
+  const idle = options.environments ?? new IdleEnvironments(options.idleEnvironments);
+  if (!options.environments) closers.push(() => idle.stop());
+  const clock = new LocalClock(Number(state.read('clock') ?? 0), idle.clockOffset);
   clock.onMove(() => state.write('clock', String(clock.offsetMs())));
 
   await assertFree(options.port);
@@ -154,17 +158,16 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const host = {
     endpointUrl: services.url,
     region,
-    admit: ({ name, role }: Pick<Container, 'name' | 'role'>) =>
-      services.admit({ name, arn: role.arn, statements: role.statements }),
+    admit: ({ name, role }: Pick<Container, 'name' | 'role'>, credentials?: Credentials) =>
+      services.admit({ name, arn: role.arn, statements: role.statements }, credentials),
     onOutput: logs.onOutput,
   };
   const functions = new Functions(
     plan.functions.values(),
     {
       ...host,
-      clockOffset: clock.sharedOffset,
       compileCache: process.env.NODE_COMPILE_CACHE ?? compileCacheIn(dir),
-      idle: new IdleWorkers(options.idleWorkers),
+      idle,
       onFailure: logs.onFailure,
     },
     state,

@@ -213,10 +213,10 @@ export interface Services {
   createSubscription(settings: SubscriptionSettings): Promise<void>;
 
   /**
-   * Registers a caller and returns new credentials for it. Each worker of a function has credentials of its own, so that
+   * Registers a caller and returns its credentials: new ones, unless it has some from an earlier run. Each worker of a function has credentials of its own, so that
    * `kill` finds the worker of a call by its access key.
    */
-  admit(principal: Principal): Credentials;
+  admit(principal: Principal, credentials?: Credentials): Credentials;
   queueUrl(name: string): string;
   /** Replaces ARNs of the plan by those that the services gave: another engine chooses some itself. */
   rename(text: string): string;

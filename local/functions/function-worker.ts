@@ -25,6 +25,7 @@ const YOUNG_GENERATION_MB = 8;
 export class FunctionWorker {
   /** False once the worker has ended, for any reason. */
   alive = true;
+  onOutput: (text: string) => void;
   readonly #worker: Worker;
   readonly #options: WorkerOptions;
   readonly #loaded: Promise<FunctionError | undefined>;
@@ -34,6 +35,7 @@ export class FunctionWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
+    this.onOutput = options.onOutput;
     this.#worker = new Worker(new URL(bootUrl('boot.ts')), {
       workerData: options.settings,
       env: options.settings.environment,
@@ -44,8 +46,8 @@ export class FunctionWorker {
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
     });
-    collect(this.#worker.stdout, options.onOutput);
-    collect(this.#worker.stderr, options.onOutput);
+    this.#collect(this.#worker.stdout);
+    this.#collect(this.#worker.stderr);
     this.#loaded = new Promise((resolve) => {
       this.#receive = (message) => resolve(message.type === 'failedToLoad' ? message.error : undefined);
       this.#end = resolve;
@@ -108,6 +110,15 @@ export class FunctionWorker {
     this.#end(error);
   }
 
+  /** An unreferenced worker does not keep this process from ending. */
+  ref = (): void => this.#worker.ref();
+  unref = (): void => this.#worker.unref();
+
+  #collect(stream: Readable): void {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => this.onOutput(text));
+  }
+
   #exitError(how: string): FunctionError {
     return {
       errorType: 'Runtime.ExitError',
@@ -129,11 +140,6 @@ export function locateHandler(codeFolder: string, handler: string): { file: stri
   const base = join(codeFolder, handler.slice(0, dot));
   const file = ['.mjs', '.js', '.cjs'].map((ending) => base + ending).find(existsSync);
   return { file: file ?? `${base}.mjs`, exportName: handler.slice(dot + 1) };
-}
-
-function collect(stream: Readable, onOutput: (text: string) => void): void {
-  stream.setEncoding('utf8');
-  stream.on('data', onOutput);
 }
 
 function stackOf(error: Error): string[] {

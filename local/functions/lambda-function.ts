@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FunctionPlan } from '../assembly/plan.ts';
 import type { Credentials } from '../ports.ts';
 import { FunctionWorker, locateHandler, type OnChunk, type Outcome } from './function-worker.ts';
+import type { Environment, IdleEnvironments } from './idle-environments.ts';
 import type { FunctionError } from './protocol.ts';
 
 export interface InvocationResult {
@@ -25,20 +26,13 @@ export class InvokeRefused extends Error {
 export interface FunctionHost {
   endpointUrl: string;
   region: string;
-  clockOffset: SharedArrayBuffer;
-  idle: IdleWorkers;
+  idle: IdleEnvironments;
   /** A folder for compiled code, which saves a quarter of a cold start. */
   compileCache?: string;
-  /** Creates the credentials of a worker. */
-  admit(plan: FunctionPlan): Credentials;
+  /** Creates the credentials of an environment, or admits those it has from an earlier run of this stack. */
+  admit(plan: FunctionPlan, credentials?: Credentials): Credentials;
   onOutput(plan: FunctionPlan, text: string): void;
   onFailure(plan: FunctionPlan, error: FunctionError): void;
-}
-
-interface Environment {
-  worker: FunctionWorker;
-  accessKeyId: string;
-  idleTimer: NodeJS.Timeout | undefined;
 }
 
 /** Limit of invocations at a time: a function's own reservation, or the unreserved part of the account's limit. */
@@ -60,32 +54,7 @@ export class Concurrency {
   }
 }
 
-/** Each holds some 20 MB. Four clients at once keep about so many busy in turn; with fewer, most calls would start one anew. */
-export const MAX_IDLE_WORKERS = 48;
-
-/** The idle workers of all functions. Stops the one that was used longest ago when there are too many. */
-export class IdleWorkers {
-  /** In the order of their last use. */
-  readonly #retire = new Map<object, () => void>();
-  readonly #most: number;
-
-  constructor(most = MAX_IDLE_WORKERS) {
-    this.#most = most;
-  }
-
-  add(worker: object, retire: () => void): void {
-    this.#retire.set(worker, retire);
-    const [oldest] = this.#retire.values();
-    if (this.#retire.size > this.#most) oldest?.();
-  }
-
-  delete(worker: object): void {
-    this.#retire.delete(worker);
-  }
-}
-
 const MAX_WORKERS = 10;
-const IDLE_MS = 60_000;
 export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
 const MAX_RESPONSE_BYTES = MAX_REQUEST_BYTES + 100;
 
@@ -93,9 +62,9 @@ export class LambdaFunction {
   readonly plan: FunctionPlan;
   readonly #host: FunctionHost;
   readonly #environments = new Set<Environment>();
-  readonly #idle: Environment[] = [];
   readonly #waiting: ((environment: Environment) => void)[] = [];
   readonly #concurrency: Concurrency;
+  #settings: string | undefined;
   #stopping = false;
   #queueWorkers = 0;
 
@@ -151,54 +120,59 @@ export class LambdaFunction {
 
   /** Kills the worker with this access key. */
   kill(accessKeyId: string): void {
-    [...this.#environments].find((environment) => environment.accessKeyId === accessKeyId)?.worker.kill();
+    [...this.#environments].find(({ credentials }) => credentials.accessKeyId === accessKeyId)?.worker.kill();
   }
 
+  /** Idle environments stay: they may serve the next run of this stack. */
   stop(): void {
     this.#stopping = true;
-    for (const { worker, idleTimer } of this.#environments) {
-      clearTimeout(idleTimer);
-      worker.kill();
+    for (const environment of this.#environments) {
+      // This run's logs end with it.
+      environment.worker.onOutput = () => undefined;
+      if (!this.#host.idle.has(environment)) environment.worker.kill();
     }
   }
 
   #acquire(): Environment | Promise<Environment> {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      clearTimeout(idle.idleTimer);
-      this.#host.idle.delete(idle);
-      if (idle.worker.alive) return idle;
-      this.#environments.delete(idle);
-    }
+    const idle = this.#host.idle.take(this.#kind());
+    if (idle) return this.#adopt(idle);
     if (this.#environments.size < Math.max(MAX_WORKERS, this.#queueWorkers)) return this.#start();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #release(environment: Environment): void {
-    if (!environment.worker.alive) this.#environments.delete(environment);
+    const { worker } = environment;
+    if (this.#stopping) worker.kill();
+    if (!worker.alive) this.#environments.delete(environment);
     const next = this.#waiting.shift();
-    if (next) {
-      next(environment.worker.alive ? environment : this.#start());
-    } else if (environment.worker.alive) {
-      environment.idleTimer = setTimeout(() => this.#retire(environment), IDLE_MS).unref();
-      this.#idle.push(environment);
-      this.#host.idle.add(environment, () => this.#retire(environment));
-    }
+    if (next) next(worker.alive || this.#stopping ? environment : this.#start());
+    else if (worker.alive)
+      this.#host.idle.add(this.#kind(), environment, () => {
+        this.#environments.delete(environment);
+        worker.kill();
+      });
   }
 
-  #retire(environment: Environment): void {
-    clearTimeout(environment.idleTimer);
-    this.#host.idle.delete(environment);
-    this.#idle.splice(this.#idle.indexOf(environment), 1);
-    this.#environments.delete(environment);
-    environment.worker.kill();
+  /** Environments of one kind are alike but for their credentials. */
+  #kind(): string {
+    this.#settings ??= JSON.stringify([this.plan, this.#host.endpointUrl, this.#host.region]);
+    return this.#settings;
+  }
+
+  /** Takes over an environment of an earlier run. */
+  #adopt(environment: Environment): Environment {
+    if (this.#environments.has(environment)) return environment;
+    this.#host.admit(this.plan, environment.credentials);
+    environment.worker.onOutput = (text) => this.#host.onOutput(this.plan, text);
+    this.#environments.add(environment);
+    return environment;
   }
 
   #start(): Environment {
     const { plan } = this;
     const credentials = this.#host.admit(plan);
     const environment: Environment = {
-      accessKeyId: credentials.accessKeyId,
-      idleTimer: undefined,
+      credentials,
       worker: new FunctionWorker({
         memoryMb: plan.memoryMb,
         timeoutMs: plan.timeoutSeconds * 1000,
@@ -207,7 +181,7 @@ export class LambdaFunction {
           ...locateHandler(plan.codeFolder, plan.handler),
           functionArn: plan.arn,
           environment: { ...this.#environmentOf(credentials), ...plan.environment },
-          clockOffset: this.#host.clockOffset,
+          clockOffset: this.#host.idle.clockOffset,
           compileCache: this.#host.compileCache,
         },
       }),

@@ -21,7 +21,7 @@ export function openPrincipals(dataDir: string, now: () => number) {
     `CREATE TABLE IF NOT EXISTS credentials (
       access_key_id TEXT PRIMARY KEY, secret_access_key TEXT NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL)`,
   ]);
-  const insert = database.prepare('INSERT INTO credentials VALUES (?, ?, ?, ?)');
+  const insert = database.prepare('INSERT OR REPLACE INTO credentials VALUES (?, ?, ?, ?)');
   const principals = new Map<string, Principal>();
   database.prepare('DELETE FROM credentials WHERE created_at < ?').run(now() - RETENTION_MS);
   const rows = database.prepare('SELECT access_key_id, secret_access_key, principal FROM credentials').all();
@@ -33,14 +33,13 @@ export function openPrincipals(dataDir: string, now: () => number) {
   );
 
   return {
-    admit(principal: Principal): Credentials {
+    admit(principal: Principal, credentials = newCredentials()): Credentials {
       if (principal.statements !== 'everything') assertReadable(principal.statements, principal.name);
       principals.set(principal.name, principal);
-      const accessKeyId = `AKIA${randomBytes(8).toString('hex').toUpperCase()}`;
-      const secretAccessKey = randomBytes(30).toString('base64');
+      const { accessKeyId, secretAccessKey } = credentials;
       insert.run(accessKeyId, secretAccessKey, principal.name, now());
       known.set(accessKeyId, { secret: secretAccessKey, name: principal.name });
-      return { accessKeyId, secretAccessKey };
+      return credentials;
     },
 
     find(accessKeyId: string): Caller {
@@ -58,5 +57,10 @@ export function openPrincipals(dataDir: string, now: () => number) {
     close: () => database.close(),
   };
 }
+
+const newCredentials = (): Credentials => ({
+  accessKeyId: `AKIA${randomBytes(8).toString('hex').toUpperCase()}`,
+  secretAccessKey: randomBytes(30).toString('base64'),
+});
 
 export type Principals = ReturnType<typeof openPrincipals>;

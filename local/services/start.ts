@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Principal, Services, ServicesOptions } from '../ports.ts';
+import type { Credentials, Principal, Services, ServicesOptions } from '../ports.ts';
 import { CallLog } from './call-log.ts';
 import { openDistributions } from './cloudfront/distributions.ts';
 import { cloudFrontService } from './cloudfront/service.ts';
@@ -108,7 +108,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     createConfigurationSet: async (settings) => returnedMails.addConfigurationSet(settings),
     createSubscription: async (settings) => topics.subscribe(settings),
     patterns: (arn) => patternSets.patternsFor(arn),
-    admit: (principal: Principal) => principals.admit(principal),
+    admit: (principal: Principal, credentials?: Credentials) => principals.admit(principal, credentials),
     queueUrl,
     rename: (text) => text,
     secretValue: async (id) => currentText(secrets, id),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../admin/run.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../local/cloud.ts';
+import { IdleEnvironments } from '../../local/functions/idle-environments.ts';
+import { PortInUse } from '../../local/listen.ts';
 import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { State } from '../../local/state.ts';
@@ -116,18 +118,32 @@ export class SigningClient {
 const firstDataFolder = (): string => join(runFolder(), 'first-data');
 
 type CloudOptions = Partial<
-  Pick<LocalCloudOptions, 'assembly' | 'accountConcurrency' | 'idleWorkers' | 'services'>
+  Pick<LocalCloudOptions, 'assembly' | 'accountConcurrency' | 'idleEnvironments' | 'services'>
 >;
 export type StartedServices = NonNullable<LocalCloudOptions['services']>;
 
-async function runIn(dir: string, options: CloudOptions = {}): Promise<LocalCloud> {
-  const cloud = await startLocalCloud({ dir, port: 0, assembly: assemblyFolder(), ...options });
+/** Fewer than by default: jest runs a cloud for each core. */
+const MAX_IDLE = 24;
+
+async function runIn(dir: string, options: Partial<LocalCloudOptions> = {}): Promise<LocalCloud> {
+  const cloud = await startLocalCloud({
+    dir,
+    port: 0,
+    assembly: assemblyFolder(),
+    idleEnvironments: MAX_IDLE,
+    ...options,
+  });
   writeRunFile(dir, cloud);
   return cloud;
 }
 
+/** Below those that the operating system gives away. */
+const FIRST_PORT = 20_000;
+/** Of the service, the control port and the AWS services. */
+const PORTS_OF_A_CLOUD = 3;
+
 /** Services of another engine begin empty. */
-const startsEmpty = ({ services }: CloudOptions): boolean =>
+const startsEmpty = ({ services }: CloudOptions = {}): boolean =>
   services !== undefined || process.env.DYNAMODB_ENDPOINT !== undefined;
 
 /**
@@ -155,24 +171,81 @@ function copyFirstData(dir: string): void {
   for (const file of readdirSync(bodies(from))) linkSync(join(bodies(from), file), join(bodies(dir), file));
 }
 
+/**
+ * The warm environments of this worker. Cold starts took most of a suite's time, so each suite leaves its environments to the
+ * next, which has the same data on the same ports.
+ */
+class WarmEnvironments {
+  readonly #environments = new IdleEnvironments(MAX_IDLE);
+  #port = FIRST_PORT;
+  #inUse = false;
+
+  /** Undefined if a cloud of this worker has them. */
+  async run(dir: string): Promise<LocalCloud | undefined> {
+    if (this.#inUse) return undefined;
+    this.#inUse = true;
+    for (;;) {
+      const state = new State(dir);
+      state.write('endpoint-port', String(this.#port + 2));
+      state.close();
+      try {
+        return await runIn(dir, { port: this.#port, environments: this.#environments });
+      } catch (error) {
+        if (!(error instanceof PortInUse)) throw error;
+        this.#port += PORTS_OF_A_CLOUD;
+      }
+    }
+  }
+
+  /** Environments remember secrets. */
+  leave({ hasNewSecrets }: { hasNewSecrets: boolean }): void {
+    if (hasNewSecrets) this.#environments.stop();
+    this.#inUse = false;
+  }
+}
+
+const warm = new WarmEnvironments();
+
+const secretsOf = ({ services, outputs }: LocalCloud): Promise<string[]> =>
+  Promise.all(
+    Object.entries(outputs)
+      .filter(([name]) => name.endsWith('SecretArn'))
+      .map(([, arn]) => services.secretValue(arn)),
+  );
+
 /** The whole service, run by the local cloud from the synthesized stack. */
 export class Service {
   cloud: LocalCloud;
   readonly dir: string;
   readonly #receivers: Receiver[] = [];
+  /** Set while this service has the warm environments. */
+  #firstSecrets: string[] | undefined;
 
   private constructor(cloud: LocalCloud, dir: string) {
     this.cloud = cloud;
     this.dir = dir;
   }
 
-  static async start(options: CloudOptions = {}): Promise<Service> {
+  /** The functions may be warm already, unless the service has options. */
+  static async start(options?: CloudOptions): Promise<Service> {
     const dir = await mkdtemp(join(tmpdir(), 'service-'));
     if (!startsEmpty(options)) copyFirstData(dir);
-    const service = new Service(await runIn(dir, options), dir);
+    const warmCloud = options || startsEmpty() ? undefined : await warm.run(dir);
+    const service = new Service(warmCloud ?? (await runIn(dir, options)), dir);
     if (startsEmpty(options)) await service.admin('demo');
     await service.#useItsTimestampAuthority();
+    if (warmCloud) service.#firstSecrets = await secretsOf(warmCloud);
     return service;
+  }
+
+  /** For tests of what functions do at a cold start, or of secrets, which they remember. */
+  static startCold = (): Promise<Service> => Service.start({});
+
+  async #stopCloud(): Promise<void> {
+    const secrets = this.#firstSecrets && (await secretsOf(this.cloud));
+    await this.cloud.stop();
+    if (secrets) warm.leave({ hasNewSecrets: String(secrets) !== String(this.#firstSecrets) });
+    this.#firstSecrets = undefined;
   }
 
   /** The authority's certificates came with the data; its address is of this start. */
@@ -184,13 +257,13 @@ export class Service {
 
   /** The same data, run anew. The address changes: clients have to be made again. */
   async restart(): Promise<void> {
-    await this.cloud.stop();
+    await this.#stopCloud();
     this.cloud = await runIn(this.dir);
   }
 
   async stop(): Promise<void> {
     for (const receiver of this.#receivers) receiver.stop();
-    await this.cloud.stop();
+    await this.#stopCloud();
     await rm(this.dir, { recursive: true, force: true });
   }
 

@@ -16,7 +16,7 @@ export class NoticeStage {
     this.signing = signing;
   }
 
-  static open = async () => new NoticeStage(await SigningStage.open());
+  static open = async () => new NoticeStage(await SigningStage.openCold());
   close = () => this.signing.close();
 
   get service(): Service {

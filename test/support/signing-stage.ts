@@ -47,8 +47,10 @@ export class SigningStage {
     this.pdf = pdf;
   }
 
-  static async open(pdf?: Uint8Array): Promise<SigningStage> {
-    const service = await Service.start();
+  static open = async (pdf?: Uint8Array) => SigningStage.#at(await Service.start(), pdf);
+  static openCold = async (pdf?: Uint8Array) => SigningStage.#at(await Service.startCold(), pdf);
+
+  static async #at(service: Service, pdf?: Uint8Array): Promise<SigningStage> {
     const client = await service.client();
     return new SigningStage(
       service,

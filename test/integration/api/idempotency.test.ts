@@ -28,7 +28,7 @@ const mailsTo = (input: ReturnType<typeof body>) =>
 
 beforeAll(async () => {
   pdf = (await makePdf()).toString('base64');
-  service = await Service.start();
+  service = await Service.startCold();
   client = await service.client();
 }, 60_000);
 afterAll(() => service?.stop());

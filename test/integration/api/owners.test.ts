@@ -280,7 +280,7 @@ const sent = async (client: ApiClient, names: string[]) => {
 
 beforeAll(async () => {
   // Every caller calls every function: each stays warm.
-  service = await Service.start({ idleWorkers: ENDPOINTS.length });
+  service = await Service.start({ idleEnvironments: ENDPOINTS.length });
   owner = await service.client();
   const { body: endpoint } = await owner.post('/api/v1/webhook-endpoints', {
     url: 'http://localhost:9/hook',

@@ -94,7 +94,7 @@ function holders({ cloud }: SigningStage['service']): Holder[] {
 let unused: string[];
 
 beforeAll(async () => {
-  const stage = await SigningStage.open();
+  const stage = await SigningStage.openCold();
   try {
     await runWholeLife(stage);
     const uses = stage.service.cloud.services.permissionUses();

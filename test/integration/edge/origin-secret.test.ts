@@ -19,7 +19,7 @@ let apiKey: string;
 let large: string;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.startCold();
   ({ apiKey } = await service.client());
   const document = await makePdfOfSize(5 * 1024 * 1024);
   large = JSON.stringify({

@@ -25,7 +25,7 @@ let service: Service;
 let client: ApiClient;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.startCold();
 }, 60_000);
 afterAll(() => service?.stop());
 

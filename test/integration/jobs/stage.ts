@@ -31,7 +31,7 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const service = await Service.start();
+    const service = await Service.startCold();
     const client = await service.client();
     return new Stage(service, client, await service.receiver(client), (await makePdf()).toString('base64'));
   }

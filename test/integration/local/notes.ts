@@ -5,7 +5,8 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { synthesize } from '../../../local/assembly/synthesize.ts';
-import { type LocalCloud, startLocalCloud } from '../../../local/cloud.ts';
+import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../../local/cloud.ts';
+import { State } from '../../../local/state.ts';
 import { runFolder } from '../../support/run-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -41,14 +42,23 @@ export class Notes {
     this.logged = logged;
   }
 
-  static async start(): Promise<Notes> {
+  static async start({
+    environments,
+    endpointPort,
+  }: Pick<LocalCloudOptions, 'environments'> & { endpointPort?: string } = {}): Promise<Notes> {
     const dir = mkdtempSync(join(tmpdir(), 'notes-'));
+    if (endpointPort !== undefined) {
+      const state = new State(dir);
+      state.write('endpoint-port', endpointPort);
+      state.close();
+    }
     const logged: string[] = [];
     const cloud = await startLocalCloud({
       dir,
       port: 0,
       assembly: await assembly(),
       log: (line) => logged.push(line),
+      ...(environments && { environments }),
     });
     return new Notes(cloud, dir, logged);
   }

@@ -25,7 +25,7 @@ const PATH = '/api/v1/signatures';
 
 beforeAll(async () => {
   pdf = await makePdf('A contract', 2);
-  service = await Service.start();
+  service = await Service.startCold();
   client = await service.client();
   receiver = await service.receiver(client);
 }, 60_000);

@@ -24,7 +24,7 @@ let stage: SigningStage;
 let s3: S3Client;
 let Bucket: string;
 beforeAll(async () => {
-  stage = await SigningStage.open();
+  stage = await SigningStage.openCold();
   s3 = bucket(stage.service);
   Bucket = output(stage.service, 'DocumentsBucket');
 }, 120_000);

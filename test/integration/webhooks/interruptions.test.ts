@@ -19,7 +19,7 @@ const deliverer = () => `${service.cloud.stackName}-deliver-webhook`;
 const AFTER_VISIBILITY_TIMEOUT = 4 * MINUTE;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.startCold();
 }, 120_000);
 beforeEach(() => {
   feeder = new WebhookFeeder(service.cloud);

@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  Concurrency,
-  IdleWorkers,
-  LambdaFunction,
-  MAX_IDLE_WORKERS,
-} from '../../../local/functions/lambda-function.ts';
+import { IdleEnvironments, MAX_IDLE_ENVIRONMENTS } from '../../../local/functions/idle-environments.ts';
+import { Concurrency, type FunctionHost, LambdaFunction } from '../../../local/functions/lambda-function.ts';
+import { until } from '../../support/until.ts';
 
 /** Each worker takes a cold start. */
 const MOST_IDLE = 3;
@@ -14,18 +11,24 @@ const MOST_IDLE = 3;
 const codeFolder = mkdtempSync(join(tmpdir(), 'function-'));
 writeFileSync(
   join(codeFolder, 'index.mjs'),
-  'let calls = 0; export const handler = async () => { calls += 1; return calls; };',
+  `let calls = 0;
+  export const handler = async () => {
+    if (process.env.HANGS) await new Promise(() => setTimeout(() => {}, 60_000));
+    calls += 1;
+    console.log('call', calls);
+    return calls;
+  };`,
 );
-const host = {
+const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
+const host: FunctionHost = {
   endpointUrl: 'http://localhost:9',
   region: 'eu-north-1',
-  clockOffset: new SharedArrayBuffer(8),
-  idle: new IdleWorkers(MOST_IDLE),
-  admit: () => ({ accessKeyId: 'key', secretAccessKey: 'secret' }),
+  idle: new IdleEnvironments(MOST_IDLE),
+  admit: () => credentials,
   onOutput: () => undefined,
   onFailure: () => undefined,
 };
-const functionNamed = (name: string) =>
+const functionNamed = (name: string, variables: Record<string, string> = {}, itsHost: FunctionHost = host) =>
   new LambdaFunction(
     {
       id: name,
@@ -33,7 +36,7 @@ const functionNamed = (name: string) =>
       arn: `arn:aws:lambda:eu-north-1:000000000000:function:${name}`,
       codeFolder,
       handler: 'index.handler',
-      environment: {},
+      environment: variables,
       timeoutSeconds: 20,
       memoryMb: 128,
       reservedConcurrency: undefined,
@@ -41,38 +44,88 @@ const functionNamed = (name: string) =>
       permissions: [],
       asynchronous: { retries: 0, maxAgeSeconds: 60, onFailureQueue: undefined, deadLetterQueue: undefined },
     },
-    host,
+    itsHost,
     new Concurrency(1),
   );
+const callsOf = async (called: LambdaFunction | undefined) =>
+  Number((await called?.invoke(Buffer.from('{}')))?.payload.toString());
+afterEach(() => host.idle.stop());
+afterAll(() => rmSync(codeFolder, { recursive: true }));
 
-it('the worker that was used longest ago stops when too many are idle', async () => {
+it('the environment that was used longest ago stops when too many are idle', async () => {
   const functions = Array.from({ length: MOST_IDLE + 1 }, (_, n) => functionNamed(`function-${n}`));
-  const callsOf = async (called: LambdaFunction | undefined) =>
-    Number((await called?.invoke(Buffer.from('{}')))?.payload.toString());
-  try {
-    for (const each of functions.slice(0, MOST_IDLE)) await callsOf(each);
-    // The first is used again, so the second is now the oldest.
-    expect(await callsOf(functions[0])).toBe(2);
-    expect(await callsOf(functions.at(-1))).toBe(1);
-    expect(await callsOf(functions[0])).toBe(3);
-    expect(await callsOf(functions[1])).toBe(1);
-    expect(await callsOf(functions.at(-1))).toBe(2);
-  } finally {
-    for (const each of functions) each.stop();
-    rmSync(codeFolder, { recursive: true });
-  }
+  for (const each of functions.slice(0, MOST_IDLE)) await callsOf(each);
+  // The first is used again, so the second is now the oldest.
+  expect(await callsOf(functions[0])).toBe(2);
+  expect(await callsOf(functions.at(-1))).toBe(1);
+  expect(await callsOf(functions[0])).toBe(3);
+  expect(await callsOf(functions[1])).toBe(1);
+  expect(await callsOf(functions.at(-1))).toBe(2);
 }, 60_000);
 
-it('all functions together keep 48 idle workers unless told otherwise', () => {
-  const idle = new IdleWorkers();
-  const retired: number[] = [];
-  for (let n = 0; n <= MAX_IDLE_WORKERS; n += 1) {
-    const worker = {};
-    idle.add(worker, () => {
-      retired.push(n);
-      idle.delete(worker);
-    });
-  }
-  expect(MAX_IDLE_WORKERS).toBe(48);
-  expect(retired).toEqual([0]);
+describe('idle environments', () => {
+  const worker = {
+    alive: true,
+    onOutput() {},
+    ref() {},
+    unref() {},
+    kill() {},
+    invoke: () => Promise.reject(),
+  };
+  /** Makes environments of these kinds idle, one after the other, and returns those that were retired. */
+  const retiredOf = (idle: IdleEnvironments, kinds: string[]): string[] => {
+    const retired: string[] = [];
+    for (const [n, kind] of kinds.entries())
+      idle.add(kind, { worker, credentials }, () => void retired.push(`${kind}${n}`));
+    const before = [...retired];
+    idle.stop();
+    return before;
+  };
+
+  it('all functions together keep 48 idle environments unless told otherwise', () => {
+    const kinds = Array.from({ length: MAX_IDLE_ENVIRONMENTS + 1 }, (_, n) => `function-${n}-`);
+    expect(MAX_IDLE_ENVIRONMENTS).toBe(48);
+    expect(retiredOf(new IdleEnvironments(), kinds)).toEqual(['function-0-0']);
+  });
+
+  it('what a burst of calls left stops before the only environment of another function', () => {
+    expect(retiredOf(new IdleEnvironments(4), ['a', 'b', 'b', 'b', 'c', 'd'])).toEqual(['b1', 'b2']);
+  });
+});
+
+describe('an environment that a run of the stack left', () => {
+  it('serves the next run, which admits its credentials and gets its output', async () => {
+    const first = functionNamed('left');
+    expect(await callsOf(first)).toBe(1);
+    first.stop();
+    const admitted: unknown[] = [];
+    const output: string[] = [];
+    const next = {
+      ...host,
+      admit: (_: unknown, given = credentials) => {
+        admitted.push(given);
+        return given;
+      },
+      onOutput: (_: unknown, text: string) => void output.push(text),
+    };
+    expect(await callsOf(functionNamed('left', {}, next))).toBe(2);
+    expect(admitted).toEqual([credentials]);
+    await until(() => output.includes('call 2\n'), 'the output of the second call');
+  });
+
+  it('serves none with other variables or another address of the services', async () => {
+    const first = functionNamed('left');
+    await callsOf(first);
+    first.stop();
+    expect(await callsOf(functionNamed('left', { NAME: 'value' }))).toBe(1);
+    expect(await callsOf(functionNamed('left', {}, { ...host, endpointUrl: 'http://localhost:10' }))).toBe(1);
+    expect(await callsOf(functionNamed('left'))).toBe(2);
+  });
+
+  it('was idle: a running invocation ends with its run', async () => {
+    const first = functionNamed('left', { HANGS: 'yes' });
+    const running = first.invoke(Buffer.from('{}'));
+    first.stop();
+    expect((await running).payload.toString()).toContain('signal: killed');
+  });
 });
