@@ -4,7 +4,6 @@ import { sendCode } from '../../shared/contract/signing.ts';
 import { codeMailing } from '../../shared/http/code-mailing.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { nextCodeAt } from '../../shared/requests/codes.ts';
-import { signerById } from '../../shared/requests/lifecycle.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { mailRequestedCode } from '../../shared/verification/mail-code.ts';
@@ -14,9 +13,8 @@ const mailing = codeMailing();
 export const handler = signingEndpoint(sendCode, async ({ caller, visitor, table, json }) => {
   await countTestMailOf(table, caller.request.state, caller.signer.email, systemNow());
   const ids = { requestId: caller.request.state.id, signerId: caller.signer.id, token: caller.token };
-  const { request, outcome } = await mailRequestedCode(mailing(table, caller.keys.codePepper), ids, visitor);
+  const { signer, outcome } = await mailRequestedCode(mailing(table, caller.keys.codePepper), ids, visitor);
   if (!outcome.sent) throw new ApiError('email_failed');
-  const signer = signerById(request, ids.signerId);
   return json({
     sent: true,
     code_expires_at: present(signer.code, 'code').expiresAt,

@@ -5,7 +5,7 @@ import { type Correction, correct } from '../requests/correcting.ts';
 import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
 import { assertLink, signerById } from '../requests/lifecycle.ts';
 import type { MailOutcome } from '../requests/mails.ts';
-import type { Change, SignatureRequest, Visitor } from '../requests/model.ts';
+import type { Change, SignatureRequest, SignerState, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import type { OutboxItem } from '../store/outbox.ts';
@@ -45,6 +45,8 @@ async function leaseAndChange(
 
 export interface MailedCode {
   request: SignatureRequest;
+  /** As mailed: the code may have been used, or the request ended, before the mail's outcome was recorded. */
+  signer: SignerState;
   outcome: MailOutcome;
   at: string;
 }
@@ -76,7 +78,7 @@ async function mailNewCode(
     { known: request },
   );
   await mailing.send(recorded?.outbox ?? []);
-  return { request: recorded?.request ?? request, outcome, at: at.toISOString() };
+  return { request: recorded?.request ?? request, signer, outcome, at: at.toISOString() };
 }
 
 /** The sender's resend. */

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { nextCodeAt } from '../../../shared/requests/codes.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
@@ -156,6 +157,19 @@ describe('codes requested by the signer', () => {
     const [first, second] = mails.codes;
     expect(await opens(first)).toBe(first === second);
     expect(await opens(second)).toBe(true);
+  });
+
+  it('a call answers with the code’s times even if the request is cancelled while the mail is sent', async () => {
+    mails.outcome = async () => {
+      await changed(table, ids.requestId, (request, now) =>
+        cancel(request, { actor: 'client', reason: null }, now),
+      );
+      return { sent: true, error: null };
+    };
+    const { request, signer: mailed } = await soon(ask());
+    expect(only(request.signers).code).toBeNull();
+    expect(mailed.code?.expiresAt).toBe(at(10 * MINUTE).toISOString());
+    expect(nextCodeAt(mailed)).toBe(at(30 * SECOND).toISOString());
   });
 
   it('a request deleted while the mail is sent does not fail the call', async () => {
