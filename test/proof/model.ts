@@ -33,9 +33,9 @@ export interface Request {
 }
 
 export type Action =
-  | { kind: 'open' | 'ask' | 'guess' | 'sign' | 'decline' | 'resend'; place: number }
-  /** With which of the codes, where it is not the newest. */
-  | { kind: 'enter'; place: number; code?: number }
+  | { kind: 'open' | 'ask' | 'sign' | 'decline' | 'resend'; place: number }
+  /** `code` is the newest of the moment when another action began beside it. */
+  | { kind: 'enter' | 'guess'; place: number; code?: number }
   | { kind: 'cancel' | 'download' | 'restamp' | 'expire' | 'purge' | 'seal ok' | 'seal fails' }
   | { kind: 'wait'; milliseconds: number };
 
@@ -165,22 +165,22 @@ function withWrongCode(request: Request, place: number, person: Person, { now, a
 
 function enter(
   request: Request,
-  place: number,
   person: Person,
+  { kind, place, code }: Extract<Action, { kind: 'enter' | 'guess' }>,
   times: Times,
-  code: number | undefined,
 ): Outcome[] {
   const { now, at } = times;
   const stay = (answer: string): Outcome => ({ answer, request });
   if (isLocked(person, now)) return [stay('locked')];
   const isValid = person.codeAt !== null && now < person.codeAt + CODE_LIFE && person.tries < TRIES;
   if (!isValid) return [stay('code_expired')];
-  if (code === person.codes) {
+  const isOvertaken = code !== undefined && code !== person.codes;
+  if (kind === 'enter' && !isOvertaken) {
     const entered = { codeAt: null, tries: 0, triedAt: 0, sessionAt: at };
     return [{ answer: 'ok', request: withPerson(request, place, entered) }];
   }
   // A code that was replaced while it was compared has expired, not been wrong.
-  return [withWrongCode(request, place, person, times), ...(code ? [stay('code_expired')] : [])];
+  return [withWrongCode(request, place, person, times), ...(isOvertaken ? [stay('code_expired')] : [])];
 }
 
 function signed(request: Request, place: number, at: number): Request {
@@ -217,9 +217,8 @@ function byPerson(request: Request, action: Extract<Action, { place: number }>, 
       return to(withPerson(request, place, { ...newCode(person, at), asked }));
     }
     case 'guess':
-      return enter(request, place, person, times, undefined);
     case 'enter':
-      return enter(request, place, person, times, action.code ?? person.codes);
+      return enter(request, person, action, times);
     case 'sign':
       if (!isVerified) return stay('verification_required');
       if (person.status === 'signed') return to(request);

@@ -1,11 +1,15 @@
 import { type ChaosSize, chaos } from './chaos.ts';
 import { type LoadSize, load } from './load.ts';
+import { type SoakSize, soak } from './soak.ts';
+import { type ThousandSize, thousand } from './thousand.ts';
 
 /** The parts of the proof and their sizes: whole, and so short that CI can afford them. */
 
 interface Sizes {
   load: LoadSize;
   chaos: ChaosSize;
+  thousand: ThousandSize;
+  soak: SoakSize;
 }
 
 export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
@@ -19,10 +23,15 @@ export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
       ],
     },
     chaos: { seconds: 600, livesAtOnce: 6 },
+    thousand: { rounds: 1_000 },
+    soak: { minutes: 60, mostGrowth: 0.25 },
   },
   short: {
     load: { seconds: 1, callsAtOnce: [8], lives: [[4, 8]] },
     chaos: { seconds: 20, livesAtOnce: 6 },
+    thousand: { rounds: 8 },
+    // Workers are still being started then.
+    soak: { minutes: 0.2, mostGrowth: Number.POSITIVE_INFINITY },
   },
 };
 
@@ -47,5 +56,15 @@ export const PARTS: readonly Part[] = [
     name: 'chaos',
     title: 'Chaos',
     run: ({ chaos: size, seed, times }) => chaos({ ...size, seconds: times ?? size.seconds }, seed),
+  },
+  {
+    name: 'thousand',
+    title: 'A thousand at once',
+    run: ({ thousand: size, times }) => thousand({ rounds: times ?? size.rounds }),
+  },
+  {
+    name: 'soak',
+    title: 'Soak',
+    run: ({ soak: size, seed, times }) => soak({ ...size, minutes: times ?? size.minutes }, seed),
   },
 ];

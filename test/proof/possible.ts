@@ -34,7 +34,9 @@ const roughly = (answer: string) => (ENDED.includes(answer) ? 'ended' : answer);
 
 /** The code is the newest of the moment when both begin. */
 const begun = (action: Action, { people }: Request): Action =>
-  action.kind === 'enter' ? { ...action, code: people[action.place]?.codes ?? 0 } : action;
+  action.kind === 'enter' || action.kind === 'guess'
+    ? { ...action, code: people[action.place]?.codes ?? 0 }
+    : action;
 
 export interface Done {
   action: Action;
