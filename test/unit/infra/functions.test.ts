@@ -125,6 +125,7 @@ describe('the functions', () => {
       MAIL_FROM: /^ses:SendEmail$/,
       MAIL_CONFIGURATION_SET: /^ses:SendEmail$/,
       BASE_URL: /./,
+      SEAL_LEVEL: /./,
     };
     for (const [, made] of functions) {
       const { Variables = {} } = (made.Properties.Environment ?? {}) as { Variables?: object };
