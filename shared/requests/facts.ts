@@ -38,7 +38,9 @@ function statusOf(trail: Trail, signerCount: unknown): unknown {
 /** The first invitation's time, unless a resend's came before the invitations were reported. */
 function requestSentAt(trail: Trail): unknown {
   if (!trail.isReported) return UNKNOWN;
-  const sent = [times(trail.all('invitation_sent'))[0], at(trail.first('invitation_resent'))];
+  // A resend sends only a request that is pending.
+  const pending = trail.before(trail.events.find(({ type }) => type === 'link_opened' || type in ENDINGS));
+  const sent = [times(trail.all('invitation_sent'))[0], at(pending.first('invitation_resent'))];
   return new OneOf(...(sent.some(Boolean) ? sent.filter(Boolean) : [null]));
 }
 
@@ -164,6 +166,8 @@ export function signerFacts(
   const corrected = own.last('signer_corrected');
   // Events before a correction are of whoever had the earlier link.
   const current = corrected ? own.after(corrected) : own;
+  // A resend that was under way when the signer's part ended is told, and counts no more.
+  const resent = current.before(acted ?? invalidation).all('invitation_resent');
   const nameAsInvited = corrected ? detail(corrected, 'name') : invited('name');
   const email = corrected ? detail(corrected, 'email') : invited('email');
   const facts: Expected<SignerState> = {
@@ -179,9 +183,7 @@ export function signerFacts(
     localeAsInvited: invited('locale'),
     accessToken: OPERATIONAL,
     status: signerStatus(own, current, invalidation),
-    sentAt: own.isReported
-      ? (times(current.all('invitation_sent', 'invitation_resent')).at(-1) ?? null)
-      : UNKNOWN,
+    sentAt: own.isReported ? (times([...current.all('invitation_sent'), ...resent]).at(-1) ?? null) : UNKNOWN,
     openedAt: at(current.first('link_opened')),
     viewedAt: at(current.first('document_viewed')),
     signedAt: at(signed),

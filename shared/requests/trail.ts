@@ -39,6 +39,11 @@ export class Trail {
     return new Trail(this.events.filter((event) => event.sequence > sequence));
   }
 
+  /** All events where there is none to stop at. */
+  before(end: AuditEvent | undefined): Trail {
+    return end ? new Trail(this.events.filter(({ sequence }) => sequence < end.sequence)) : this;
+  }
+
   all(...types: AuditType[]): AuditEvent[] {
     return this.events.filter(({ type }) => (types as string[]).includes(type));
   }
