@@ -1,5 +1,6 @@
 import { type ChaosSize, chaos } from './chaos.ts';
 import { type LoadSize, load } from './load.ts';
+import { type ModelSize, model } from './sequences.ts';
 import { type SoakSize, soak } from './soak.ts';
 import { type ThousandSize, thousand } from './thousand.ts';
 
@@ -8,6 +9,7 @@ import { type ThousandSize, thousand } from './thousand.ts';
 interface Sizes {
   load: LoadSize;
   chaos: ChaosSize;
+  model: ModelSize;
   thousand: ThousandSize;
   soak: SoakSize;
 }
@@ -23,12 +25,14 @@ export const SIZES: Readonly<Record<'whole' | 'short', Sizes>> = {
       ],
     },
     chaos: { seconds: 600, livesAtOnce: 6 },
+    model: { sequences: 2_000, seconds: 4 * 3_600 },
     thousand: { rounds: 1_000 },
     soak: { minutes: 60, mostGrowth: 0.25 },
   },
   short: {
     load: { seconds: 1, callsAtOnce: [8], lives: [[4, 8]] },
     chaos: { seconds: 20, livesAtOnce: 6 },
+    model: { sequences: 100, seconds: 60 },
     thousand: { rounds: 8 },
     // Workers are still being started then.
     soak: { minutes: 0.2, mostGrowth: Number.POSITIVE_INFINITY },
@@ -44,6 +48,8 @@ interface Part {
   name: string;
   title: string;
   run: (asked: Asked) => Promise<string>;
+  /** CI plays the model by the rules alone, in a unit test. */
+  isLeftOutOfShort?: true;
 }
 
 export const PARTS: readonly Part[] = [
@@ -56,6 +62,12 @@ export const PARTS: readonly Part[] = [
     name: 'chaos',
     title: 'Chaos',
     run: ({ chaos: size, seed, times }) => chaos({ ...size, seconds: times ?? size.seconds }, seed),
+  },
+  {
+    name: 'model',
+    title: 'Model',
+    isLeftOutOfShort: true,
+    run: ({ model: size, seed, times }) => model({ ...size, sequences: times ?? size.sequences }, seed),
   },
   {
     name: 'thousand',
