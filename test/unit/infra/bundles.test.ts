@@ -54,7 +54,11 @@ describe('the bundles', () => {
       }`;
     const variables = new Set([...environments.values()].flatMap(Object.keys));
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', load], {
-      env: { AWS_REGION: 'eu-north-1', ...Object.fromEntries([...variables].map((name) => [name, 'set'])) },
+      env: {
+        AWS_REGION: 'eu-north-1',
+        ...Object.fromEntries([...variables].map((name) => [name, 'set'])),
+        SEAL_LEVEL: 'B-LTA',
+      },
       encoding: 'utf8',
     });
     expect(run).toMatchObject({ status: 0, stderr: '' });
