@@ -22,7 +22,7 @@ export default {
     config: {
       ...unit,
       projects: [],
-      testEnvironment: '<rootDir>/test/mutation/environment.ts',
+      testEnvironment: './test/support/environment.ts',
       testMatch: [`<rootDir>/test/unit/${room}/**/*.test.ts`],
     },
   },
