@@ -5,7 +5,7 @@ import { isBeingInvited, noticeMailed } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
-import { storeCopyLink } from '../store/copy-links.ts';
+import { copyLinkWrite } from '../store/copy-links.ts';
 import { outboxKey } from '../store/keys.ts';
 import { leaseNotice, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
 import { findOwner } from '../store/owners.ts';
@@ -52,15 +52,18 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
     (signer) => notice.recipients.includes(signer.id) && isBeingInvited(signer, startedAt),
   );
   if (undecided.length > 0) throw new NoticeUnfinished('A signer is being invited.');
-  if (!(await leaseNotice(table, notice, startedAt, LEASE_MS))) return;
-
   const owner = await findOwner(table, notice.ownerId);
   const mails = noticeMails(request, owner, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
-  for (const [place, { recipient, to, content, kind, copyToken }] of mails.entries()) {
+  const links = mails.flatMap(({ copyToken, recipient }) =>
+    copyToken ? [copyLinkWrite(copyToken, copyLinkOf(request, recipient))] : [],
+  );
+  if (!(await leaseNotice(table, notice, startedAt, LEASE_MS, links))) return;
+
+  let known = request;
+  for (const [place, { recipient, to, content, kind }] of mails.entries()) {
     if (now().getTime() > startedAt.getTime() + RUN_MS)
       throw new NoticeUnfinished('The time of this run is over.');
-    if (copyToken) await storeCopyLink(table, copyToken, copyLinkOf(request, recipient));
     const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
     const outcome = await mailer(
       {
@@ -79,8 +82,9 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
       notice.requestId,
       (current, time) => noticeMailed(current, by, time),
       now,
-      { extraWrites: [toldWrite(notice.id, left)] },
+      { known, extraWrites: [toldWrite(notice.id, left)] },
     );
+    known = recorded?.request ?? known;
     await parts.send(recorded?.outbox ?? []);
   }
 }

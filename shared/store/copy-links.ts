@@ -1,23 +1,23 @@
 import { DAY, SECOND } from '../runtime/time.ts';
 import { copyKey } from './keys.ts';
-import type { Table } from './table.ts';
+import type { Table, Write } from './table.ts';
 
 /** Links of the mails with the sealed document. Each belongs to one signer and is stored as a hash. */
 
 /** After its end the item is removed; until then its link answers that it has expired. */
 const KEPT_AFTER_END = 7 * DAY;
 
-export const storeCopyLink = (
-  table: Table,
+export const copyLinkWrite = (
   token: string,
   { requestId, signerId, endsAt }: { requestId: string; signerId: string; endsAt: string },
-): Promise<void> =>
-  table.put({
+): Write => ({
+  put: {
     ...copyKey(token),
     requestId,
     signerId,
     ttl: Math.ceil((Date.parse(endsAt) + KEPT_AFTER_END) / SECOND),
-  });
+  },
+});
 
 export async function findCopyLink(
   table: Table,

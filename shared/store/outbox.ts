@@ -7,7 +7,7 @@ import { after, MINUTE } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
 import { due, outboxKey } from './keys.ts';
-import { ConditionFailed, exists, type Table, type Write } from './table.ts';
+import { ConditionFailed, exists, type Table, type Write, WriteCollision } from './table.ts';
 
 /** The sweep resends a message that was not processed within this time. */
 const RESEND_AFTER = MINUTE;
@@ -94,27 +94,30 @@ export async function readOutbox(table: Table, id: string): Promise<OutboxItem |
 
 /**
  * Leases a notice as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
- * has changed it since.
+ * has changed it since. `extraWrites` join the transaction.
  */
 export async function leaseNotice(
   table: Table,
   { id, recipients }: OutboxNotice,
   now: Date,
   leaseMs: number,
+  extraWrites: Write[] = [],
 ): Promise<boolean> {
+  const lease: Write = {
+    update: outboxKey(id),
+    set: { leasedUntil: after(now, leaseMs) },
+    condition: {
+      expression:
+        '#recipients = :recipients AND attribute_not_exists(#leasedUntil) OR #recipients = :recipients AND #leasedUntil <= :now',
+      values: { recipients, now: now.toISOString() },
+    },
+  };
   try {
-    await table.update(
-      outboxKey(id),
-      { leasedUntil: after(now, leaseMs) },
-      {
-        expression:
-          '#recipients = :recipients AND attribute_not_exists(#leasedUntil) OR #recipients = :recipients AND #leasedUntil <= :now',
-        values: { recipients, now: now.toISOString() },
-      },
-    );
+    await table.transact([lease, ...extraWrites]);
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    // Of two runs that lease it in the same moment, the database may refuse one or both; the sweep sends another message.
+    if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
     throw error;
   }
 }

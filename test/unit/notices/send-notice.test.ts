@@ -113,6 +113,15 @@ describe('recipients', () => {
     expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 
+  it('a notice takes three round trips, and for each mail its own and one more', async () => {
+    const notice = await sealedNotice();
+    memory.mock.resetHistory();
+    await send(notice);
+    expect(mails.mails).toHaveLength(4);
+    // The request, the owner, and the lease with the copy links.
+    expect(memory.mock.calls()).toHaveLength(3 + 4);
+  });
+
   it('a copy link is stored before its mail is sent, for its signer, until after the purge', async () => {
     const stored: unknown[] = [];
     mails.outcome = async ({ to, content }) => {
