@@ -161,7 +161,7 @@ class Judge {
     const isKnown = ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) =>
       isName(value.get('SubFilter'), name),
     );
-    if (!isKnown) throw new Unsupported('another kind of signature');
+    if (!isKnown) await this.#refuseOtherKind(contents);
     const data = readSignedData(contents.cms);
     if (data.contentType !== OIDS.data || data.content !== null)
       throw new SignatureFault('the signature is not detached');
@@ -173,6 +173,18 @@ class Judge {
     const isKnownSigner = await isExpectedSigner(certificate, this.#options.expected);
     if (!isKnownSigner) this.#find('unknown_signer', index);
     report.signer = await certificateReport(certificate, isKnownSigner);
+  }
+
+  /** Another kind is not judged. One that holds a signature like ours, of other bytes, shows that its file was altered. */
+  async #refuseOtherKind(contents: SignatureContents): Promise<never> {
+    try {
+      const data = readSignedData(contents.cms);
+      if (data.content === null) await proveSigner(data, this.#covered(contents));
+    } catch (error) {
+      const isOtherForm = error instanceof SignatureFault || error instanceof DerError;
+      if (error instanceof Altered || !isOtherForm) throw error;
+    }
+    throw new Unsupported('another kind of signature');
   }
 
   /** The time of the signature: its timestamp's, or now. */

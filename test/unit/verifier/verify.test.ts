@@ -156,7 +156,8 @@ describe('a file that was changed after it was sealed', () => {
     const bytes = await seal();
     const { from, to } = contentsOf(bytes);
     const places = Array.from({ length: 60 }, () => randomBytes(4).readUInt32BE() % bytes.length);
-    for (const at of [0, from - 1, to, bytes.length - 1, ...places]) {
+    const kind = bytes.indexOf('/SubFilter');
+    for (const at of [0, kind + 1, kind + 12, from - 1, to, bytes.length - 1, ...places]) {
       if (at >= from && at < to) continue;
       const { verdict } = await verify(flipped(bytes, at));
       expect({ at, verdict }).toEqual({ at, verdict: 'red' });
