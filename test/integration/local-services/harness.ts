@@ -12,7 +12,12 @@ import type {
   Services,
   TableSettings,
 } from '../../../local/ports.ts';
-import { startServices } from '../../../local/services/start.ts';
+import type * as start from '../../../local/services/start.ts';
+import { loadOnce } from '../../support/load-once.ts';
+
+const { startServices } = loadOnce<typeof start>(
+  new URL('../../../local/services/start.ts', import.meta.url),
+);
 
 /** The emulated services on a free port, with their own data folder and a clock that the test moves. */
 
