@@ -55,8 +55,8 @@ afterAll(async () => {
 
 /** What the quick start reads of the local run. */
 const isRunFile = (path: string) =>
-  [service.dir, join(service.dir, 'tsa')].includes(path) ||
-  ['run.json', 'demo-seals.pem', 'tsa/ca.pem'].some((name) => path === join(service.dir, name));
+  [service.dir, join(service.dir, 'ca')].includes(path) ||
+  ['run.json', 'demo-seals.pem', 'ca/certificate.pem'].some((name) => path === join(service.dir, name));
 
 const environment = (): Record<string, string> => ({
   PATH: [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(':'),
