@@ -69,7 +69,7 @@ function textOf({ findings, signatures, sha256 }: Report): string {
   return [...sentences, '', ...rows].join('\n');
 }
 
-/** Who signed and how, as the evidence says. */
+/** The signers and their signatures, as the evidence says. */
 const signersOf = ({ signers }: EvidenceReport): string =>
   signers
     .flatMap(({ name, representing, signedAt, codeConfirmedAt }) => [

@@ -10,7 +10,7 @@ const RECORD = 'evidence.json';
 
 export interface SealedDocument {
   bytes: Uint8Array;
-  /** What `verifyPdf` says of these bytes. */
+  /** The report of `verifyPdf` for these bytes. */
   report: Report;
 }
 

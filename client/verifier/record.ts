@@ -97,7 +97,7 @@ const OF_DOCUMENT: readonly string[] = ['request_created', 'signer_signed'];
 const isOfOther = ({ type, details }: RecordedEvent, originalSha256: string): boolean =>
   OF_DOCUMENT.includes(type) && details.document_sha256 !== originalSha256;
 
-/** Who signed and how, as the events say. */
+/** The signers and their signatures, as the events say. */
 export const signersOf = ({ events }: EvidenceRecord): RecordedSigner[] =>
   events
     .filter(({ type }) => type === 'signer_signed')

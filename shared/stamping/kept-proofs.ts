@@ -20,7 +20,7 @@ export interface Keeping {
   now: () => Date;
 }
 
-/** What seals at a level need; nothing at B-T. */
+/** Needed to seal at a level; nothing at B-T. */
 export function longTermAt(level: string, keeping: Keeping): LongTerm | undefined {
   if (level === 'B-T') return undefined;
   if (level !== 'B-LT' && level !== 'B-LTA') throw new Error(`There is no seal level ${level}.`);
@@ -29,7 +29,7 @@ export function longTermAt(level: string, keeping: Keeping): LongTerm | undefine
 
 /** A seal that begins with proofs ends while they hold. */
 const MARGIN = 10 * MINUTE;
-/** What the table takes, less the rest of the item. Longer proofs are gathered for each seal. */
+/** The table's limit, less the rest of the item. Longer proofs are gathered for each seal. */
 const MAX_KEPT_BYTES = 250 * 1024;
 
 /**
@@ -60,7 +60,7 @@ function holds(proved: ProvedChain, { anchors }: Known, now: Date): boolean {
   return endsRight && proved.proofs.every(({ until }) => until.getTime() - now.getTime() > MARGIN);
 }
 
-/** What is kept, if it proves the chain with today's pinned certificates. */
+/** The kept proofs, if they prove the chain with today's pinned certificates. */
 function usable(kept: KeptProofs, known: Known, now: Date): ProvedChain | undefined {
   try {
     const { certificates, answers } = decoded(kept);

@@ -15,7 +15,7 @@ export interface Sealing {
   /** Live and test requests are sealed by different certificates. */
   keyFor: (mode: 'live' | 'test') => Promise<SealKey>;
   timestamp: Timestamper;
-  /** Whether to look for files of an earlier run first. Not looking is safe too: what was stored first stays. */
+  /** True to look for files of an earlier run first. Not looking is safe too: the files stored first stay. */
   isRepeated: boolean;
   /** The pinned certificates of the timestamp authorities. */
   anchors: () => Promise<Trust['anchors']>;

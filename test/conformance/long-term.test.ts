@@ -74,7 +74,7 @@ describe.each(LEVELS)('a seal at %s, with the network off,', (level) => {
       const { dss, pyhanko } = verdicts.get(level) ?? {};
       for (const told of [dss?.get(file), pyhanko?.get(file)]) {
         expect(told).toHaveLength(name === 'sealed-before' ? 2 : 1);
-        // What was sealed before is covered by the later proofs and document timestamp as well.
+        // The later proofs and document timestamp cover the earlier seals as well.
         for (const verdict of told ?? []) expect(verdict).toMatchObject({ valid: true });
       }
     },

@@ -3,7 +3,7 @@ import { first } from '../support/signing-stage.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
 
-/** What goes wrong is said, and nothing that was entered is lost. */
+/** Faults are said, and nothing that was entered is lost. */
 
 const setup = dashboardSetup();
 

@@ -7,7 +7,7 @@ import type { Action } from './model.ts';
 export const MOST_PEOPLE = 3;
 export const MOST_STEPS = 16;
 
-/** Whoever acts, and compares each answer with the model. */
+/** Acts for sender and signers, and compares each answer with the model. */
 export interface Player {
   readonly people: number;
   done(action: Action): Promise<void>;

@@ -4,7 +4,7 @@ import type { Random } from '../support/random.ts';
 import { AUTHORITY_MOODS, RECEIVER_MOODS } from './listeners.ts';
 import type { World } from './world.ts';
 
-/** What goes wrong in a run of chaos, drawn from a seed. */
+/** The faults of a run of chaos, drawn from a seed. */
 
 const CHANGE = ['dynamodb.Query', 'dynamodb.TransactWriteItems', 'sqs.SendMessageBatch'];
 /** The calls at which each function may die or be refused. */

@@ -35,7 +35,7 @@ export interface LifePlan {
 
 interface Manner {
   timings?: Timings;
-  /** How often each person tries again; once where nothing is expected to fail. */
+  /** Attempts of each person; one if nothing is expected to fail. */
   patience?: number;
 }
 

@@ -14,7 +14,7 @@ export interface LoadSize {
   /** Of each call at each number at once. */
   seconds: number;
   callsAtOnce: readonly number[];
-  /** How many lives, at how many at once. */
+  /** Number of lives, and of those at once. */
   lives: readonly [atOnce: number, lives: number][];
 }
 

@@ -10,11 +10,11 @@ export interface Person {
   status: 'sent' | 'opened' | 'signed' | 'declined' | 'invalidated';
   /** Grows with each code, so that an earlier one is told from the newest. */
   codes: number;
-  /** When the code that can be entered was mailed. */
+  /** The time at which the valid code was mailed. */
   codeAt: number | null;
   tries: number;
   triedAt: number;
-  /** When codes were asked for, and when wrong ones were entered, since the sender last mailed. */
+  /** Times at which codes were asked for, and wrong ones entered, since the sender last mailed. */
   asked: readonly number[];
   wrong: readonly number[];
   sessionAt: number | null;
@@ -28,7 +28,7 @@ export interface Request {
   isPurged: boolean;
   hasAuthority: boolean;
   queuedAt: number;
-  /** Whether an authority answered at some time since the seal was queued. */
+  /** True if an authority answered at some time since the seal was queued. */
   isSealable: boolean;
 }
 
@@ -100,7 +100,7 @@ const invalidated = (request: Request): Request => ({
   ),
 });
 
-/** What may have happened by itself until now, nothing included. */
+/** States that the request may have reached by itself until now, its own included. */
 export function byItself(request: Request, now: number): Request[] {
   const { status, expiresAt, endedAt, queuedAt, isSealable, isPurged } = request;
   const sealed = ended(request, 'signed', now);
@@ -115,7 +115,7 @@ export function byItself(request: Request, now: number): Request[] {
   ];
 }
 
-/** Why a link does not work. */
+/** Reasons for which a link does not work. */
 function refusedLink(request: Request, { status }: Person, now: number): string | undefined {
   if (request.endedAt !== null && now >= request.endedAt + LINK_LIFE) return 'link_expired';
   if (status === 'signed') return undefined;

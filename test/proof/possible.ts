@@ -3,7 +3,7 @@ import { type Action, byItself, type Outcome, outcomesOf, type Request } from '.
 
 /** The lives that a request may have had, as its answers leave them possible. */
 
-/** How wrong a time may be that is measured around a call. */
+/** The error of a time that is measured around a call. */
 const SLACK = 10 * SECOND;
 
 const distinct = (requests: Request[]): Request[] => [

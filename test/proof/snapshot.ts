@@ -66,7 +66,7 @@ const delivery = z.object({
 });
 
 export const snapshot = z.object({
-  /** When it was taken, by the service's clock. */
+  /** The time by the service's clock at which it was taken. */
   at: time,
   /** The number of kills, errors, delays and clock jumps before: without any, nothing may be missing or come twice. */
   interruptions: z.int(),

@@ -1,4 +1,4 @@
-/** How long each kind of step took, in milliseconds. */
+/** The time that each kind of step took, in milliseconds. */
 export class Timings {
   readonly #steps = new Map<string, number[]>();
 

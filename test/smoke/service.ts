@@ -134,7 +134,7 @@ export class Service {
     return { title: this.title, signers: [{ email: this.signer, name: 'Smoke Test' }] };
   }
 
-  /** What to cancel at the end, and what to mask. */
+  /** Requests to cancel at the end, and values to mask. */
   #remember({ id, signers }: AnswerOf<typeof createSignature>): Created {
     this.#notCancelled.add(id);
     const [signer] = signers;

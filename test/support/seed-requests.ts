@@ -87,7 +87,7 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
 
 /** The item that lists read. */
 const isListed = (item: Item) => item.sk === 'R#META';
-/** What lists and searches by title read. */
+/** The items that lists and searches by title read. */
 export const isFoundByTitle = (item: Item) => isListed(item) || String(item.pk).startsWith('TITLE#');
 
 export async function seed(

@@ -4,7 +4,7 @@ import { formatMoment } from '../parts/format.ts';
 import { usePage } from './page.tsx';
 import { Fact } from './signature-facts.tsx';
 
-/** Who signed and how, as the events of the evidence say. */
+/** The signers and their signatures, as the events of the evidence say. */
 export function Signers({ signers }: { signers: readonly RecordedSigner[] }) {
   const { texts, locale } = usePage();
   return signers.map((signer) => {

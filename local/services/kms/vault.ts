@@ -1,4 +1,4 @@
-/** What works with a key's material: this process, or another KMS. */
+/** Works with a key's material: this process, or another KMS. */
 import { createCipheriv, createDecipheriv, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** What the quick start reads of the local run. */
+/** The files of the local run that the quick start reads. */
 const isRunFile = (path: string) =>
   [service.dir, join(service.dir, 'ca')].includes(path) ||
   ['run.json', 'demo-seals.pem', 'ca/certificate.pem'].some((name) => path === join(service.dir, name));

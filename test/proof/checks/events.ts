@@ -62,7 +62,7 @@ function checkLogs(request: SnapshotRequest, { endpointId }: Receiver, deliverie
   ];
 }
 
-/** Where nothing died, every event arrives. */
+/** Every event arrives if nothing died. */
 function checkCalm(request: SnapshotRequest, { endpointId, isSteady }: Receiver, calm: boolean): Violation[] {
   if (!calm || !isSteady) return [];
   return logsOf(request, endpointId)

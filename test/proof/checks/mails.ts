@@ -81,7 +81,7 @@ const firstReturns = (request: SnapshotRequest, reason: string): number =>
     return returned.find(({ signerId }) => signerId === id)?.type === reason;
   }).length;
 
-/** How often the sender must at least, and may at most, be told for a reason. */
+/** The fewest and the most times that the sender may be told for a reason. */
 function sendersNotices(request: SnapshotRequest, reason: string): [least: number, most: number] {
   const count = (...types: string[]) => eventsOf(request, ...types).length;
   const each = (type: string): [number, number] => [Math.min(1, count(type)), count(type)];

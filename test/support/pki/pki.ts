@@ -21,7 +21,7 @@ import { OIDS } from '../../../shared/sealing/oids.ts';
 export type CaName = 'root' | 'seals' | 'timestamps';
 export type Service = 'ocsp' | 'list' | 'issuer';
 
-/** What goes wrong at one address. */
+/** The faults of one address. */
 export interface Fault {
   /** An HTTP status, without a body. */
   status?: number;

@@ -25,7 +25,7 @@ async function evidence(record: string | null, key = demoSealing().key): Promise
   return (await sealIt(await document.save(), { key })).bytes;
 }
 
-/** What was recorded until the signer signed, and the document that prints its anchor. */
+/** The record until the signer signed, and the document that prints its anchor. */
 const { record } = evidenceInput(1);
 type Record = typeof record;
 

@@ -67,7 +67,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
   );
 }
 
-/** What was sent and answered, as far as it is still kept. */
+/** The bodies sent and answered, as far as they are still kept. */
 function Bodies({ row }: { row: WebhookDelivery }) {
   const { webhooks } = usePage().texts.settings;
   return (
