@@ -2,6 +2,7 @@ import { sleep } from '../../shared/runtime/time.ts';
 import type { Answer, SigningClient } from '../support/service.ts';
 import type { Invited, Sent } from '../support/signing-stage.ts';
 import { until } from '../support/until.ts';
+import { ENDED } from './refusals.ts';
 import { Timings } from './timings.ts';
 import type { World } from './world.ts';
 
@@ -12,17 +13,7 @@ const PAUSE_MS = 250;
 /** Requests expire before their files are purged and before anyone is reminded. */
 export const LIFETIME_DAYS = 2;
 /** Refusals that no repetition changes. */
-const FINAL = [
-  'link_cancelled',
-  'link_declined',
-  'link_invalidated',
-  'link_expired',
-  'request_not_active',
-  'request_not_cancellable',
-  'signer_not_active',
-  'already_signed',
-  'not_found',
-];
+const FINAL = [...ENDED, 'already_signed', 'not_found'];
 
 export const ENDINGS = ['signed', 'declined', 'cancelled', 'expired'] as const;
 

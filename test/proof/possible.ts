@@ -1,5 +1,6 @@
 import { SECOND } from '../../shared/runtime/time.ts';
 import { type Action, byItself, type Outcome, outcomesOf, type Request } from './model.ts';
+import { ENDED } from './refusals.ts';
 
 /** The lives that a request may have had, as its answers leave them possible. */
 
@@ -21,15 +22,6 @@ function allOutcomes(request: Request, action: Action, at: number): Outcome[] {
 }
 
 /** Of two at once, the later one may learn of the end before or after it looked at the link. */
-const ENDED = [
-  'link_cancelled',
-  'link_declined',
-  'link_invalidated',
-  'link_expired',
-  'request_not_active',
-  'request_not_cancellable',
-  'signer_not_active',
-];
 const roughly = (answer: string) => (ENDED.includes(answer) ? 'ended' : answer);
 
 /** The code is the newest of the moment when both begin. */
