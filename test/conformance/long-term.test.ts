@@ -111,11 +111,10 @@ describe('a seal at B-LTA, in the years to come and with the network off,', () =
       pki.now = next.now;
       const clock = () => next.now;
       const signer = next.issueAuthority('Next authority', authorityYears);
-      const tsa = makeTestAuthority({ now: next.now, signer });
-      const authority = { ...tsa.authority, caPem: next.authorityPem };
+      const tsa = makeTestAuthority({ now: next.now, ca: next.root, signer });
       bytes = await renew(bytes, {
         prove: prover(plainRetrieve, clock),
-        timestamp: timestamper([authority], { fetch: fetchOf(tsa), now: clock }),
+        timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: clock }),
         anchors: [readCertificate(pki.root.certificate)],
       });
       await pki.close();

@@ -24,6 +24,7 @@ export interface TestAuthority {
 export interface TestAuthorityOptions {
   now: Date;
   algorithm?: KeyAlgorithm;
+  /** The one that clients trust; of a signer made elsewhere too. */
   ca?: DemoIdentity;
   /** A signer made elsewhere. */
   signer?: DemoIdentity;

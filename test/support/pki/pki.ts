@@ -5,7 +5,7 @@ import {
   issueDemo,
   makeDemoCa,
   makeDemoSealIdentity,
-  pem,
+  toPkcs12,
 } from '../../../admin/demo-keys.ts';
 import {
   answerOcspRequest,
@@ -15,6 +15,8 @@ import {
 import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode } from '../../../shared/sealing/der-encode.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 
@@ -42,6 +44,8 @@ export class Pki {
   readonly seals: DemoIdentity;
   readonly timestamps: DemoIdentity;
   readonly seal: DemoIdentity;
+  /** Of the seal's certificate. Reading a key from its file takes long. */
+  readonly sealKey: SealKey;
   readonly authority: DemoIdentity;
   now: Date;
   /** Requests so far, by address: `seals/ocsp`. */
@@ -58,6 +62,7 @@ export class Pki {
     this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'));
     this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'));
     this.seal = makeDemoSealIdentity(this.seals, { now, addresses: this.addressesOf('seals') });
+    this.sealKey = pkcs12Key(toPkcs12(this.seal, 'secret'), 'secret');
     this.authority = this.issueAuthority('Authority');
   }
 
@@ -154,10 +159,6 @@ export class Pki {
     return [...this.#standings].flatMap(([serialHex, standing]) =>
       typeof standing === 'string' ? [] : [{ serialHex, ...standing }],
     );
-  }
-
-  get authorityPem(): string {
-    return pem(this.root.certificate);
   }
 }
 

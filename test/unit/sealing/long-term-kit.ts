@@ -1,5 +1,3 @@
-import { toPkcs12 } from '../../../admin/demo-keys.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import type { SealLevel } from '../../../shared/sealing/level.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
@@ -11,11 +9,10 @@ import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts
 /** Everything that seals at a level with the certificates of a PKI. */
 export function longTermSigner(pki: Pki, level: Exclude<SealLevel, 'B-T'>) {
   const now = () => pki.now;
-  const tsa = makeTestAuthority({ now: pki.now, signer: pki.authority });
-  const authority = { ...tsa.authority, caPem: pki.authorityPem };
+  const tsa = makeTestAuthority({ now: pki.now, ca: pki.root, signer: pki.authority });
   return {
-    key: pkcs12Key(toPkcs12(pki.seal, 'secret'), 'secret'),
-    timestamp: timestamper([authority], { fetch: fetchOf(tsa), now }),
+    key: pki.sealKey,
+    timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now }),
     now: pki.now,
     longTerm: { level, prove: prover(plainRetrieve, now) },
   };

@@ -119,11 +119,8 @@ describe.each(LEVELS)('a seal at %s', (level) => {
 
 it('A document timestamp of another authority is made again with the proofs of that authority', async () => {
   const others = [pki.authority, pki.issueAuthority('Second authority')].map((signer) => {
-    const tsa = makeTestAuthority({ now, signer });
-    return timestamper([{ ...tsa.authority, caPem: pki.authorityPem }], {
-      fetch: fetchOf(tsa),
-      now: () => now,
-    });
+    const tsa = makeTestAuthority({ now, ca: pki.root, signer });
+    return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
   });
   let calls = 0;
   const timestamp: (typeof others)[number] = (imprint, maxBytes) => {

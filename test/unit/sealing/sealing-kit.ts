@@ -1,26 +1,15 @@
 import { PDFDocument } from 'pdf-lib';
-import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
-import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { type Seal, type SealRequest, seal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
-import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';
+import { loadOnce } from '../../support/load-once.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
+import type * as demo from './demo-certificates.ts';
 
 export const now = new Date('2026-11-21T10:00:00Z');
 
-let demo: { ca: DemoIdentity; identity: DemoIdentity; key: SealKey; tsa: TestAuthority } | undefined;
-
-/** One set of demo certificates for all tests of a file: making RSA keys takes time. */
-export function demoSealing() {
-  if (demo === undefined) {
-    const ca = makeDemoCa(now);
-    const identity = makeDemoSealIdentity(ca, { now });
-    const key = pkcs12Key(toPkcs12(identity, 'secret'), 'secret');
-    demo = { ca, identity, key, tsa: makeTestAuthority({ now }) };
-  }
-  return demo;
-}
+export const demoSealing = () =>
+  loadOnce<typeof demo>(new URL('demo-certificates.ts', import.meta.url)).demoCertificates(now);
 
 export function sealIt(
   original: Uint8Array,

@@ -1,7 +1,6 @@
-import { extensions, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { extensions } from '../../../admin/demo-keys.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { longTermAt } from '../../../shared/stamping/kept-proofs.ts';
@@ -72,10 +71,11 @@ beforeEach(async () => {
 /** As a new function: nothing in memory. The key comes without its issuers, so that chains need the network too. */
 function run() {
   const now = () => NOON;
-  const { privateKey, certificate } = pki.seal;
-  const key = pkcs12Key(toPkcs12({ privateKey, certificate, issuers: [] }, 'x'), 'x');
+  const { certificate } = pki.seal;
+  const key = { ...pki.sealKey, certificateChain: [certificate] };
   const tsa = makeTestAuthority({
     now: NOON,
+    ca: pki.root,
     signer: { ...pki.authority, issuers: [pki.timestamps.certificate] },
   });
   const retrieve = guardedRetrieve({
@@ -83,7 +83,7 @@ function run() {
     resolve: async () => [],
     deadline: () => AbortSignal.timeout(1_000),
   });
-  const authority = { ...tsa.authority, caPem: pki.authorityPem };
+  const { authority } = tsa;
   const sealing = {
     isRepeated: true,
     anchors: async () => certificatesOfPem(authority.caPem),
