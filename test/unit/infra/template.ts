@@ -39,8 +39,12 @@ export interface Resource {
   UpdateReplacePolicy?: string;
 }
 
+/** A template copies all that it has for each who asks. */
+const ALL = new WeakMap<Template, Record<string, Resource>>();
+
 export const resources = (from: Template, type?: string): Record<string, Resource> => {
-  const all: Record<string, Resource> = from.toJSON().Resources;
+  const all: Record<string, Resource> = ALL.get(from) ?? from.toJSON().Resources;
+  ALL.set(from, all);
   return Object.fromEntries(Object.entries(all).filter(([, { Type }]) => !type || Type === type));
 };
 
