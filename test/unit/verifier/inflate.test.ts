@@ -8,11 +8,11 @@ const MAX = 1024 * 1024;
 
 it.each([0, 1, 100, 8_192, 500_000])('data of %s bytes come back as they were', (length) => {
   const data = randomBytes(length);
-  expect(Buffer.from(inflate(deflateSync(data), MAX))).toEqual(data);
+  expect(data.equals(inflate(deflateSync(data), MAX))).toBe(true);
 });
 
 it('a small stream cannot fill the memory', () => {
-  const bomb = deflateSync(new Uint8Array(50 * MAX));
+  const bomb = deflateSync(new Uint8Array(50 * MAX), { level: 1 });
   expect(() => inflate(bomb, MAX)).toThrow('grows too much');
 });
 
@@ -28,7 +28,8 @@ it('damaged data are refused, or decompress to what they are for Node', () => {
       } catch {
         return;
       }
-      expect(Buffer.from(inflate(copy, MAX))).toEqual(Buffer.from(expected));
+      // Jest compares bytes one by one, of which there may be a million.
+      expect(Buffer.from(inflate(copy, MAX)).equals(expected)).toBe(true);
     }),
     { numRuns: 300 },
   );
