@@ -20,7 +20,7 @@ import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
 import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts';
 import type { Sealing } from '../../shared/stamping/sealing.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
+import { requestOfSeal } from '../../shared/store/outbox.ts';
 import { Table } from '../../shared/store/table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
@@ -39,7 +39,7 @@ const retrieve = guardedRetrieve({ ...configuredAddressPolicy(), resolve: resolv
 const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: systemNow });
 
 /** Secrets are read once for each seal, so that a new certificate or authority takes effect immediately. */
-function sealingOf({ attributes }: SQSRecord, { sends }: OutboxItem): Sealing {
+function sealingOf({ attributes }: SQSRecord): Sealing {
   const timestampSettings = memoize(() => readSecret(timestampSecret));
   const anchors = async () => anchorsOf(await timestampSettings());
   return {
@@ -48,7 +48,7 @@ function sealingOf({ attributes }: SQSRecord, { sends }: OutboxItem): Sealing {
     bucket,
     baseUrl,
     now: systemNow,
-    isRepeated: attributes.ApproximateReceiveCount !== '1' || sends > 0,
+    isRepeated: attributes.ApproximateReceiveCount !== '1',
     keyFor: (mode) => readSealKey(keySecrets[mode]),
     anchors,
     trustFor: async (mode) => ({
@@ -77,14 +77,10 @@ async function retryLater(record: SQSRecord): Promise<void> {
 
 export const handler = consume(async (message, record) => {
   const outboxId = outboxIdOf(message);
-  const item = await readOutbox(table, outboxId);
-  if (item?.kind !== 'seal') return;
-  addLogFields({ signature_request_id: item.requestId, owner_id: item.ownerId });
+  const requestId = requestOfSeal(outboxId);
+  addLogFields({ signature_request_id: requestId });
   try {
-    const outbox = await sealRequest(sealingOf(record, item), outboxId, item.requestId);
-    // A repeated run of the same seal has nothing to send.
-    if (outbox.length > 0)
-      measure({ Sealed: 1, TimeToSeal: systemNow().getTime() - Date.parse(item.createdAt) });
+    const outbox = await sealRequest(sealingOf(record), outboxId, requestId);
     await dispatch(sqs, queues, outbox);
     log.info('Sealed');
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { SignerOnPage } from '../audit/signatures.ts';
 import { sealed, sealFailed } from '../requests/ending.ts';
 import type { SealRecord, SignatureRequest } from '../requests/model.ts';
+import { addLogFields } from '../runtime/log.ts';
+import { measure } from '../runtime/metrics.ts';
 import { present } from '../runtime/present.ts';
 import { memoize } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
@@ -142,6 +144,8 @@ export async function sealRequest(
     await sealing.table.delete(done.delete);
     return [];
   }
+  addLogFields({ owner_id: request.state.ownerId });
+  const queuedAt = Date.parse(request.state.stampQueuedAt ?? request.state.createdAt);
   const ifAwaiting = <T>(current: SignatureRequest, change: () => T) =>
     current.state.status === 'awaiting_stamp' ? change() : undefined;
   try {
@@ -166,9 +170,11 @@ export async function sealRequest(
       sealing.now,
       { known: request, extraWrites: [done] },
     );
-    return changed?.outbox ?? [];
+    const outbox = changed?.outbox ?? [];
+    // Of several runs of a seal, the one that completes it has something to send.
+    if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
+    return outbox;
   } catch (error) {
-    const queuedAt = Date.parse(request.state.stampQueuedAt ?? request.state.createdAt);
     const isPermanent = error instanceof SealError && error.permanent;
     if (!isPermanent && sealing.now().getTime() - queuedAt < RETRY_PERIOD_MS) throw error;
     const code = error instanceof SealError ? error.code : 'storage_unavailable';

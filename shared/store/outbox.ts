@@ -49,8 +49,13 @@ export const memberOutboxItem = (
   createdAt: string,
 ): OutboxMember => ({ ...member, kind: 'member', createdAt, sends: 0, notBefore: null });
 
+const SEAL_PREFIX = 'seal-';
+
 /** Derived from the request, so that a request has at most one seal job. */
-export const sealOutboxId = (requestId: string) => `seal-${requestId}`;
+export const sealOutboxId = (requestId: string) => `${SEAL_PREFIX}${requestId}`;
+
+/** The request of a seal job, known without reading the job. */
+export const requestOfSeal = (outboxId: string) => outboxId.slice(SEAL_PREFIX.length);
 
 const later = (a: string, b: string) => (a > b ? a : b);
 
