@@ -13,8 +13,8 @@ try {
   const options = readOptions(app.node);
   // `cdk --no-validation` sets this variable; it turns the rule packs off along with the CDK's own validation.
   if (process.env.CDK_VALIDATION !== 'false') (await import('./checks.ts')).addChecks(app);
-  bundleFunctions();
-  if (options.largeUploads) bundleIngest();
+  await bundleFunctions();
+  if (options.largeUploads) await bundleIngest();
   new SignatureRequests(app, 'SignatureRequests', {
     options,
     bundles: BUNDLES,

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { ENDPOINTS, functionOf } from '../shared/contract/endpoints.ts';
 import { JOBS } from './functions.ts';
+import { leanPackages } from './lean-packages.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
@@ -42,6 +43,7 @@ const COMMON = {
   // Stack traces must show the original names.
   keepNames: true,
   legalComments: 'none',
+  plugins: [leanPackages],
   logLevel: 'warning',
 } satisfies BuildOptions;
 
@@ -55,8 +57,8 @@ const TYPESETTING_FILES: readonly { readonly from: string; readonly to: string; 
 ];
 
 /** Bundles the ingest without the stand-ins: its credentials come from the container, not from the environment. */
-export function bundleIngest(out: string = INGEST_BUNDLE): void {
-  const { outputFiles } = buildSync({
+export async function bundleIngest(out: string = INGEST_BUNDLE): Promise<void> {
+  const { outputFiles } = await build({
     ...COMMON,
     outdir: out,
     entryPoints: [{ in: 'functions/ingest/main.ts', out: 'index' }],
@@ -65,9 +67,9 @@ export function bundleIngest(out: string = INGEST_BUNDLE): void {
 }
 
 /** Bundles every function to `<out>/<name>/index.mjs`. */
-export function bundleFunctions(out: string = BUNDLES): void {
+export async function bundleFunctions(out: string = BUNDLES): Promise<void> {
   const functions = sources();
-  const { outputFiles, metafile } = buildSync({
+  const { outputFiles, metafile } = await build({
     ...COMMON,
     entryPoints: [...functions].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: out,

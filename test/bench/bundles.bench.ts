@@ -52,7 +52,7 @@ function load(bundle: string): Sample {
 
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
 try {
-  bundleFunctions(folder);
+  await bundleFunctions(folder);
   const http = Object.keys({ ...API, ...SIGNING });
   const names = [...http, ...Object.keys(JOBS)];
   const bundleOf = (name: string) => join(folder, name, 'index.mjs');
