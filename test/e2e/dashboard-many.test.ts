@@ -8,18 +8,39 @@ import { dashboardSetup, texts } from './dashboard-setup.ts';
 /** The list of an owner with many requests; `npm run bench:dashboard` says how smooth it is. */
 
 const COUNT = IS_THOROUGH ? 10_000 : 600;
-/** Pages of 25 on the screen and as far above and below it as they are kept. */
+const PAGE_SIZE = 25;
+/** Pages on the screen and as far above and below it as they are kept. */
 const MOST_ROWS = 300;
+/** For the pages that are held away from the screen, and a little for each page that was let go. */
+const MOST_GROWTH = 4_000_000;
 
 const setup = dashboardSetup();
 
 const rowsIn = (page: Page) => page.locator('tbody tr:not(.requests-away)').count();
 const titlesIn = (page: Page) => page.locator('tbody th a').allTextContents();
 
-it('a list of many requests is scrolled to its end, shows each once, and keeps few rows', async () => {
+/** The objects of scripts that are still held, once all others are thrown away. */
+async function held(page: Page): Promise<{ rows: number; heap: number }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  const { result } = await cdp.send('Runtime.evaluate', { expression: 'HTMLTableRowElement.prototype' });
+  const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });
+  const count = await cdp.send('Runtime.callFunctionOn', {
+    ...(objects.objectId && { objectId: objects.objectId }),
+    functionDeclaration: 'function () { return this.length; }',
+    returnByValue: true,
+  });
+  await cdp.detach();
+  return { rows: Number(count.result.value), heap: usedSize };
+}
+
+it('a list of many requests is scrolled to its end, shows each once, and holds few rows', async () => {
   const { service, client } = setup.stage;
   await seed(service.cloud, client.ownerId, COUNT, isFoundByTitle);
   const page = await setup.signedIn(DESKTOP);
+  await page.locator('tbody a').first().waitFor();
+  const before = await held(page);
   const seen = new Set<string>();
   let most = 0;
   await until(
@@ -35,6 +56,14 @@ it('a list of many requests is scrolled to its end, shows each once, and keeps f
   for (const title of await titlesIn(page)) seen.add(title);
   expect(seen.size).toBe(COUNT);
   expect(most).toBeLessThan(MOST_ROWS);
+  const after = await held(page);
+  expect(after.rows).toBeLessThan(MOST_ROWS + COUNT / PAGE_SIZE);
+  expect(after.heap - before.heap).toBeLessThan(MOST_GROWTH);
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
+  expect(await page.getByRole('row').last().getAttribute('aria-rowindex')).toBe(String(COUNT + 1));
+
+  await page.keyboard.press('Home');
+  await page.getByRole('link', { name: `Contract ${COUNT - 1}`, exact: true }).waitFor();
 
   await page.getByLabel(texts.list.search, { exact: true }).fill(`contract ${COUNT - 1}`);
   await until(

@@ -1,26 +1,43 @@
 import { signal } from '@preact/signals';
+import type { Page } from '../../../client/src/list.ts';
 import type { SignatureRequestsResource } from '../../../client/src/signature-requests.ts';
-import type { SignatureRequestFilter } from '../../../client/src/types.ts';
-import { type ListPage, refreshedFirst, refreshedLater } from './pages.ts';
+import type { SignatureRequestFilter, SignatureRequestSummary } from '../../../client/src/types.ts';
 
 export type Filter = Omit<SignatureRequestFilter, 'limit' | 'cursor'>;
 
+/** One answer of the list, with the cursor that it was asked for with. */
+export interface ListPage {
+  cursor: string | null;
+  /** Null once the page is far away. */
+  items: readonly SignatureRequestSummary[] | null;
+  count: number;
+  /** False if it has to be asked for before it is shown, or shown on. */
+  isCurrent: boolean;
+}
+
 /** A screen and a bit: answers of the API are not compressed, and a slow line takes half a second for fifty. */
 const PAGE_SIZE = 25;
+/** Pages away from the screen that are held, so that the way back over them asks for nothing. */
+const HELD_AWAY = 20;
 
-/** The requests that fit a filter, page by page, kept up to date where they are looked at. */
+/**
+ * The requests that fit a filter, page by page, kept up to date where they are looked at. Pages far from the screen are
+ * let go and asked for again when they come near, so that a list of any length takes the same memory.
+ */
 export class RequestList {
   readonly pages = signal<readonly ListPage[]>([]);
   /** The cursor of what comes next; null at the end, undefined before the first answer. */
   readonly next = signal<string | null | undefined>(undefined);
   readonly thrown = signal<unknown>(null);
   readonly isLoading = signal(false);
-  /** The pages on or near the screen, by their place. */
-  readonly near = new Set<number>([0]);
-  readonly #requests: SignatureRequestsResource;
+  /** The places of the pages on or near the screen, and of those that are held beside them: the last one left last. */
+  readonly #near = new Set<number>([0]);
+  readonly #away = new Set<number>();
+  #isFilling = false;
+  readonly #requests: Pick<SignatureRequestsResource, 'list'>;
   readonly #filter: Filter;
 
-  constructor(requests: SignatureRequestsResource, filter: Filter) {
+  constructor(requests: Pick<SignatureRequestsResource, 'list'>, filter: Filter) {
     this.#requests = requests;
     this.#filter = filter;
   }
@@ -31,9 +48,9 @@ export class RequestList {
     this.isLoading.value = true;
     this.thrown.value = null;
     try {
-      const { data, next_cursor } = await this.#ask(cursor);
-      this.pages.value = [...this.pages.peek(), { cursor: cursor ?? null, items: data }];
-      this.next.value = next_cursor;
+      const answer = await this.#ask(cursor ?? null);
+      // The last page may end elsewhere by now.
+      if (this.next.peek() === cursor) this.#put(this.pages.peek().length, cursor ?? null, answer);
     } catch (thrown) {
       this.thrown.value = thrown;
     } finally {
@@ -49,31 +66,74 @@ export class RequestList {
       return true;
     }
     let hasChanged = false;
-    for (const place of [...this.near]) if (await this.#refreshPage(place)) hasChanged = true;
+    // A look that fails leaves what is shown; the page says that the connection is lost.
+    for (const place of [...this.#near].sort((a, b) => a - b))
+      if (await this.#load(place).catch(() => false)) hasChanged = true;
     return hasChanged;
   }
 
-  /** A page that is as it was stays the same object, so that nothing is drawn again. */
-  async #refreshPage(place: number): Promise<boolean> {
-    const old = this.pages.peek()[place];
-    if (!old) return false;
-    // A look that fails leaves what is shown; the page says that the connection is lost.
-    const answer = await this.#ask(old.cursor ?? undefined).catch(() => null);
-    if (!answer) return false;
-    const pages = [...this.pages.peek()];
-    const fresh =
-      place === 0 ? refreshedFirst(old, answer.data) : refreshedLater(old, answer.data, pages[place + 1]);
-    if (!fresh) {
-      this.pages.value = [{ cursor: null, items: answer.data }];
-      this.next.value = answer.next_cursor;
-      return true;
+  setNear(place: number, isNear: boolean) {
+    this.#away.delete(place);
+    if (isNear) {
+      this.#near.add(place);
+      void this.#fill();
+      return;
     }
-    if (JSON.stringify(fresh.items) === JSON.stringify(old.items)) return false;
-    pages[place] = fresh;
-    this.pages.value = pages;
-    return true;
+    this.#near.delete(place);
+    this.#away.add(place);
+    const [longestAway = place] = this.#away;
+    if (this.#away.size <= HELD_AWAY) return;
+    this.#away.delete(longestAway);
+    this.#letGo(longestAway);
   }
 
-  #ask = (cursor: string | undefined) =>
+  /** One page at a time and the newest first: whoever scrolls fast passes most of them. */
+  async #fill(): Promise<void> {
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    try {
+      for (let place = this.#lacking(); place !== undefined; place = this.#lacking()) await this.#load(place);
+    } catch {
+      // The next refresh asks again.
+    } finally {
+      this.#isFilling = false;
+    }
+  }
+
+  #lacking = () => [...this.#near].findLast((place) => this.pages.peek()[place]?.isCurrent === false);
+
+  async #load(place: number): Promise<boolean> {
+    const page = this.pages.peek()[place];
+    if (!page) return false;
+    const answer = await this.#ask(page.cursor);
+    // The page may begin elsewhere by now.
+    return this.pages.peek()[place]?.cursor === page.cursor && this.#put(place, page.cursor, answer);
+  }
+
+  /**
+   * Puts an answer in its place, and returns whether it is news. If it ends elsewhere than before, the next page begins
+   * there, and has to be asked for again. Items that are as they were stay the same array, so that nothing is drawn again.
+   */
+  #put(place: number, cursor: string | null, { data, next_cursor }: Page<SignatureRequestSummary>): boolean {
+    const pages = [...this.pages.peek()];
+    const [old, after] = pages.slice(place, place + 2);
+    if (next_cursor === null) pages.length = place;
+    else if (after && after.cursor !== next_cursor)
+      pages[place + 1] = { ...after, cursor: next_cursor, isCurrent: false };
+    const isNews = JSON.stringify(old?.items) !== JSON.stringify(data);
+    const items = isNews ? data : (old?.items ?? data);
+    pages[place] = { cursor, items, count: data.length, isCurrent: true };
+    if (pages.length === place + 1) this.next.value = next_cursor;
+    this.pages.value = pages;
+    return isNews;
+  }
+
+  #letGo(place: number) {
+    this.pages.value = this.pages
+      .peek()
+      .map((page, at) => (at === place ? { ...page, items: null, isCurrent: false } : page));
+  }
+
+  #ask = (cursor: string | null) =>
     this.#requests.list({ ...this.#filter, limit: PAGE_SIZE, ...(cursor && { cursor }) }).page();
 }

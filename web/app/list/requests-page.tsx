@@ -41,7 +41,7 @@ function Found({ query }: { query: Record<string, string> }) {
     return () => repetition.stop();
   }, []);
 
-  const isEmpty = list.pages.value.every(({ items }) => items.length === 0);
+  const isEmpty = list.pages.value.every(({ count }) => count === 0);
   if (list.thrown.value && isEmpty)
     return <LoadProblem thrown={list.thrown.value} again={() => void list.loadMore()} />;
   if (list.next.value === undefined)

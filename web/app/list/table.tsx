@@ -1,32 +1,47 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Component, type RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SignatureRequestSummary } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { formatDay } from '../../parts/format.ts';
+import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { isOpen } from '../statuses.ts';
-import type { ListPage } from './pages.ts';
-import type { RequestList } from './request-list.ts';
+import type { ListPage, RequestList } from './request-list.ts';
+
+const HEAD_ROWS = 1;
 
 export function RequestTable({ list }: { list: RequestList }) {
   const { texts } = usePage();
   const { columns } = texts.list;
+  const pages = list.pages.value;
+  let rows = HEAD_ROWS;
+  const firstRows = pages.map(({ count }) => {
+    const first = rows + 1;
+    rows += count;
+    return first;
+  });
   return (
     <>
-      <table class="requests">
+      <table class="requests" aria-rowcount={list.next.value === null ? rows : -1}>
         <caption class="visually-hidden">{texts.list.heading}</caption>
         <thead>
-          <tr>
+          <tr aria-rowindex={HEAD_ROWS}>
             <th scope="col">{columns.title}</th>
             <th scope="col">{columns.status}</th>
             <th scope="col">{columns.signers}</th>
             <th scope="col">{columns.created}</th>
           </tr>
         </thead>
-        {list.pages.value.map((page, place) => (
-          <Rows key={page.cursor ?? 'first'} page={page} onNear={nearSetter(list, place)} />
+        {pages.map((page, place) => (
+          <PageBody
+            key={place}
+            page={page}
+            firstRow={firstRows[place] ?? 0}
+            onNear={(isNear) => list.setNear(place, isNear)}
+          />
         ))}
       </table>
       <More list={list} />
@@ -34,56 +49,74 @@ export function RequestTable({ list }: { list: RequestList }) {
   );
 }
 
-const nearSetter = (list: RequestList, place: number) => (isNear: boolean) => {
-  if (isNear) list.near.add(place);
-  else list.near.delete(place);
-};
-
-interface RowsProps {
+interface PageBodyProps {
   page: ListPage;
+  firstRow: number;
   onNear(isNear: boolean): void;
 }
 
 /** One page's rows. Far from the screen an empty row of the same height takes their place: ten thousand rows stay light. */
-function Rows({ page, onNear }: RowsProps) {
+function PageBody({ page, firstRow, onNear }: PageBodyProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [hiddenHeight, setHiddenHeight] = useState<number | null>(null);
-  const isNear = hiddenHeight === null;
-  // The same elements are not compared again when another page comes. Those of a page far away are let go.
-  const rows = useMemo(
-    () => isNear && page.items.map((item) => <Row key={item.id} item={item} />),
-    [page.items, isNear],
-  );
-  useEffect(() => {
-    if (!body.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry) return;
-        onNear(entry.isIntersecting);
-        setHiddenHeight(entry.isIntersecting ? null : entry.boundingClientRect.height);
-      },
-      { rootMargin: '150% 0px' },
-    );
-    observer.observe(body.current);
-    return () => observer.disconnect();
-  }, []);
+  const { isNear, height } = useNearness(body, onNear);
   return (
     <tbody ref={body}>
-      {hiddenHeight === null ? (
-        rows
+      {isNear && page.items ? (
+        <Rows items={page.items} firstRow={firstRow} />
       ) : (
-        <tr class="requests-away">
-          <td colSpan={4} style={{ height: `${hiddenHeight}px` }} />
+        <tr class="requests-away" aria-rowindex={firstRow}>
+          <td colSpan={4} style={{ height: `${height}px` }}>
+            {isNear && <Spinner />}
+          </td>
         </tr>
       )}
     </tbody>
   );
 }
 
-function Row({ item }: { item: SignatureRequestSummary }) {
+/**
+ * Whether an element is near the screen, and its height as it went away. A hook of its own: the observer holds the scope
+ * that it is made in, and with rows in that scope every row that was ever shown.
+ */
+function useNearness(element: RefObject<HTMLElement | null>, onChange: (isNear: boolean) => void) {
+  const [nearness, setNearness] = useState({ isNear: true, height: 0 });
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        const { isIntersecting: isNear, boundingClientRect } = entry;
+        onChange(isNear);
+        setNearness({ isNear, height: boundingClientRect.height });
+      },
+      { rootMargin: '150% 0px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return nearness;
+}
+
+interface RowsProps {
+  items: readonly SignatureRequestSummary[];
+  firstRow: number;
+}
+
+/** The same rows are not compared again when another page comes. */
+class Rows extends Component<RowsProps> {
+  override shouldComponentUpdate({ items, firstRow }: RowsProps) {
+    return items !== this.props.items || firstRow !== this.props.firstRow;
+  }
+
+  override render({ items, firstRow }: RowsProps) {
+    return items.map((item, place) => <Row key={item.id} item={item} index={firstRow + place} />);
+  }
+}
+
+function Row({ item, index }: { item: SignatureRequestSummary; index: number }) {
   const { texts, locale } = usePage();
   return (
-    <tr>
+    <tr aria-rowindex={index}>
       <th scope="row">
         <a href={`/app/requests/${item.id}`} dir="auto">
           {visible(item.title ?? '') || texts.list.untitled}

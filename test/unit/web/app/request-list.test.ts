@@ -1,0 +1,129 @@
+import { List } from '../../../../client/src/list.ts';
+import type { SignatureRequestFilter, SignatureRequestSummary } from '../../../../client/src/types.ts';
+import { RequestList } from '../../../../web/app/list/request-list.ts';
+import { until } from '../../../support/until.ts';
+
+const PAGE_SIZE = 25;
+
+const request = (number: number): SignatureRequestSummary => ({
+  id: `id-${number}`,
+  status: 'sent',
+  title: `Lease ${number}`,
+  reference: null,
+  signer_count: 1,
+  created_at: '2026-11-22T10:00:00.000Z',
+  sent_at: null,
+  signed_at: null,
+  cancelled_at: null,
+  expires_at: '2026-12-22T10:00:00.000Z',
+  is_expired: false,
+  test: false,
+});
+
+/** A service that lists requests in descending order; a cursor is the number of a page's last one. */
+class Service {
+  stored: SignatureRequestSummary[];
+  asked: (number | null)[] = [];
+  isDown = false;
+
+  constructor(count: number) {
+    this.stored = Array.from({ length: count }, (_, place) => request(count - 1 - place));
+  }
+
+  list = ({ limit = 0, cursor }: SignatureRequestFilter = {}) =>
+    new List(async () => {
+      this.asked.push(cursor === undefined ? null : Number(cursor));
+      if (this.isDown) throw new Error('No connection.');
+      const numberOf = ({ id }: SignatureRequestSummary) => Number(id.slice(3));
+      const rest = this.stored.filter((item) => cursor === undefined || numberOf(item) < Number(cursor));
+      const data = rest.slice(0, limit);
+      const last = data.at(-1);
+      const next_cursor = rest.length > limit && last ? String(numberOf(last)) : null;
+      return { data: structuredClone(data), has_more: next_cursor !== null, next_cursor };
+    });
+}
+
+const shown = (list: RequestList) =>
+  list.pages.value.map(({ items }) => items?.map(({ id }) => Number(id.slice(3))) ?? null);
+const heldPages = (list: RequestList) => list.pages.value.flatMap(({ items }, place) => (items ? place : []));
+
+/** All pages loaded as someone scrolls through them who sees one at a time. */
+async function scrolled(service: Service): Promise<RequestList> {
+  const list = new RequestList(service, {});
+  while (list.next.value !== null) {
+    await list.loadMore();
+    const last = list.pages.value.length - 1;
+    if (last > 0) list.setNear(last - 1, false);
+    list.setNear(last, true);
+  }
+  return list;
+}
+
+it('pages far from the screen are let go, and asked for again with their cursor when they come near', async () => {
+  const service = new Service(100 * PAGE_SIZE);
+  const list = await scrolled(service);
+  expect(service.asked).toHaveLength(100);
+  expect(heldPages(list)).toEqual(Array.from({ length: 21 }, (_, place) => 79 + place));
+  expect(list.pages.value.reduce((sum, { count }) => sum + count, 0)).toBe(2_500);
+
+  list.setNear(99, false);
+  list.setNear(90, true);
+  list.setNear(3, true);
+  await until(() => heldPages(list).includes(3), 'the page');
+  expect(shown(list)[3]).toEqual(Array.from({ length: PAGE_SIZE }, (_, place) => 2_424 - place));
+  expect(service.asked.slice(100)).toEqual([2_425]);
+});
+
+it('a page that comes near without a connection is there after the next look', async () => {
+  const service = new Service(40 * PAGE_SIZE);
+  const list = await scrolled(service);
+  service.isDown = true;
+  list.setNear(0, true);
+  await until(() => service.asked.length > 40, 'the failed call');
+  expect(await list.refresh()).toBe(false);
+  service.isDown = false;
+  expect(await list.refresh()).toBe(true);
+  expect(heldPages(list)).toContain(0);
+});
+
+it('new requests come on top, and each is shown once on the pages near the screen', async () => {
+  const service = new Service(3 * PAGE_SIZE);
+  const list = await scrolled(service);
+  list.setNear(0, true);
+  list.setNear(1, true);
+  service.stored.unshift(request(76), request(75));
+  expect(await list.refresh()).toBe(true);
+  await list.loadMore();
+  expect(shown(list).flat()).toEqual(Array.from({ length: 77 }, (_, place) => 76 - place));
+  expect(await list.refresh()).toBe(false);
+});
+
+it('a request that leaves the list makes room for the next, and the list ends where the service says', async () => {
+  const service = new Service(2 * PAGE_SIZE + 1);
+  const list = await scrolled(service);
+  list.setNear(0, true);
+  list.setNear(1, true);
+  service.stored.splice(3, 1);
+  expect(await list.refresh()).toBe(true);
+  expect(shown(list).flat()).toEqual(service.stored.map(({ id }) => Number(id.slice(3))));
+  expect(list.pages.value).toHaveLength(2);
+  expect(list.next.value).toBeNull();
+});
+
+it('a look that finds nothing new keeps the very items, so that nothing is drawn again', async () => {
+  const list = await scrolled(new Service(PAGE_SIZE));
+  const before = list.pages.value[0]?.items;
+  expect(await list.refresh()).toBe(false);
+  expect(list.pages.value[0]?.items).toBe(before);
+});
+
+it('a list in the order of titles shows nothing twice after a look at it', async () => {
+  const service = new Service(2);
+  service.stored = service.stored.map((item, place) => ({
+    ...item,
+    created_at: `2026-11-2${place}T10:00:00Z`,
+  }));
+  const list = await scrolled(service);
+  await list.refresh();
+  expect(shown(list)).toEqual([[1, 0]]);
+});
