@@ -109,28 +109,31 @@ export interface Row {
   subjects: Record<Role, string | null>;
 }
 
+const SAMPLE_SENDER: Parameters<typeof noticeMails>[1] = {
+  owner: {
+    id: 'owner',
+    type: 'organization',
+    name: 'Sender',
+    subscription: 'active',
+    archive: false,
+    reminders: true,
+    notify: 'sender@example.com',
+    signerNotices: true,
+    webhookUrl: null,
+    webhookSecretCiphertext: null,
+    createdAt: '2026-11-21T12:00:00.000Z',
+    version: 1,
+  },
+  locale: 'en',
+};
+
 function rowOf(reason: NoticeReason): Row {
   const request = sample(reason);
   const about = CAUSES[reason].isAboutSigner ? request.signers.slice(0, 1) : [];
-  const mails = noticeMails(
-    request,
-    {
-      id: 'owner',
-      type: 'organization',
-      name: 'Sender',
-      subscription: 'active',
-      archive: false,
-      reminders: true,
-      notify: 'sender@example.com',
-      signerNotices: true,
-      webhookUrl: null,
-      webhookSecretCiphertext: null,
-      createdAt: request.state.createdAt,
-      version: 1,
-    },
-    noticeOf(reason, request, about),
-    { baseUrl: 'https://example.com', newToken: () => 'token' },
-  );
+  const mails = noticeMails(request, SAMPLE_SENDER, noticeOf(reason, request, about), {
+    baseUrl: 'https://example.com',
+    newToken: () => 'token',
+  });
   const subjectTo = (recipient: string) =>
     mails.find((mail) => mail.recipient === recipient)?.content.subject ?? null;
   return {

@@ -7,6 +7,7 @@ import { type Notice, SENDER, type SignatureRequest, type SignerState } from '..
 import { isToldOf } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { type Brand, type Owner, senderAddress } from '../store/owners.ts';
+import type { Locale } from '../texts/languages.ts';
 
 export interface NoticeMail {
   recipient: string;
@@ -16,6 +17,12 @@ export interface NoticeMail {
   kind: MailKind | null;
   /** The token of the link to the sealed files, which is stored before the mail is sent. */
   copyToken?: string;
+}
+
+interface Sender {
+  owner: Owner | undefined;
+  /** The language of notices to the sender. */
+  locale: Locale;
 }
 
 /** Targets of the links in mails. */
@@ -55,16 +62,16 @@ function signerMail(
   }
 }
 
-/** In the request's language: owners have none. */
 function senderContent(
   { state, signers }: SignatureRequest,
   { reason, about }: Notice,
+  locale: Locale,
   brand: Brand | undefined,
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
   const named = signers.filter(({ id }) => about.includes(id));
   return renderSenderNotice({
-    locale: state.locale,
+    locale,
     senderName: state.ownerName,
     brand,
     title: state.title,
@@ -79,7 +86,7 @@ function senderContent(
 /** The mails of a notice to those recipients who want it and are concerned. */
 export function noticeMails(
   request: SignatureRequest,
-  owner: Owner | undefined,
+  { owner, locale }: Sender,
   notice: Notice,
   links: Links,
 ): NoticeMail[] {
@@ -87,7 +94,7 @@ export function noticeMails(
   return notice.recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
       const to = senderAddress(owner, request.state.createdBy);
-      const content = senderContent(request, notice, owner?.brand);
+      const content = senderContent(request, notice, locale, owner?.brand);
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }
     const signer = request.signers.find(({ id }) => id === recipient);

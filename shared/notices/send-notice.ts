@@ -8,9 +8,11 @@ import { changeRequest } from '../store/change.ts';
 import { copyLinkWrite } from '../store/copy-links.ts';
 import { outboxKey } from '../store/keys.ts';
 import { leaseNotice, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
-import { findOwner } from '../store/owners.ts';
+import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
+import { findUser } from '../store/users.ts';
+import type { Locale } from '../texts/languages.ts';
 import { noticeMails } from './notice-mails.ts';
 
 interface Parts {
@@ -39,6 +41,16 @@ const copyLinkOf = ({ state }: SignatureRequest, signerId: string) => ({
   endsAt: present(copyEndsAt(state), 'copyEndsAt'),
 });
 
+/** The language that the sender has chosen: the user who made the request, or its owner. Without one the request's. */
+async function senderLocale(
+  table: Table,
+  { state }: SignatureRequest,
+  owner: Owner | undefined,
+): Promise<Locale> {
+  const sender = state.createdBy ? await findUser(table, state.createdBy.userId) : owner;
+  return sender?.locale ?? state.locale;
+}
+
 /**
  * Mails a notice to its recipients, one after the other. Each mail is recorded in the transaction that takes its
  * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none.
@@ -53,7 +65,8 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
   );
   if (undecided.length > 0) throw new NoticeUnfinished('A signer is being invited.');
   const owner = await findOwner(table, notice.ownerId);
-  const mails = noticeMails(request, owner, notice, parts);
+  const locale = await senderLocale(table, request, owner);
+  const mails = noticeMails(request, { owner, locale }, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
   const links = mails.flatMap(({ copyToken, recipient }) =>
     copyToken ? [copyLinkWrite(copyToken, copyLinkOf(request, recipient))] : [],

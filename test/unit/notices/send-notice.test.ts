@@ -3,7 +3,7 @@ import { cancel, decline, expire, sealed } from '../../../shared/requests/ending
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
-import { copyKey, ownerKey, signerKey } from '../../../shared/store/keys.ts';
+import { copyKey, metaKey, ownerKey, signerKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, type OutboxNotice, readOutbox } from '../../../shared/store/outbox.ts';
 import type { Owner } from '../../../shared/store/owners.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -180,6 +180,31 @@ describe('recipients', () => {
     await storeOwner({ ...owner, signerNotices: false });
     await send(await noticeAfter((current, now) => expire(current, now), at(31 * DAY)));
     expect(recipients()).toEqual(expected);
+  });
+
+  it.each<[string, Partial<Owner>, string]>([
+    ['an organization, which has none, in that of the request', {}, 'Expired: “Contract”'],
+    ['a user in that of the user', { type: 'user', locale: 'fi' }, 'Määräaika päättynyt: ”Contract”'],
+    ['a user without a language in that of the request', { type: 'user' }, 'Expired: “Contract”'],
+  ])('the owner’s notice is in the language of the owner: %s', async (_, owner, subject) => {
+    await storeOwner(owner);
+    await send(await noticeAfter((current, now) => expire(current, now), at(31 * DAY)));
+    expect(textTo('office@example.com').subject).toBe(subject);
+  });
+
+  it.each<[string, Partial<Owner> | null, string]>([
+    ['in the language that the user has chosen', { locale: 'fi' }, 'Määräaika päättynyt: ”Contract”'],
+    ['in that of the request if the user has chosen none', {}, 'Expired: “Contract”'],
+    ['in that of the request if the user is gone', null, 'Expired: “Contract”'],
+  ])('the notice of a request from the dashboard is %s', async (_, changes, subject) => {
+    await storeOwner({ type: 'user', locale: 'sv' });
+    const createdBy = { userId: 'user-1', email: 'una@example.com' };
+    await table.update(metaKey(request.state.id), { createdBy });
+    const user = changes && ownerItem({ id: 'user-1', type: 'user', name: createdBy.email, ...changes });
+    if (user) await table.put({ ...ownerKey(user.id), ...user });
+    await send(await noticeAfter((current, now) => expire(current, now), at(31 * DAY)));
+    expect(textTo('una@example.com').subject).toBe(subject);
+    expect(recipients()).not.toContain('office@example.com');
   });
 
   it('a notice waits while a signer is being invited', async () => {
