@@ -56,11 +56,12 @@ function textOf({ findings, signatures, sha256 }: Report): string {
     const whose = signatures.length > 1 && signature !== null ? `${VERIFY.ofSignature(signature + 1)}: ` : '';
     return `  ${MARKS[level]} ${whose}${VERIFY.findings[code]}`;
   });
-  const facts = signatures.flatMap(({ signer, timestamp, reason }) => [
+  const facts = signatures.flatMap(({ signer, timestamp, lasting, reason }) => [
     ...certificate(VERIFY.by, signer),
     ...(timestamp
       ? [[VERIFY.time, timestamp.time], ...certificate(VERIFY.authority, timestamp.authority)]
       : []),
+    ...(lasting ? [[VERIFY.level.name, VERIFY.level.told[lasting.level](lasting.until)]] : []),
     ...(reason ? [[VERIFY.reason, reason]] : []),
   ]);
   const rows = [...facts, [VERIFY.hash, sha256]].map(

@@ -8,6 +8,7 @@ export {
   type FindingCode,
   type Judgement,
   judgementOf,
+  type Lasting,
   type Level,
   type RecordedSigner,
   type Report,

@@ -102,6 +102,18 @@ export interface SignatureReport {
   certifies: boolean;
   /** As the signature states it: not proved by anyone but its signer. */
   reason: string | null;
+  /** What the file proves of an intact signature with a timestamp; null for others, and for timestamps. */
+  lasting: Lasting | null;
+}
+
+export interface Lasting {
+  /**
+   * PAdES baseline level. B-LT: the file proves that no certificate of the signature's and the timestamp's chains was
+   * revoked. B-LTA: a document timestamp, proved in the same way, covers those proofs.
+   */
+  level: 'B-T' | 'B-LT' | 'B-LTA';
+  /** The end of the newest timestamp's certificate. Above B-T the file needs nobody's help until then. */
+  until: string;
 }
 
 export interface CertificateReport {

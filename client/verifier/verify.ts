@@ -1,18 +1,21 @@
 import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
 import { DerError } from '../../shared/sealing/der.ts';
-import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
-import { certificationOf, locksAnyOf, refuseIfLocked } from '../../shared/sealing/locks.ts';
+import type { FieldSignature } from '../../shared/sealing/form.ts';
+import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import { isName, PdfString } from '../../shared/sealing/pdf/values.ts';
-import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
+import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { inflate } from './inflate.ts';
+import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
+import { formOf, has, isLocked, type Located, locate } from './located.ts';
+import { Prover } from './proofs.ts';
 import {
   type Finding,
   type FindingCode,
@@ -22,6 +25,7 @@ import {
   verdictOf,
   worstFirst,
 } from './report.ts';
+import { readSecurityStore } from './security-store.ts';
 import {
   Altered,
   isForSignatures,
@@ -73,18 +77,14 @@ const REFUSALS: Partial<Record<RefusalCode, FindingCode>> = {
   pdf_too_complex: 'too_complex',
 };
 
-/** A signature with the bytes that it covers; null: its place or encoding is wrong. */
-interface Located {
-  field: FieldSignature;
-  contents: SignatureContents | null;
-}
-
 class Judge {
   readonly #bytes: Uint8Array;
   readonly #options: VerifyOptions;
   /** One for all revisions, so that many of them cost no more than one. */
   readonly #budget = new Budget(inflate);
   readonly #findings: Finding[] = [];
+  readonly #signed: SignedAndStamped[] = [];
+  readonly #stamps: Stamped[] = [];
 
   constructor(bytes: Uint8Array, options: VerifyOptions) {
     this.#bytes = bytes;
@@ -93,16 +93,17 @@ class Judge {
 
   async run(): Promise<Judged> {
     const file = this.#read(this.#bytes.length);
-    const located = signaturesOf(file)
-      .map((field): Located => ({ field, contents: contentsOf(file, field) }))
-      .toSorted((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
+    const located = locate(file);
     if (located.length > MAX_SIGNATURES) return { findings: [finding('too_complex')], signatures: [] };
     const signatures: SignatureReport[] = [];
     for (const [index, { field, contents }] of located.entries()) {
       signatures.push(await this.#judgeSignature(file, field, contents, index));
     }
     if (!signatures.some(({ kind }) => kind === 'signature')) this.#find('not_signed', null);
-    else this.#judgeChanges(file, located);
+    else {
+      this.#judgeChanges(file, located);
+      await this.#judgeTime(file, signatures);
+    }
     return { findings: this.#findings, signatures };
   }
 
@@ -127,6 +128,7 @@ class Judge {
       coversWholeFile: contents?.end === file.bytes.length,
       certifies: certificationOf(file, value) !== null,
       reason: reason instanceof PdfString ? readTextString(reason.raw).slice(0, MAX_REASON) : null,
+      lasting: null,
     };
     try {
       if (contents === null) throw new SignatureFault('its place or encoding is wrong');
@@ -150,6 +152,7 @@ class Judge {
   ): Promise<void> {
     const stamp = await proveStamp(readSignedData(contents.cms), this.#covered(contents));
     await this.#judgeStamp(stamp, index, report);
+    this.#stamps.push({ index, stamp, end: contents.end });
   }
 
   async #judgeSeal(
@@ -165,11 +168,13 @@ class Judge {
     const data = readSignedData(contents.cms);
     if (data.contentType !== OIDS.data || data.content !== null)
       throw new SignatureFault('the signature is not detached');
-    const { certificate } = await proveSigner(data, this.#covered(contents));
+    const signer = await proveSigner(data, this.#covered(contents));
+    const { certificate } = signer;
     if (!isForSignatures(certificate)) this.#find('certificate_unsuitable', index);
 
-    const time = await this.#judgeTimestamp(data, index, report);
-    if (!isValidAt(certificate, time)) this.#find('certificate_not_valid', index);
+    const stamp = await this.#judgeTimestamp(data, index, report);
+    if (stamp) this.#signed.push({ index, signer, stamp, end: contents.end });
+    if (!isValidAt(certificate, stamp?.time ?? this.#options.now)) this.#find('certificate_not_valid', index);
     const isKnownSigner = await isExpectedSigner(certificate, this.#options.expected);
     if (!isKnownSigner) this.#find('unknown_signer', index);
     report.signer = await certificateReport(certificate, isKnownSigner);
@@ -187,25 +192,24 @@ class Judge {
     throw new Unsupported('another kind of signature');
   }
 
-  /** The time of the signature: its timestamp's, or now. */
+  /** The timestamp of a signature; null if there is none that verifies. */
   async #judgeTimestamp(
     data: ReturnType<typeof readSignedData>,
     index: number,
     report: SignatureReport,
-  ): Promise<Date> {
-    const { now } = this.#options;
+  ): Promise<Stamp | null> {
     try {
       const token = tokenOf(data);
       if (token === null) {
         this.#find('no_timestamp', index);
-        return now;
+        return null;
       }
       const stamp = await proveStamp(readToken(token), [data.signer.signature]);
       await this.#judgeStamp(stamp, index, report);
-      return stamp.time;
+      return stamp;
     } catch (error) {
       this.#find(codeOf(error, 'timestamp_wrong'), index);
-      return now;
+      return null;
     }
   }
 
@@ -217,10 +221,33 @@ class Judge {
     const { expected, now } = this.#options;
     const isKnown = await isExpectedAuthority(certificate, others, expected, time);
     if (!isKnown) this.#find('unknown_authority', index);
-    if (now > certificate.notAfter) this.#find('authority_expired', index);
     if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) this.#find('time_ahead', index);
     const authority = await certificateReport(certificate, isKnown);
     report.timestamp = { time: time.toISOString(), authority };
+  }
+
+  /** How long each signature lasts, and which timestamps are over without a newer one that stands for them. */
+  async #judgeTime(file: PdfFile, signatures: readonly SignatureReport[]): Promise<void> {
+    const { now, expected } = this.#options;
+    const prover = new Prover(readSecurityStore(file), expected);
+    const isIntact = ({ index }: Stamped) =>
+      !this.#findings.some(
+        ({ signature, level, code }) =>
+          signature === index && (level === 'red' || code === 'changed_between'),
+      );
+    const stamps = this.#stamps.filter(isIntact);
+    const renewed = new Set<number>();
+    for (const signed of this.#signed.filter(isIntact)) {
+      const proved = await lastingOf(signed, stamps, prover, { now, size: file.bytes.length });
+      const report = signatures[signed.index];
+      if (report) report.lasting = { level: proved.level, until: proved.until };
+      const isTrusted = proved.renewals.every((index) => signatures[index]?.timestamp?.authority.expected);
+      if (isTrusted && now <= new Date(proved.until))
+        for (const index of [signed.index, ...proved.renewals]) renewed.add(index);
+    }
+    for (const { index, stamp } of [...this.#signed, ...this.#stamps]) {
+      if (now > stamp.certificate.notAfter && !renewed.has(index)) this.#find('authority_expired', index);
+    }
   }
 
   /** The changes made to the file after each signature. */
@@ -272,35 +299,6 @@ class Judge {
 
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;
-
-function isLocked(file: PdfFile, field: FieldSignature): boolean {
-  try {
-    refuseIfLocked(file, field);
-    return false;
-  } catch (error) {
-    if (error instanceof PdfRefusal) return true;
-    throw error;
-  }
-}
-
-const formOf = (file: PdfFile): Form =>
-  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
-
-const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
-
-const has = (file: PdfFile, contentsFrom: number): boolean =>
-  signaturesOf(file).some(({ value }) =>
-    value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
-  );
-
-function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
-  try {
-    return readContents(file.bytes, value);
-  } catch (error) {
-    if (error instanceof SignatureFault || error instanceof DerError) return null;
-    throw error;
-  }
-}
 
 /** Turns an error into a reason. `fallback` is for parts that do not fit together. */
 function codeOf(error: unknown, fallback: FindingCode): FindingCode {

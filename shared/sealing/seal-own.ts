@@ -27,7 +27,7 @@ export async function sealOwn({ pdf, reason, ...signer }: OwnSealRequest): Promi
   const sealed = await new SignPdf().sign(bytes, cades);
   const { stamp } = cades;
   if (signer.longTerm === undefined || stamp === undefined) return sealed;
-  return (await raise(new HashedOriginal(sealed), signer, { chain: certificates.chain, stamp })).bytes;
+  return (await raise(new HashedOriginal(sealed), signer, { chain: certificates.chain, stamp })).file.bytes;
 }
 
 class CadesSigner extends Signer {

@@ -2,11 +2,13 @@ import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
 import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
 import { SealError } from './errors.ts';
+import type { Lasting } from './level.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { planSeal } from './plan.ts';
 import { type SealTechnical, sealTechnical } from './technical.ts';
+import type { Timestamp } from './timestamp.ts';
 
 export interface SealRequest extends SealSigner {
   original: HashedOriginal;
@@ -25,6 +27,7 @@ export interface Seal {
   /** 0 if the document already carried signatures. */
   pagesAdded: number;
   technical: SealTechnical;
+  lasting: Lasting;
 }
 
 /** Seals a PDF at the wanted PAdES level by incremental updates. Throws a SealError rather than give a weaker seal. */
@@ -42,15 +45,19 @@ export async function seal(request: SealRequest): Promise<Seal> {
   const { cms, stamp } = await makeSignature(byteRangeDigest, request, certificates);
   bytes.write(cms.toString('hex'), contentsFrom + 1, 'latin1');
   const sealed = new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom)));
-  const whole = await raise(sealed, request, { chain: certificates.chain, stamp });
+  const { file, stamp: newest } = await raise(sealed, request, { chain: certificates.chain, stamp });
   return {
-    bytes: whole.bytes,
-    sha256: whole.sha256,
+    bytes: file.bytes,
+    sha256: file.sha256,
     sealedAt: stamp.time.toISOString(),
     pagesAdded: unsigned.pagesAdded,
     technical: sealTechnical(certificates.own, stamp, request.longTerm?.level),
+    lasting: { level: request.longTerm?.level ?? 'B-T', until: endOf(newest) },
   };
 }
+
+/** The end of the authority's certificate. */
+const endOf = ({ chain }: Timestamp): string => chain.certificates[0]?.notAfter.toISOString() ?? '';
 
 function prepare({ original, signaturePage, now, reason, location }: SealRequest, name: string): Unsigned {
   try {

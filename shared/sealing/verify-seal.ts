@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, oneLine, sha256 } from './certificate.ts';
 import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
+import type { Lasting } from './level.ts';
 import { verifyLevel } from './long-term/verify.ts';
 import { OIDS } from './oids.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
@@ -28,7 +29,14 @@ export interface ExpectedSeal {
 }
 
 export type SealVerification =
-  | { valid: true; sha256: string; sealedAt: string; pagesAdded: number; technical: SealTechnical }
+  | {
+      valid: true;
+      sha256: string;
+      sealedAt: string;
+      pagesAdded: number;
+      technical: SealTechnical;
+      lasting: Lasting;
+    }
   | { valid: false; fault: string };
 
 /** Says whether a file is the original with a seal of ours directly after it and nothing else. Never throws for its bytes. */
@@ -49,7 +57,7 @@ function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
     throw new SignatureFault('the original is not the prefix');
   const end = endOfSeal(bytes, original.length);
   const { facts, ...seal } = verifySigned(bytes.subarray(0, end), expected);
-  const level = verifyLevel(bytes, end, { ...seal, anchors });
+  const lasting = verifyLevel(bytes, end, { ...seal, anchors });
   const hash = end === bytes.length ? facts.sha256 : sha256(bytes).toString('hex');
   if (expected.sha256 !== undefined && expected.sha256 !== hash)
     throw new SignatureFault('the file has another hash');
@@ -59,7 +67,8 @@ function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
     sha256: hash,
     sealedAt: stamp.time.toISOString(),
     pagesAdded: facts.pagesAdded,
-    technical: sealTechnical(own, { ...stamp, authority: oneLine(stamp.signer.x509.subject) }, level),
+    technical: sealTechnical(own, { ...stamp, authority: oneLine(stamp.signer.x509.subject) }, lasting.level),
+    lasting,
   };
 }
 

@@ -12,6 +12,7 @@ import type { AuditEvent } from '../requests/chain.ts';
 import { type EvidenceRecord, evidenceJson } from '../requests/evidence.ts';
 import type { AuditType, SignatureRequest } from '../requests/model.ts';
 import { utcTime } from '../runtime/time.ts';
+import type { Lasting } from '../sealing/level.ts';
 import type { EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
 import { EVIDENCE_TEXTS, languageName, PDF_TEXTS } from '../texts/languages.ts';
 import { drawFoot, drawRunningHead, drawTitle } from '../typesetting/furniture.ts';
@@ -26,6 +27,8 @@ export interface EvidenceInput {
   readonly record: EvidenceRecord;
   /** The signers who signed, in the order of the request. */
   readonly signers: readonly SignerOnPage[];
+  /** Of the sealed document. */
+  readonly lasting: Lasting;
   readonly verifyUrl: string;
 }
 
@@ -75,7 +78,7 @@ export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array
   return paper.finish();
 }
 
-function drawRequest(paper: Paper, { request, record }: EvidenceInput, { page, own }: Words): void {
+function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, { page, own }: Words): void {
   const { state, content } = request;
   drawFacts(paper, own.request, [
     textFact(paper, page.sender, state.ownerName),
@@ -85,6 +88,7 @@ function drawRequest(paper: Paper, { request, record }: EvidenceInput, { page, o
     ...attachmentFacts(paper, content, wordsIn(state.locale)),
     hexFact(paper, own.original, record.originalSha256),
     hexFact(paper, own.sealed, record.sealedSha256),
+    textFact(paper, own.level.name, own.level.told[lasting.level](page.time(utcTime(lasting.until)))),
     hexFact(paper, page.anchor, record.anchor.hash),
     textFact(paper, '', own.anchorNote(record.anchor.sequence)),
   ]);

@@ -8,6 +8,7 @@ import {
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { SealKey } from '../sealing/keys/port.ts';
+import type { Lasting } from '../sealing/level.ts';
 import { sealOwn } from '../sealing/seal-own.ts';
 import { evidenceKey } from '../store/objects.ts';
 import type { StoredRequest } from '../store/requests.ts';
@@ -20,18 +21,23 @@ interface Evidence {
   request: StoredRequest;
   signers: readonly SignerOnPage[];
   record: EvidenceRecord;
+  lasting: Lasting;
 }
 
 /** Seals and stores the evidence file; a later run verifies and takes the first one. Returns the file's SHA-256. */
 export async function sealEvidence(
   sealing: Sealing,
   request: StoredRequest,
-  { signers, sealedSha256 }: { signers: readonly SignerOnPage[]; sealedSha256: string },
+  {
+    signers,
+    sealedSha256,
+    lasting,
+  }: { signers: readonly SignerOnPage[]; sealedSha256: string; lasting: Lasting },
 ): Promise<string> {
   const record = evidenceRecord({ ...request, sealedSha256 });
   const checked = verifyEvidenceRecord(record);
   if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
-  const evidence = { request, signers, record };
+  const evidence = { request, signers, record, lasting };
   const existing = () => existingEvidence(sealing, evidence);
   const found = sealing.isRepeated && (await existing());
   if (found) return found;
@@ -44,10 +50,10 @@ export async function sealEvidence(
 
 async function makeSealed(
   sealing: Sealing,
-  { request, signers, record }: Evidence,
+  { request, signers, record, lasting }: Evidence,
   key: SealKey,
 ): Promise<Uint8Array> {
-  const pdf = await makeEvidenceFile({ request, record, signers, verifyUrl: verifyUrlOf(sealing) });
+  const pdf = await makeEvidenceFile({ request, record, signers, lasting, verifyUrl: verifyUrlOf(sealing) });
   const reason = evidenceReason(request.state.id);
   const { timestamp, longTerm } = sealing;
   return sealOwn({ pdf, key, timestamp, longTerm, now: sealing.now(), reason });

@@ -7,6 +7,7 @@ import { present } from '../runtime/present.ts';
 import { memoize } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { SealError } from '../sealing/errors.ts';
+import type { Lasting } from '../sealing/level.ts';
 import { HashedOriginal } from '../sealing/original.ts';
 import { type Seal, seal } from '../sealing/seal.ts';
 import { changeRequest } from '../store/change.ts';
@@ -28,6 +29,7 @@ export const RETRY_PERIOD_MS = 70 * MINUTE;
 interface Sealed {
   sha256: string;
   record: SealRecord;
+  lasting: Lasting;
 }
 
 /** The document that the signers agreed to, their signatures, and the owner as it is now. */
@@ -91,7 +93,7 @@ async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed
   });
 }
 
-type Facts = Pick<Seal, 'sha256' | 'sealedAt' | 'pagesAdded' | 'technical'>;
+type Facts = Pick<Seal, 'sha256' | 'sealedAt' | 'pagesAdded' | 'technical' | 'lasting'>;
 
 const sealedAs = (objectKey: string, size: number, facts: Facts): Sealed => ({
   sha256: facts.sha256,
@@ -102,6 +104,7 @@ const sealedAs = (objectKey: string, size: number, facts: Facts): Sealed => ({
     pagesAdded: facts.pagesAdded,
     technical: { ...facts.technical },
   },
+  lasting: facts.lasting,
 });
 
 /** The seal that another run stored. */
@@ -151,10 +154,11 @@ export async function sealRequest(
   try {
     const agreed = await readAgreed(sealing, request);
     const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
-    const { sha256, record } = await sealOnce(withOneKey, request, agreed);
+    const { sha256, record, lasting } = await sealOnce(withOneKey, request, agreed);
     const { signers, owner } = agreed;
     const evidenceHash =
-      request.state.anchor && (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256 }));
+      request.state.anchor &&
+      (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256, lasting }));
     const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
     const changed = await changeRequest(
       sealing.table,

@@ -64,6 +64,8 @@ it('a document sealed by the service is unchanged, and green once its certificat
   await choose(page, sealed);
   await seesHeading(page, texts.verdicts.intact.heading);
   await page.getByText(texts.findings.covers_all).waitFor();
+  await page.locator('dt', { hasText: texts.level.name }).waitFor();
+  await page.getByText('B-T: with a timestamp.').waitFor();
   expect(await accessibilityFindings(page)).toEqual([]);
   await screenshot(page, 'verify-desktop-intact', true);
 
@@ -180,7 +182,11 @@ it.each(LOCALES)(
     const page = await openPage({ ...SMALL_PHONE, locale });
     await choose(page, stamped(sealed), 'a-contract-with-a-rather-long-name-that-has-no-spaces-at-all.pdf');
     await seesHeading(page, VERIFY_TEXTS[locale].verdicts.red.heading);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width()).toBe(320);
+    await choose(page, sealed);
+    await page.locator('dt', { hasText: VERIFY_TEXTS[locale].level.name }).waitFor();
+    expect(await width()).toBe(320);
     const small = await page.evaluate(() =>
       [...document.querySelectorAll('button, input, select, textarea')]
         .filter((target) => target.getBoundingClientRect().height < 44)

@@ -13,6 +13,7 @@ export function evidenceInput(
   changes: {
     state?: Partial<RequestState>;
     content?: Partial<RequestContent>;
+    lasting?: Partial<EvidenceInput['lasting']>;
     onPage?: (index: number) => Partial<SignerOnPage>;
   } = {},
 ): EvidenceInput {
@@ -43,6 +44,7 @@ export function evidenceInput(
         ...changes.onPage?.(index),
       }),
     ),
+    lasting: { level: 'B-T', until: '2031-11-21T10:00:00.000Z', ...changes.lasting },
     verifyUrl: 'https://sign.example.com/verify',
   };
 }

@@ -8,7 +8,7 @@ import { usePage } from './page.tsx';
 /** Signer, time and timestamp authority: proved facts only, except the reason. */
 export function SignatureFacts({ signature, number }: { signature: SignatureReport; number: number }) {
   const { texts, locale } = usePage();
-  const { kind, signer, timestamp, reason } = signature;
+  const { kind, signer, timestamp, reason, lasting } = signature;
   return (
     <section class="part">
       <h3>
@@ -23,6 +23,9 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
           <Fact label={texts.authority}>
             <Certificate {...timestamp.authority} />
           </Fact>
+        )}
+        {lasting && (
+          <Fact label={texts.level.name}>{texts.level.told[lasting.level](day(lasting.until, locale))}</Fact>
         )}
         {reason && (
           <Fact label={texts.reason}>

@@ -1,6 +1,7 @@
 import { type CertificateFields, extensionsOf } from '../certificate-fields.ts';
 import { children, childrenOf, contextTag, type DerNode, decode, readOid, TAGS } from '../der.ts';
 import { OIDS } from '../oids.ts';
+import { latin1 } from '../pdf/text.ts';
 
 /** The addresses that a certificate names: of its OCSP responders, its issuer's certificate, its revocation lists. */
 export interface Addresses {
@@ -46,6 +47,6 @@ export function fullNames(name: DerNode): DerNode[] {
 export const webAddresses = (names: readonly DerNode[]): string[] =>
   names
     .filter(({ tag }) => tag === URI_TAG)
-    .map(({ content }) => Buffer.from(content).toString('latin1'))
+    .map(({ content }) => latin1(content))
     .filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url))
     .slice(0, MAX_ADDRESSES);

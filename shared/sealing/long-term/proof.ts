@@ -1,4 +1,5 @@
-import type { Certificate } from '../certificate.ts';
+import type { CertificateFields } from '../certificate-fields.ts';
+import type { DerNode } from '../der.ts';
 import { SignatureFault } from '../signed-data.ts';
 
 /** Shows that one certificate was not revoked. */
@@ -13,15 +14,34 @@ export interface Proof {
 
 /** A certificate with its issuers up to a root or a pinned certificate, and a proof for each but the last. */
 export interface ProvedChain {
-  chain: readonly Certificate[];
+  chain: readonly CertificateFields[];
   proofs: readonly Proof[];
 }
 
 /** Proof of a certificate and its issuer at a time. */
 export interface Question {
-  certificate: Certificate;
-  issuer: Certificate;
+  certificate: CertificateFields;
+  issuer: CertificateFields;
   at: Date;
+  /** Answers that were issued after that time count as well, until this one: whoever is good later was good before. */
+  latest?: Date;
+}
+
+/** A signature that must be right for an answer to count. */
+export interface SignatureBy {
+  by: CertificateFields;
+  signed: Uint8Array;
+  signature: Uint8Array;
+  signatureAlgorithm: DerNode | undefined;
+  digest: string;
+  /** Told if it is wrong. */
+  fault: string;
+}
+
+/** The content of an answer, which counts once all its signatures are verified. */
+export interface Claim {
+  signatures: readonly SignatureBy[];
+  standing: Pick<Proof, 'issuedAt' | 'until'> | Revoked;
 }
 
 /** Thrown when an answer proves nothing. Another one may. */
@@ -58,4 +78,11 @@ export function checkWindow(issuedAt: Date, nextUpdate: Date | undefined, at: Da
   if (issuedAt.getTime() > at.getTime() + MAX_SKEW) throw new ProofFault('the answer is from the future');
   if (until < at) throw new ProofFault(`the answer ended at ${until.toISOString()}`);
   return until;
+}
+
+/** The time at which an answer is judged: that of the question, or its own if it is later and may be. */
+export function judgedAt(issuedAt: Date, { certificate, at, latest }: Question): Date {
+  const isLater = latest !== undefined && issuedAt > at && issuedAt.getTime() <= latest.getTime() + MAX_SKEW;
+  // Nobody answers for a certificate after its end.
+  return isLater && issuedAt <= certificate.notAfter ? issuedAt : at;
 }

@@ -16,19 +16,25 @@ interface Made {
   stamp: Timestamp;
 }
 
+/** A file with its newest timestamp. */
+interface Stamped {
+  file: HashedOriginal<Buffer>;
+  stamp: Timestamp;
+}
+
 /** Raises a B-T seal to the wanted level. Throws a SealError rather than give a lower one. */
 export async function raise(
   sealed: HashedOriginal<Buffer>,
   { longTerm, timestamp }: Pick<SealSigner, 'longTerm' | 'timestamp'>,
   { chain, stamp }: Made,
-): Promise<HashedOriginal<Buffer>> {
-  if (longTerm === undefined) return sealed;
+): Promise<Stamped> {
+  if (longTerm === undefined) return { file: sealed, stamp };
   const { level, prove } = longTerm;
   const proved = await Promise.all([
     prove({ certificates: chain, anchors: [] }),
     proveAuthority(stamp.chain, prove),
   ]);
-  if (level === 'B-LT') return append(sealed, storeIncrement(sealed.bytes, storeOf(proved)));
+  if (level === 'B-LT') return { file: append(sealed, storeIncrement(sealed.bytes, storeOf(proved))), stamp };
   return stampProved(sealed, proved, { prove, timestamp });
 }
 
@@ -40,12 +46,12 @@ export async function stampProved(
   file: HashedOriginal,
   proved: readonly ProvedChain[],
   { prove, timestamp }: { prove: Prove; timestamp: Timestamper },
-): Promise<HashedOriginal<Buffer>> {
+): Promise<Stamped> {
   const all = [...proved];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const withProofs = append(file, storeIncrement(file.bytes, storeOf(all)));
     const stamped = await addDocumentTimestamp(withProofs, timestamp);
-    if (isProved(stamped.stamp.chain, all)) return stamped.file;
+    if (isProved(stamped.stamp.chain, all)) return stamped;
     all.push(await proveAuthority(stamped.stamp.chain, prove));
   }
   throw new SealError(

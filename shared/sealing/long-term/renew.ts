@@ -23,7 +23,7 @@ interface Renewal {
  */
 export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Renewal): Promise<Buffer> {
   const last = await proveAuthority(chainOfLastTimestamp(file, anchors), prove);
-  return (await stampProved(new HashedOriginal(file), [last], { prove, timestamp })).bytes;
+  return (await stampProved(new HashedOriginal(file), [last], { prove, timestamp })).file.bytes;
 }
 
 function chainOfLastTimestamp(bytes: Uint8Array, anchors: readonly Certificate[]): Known {

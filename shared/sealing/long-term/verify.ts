@@ -1,7 +1,7 @@
 import type { Certificate } from '../certificate.ts';
 import { readCertificate, sha256 } from '../certificate.ts';
 import { decodeFirst, sameBytes } from '../der.ts';
-import type { SealLevel } from '../level.ts';
+import type { Lasting } from '../level.ts';
 import { SignatureFault } from '../signed-data.ts';
 import { type VerifiedToken, verifyToken } from '../timestamp-token.ts';
 import { emptyTimestamp } from './document-timestamp.ts';
@@ -22,19 +22,20 @@ export interface VerifiedSeal {
  * The level of a file whose first `end` bytes are a verified B-T seal. What follows must be exactly what `raise` would
  * have written, and prove what it is there to prove. Throws a SignatureFault, a DerError or a PdfRefusal.
  */
-export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal): SealLevel {
-  if (bytes.length === end) return 'B-T';
+export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal): Lasting {
+  const until = seal.stamp.signer.notAfter.toISOString();
+  if (bytes.length === end) return { level: 'B-T', until };
   const store = readStore(bytes, end);
   const increment = storeIncrement(bytes.subarray(0, end), store);
   const stored = end + increment.length;
   if (!sameBytes(bytes.subarray(end, stored), increment))
     throw new SignatureFault('more than proofs follows the seal');
   const proved = proveAll(store, seal);
-  if (bytes.length === stored) return 'B-LT';
+  if (bytes.length === stored) return { level: 'B-LT', until };
   const { signer, others } = verifyDocumentTimestamp(bytes, stored, seal.anchors);
   if (!isProved({ certificates: [signer, ...others], anchors: [] }, proved))
     throw new SignatureFault("the document timestamp's authority is not proved");
-  return 'B-LTA';
+  return { level: 'B-LTA', until: signer.notAfter.toISOString() };
 }
 
 /** Every chain in the store, proved at the time of the seal. */

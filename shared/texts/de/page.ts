@@ -1,4 +1,4 @@
-import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 
@@ -248,6 +248,19 @@ export const PAGE: PageTexts = {
   },
 };
 
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL: LevelTexts = {
+  name: 'Stufe des Siegels',
+  told: {
+    'B-T': (until) =>
+      `B-T: mit Zeitstempel. Es lässt sich bis ${until} prüfen, solange die Aussteller seiner Zertifikate über einen Widerruf Auskunft geben.`,
+    'B-LT': (until) =>
+      `B-LT: mit Zeitstempel und mit Nachweisen in der Datei, dass kein Zertifikat widerrufen war. Es lässt sich bis ${until} prüfen, ohne jemanden zu fragen.`,
+    'B-LTA': (until) =>
+      `B-LTA: mit Zeitstempel, mit Nachweisen in der Datei, dass kein Zertifikat widerrufen war, und mit einem weiteren Zeitstempel darüber. Es lässt sich bis ${until} prüfen, ohne jemanden zu fragen.`,
+  },
+};
+
 export const VERIFY: VerifyTexts = {
   heading: 'Versiegeltes PDF prüfen',
   intro:
@@ -318,6 +331,7 @@ export const VERIFY: VerifyTexts = {
     evidence_fits:
       'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt; ihre Ereignisse sind vollständig.',
   },
+  level: SEAL_LEVEL,
   seal: 'Siegel',
   documentStamp: 'Zeitstempel des Dokuments',
   by: 'Versiegelt von',
@@ -341,5 +355,5 @@ export const VERIFY: VerifyTexts = {
   same: 'Sie sind gleich.',
   different: 'Sie sind verschieden: Das ist eine andere Datei.',
   limits:
-    'Hier nicht geprüft: ob ein Zertifikat widerrufen wurde, denn das braucht das Netz. Namen in einem Zertifikat sind, was sein Aussteller bestätigt hat.',
+    'Die Aussteller der Zertifikate werden nicht gefragt, ob eines widerrufen wurde, denn das braucht das Netz; geprüft werden nur Nachweise in der Datei. Namen in einem Zertifikat sind, was sein Aussteller bestätigt hat.',
 };

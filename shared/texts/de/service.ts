@@ -1,4 +1,5 @@
 import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
+import { SEAL_LEVEL } from './page.ts';
 
 export const MAIL: MailTexts = {
   colon: ':',
@@ -175,7 +176,7 @@ export const PDF: PdfTexts = {
     'Jede auf dieser Seite genannte Person hat das Dokument mit einer einfachen elektronischen Signatur im Sinne von ' +
     'Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterschrieben. Diese Seite wurde hinzugefügt, ' +
     'nachdem alle unterschrieben hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel ' +
-    '(PAdES B-T) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser ' +
+    '(PAdES) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser ' +
     'Seite: Jede spätere Änderung lässt sich mit einem PDF-Programm oder einem Signaturprüfdienst erkennen.',
   replacedCharacters:
     'Angaben in eckigen Klammern (U+…) sind Unicode-Nummern von Zeichen, die auf dieser Seite nicht dargestellt werden ' +
@@ -194,6 +195,7 @@ export const EVIDENCE: EvidenceTexts = {
   document: 'Dokument',
   original: 'Original, SHA-256',
   sealed: 'Versiegelt, SHA-256',
+  level: SEAL_LEVEL,
   anchorNote: (event) => `Der Hashwert von Ereignis ${event}, dem letzten in dieser Liste.`,
   signatures: 'Unterschriften',
   consentGiven: 'Diesem Text haben die Unterzeichnenden zugestimmt.',
@@ -248,7 +250,7 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Das versiegelte Dokument: Sein SHA-256-Wert muss der obige sein. ${address} berechnet ihn und prüft Siegel und Zeitstempel.`,
   verifyFile:
-    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES B-T). Jedes PDF-Programm ' +
+    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES). Jedes PDF-Programm ' +
     'und jeder Signaturprüfdienst zeigt, ob sie geändert wurde.',
   verifyEvents: (attachment) =>
     `Die Ereignisse: Die angehängte Datei ${attachment} enthält ihre Werte. Daraus lässt sich jeder Hashwert bis zum Anker berechnen.`,

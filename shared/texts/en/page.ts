@@ -242,6 +242,19 @@ export const PAGE = {
   },
 };
 
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL = {
+  name: 'Level of the seal',
+  told: {
+    'B-T': (until: string) =>
+      `B-T: with a timestamp. It can be verified until ${until}, as long as the issuers of its certificates tell whether they were revoked.`,
+    'B-LT': (until: string) =>
+      `B-LT: with a timestamp, and with proofs inside that no certificate was revoked. It can be verified without asking anyone until ${until}.`,
+    'B-LTA': (until: string) =>
+      `B-LTA: with a timestamp, with proofs inside that no certificate was revoked, and with another timestamp over them. It can be verified without asking anyone until ${until}.`,
+  },
+};
+
 /** Every word of the verify page. English sets the keys: a language that lacks one does not compile. */
 export const VERIFY = {
   heading: 'Verify a sealed PDF',
@@ -311,6 +324,7 @@ export const VERIFY = {
     evidence_fits:
       'The evidence file is about this document and sealed with the same certificate, and its events are complete.',
   },
+  level: SEAL_LEVEL,
   seal: 'Seal',
   documentStamp: 'Timestamp of the document',
   by: 'Sealed by',
@@ -334,10 +348,11 @@ export const VERIFY = {
   same: 'They are the same.',
   different: 'They differ: this is another file.',
   limits:
-    'Not checked here: whether a certificate was revoked, which needs the network. Names in a certificate are what its issuer confirmed.',
+    'The issuers of the certificates are not asked whether one was revoked, since that needs the network; only proofs in the file are checked. Names in a certificate are what its issuer confirmed.',
 };
 
 export type LanguageTexts = typeof LANGUAGE;
 export type PageTexts = typeof PAGE;
 export type VerifyTexts = typeof VERIFY;
+export type LevelTexts = typeof SEAL_LEVEL;
 export type ConnectionTexts = PageTexts['connection'];

@@ -1,4 +1,5 @@
 import type { UtcTime } from '../../runtime/time.ts';
+import { SEAL_LEVEL } from './page.ts';
 
 /** Every word of ours in a mail; `shared/mail/` adds the sender's. English sets the keys for all languages. */
 export const MAIL = {
@@ -180,7 +181,7 @@ export const PDF = {
   statement:
     'Each signer named on this page signed the document with a simple electronic signature within the meaning of ' +
     'Article 3(10) of Regulation (EU) No 910/2014 (eIDAS). This page was added once everyone had signed. The ' +
-    'signing service then closed the file with an electronic seal (PAdES B-T) that carries a time stamp (RFC 3161). ' +
+    'signing service then closed the file with an electronic seal (PAdES) that carries a time stamp (RFC 3161). ' +
     'The seal covers the whole file, this page included: any later change to it can be detected with a PDF reader ' +
     'or a signature validator.',
   replacedCharacters:
@@ -201,6 +202,7 @@ export const EVIDENCE = {
   document: 'Document',
   original: 'Original, SHA-256',
   sealed: 'Sealed, SHA-256',
+  level: SEAL_LEVEL,
   anchorNote: (event: number) => `The hash of event ${event}, the last one listed here.`,
   signatures: 'Signatures',
   consentGiven: 'This is the text that the signers agreed to.',
@@ -255,7 +257,7 @@ export const EVIDENCE = {
   verifyDocument: (address: string) =>
     `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and time stamp.`,
   verifyFile:
-    'This file: it carries an electronic seal with a time stamp (PAdES B-T), as the document does. Any PDF reader or ' +
+    'This file: it carries an electronic seal with a time stamp (PAdES), as the document does. Any PDF reader or ' +
     'signature validator shows whether it was changed.',
   verifyEvents: (attachment: string) =>
     `The events: the attached file ${attachment} holds their values. The hash of each can be computed from it, up to the anchor.`,

@@ -1,4 +1,4 @@
-import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 
@@ -238,6 +238,19 @@ export const PAGE: PageTexts = {
   },
 };
 
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL: LevelTexts = {
+  name: 'Sinetin taso',
+  told: {
+    'B-T': (until) =>
+      `B-T: aikaleima. Sinetin voi tarkistaa ${until} asti, kunhan varmenteiden myöntäjät kertovat, onko niitä peruttu.`,
+    'B-LT': (until) =>
+      `B-LT: aikaleima ja tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruttu. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
+    'B-LTA': (until) =>
+      `B-LTA: aikaleima, tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruttu, ja toinen aikaleima niiden päällä. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
+  },
+};
+
 export const VERIFY: VerifyTexts = {
   heading: 'Tarkista sinetöity PDF',
   intro:
@@ -308,6 +321,7 @@ export const VERIFY: VerifyTexts = {
     evidence_fits:
       'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, ja sen tapahtumat ovat täydelliset.',
   },
+  level: SEAL_LEVEL,
   seal: 'Sinetti',
   documentStamp: 'Asiakirjan aikaleima',
   by: 'Sinetöijä',
@@ -331,5 +345,5 @@ export const VERIFY: VerifyTexts = {
   same: 'Ne ovat samat.',
   different: 'Ne eroavat: tämä on toinen tiedosto.',
   limits:
-    'Täällä ei tarkisteta, onko varmenne peruttu, sillä se vaatii verkkoa. Varmenteen nimet ovat ne, jotka sen myöntäjä on vahvistanut.',
+    'Varmenteiden myöntäjiltä ei kysytä, onko jokin niistä peruttu, sillä se vaatii verkkoa; vain tiedostossa olevat todisteet tarkistetaan. Varmenteen nimet ovat ne, jotka sen myöntäjä on vahvistanut.',
 };

@@ -1,4 +1,5 @@
 import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
+import { SEAL_LEVEL } from './page.ts';
 
 export const MAIL: MailTexts = {
   colon: ':',
@@ -172,7 +173,7 @@ export const PDF: PdfTexts = {
     'Kukin tällä sivulla mainittu henkilö on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
     '(Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, ' +
     'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla ' +
-    '(PAdES B-T), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +
+    '(PAdES), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +
     'myöhemmät muutokset voidaan havaita PDF-lukijalla tai allekirjoitusten tarkistusohjelmalla.',
   replacedCharacters:
     'Hakasulkeissa olevat merkinnät (U+…) ovat Unicode-koodeja merkeille, joita tällä sivulla ei voida näyttää. ' +
@@ -191,6 +192,7 @@ export const EVIDENCE: EvidenceTexts = {
   document: 'Asiakirja',
   original: 'Alkuperäinen, SHA-256',
   sealed: 'Sinetöity, SHA-256',
+  level: SEAL_LEVEL,
   anchorNote: (event) => `Tapahtuman ${event} tiiviste, viimeinen tässä luettelossa.`,
   signatures: 'Allekirjoitukset',
   consentGiven: 'Tämän tekstin allekirjoittajat hyväksyivät.',
@@ -245,7 +247,7 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Sinetöity asiakirja: sen SHA-256-tiivisteen on oltava yllä oleva. ${address} laskee sen ja tarkistaa sinetin ja aikaleiman.`,
   verifyFile:
-    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES B-T). Mikä tahansa PDF-ohjelma tai ' +
+    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES). Mikä tahansa PDF-ohjelma tai ' +
     'allekirjoitusten tarkistuspalvelu näyttää, onko sitä muutettu.',
   verifyEvents: (attachment) =>
     `Tapahtumat: liitetiedosto ${attachment} sisältää niiden arvot. Niistä voi laskea jokaisen tiivisteen ankkuriin asti.`,

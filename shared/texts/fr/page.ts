@@ -1,4 +1,4 @@
-import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 
@@ -242,6 +242,19 @@ export const PAGE: PageTexts = {
   },
 };
 
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL: LevelTexts = {
+  name: 'Niveau du cachet',
+  told: {
+    'B-T': (until) =>
+      `B-T : avec un horodatage. Il est vérifiable jusqu’au ${until}, tant que les émetteurs de ses certificats disent s’ils ont été révoqués.`,
+    'B-LT': (until) =>
+      `B-LT : avec un horodatage et, dans le fichier, les preuves qu’aucun certificat n’était révoqué. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
+    'B-LTA': (until) =>
+      `B-LTA : avec un horodatage, les preuves dans le fichier qu’aucun certificat n’était révoqué, et un autre horodatage qui les couvre. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
+  },
+};
+
 export const VERIFY: VerifyTexts = {
   heading: 'Vérifier un PDF scellé',
   intro:
@@ -312,6 +325,7 @@ export const VERIFY: VerifyTexts = {
     evidence_fits:
       'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
   },
+  level: SEAL_LEVEL,
   seal: 'Sceau',
   documentStamp: 'Horodatage du document',
   by: 'Scellé par',
@@ -335,5 +349,5 @@ export const VERIFY: VerifyTexts = {
   same: 'Ils sont identiques.',
   different: 'Ils diffèrent : c’est un autre fichier.',
   limits:
-    'Non vérifié ici : la révocation éventuelle d’un certificat, qui demande le réseau. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
+    'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, ce qui demande le réseau ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
 };

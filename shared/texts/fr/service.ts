@@ -1,4 +1,5 @@
 import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
+import { SEAL_LEVEL } from './page.ts';
 
 export const MAIL: MailTexts = {
   colon: ' :',
@@ -173,7 +174,7 @@ export const PDF: PdfTexts = {
     'Chaque personne mentionnée sur cette page a signé le document au moyen d’une signature électronique simple au ' +
     'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +
     'les signatures recueillies. Le service de signature a ensuite apposé sur le fichier un cachet électronique ' +
-    '(PAdES B-T) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +
+    '(PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +
     'toute modification ultérieure peut être détectée à l’aide d’un lecteur PDF ou d’un validateur de signatures.',
   replacedCharacters:
     'Les indications entre crochets (U+…) sont les codes Unicode de caractères que cette page ne peut pas afficher. ' +
@@ -192,6 +193,7 @@ export const EVIDENCE: EvidenceTexts = {
   document: 'Document',
   original: 'Original, SHA-256',
   sealed: 'Scellé, SHA-256',
+  level: SEAL_LEVEL,
   anchorNote: (event) => `L’empreinte de l’événement ${event}, le dernier de cette liste.`,
   signatures: 'Signatures',
   consentGiven: 'Voici le texte que les signataires ont accepté.',
@@ -246,7 +248,7 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Le document scellé : son SHA-256 doit être celui indiqué plus haut. ${address} le calcule et vérifie le cachet et l’horodatage.`,
   verifyFile:
-    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES B-T). Tout lecteur PDF ou ' +
+    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Tout lecteur PDF ou ' +
     'validateur de signatures montre s’il a été modifié.',
   verifyEvents: (attachment) =>
     `Les événements : le fichier joint ${attachment} contient leurs valeurs. Chaque empreinte, jusqu’à l’ancre, peut en être recalculée.`,

@@ -1,4 +1,4 @@
-import type { LanguageTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => `${n} försök`;
 
@@ -238,6 +238,19 @@ export const PAGE: PageTexts = {
   },
 };
 
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL: LevelTexts = {
+  name: 'Stämpelns nivå',
+  told: {
+    'B-T': (until) =>
+      `B-T: med tidsstämpel. Den kan kontrolleras till den ${until}, så länge certifikatens utfärdare svarar på om de har spärrats.`,
+    'B-LT': (until) =>
+      `B-LT: med tidsstämpel och med bevis i filen för att inget certifikat var spärrat. Den kan kontrolleras till den ${until} utan att någon behöver tillfrågas.`,
+    'B-LTA': (until) =>
+      `B-LTA: med tidsstämpel, med bevis i filen för att inget certifikat var spärrat och med ytterligare en tidsstämpel över dem. Den kan kontrolleras till den ${until} utan att någon behöver tillfrågas.`,
+  },
+};
+
 export const VERIFY: VerifyTexts = {
   heading: 'Kontrollera en förseglad PDF-fil',
   intro:
@@ -308,6 +321,7 @@ export const VERIFY: VerifyTexts = {
     evidence_fits:
       'Bevisfilen gäller det här dokumentet och är förseglad med samma certifikat, och dess händelser är fullständiga.',
   },
+  level: SEAL_LEVEL,
   seal: 'Försegling',
   documentStamp: 'Dokumentets tidsstämpel',
   by: 'Förseglad av',
@@ -331,5 +345,5 @@ export const VERIFY: VerifyTexts = {
   same: 'De är lika.',
   different: 'De skiljer sig åt: det är en annan fil.',
   limits:
-    'Här kontrolleras inte om ett certifikat har spärrats, eftersom det kräver nätverk. Namn i ett certifikat är det som dess utfärdare har intygat.',
+    'Certifikatens utfärdare tillfrågas inte om något av dem har spärrats, eftersom det kräver nätverk; bara bevis i filen kontrolleras. Namn i ett certifikat är det som dess utfärdare har intygat.',
 };

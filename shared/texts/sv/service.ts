@@ -1,4 +1,5 @@
 import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
+import { SEAL_LEVEL } from './page.ts';
 
 export const MAIL: MailTexts = {
   colon: ':',
@@ -171,7 +172,7 @@ export const PDF: PdfTexts = {
   statement:
     'Var och en som namnges på den här sidan har undertecknat dokumentet med en enkel elektronisk underskrift i den ' +
     'mening som avses i artikel 3.10 i förordning (EU) nr 910/2014 (eIDAS). Sidan lades till när alla hade skrivit ' +
-    'under. Därefter förseglade underskriftstjänsten filen med en elektronisk stämpel (PAdES B-T) som bär en ' +
+    'under. Därefter förseglade underskriftstjänsten filen med en elektronisk stämpel (PAdES) som bär en ' +
     'tidsstämpel (RFC 3161). Stämpeln omfattar hela filen, även den här sidan: varje senare ändring kan upptäckas med ' +
     'ett PDF-program eller en valideringstjänst för underskrifter.',
   replacedCharacters:
@@ -191,6 +192,7 @@ export const EVIDENCE: EvidenceTexts = {
   document: 'Dokument',
   original: 'Original, SHA-256',
   sealed: 'Förseglat, SHA-256',
+  level: SEAL_LEVEL,
   anchorNote: (event) => `Hashvärdet för händelse ${event}, den sista i listan.`,
   signatures: 'Underskrifter',
   consentGiven: 'Det här är texten som undertecknarna har samtyckt till.',
@@ -245,7 +247,7 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Det förseglade dokumentet: dess SHA-256 måste vara det ovan. ${address} beräknar det och kontrollerar stämpel och tidsstämpel.`,
   verifyFile:
-    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES B-T). Vilket PDF-program ' +
+    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). Vilket PDF-program ' +
     'eller vilken valideringstjänst för underskrifter som helst visar om den har ändrats.',
   verifyEvents: (attachment) =>
     `Händelserna: den bifogade filen ${attachment} innehåller deras värden. Med dem kan varje hashvärde beräknas, fram till ankaret.`,

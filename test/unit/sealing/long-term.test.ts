@@ -41,7 +41,9 @@ describe.each(LEVELS)('a seal at %s', (level) => {
       sealedAt: sealed.sealedAt,
       pagesAdded: 1,
       technical: sealed.technical,
+      lasting: { level, until: readCertificate(pki.authority.certificate).notAfter.toISOString() },
     });
+    expect(sealed.lasting).toEqual({ level, until: expect.stringMatching(/^2036-/) });
   });
 
   it('begins with the original and with the B-T seal of it', async () => {

@@ -1,4 +1,5 @@
 import { verifyEvidenceRecord } from '../../../shared/requests/evidence.ts';
+import { utcTime } from '../../../shared/runtime/time.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -10,6 +11,7 @@ import {
   EVIDENCE_TEXTS,
   LOCALES,
   type Locale,
+  PDF_TEXTS,
 } from '../../../shared/texts/languages.ts';
 import { SEALED_SHA256 } from '../../support/audit-input.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
@@ -73,6 +75,21 @@ describe('the evidence file', () => {
         expect(words).toContain(text);
       expect(textsOutside(pages, MARGIN)).toEqual([]);
       expect(pages.flatMap(overlaps)).toEqual([]);
+    },
+  );
+
+  it.each(LOCALES)(
+    'tells the level of the sealed document and until when it holds, in %s',
+    async (locale) => {
+      const { level } = EVIDENCE_TEXTS[locale];
+      const until = '2036-03-01T10:00:00.000Z';
+      for (const name of ['B-T', 'B-LT', 'B-LTA'] as const) {
+        const input = evidenceInput(1, { state: { locale }, lasting: { level: name, until } });
+        const words = await wordsOf(await makeEvidenceFile(input));
+        const told = level.told[name](PDF_TEXTS[locale].time(utcTime(until)));
+        expect(words).toContain(`${level.name} ${told}`);
+        expect(told).toContain('2036');
+      }
     },
   );
 

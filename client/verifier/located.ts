@@ -1,0 +1,49 @@
+import { DerError } from '../../shared/sealing/der.ts';
+import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
+import { refuseIfLocked } from '../../shared/sealing/locks.ts';
+import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
+import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
+import { SignatureFault } from '../../shared/sealing/signed-data.ts';
+
+/** A signature with the bytes that it covers; null: its place or encoding is wrong. */
+export interface Located {
+  field: FieldSignature;
+  contents: SignatureContents | null;
+}
+
+/** The signatures of a file in the order in which they were made. */
+export const locate = (file: PdfFile): Located[] =>
+  signaturesOf(file)
+    .map((field): Located => ({ field, contents: contentsOf(file, field) }))
+    .toSorted((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
+
+export function isLocked(file: PdfFile, field: FieldSignature): boolean {
+  try {
+    refuseIfLocked(file, field);
+    return false;
+  } catch (error) {
+    if (error instanceof PdfRefusal) return true;
+    throw error;
+  }
+}
+
+export const formOf = (file: PdfFile): Form =>
+  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+
+const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
+
+/** True if a revision holds the signature whose contents begin there. */
+export const has = (file: PdfFile, contentsFrom: number): boolean =>
+  signaturesOf(file).some(({ value }) =>
+    value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
+  );
+
+function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
+  try {
+    return readContents(file.bytes, value);
+  } catch (error) {
+    if (error instanceof SignatureFault || error instanceof DerError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+import { type CertificateFields, isValidAt } from '../../shared/sealing/certificate-fields.ts';
+import { DerError, sameBytes } from '../../shared/sealing/der.ts';
+import { claimOfList } from '../../shared/sealing/long-term/list-claim.ts';
+import {
+  claimOfOcsp,
+  type Named,
+  type Naming,
+  namedParts,
+  type OcspAnswer,
+} from '../../shared/sealing/long-term/ocsp-claim.ts';
+import {
+  type Claim,
+  type Question,
+  Revoked,
+  type SignatureBy,
+} from '../../shared/sealing/long-term/proof.ts';
+import { SignatureFault } from '../../shared/sealing/signed-data.ts';
+import { type Expected, isIssuedBy } from './certificates.ts';
+import type { SecurityStore } from './security-store.ts';
+import type { Proved } from './signer.ts';
+import { digestOf, isSignedBy, sha256Hex } from './web-crypto.ts';
+
+export interface Span {
+  /** The time at which the chain must have been in order. */
+  at: Date;
+  /** Proofs may be as late as this. */
+  latest: Date;
+  /** Only proofs that end before this offset count. */
+  end: number;
+}
+
+const MAX_CHAIN = 6;
+/** Signatures that are verified for one file at most; so many bytes more count as another one. */
+const MAX_CHECKS = 2_000;
+const BYTES_PER_CHECK = 20_000;
+
+/**
+ * Proves by what a file holds that each certificate of a chain, below a root or one that the person expects, was not
+ * revoked. Proves nothing once that takes too many steps.
+ */
+export class Prover {
+  readonly #store: SecurityStore;
+  readonly #expected: Expected;
+  readonly #names = new Map<CertificateFields, Readonly<Record<'sha1' | 'sha256', Named>>>();
+  #left = MAX_CHECKS;
+
+  constructor(store: SecurityStore, expected: Expected) {
+    this.#store = store;
+    this.#expected = expected;
+  }
+
+  async proves({ certificate, others }: Proved, span: Span): Promise<boolean> {
+    const kept = this.#store.certificates.filter(({ end }) => end <= span.end).map(({ item }) => item);
+    const pool = [...others, ...kept, ...this.#expected.certificates];
+    return (await this.#reachesRoot([certificate], pool, span)) && this.#left >= 0;
+  }
+
+  async #reachesRoot(
+    chain: readonly CertificateFields[],
+    pool: readonly CertificateFields[],
+    span: Span,
+  ): Promise<boolean> {
+    const last = chain.at(-1);
+    if (last === undefined || chain.length > MAX_CHAIN || !isValidAt(last, span.at)) return false;
+    if (await this.#isRoot(last, chain.length === 1)) return true;
+    for (const issuer of pool) {
+      if (chain.some(({ der }) => sameBytes(der, issuer.der))) continue;
+      const isProved =
+        (await this.#isIssuedBy(last, issuer)) &&
+        (await this.#isProved({ certificate: last, issuer, ...span }, span.end));
+      if (isProved && (await this.#reachesRoot([...chain, issuer], pool, span))) return true;
+    }
+    return false;
+  }
+
+  /** The first one may be expected as the sealer's or the authority's own, which does not prove it. */
+  async #isRoot(certificate: CertificateFields, isFirst: boolean): Promise<boolean> {
+    const { fingerprints } = this.#expected;
+    if (!isFirst && fingerprints.has(await sha256Hex(certificate.der))) return true;
+    return this.#isIssuedBy(certificate, certificate);
+  }
+
+  async #isIssuedBy(certificate: CertificateFields, issuer: CertificateFields): Promise<boolean> {
+    return (
+      sameBytes(certificate.issuer, issuer.subject) &&
+      this.#maySpend(certificate.signed) &&
+      (await isRight(() => isIssuedBy(certificate, issuer)))
+    );
+  }
+
+  /** True if an answer says that it is good, and none that it is revoked. */
+  async #isProved(question: Question, end: number): Promise<boolean> {
+    let isGood = false;
+    for (const claim of await this.#claims(question, end)) {
+      if (!(await this.#areRight(claim.signatures))) continue;
+      if (claim.standing instanceof Revoked) return false;
+      isGood = true;
+    }
+    return isGood;
+  }
+
+  async #claims(question: Question, end: number): Promise<Claim[]> {
+    const { answers, lists } = this.#store;
+    const naming: Naming = (hash, certificate) => this.#names.get(certificate)?.[hash] ?? NAMELESS;
+    const claims: (Claim | null)[] = [];
+    for (const { item } of answers.filter((answer) => answer.end <= end)) {
+      await this.#learnNames(question.issuer, item);
+      claims.push(claimed(() => claimOfOcsp(item, question, naming)));
+    }
+    for (const { item } of lists.filter((list) => list.end <= end)) {
+      // Looking for one certificate in a long list takes as long as hashing it.
+      const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#maySpend(item.signed);
+      if (isByIssuer) claims.push(claimed(() => claimOfList(item, question)));
+    }
+    return claims.filter((claim) => claim !== null);
+  }
+
+  async #learnNames(issuer: CertificateFields, { certificates }: OcspAnswer): Promise<void> {
+    for (const each of [issuer, ...certificates]) {
+      if (this.#names.has(each)) continue;
+      const { name, key } = namedParts(each);
+      const hashed = async (hash: string) => ({
+        name: await digestOf(hash, name),
+        key: await digestOf(hash, key),
+      });
+      this.#names.set(each, { sha1: await hashed('sha1'), sha256: await hashed('sha256') });
+    }
+  }
+
+  async #areRight(signatures: readonly SignatureBy[]): Promise<boolean> {
+    for (const { by, signatureAlgorithm, digest, signed, signature } of signatures) {
+      const check = () => isSignedBy(by, signatureAlgorithm, digest, signed, signature);
+      if (!this.#maySpend(signed) || !(await isRight(check))) return false;
+    }
+    return true;
+  }
+
+  #maySpend({ length }: Uint8Array): boolean {
+    this.#left -= 1 + length / BYTES_PER_CHECK;
+    return this.#left >= 0;
+  }
+}
+
+const NAMELESS: Named = { name: new Uint8Array(), key: new Uint8Array() };
+
+function claimed(claim: () => Claim): Claim | null {
+  try {
+    return claim();
+  } catch (error) {
+    if (error instanceof SignatureFault || error instanceof DerError) return null;
+    throw error;
+  }
+}
+
+async function isRight(check: () => Promise<boolean | null>): Promise<boolean> {
+  try {
+    return (await check()) === true;
+  } catch (error) {
+    if (error instanceof DerError) return false;
+    throw error;
+  }
+}

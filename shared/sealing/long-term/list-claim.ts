@@ -1,0 +1,143 @@
+import { digestOfSignature } from '../algorithms.ts';
+import {
+  type CertificateFields,
+  type Extension,
+  isStrongKey,
+  readExtensionList,
+  readExtensions,
+  wholeBytes,
+} from '../certificate-fields.ts';
+import {
+  childrenOf,
+  contextTag,
+  type DerNode,
+  decode,
+  expectTag,
+  readEnumerated,
+  readTime,
+  sameBytes,
+  TAGS,
+} from '../der.ts';
+import { OIDS } from '../oids.ts';
+import { addressesOf, fullNames, webAddresses } from './addresses.ts';
+import {
+  type Claim,
+  checkWindow,
+  judgedAt,
+  ProofFault,
+  type Question,
+  Revoked,
+  type SignatureBy,
+} from './proof.ts';
+
+/** A revocation list (RFC 5280, 5), read without any cryptography. */
+export interface RevocationList {
+  signed: Uint8Array;
+  signatureAlgorithm: DerNode | undefined;
+  signature: Uint8Array;
+  /** The algorithm as the signed part names it. */
+  algorithm: Uint8Array;
+  issuer: Uint8Array;
+  issuedAt: Date;
+  nextUpdate: Date;
+  revoked: DerNode | undefined;
+  extensions: Map<string, Extension>;
+}
+
+const isTime = (node: DerNode | undefined) =>
+  node?.tag === TAGS.utcTime || node?.tag === TAGS.generalizedTime;
+
+/** Throws a ProofFault or a DerError. */
+export function readRevocationList(der: Uint8Array): RevocationList {
+  const [signed, signatureAlgorithm, signature] = childrenOf(decode(der), TAGS.sequence);
+  const fields = childrenOf(signed, TAGS.sequence);
+  const [algorithm, issuer, thisUpdate, nextUpdate, ...rest] =
+    fields[0]?.tag === TAGS.integer ? fields.slice(1) : fields;
+  if (!isTime(nextUpdate)) throw new ProofFault('the list names no end');
+  return {
+    signed: expectTag(signed, TAGS.sequence).raw,
+    signatureAlgorithm,
+    signature: wholeBytes(signature),
+    algorithm: expectTag(algorithm, TAGS.sequence).raw,
+    issuer: expectTag(issuer, TAGS.sequence).raw,
+    issuedAt: readTime(thisUpdate),
+    nextUpdate: readTime(nextUpdate),
+    revoked: rest.find(({ tag }) => tag === TAGS.sequence),
+    extensions: readExtensions(rest.find(({ tag }) => tag === contextTag(0))),
+  };
+}
+
+/**
+ * Checks everything about a complete list (RFC 5280, 6.3) but its signature: issuer and its right to sign lists, strength,
+ * scope and window. Throws a ProofFault or a DerError.
+ */
+export function claimOfList(list: RevocationList, question: Question): Claim {
+  const { certificate, issuer } = question;
+  if (!sameBytes(list.issuer, issuer.subject)) throw new ProofFault('the list is by another issuer');
+  const signature = signatureOf(list, issuer);
+  checkScope(list.extensions, certificate);
+  const { issuedAt } = list;
+  const until = checkWindow(issuedAt, list.nextUpdate, judgedAt(issuedAt, question));
+  const entries = list.revoked ? childrenOf(list.revoked, TAGS.sequence) : [];
+  const entry = entries.find((each) => isOf(each, certificate));
+  return { signatures: [signature], standing: entry ? revokedBy(entry) : { issuedAt, until } };
+}
+
+function signatureOf(
+  { algorithm, signatureAlgorithm, signed, signature }: RevocationList,
+  issuer: CertificateFields,
+): SignatureBy {
+  if (!signatureAlgorithm || !sameBytes(algorithm, signatureAlgorithm.raw))
+    throw new ProofFault('two signature algorithms');
+  if (issuer.keyUsage && !issuer.keyUsage.cRLSign)
+    throw new ProofFault('the issuer may not sign revocation lists');
+  if (!isStrongKey(issuer.key)) throw new ProofFault("the issuer's key is too weak");
+  const digest = digestOfSignature(signatureAlgorithm);
+  if (typeof digest !== 'string') throw new ProofFault('the list is signed by a weak or unknown algorithm');
+  return {
+    by: issuer,
+    signed,
+    signature,
+    signatureAlgorithm,
+    digest,
+    fault: "the list's signature is wrong",
+  };
+}
+
+/** A list must be complete for this certificate: no delta, no indirect one, none of other certificates or some reasons. */
+function checkScope(extensions: ReadonlyMap<string, Extension>, certificate: CertificateFields): void {
+  if (extensions.has(OIDS.deltaRevocationList)) throw new ProofFault('the list holds changes alone');
+  for (const [id, { critical }] of extensions) {
+    if (critical && id !== OIDS.issuingDistributionPoint)
+      throw new ProofFault(`unknown critical extension ${id}`);
+  }
+  const scope = extensions.get(OIDS.issuingDistributionPoint);
+  if (scope === undefined) return;
+  for (const part of childrenOf(decode(scope.value), TAGS.sequence)) {
+    if (part.tag === contextTag(0)) checkPoint(part, certificate);
+    else checkKind(part, certificate);
+  }
+}
+
+function checkPoint(name: DerNode, certificate: CertificateFields): void {
+  const { lists } = addressesOf(certificate);
+  if (!webAddresses(fullNames(name)).some((url) => lists.includes(url)))
+    throw new ProofFault('the list is of another distribution point');
+}
+
+const ONLY = { users: 0x81, authorities: 0x82 } as const;
+
+function checkKind({ tag, content }: DerNode, { isAuthority }: CertificateFields): void {
+  const isSet = content.some((byte) => byte !== 0);
+  const fits = tag === ONLY.users ? !isAuthority : tag === ONLY.authorities && isAuthority;
+  if (isSet && !fits) throw new ProofFault('the list is not complete for this certificate');
+}
+
+const isOf = (entry: DerNode, { serial }: CertificateFields): boolean =>
+  sameBytes(expectTag(childrenOf(entry, TAGS.sequence)[0], TAGS.integer).raw, serial);
+
+function revokedBy(entry: DerNode): Revoked {
+  const [, time, extensions] = childrenOf(entry, TAGS.sequence);
+  const reason = extensions && readExtensionList(extensions).get(OIDS.crlReason);
+  return new Revoked(readTime(time), reason && readEnumerated(decode(reason.value)));
+}
