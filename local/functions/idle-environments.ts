@@ -9,6 +9,7 @@ export interface Environment {
 
 interface Idle {
   kind: string;
+  since: number;
   retire(): void;
   timer: NodeJS.Timeout;
 }
@@ -16,6 +17,8 @@ interface Idle {
 /** Each holds some 20 MB. Four clients at once keep about so many busy in turn; with fewer, most calls would start one anew. */
 export const MAX_IDLE_ENVIRONMENTS = 48;
 const IDLE_MS = 60_000;
+/** Calls of a burst come in waves, which take the same environments in turn. */
+const BURST_MS = 5_000;
 
 /**
  * The idle environments of all functions, of which one is stopped when there are too many. One run of a stack can leave
@@ -27,9 +30,11 @@ export class IdleEnvironments {
   /** In the order of their last use. */
   readonly #idle = new Map<Environment, Idle>();
   readonly #most: number;
+  readonly #now: () => number;
 
-  constructor(most = MAX_IDLE_ENVIRONMENTS) {
+  constructor(most = MAX_IDLE_ENVIRONMENTS, now = () => performance.now()) {
     this.#most = most;
+    this.#now = now;
   }
 
   add(kind: string, environment: Environment, onRetire: () => void): void {
@@ -38,7 +43,8 @@ export class IdleEnvironments {
       onRetire();
     };
     environment.worker.unref();
-    this.#idle.set(environment, { kind, retire, timer: setTimeout(retire, IDLE_MS).unref() });
+    const timer = setTimeout(retire, IDLE_MS).unref();
+    this.#idle.set(environment, { kind, since: this.#now(), retire, timer });
     if (this.#idle.size > this.#most) this.#leastNeeded()?.retire();
   }
 
@@ -62,9 +68,13 @@ export class IdleEnvironments {
     for (const { retire } of [...this.#idle.values()]) retire();
   }
 
-  /** The oldest of the function that has the most: what a burst of calls left goes before the only one of another function. */
+  /**
+   * The oldest of the function that has the most: what a burst of calls left goes before the only one of another function,
+   * but not while it may go on.
+   */
   #leastNeeded(): Idle | undefined {
-    const all = [...this.#idle.values()];
+    const old = [...this.#idle.values()].filter(({ since }) => this.#now() - since > BURST_MS);
+    const all = old.length > 0 ? old : [...this.#idle.values()];
     const sizes = new Map<string, number>();
     for (const { kind } of all) sizes.set(kind, (sizes.get(kind) ?? 0) + 1);
     const most = Math.max(...sizes.values());

@@ -72,11 +72,15 @@ describe('idle environments', () => {
     kill() {},
     invoke: () => Promise.reject(),
   };
-  /** Makes environments of these kinds idle, one after the other, and returns those that were retired. */
+  let now = 0;
+  const keeping = (most: number) => new IdleEnvironments(most, () => now);
+  /** Makes environments of these kinds idle, a second after the other, and returns those that were retired. */
   const retiredOf = (idle: IdleEnvironments, kinds: string[]): string[] => {
     const retired: string[] = [];
-    for (const [n, kind] of kinds.entries())
+    for (const [n, kind] of kinds.entries()) {
       idle.add(kind, { worker, credentials }, () => void retired.push(`${kind}${n}`));
+      now += 1_000;
+    }
     const before = [...retired];
     idle.stop();
     return before;
@@ -89,7 +93,11 @@ describe('idle environments', () => {
   });
 
   it('what a burst of calls left stops before the only environment of another function', () => {
-    expect(retiredOf(new IdleEnvironments(4), ['a', 'b', 'b', 'b', 'c', 'd'])).toEqual(['b1', 'b2']);
+    expect(retiredOf(keeping(4), ['a', 'b', 'b', 'b', 'c', 'd'])).toEqual(['b1', 'b2']);
+  });
+
+  it('during a burst of calls the environments that were not used for a while stop first', () => {
+    expect(retiredOf(keeping(6), ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd', 'd'])).toEqual(['a0', 'b1', 'c2']);
   });
 });
 
