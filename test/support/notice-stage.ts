@@ -16,7 +16,8 @@ export class NoticeStage {
     this.signing = signing;
   }
 
-  static open = async () => new NoticeStage(await SigningStage.openCold());
+  static open = async () => new NoticeStage(await SigningStage.open());
+  static openCold = async () => new NoticeStage(await SigningStage.openCold());
   close = () => this.signing.close();
 
   get service(): Service {

@@ -7,7 +7,7 @@ import { DAY, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.openCold();
 }, 90_000);
 afterAll(() => stage.close());
 

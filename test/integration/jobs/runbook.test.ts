@@ -33,7 +33,7 @@ let stage: Stage;
 let folder: string;
 let s3: S3Client;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.openCold();
   folder = mkdtempSync(join(tmpdir(), 'runbook-'));
   s3 = bucket(stage.service);
 }, 90_000);

@@ -30,8 +30,10 @@ export class Stage {
     this.#pdf = pdf;
   }
 
-  static async open(): Promise<Stage> {
-    const service = await Service.startCold();
+  static open = async () => Stage.#at(await Service.start());
+  static openCold = async () => Stage.#at(await Service.startCold());
+
+  static async #at(service: Service): Promise<Stage> {
     const client = await service.client();
     return new Stage(service, client, await service.receiver(client), (await makePdf()).toString('base64'));
   }

@@ -11,7 +11,7 @@ const SENDER = 'office@example.com';
 
 let stage: NoticeStage;
 beforeAll(async () => {
-  stage = await NoticeStage.open();
+  stage = await NoticeStage.openCold();
   await stage.notify(SENDER);
 }, 90_000);
 afterAll(() => stage.close());

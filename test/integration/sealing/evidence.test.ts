@@ -15,7 +15,7 @@ import { first, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 let stage: SigningStage;
 beforeAll(async () => {
-  stage = await SigningStage.openCold();
+  stage = await SigningStage.open();
 }, 120_000);
 afterAll(() => stage?.close());
 

@@ -23,7 +23,7 @@ let dynamo: DynamoDBClient;
 let table: Table;
 let s3: S3Client;
 beforeAll(async () => {
-  stage = await SigningStage.openCold();
+  stage = await SigningStage.open();
   dynamo = database(stage.service);
   table = new Table(dynamo, output(stage.service, 'TableName'));
   s3 = bucket(stage.service);

@@ -39,7 +39,7 @@ let Bucket: string;
 let copy: string;
 let id: string;
 beforeAll(async () => {
-  stage = await SigningStage.openCold(await makePdfWithFiles(1));
+  stage = await SigningStage.open(await makePdfWithFiles(1));
   s3 = bucket(stage.service);
   Bucket = output(stage.service, 'DocumentsBucket');
   copy = join(stage.service.dir, 'copy.pdf');

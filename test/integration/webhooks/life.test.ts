@@ -25,7 +25,7 @@ const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   pdf = (await makePdf()).toString('base64');
-  service = await Service.startCold();
+  service = await Service.start();
 }, 120_000);
 beforeEach(async () => {
   client = await service.client();
