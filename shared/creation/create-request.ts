@@ -26,7 +26,7 @@ import { ConditionFailed } from '../store/table.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from '../verification/code.ts';
 import { type CodeMailing, makeCode } from '../verification/code-mailing.ts';
-import { mailInvitations } from '../verification/invite.ts';
+import { type Invitations, mailInvitations } from '../verification/invite.ts';
 import { checkDocument, storeOriginal } from './document.ts';
 import { bodyHash, claimKey, inProgress, releaseKey, type ScopedKey, takeOver } from './idempotency.ts';
 
@@ -138,7 +138,7 @@ export async function createRequest(
     if (claim.mine) return { request: await createNew(creating, input, claim.requestId), replayed: false };
     const known = await loadRequest(creating.table, claim.requestId);
     if (known?.state.invitedAt) return { request: known, replayed: true };
-    if (known) return { request: await finish(creating, known, [], new Map()), replayed: true };
+    if (known) return { request: await finish(creating, known, []), replayed: true };
     await takeOver(creating.table, key, claim, now);
     return { request: await createNew(creating, input, claim.requestId), replayed: false };
   } catch (error) {
@@ -224,7 +224,7 @@ async function createNew(
       field: '/document/upload_id',
     });
   }
-  return finish(creating, { ...request, state }, outbox, codes);
+  return finish(creating, { ...request, state }, outbox, { codes, brand: caller.brand });
 }
 
 /** Lets the sweep find the original if this call dies. */
@@ -241,15 +241,15 @@ async function claimOriginal({ table, now }: Creating, requestId: string): Promi
 /** Mails the remaining invitations, ends the batch, and dispatches what followed. */
 async function finish(
   creating: Creating,
-  known: SignatureRequest,
+  created: SignatureRequest,
   outbox: OutboxItem[],
-  codes: ReadonlyMap<string, string>,
+  known: Pick<Invitations, 'codes' | 'brand'> = {},
 ): Promise<SignatureRequest> {
   // The task of the outbox would do the same, after a crash.
   const tasks = outbox.filter(({ kind }) => kind === 'mail');
   const events = outbox.filter(({ kind }) => kind === 'event');
   const finalWrites = tasks.map(({ id }) => ({ delete: outboxKey(id) }));
-  const { request, outbox: followed } = await mailInvitations(creating, known, { codes, finalWrites });
+  const { request, outbox: followed } = await mailInvitations(creating, created, { ...known, finalWrites });
   await dispatch(creating.sqs, creating.queues, [...events, ...followed]);
   return request;
 }

@@ -4,7 +4,7 @@ import { MODES } from '../contract/fields.ts';
 import { orNull } from '../requests/model.ts';
 import { parseItem } from './items.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
-import { loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
+import { brandSchema, loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table, type Write } from './table.ts';
 
@@ -26,6 +26,8 @@ const apiKey = z.object({
   subscription: ownerSchema.shape.subscription,
   archive: z.boolean(),
   reminders: z.boolean(),
+  /** Left out in copies from before they had it. */
+  brand: brandSchema.nullable().optional(),
 });
 
 export type ApiKey = z.output<typeof apiKey>;

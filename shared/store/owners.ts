@@ -9,7 +9,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table, type Write } from './table.ts';
 
 /** An owner's look on the page and in mails. Members that are null are neutral. */
-const brandSchema = z.object({
+export const brandSchema = z.object({
   name: orNull(z.string()),
   logo: orNull(z.object({ sha256: z.string(), width: z.int(), height: z.int() })),
   /** As #rrggbb. */
@@ -92,13 +92,14 @@ export const senderAddress = (owner: Owner | undefined, createdBy: { email: stri
   createdBy?.email ?? (owner ? notificationAddress(owner) : null);
 
 /** The copy in each of an owner's keys, so that authentication takes one read. */
-export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders }: Owner) => ({
+export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders, brand }: Owner) => ({
   ownerId: id,
   ownerType: type,
   ownerName: name,
   subscription,
   archive,
   reminders,
+  brand: brand ?? null,
 });
 
 const newOwnerItem = (owner: Owner) => ({

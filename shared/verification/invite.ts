@@ -86,24 +86,29 @@ async function inviteSome(
   return recorded;
 }
 
+export interface Invitations {
+  /** The codes, if this call created the request. */
+  codes?: ReadonlyMap<string, string>;
+  finalWrites?: Write[];
+  /** The owner's brand, null for none; left out to read it. */
+  brand?: Brand | null | undefined;
+}
+
 /**
  * Mails every signer without an outcome, a few at once: a crash then repeats at most the mails that were under way. The
  * last outcomes are recorded with the report of the batch, in one transaction that `finalWrites` join. Returns the
- * request with what follows from it. `codes` holds the codes if this call created the request.
+ * request with what follows from it.
  */
 export async function mailInvitations(
   mailing: CodeMailing,
   request: SignatureRequest,
-  {
-    codes = new Map(),
-    finalWrites = [],
-  }: { codes?: ReadonlyMap<string, string>; finalWrites?: Write[] } = {},
+  { codes = new Map(), finalWrites = [], brand: known }: Invitations = {},
 ): Promise<Changed> {
   const deadline = new Date(mailing.now().getTime() + MAIL_TIMEOUT_MS);
   const left = isActive(request.state) ? request.signers.filter(({ invitation }) => !invitation) : [];
   const unchanged = { request, outbox: [] };
   if (left.length === 0) return (await record(mailing, request, new Map(), finalWrites)) ?? unchanged;
-  const brand = await findBrand(mailing.table, request.state);
+  const brand = known === undefined ? await findBrand(mailing.table, request.state) : (known ?? undefined);
   let changed: Changed = unchanged;
   for (let start = 0; start < left.length; start += MAILS_AT_ONCE) {
     const end = start + MAILS_AT_ONCE;

@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import type { Caller } from '../../../shared/accounts/authenticate.ts';
+import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { createSignature, createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../../shared/creation/create-request.ts';
 import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';
+import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { addUpload, findUpload } from '../../../shared/store/uploads.ts';
 import { codeHash } from '../../../shared/verification/code.ts';
@@ -13,6 +15,7 @@ import { captureLog } from '../../support/captured-log.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
+import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { NOON, newCaller } from '../../support/requests.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
@@ -113,14 +116,25 @@ describe('a new request', () => {
     expect(sent.all.map(({ queue }) => queue)).toEqual(['events', 'events']);
   });
 
-  it('three signers take nine round trips, three of them mails', async () => {
+  it('three signers take eight round trips, three of them mails', async () => {
     memory.mock.resetHistory();
-    await created({ signers: people(3) });
+    await created({ signers: people(3) }, { caller: { brand: null } });
     expect(mails.mails).toHaveLength(3);
     expect(objects.mock.calls()).toHaveLength(1);
     expect(sent.batches).toHaveLength(1);
-    // The claim of the original, the request, the brand, and the outcomes with their report.
-    expect(memory.mock.calls()).toHaveLength(4);
+    // The claim of the original, the request, and the outcomes with their report.
+    expect(memory.mock.calls()).toHaveLength(3);
+  });
+
+  it('mails show the brand in the caller’s copy, else the owner’s own', async () => {
+    const brand = { ...NEUTRAL, name: 'Copied' };
+    await addOwner(table, ownerItem({ brand: { ...NEUTRAL, name: 'Owned' } }));
+    await created({}, { caller: { brand } });
+    await created();
+    expect(mails.mails.map(({ content }) => /Copied|Owned/.exec(content.text)?.[0])).toEqual([
+      'Copied',
+      'Owned',
+    ]);
   });
 
   it('each signer has a link and a code of its own', async () => {

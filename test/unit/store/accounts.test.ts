@@ -1,3 +1,4 @@
+import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { addKey, findApiKey, MAX_KEYS, revokeKey } from '../../../shared/store/api-keys.ts';
 import { apiKeyKey, ownerKey, ownersKeyKey } from '../../../shared/store/keys.ts';
 import { addOwner, changeOwner, findOwner, listOwners, loadAccount } from '../../../shared/store/owners.ts';
@@ -80,6 +81,15 @@ describe('changes of an owner', () => {
     expect(await findApiKey(table, 'k2')).toMatchObject({ archive: false });
   });
 
+  it('a brand reaches the keys, and leaves them again', async () => {
+    const brand = { ...NEUTRAL, name: 'Harbour' };
+    await add('k1');
+    await changeOwner(table, 'owner-1', 'organization', { brand });
+    expect(await findApiKey(table, 'k1')).toMatchObject({ brand });
+    await changeOwner(table, 'owner-1', 'organization', { brand: undefined });
+    expect(await findApiKey(table, 'k1')).toMatchObject({ brand: null });
+  });
+
   it('an owner of the other type does not change', async () => {
     expect(await changeOwner(table, 'owner-1', 'user', { archive: true })).toBeUndefined();
     expect(await changeOwner(table, 'owner-2', 'organization', { archive: true })).toBeUndefined();
@@ -125,6 +135,7 @@ describe('API keys', () => {
       subscription: 'active',
       archive: false,
       reminders: true,
+      brand: null,
     });
     expect((await loadAccount(table, 'owner-1'))?.keys).toEqual([
       {
