@@ -38,6 +38,20 @@ function statusText(status: Status & { problems: Problem[] }): string {
         ['to remind', overdue.remind, null],
       ],
     ),
+    ...(status.seal_faults.length > 0
+      ? [
+          table(
+            ['seal of', 'fault', 'since', 'tries', 'reason'],
+            status.seal_faults.map(({ request, code, reason, since, tries }) => [
+              request,
+              code,
+              since,
+              tries,
+              reason,
+            ]),
+          ),
+        ]
+      : []),
     table(
       ['queue', 'waiting', 'in flight', 'dead letters'],
       status.queues.map(({ queue, waiting, in_flight: inFlight, dead_letters: dead }) => [

@@ -2,6 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { MINUTE, SECOND } from '../shared/runtime/time.ts';
 import { certificateExpiries, daysLeft } from '../shared/stamping/expiries.ts';
 import { listOwners } from '../shared/store/owners.ts';
+import { findSealFaults } from '../shared/store/seal-faults.ts';
 import { countPending } from '../shared/work/due.ts';
 import { countRequests } from './counts.ts';
 import { readJobs } from './jobs.ts';
@@ -59,6 +60,8 @@ export async function readStatus(operator: Operator, quick: boolean) {
       readCertificates(operator),
     ]);
   const idsOf = ({ first }: typeof stamps) => requestsOfDue(first, table);
+  const [waitingIds, failedIds] = await Promise.all([idsOf(stamps), idsOf(failed)]);
+  const faults = await findSealFaults(table, [...waitingIds, ...failedIds]);
   const ends = certificates.flatMap(({ expires_at: end }) => (end ? [end] : [])).sort();
   return {
     at: now.toISOString(),
@@ -70,6 +73,15 @@ export async function readStatus(operator: Operator, quick: boolean) {
       oldest_seconds: age(stamps.oldest, now),
     },
     stamp_failed: failed.count,
+    /** Of the requests in `ids.awaiting_stamp` and `ids.stamp_failed`. */
+    seal_faults: faults.map(({ requestId, code, reason, since, lastAt, tries }) => ({
+      request: requestId,
+      code,
+      reason,
+      since,
+      last_at: lastAt,
+      tries,
+    })),
     outbox: { backlog: outbox.count, late: late.count, late_since: late.oldest },
     overdue: { expire: expiry.count, purge: purge.count, remind: reminders.count },
     dead_letters: Object.fromEntries(queues.map(({ queue, dead_letters: count }) => [queue, count])),
@@ -79,8 +91,8 @@ export async function readStatus(operator: Operator, quick: boolean) {
     next_certificate_expiry: ends[0] ?? null,
     /** The requests that have waited longest, at most ten of each. */
     ids: {
-      awaiting_stamp: await idsOf(stamps),
-      stamp_failed: await idsOf(failed),
+      awaiting_stamp: waitingIds,
+      stamp_failed: failedIds,
       outbox_late: await idsOf(late),
       expire: await idsOf(expiry),
       purge: await idsOf(purge),

@@ -22,10 +22,13 @@ export class SealError extends Error {
   override name = 'SealError';
   readonly code: SealFault;
   readonly permanent: boolean;
+  /** The message without the code; holds no secret. */
+  readonly told: string;
 
   constructor(code: SealFault, permanent: boolean, message: string, options?: ErrorOptions) {
     super(`${code}: ${message}`, options);
     this.code = code;
+    this.told = message;
     this.permanent = permanent;
   }
 }

@@ -18,6 +18,7 @@ import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
+import { faultCode, keepFault } from './keep-fault.ts';
 import { sealEvidence } from './seal-evidence.ts';
 import { findObject, readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
 import { makeSignaturePage } from './signature-page.ts';
@@ -179,9 +180,10 @@ export async function sealRequest(
     if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
     return outbox;
   } catch (error) {
+    await keepFault(sealing, request, error);
     const isPermanent = error instanceof SealError && error.permanent;
     if (!isPermanent && sealing.now().getTime() - queuedAt < RETRY_PERIOD_MS) throw error;
-    const code = error instanceof SealError ? error.code : 'storage_unavailable';
+    const code = faultCode(error);
     const failed = await changeRequest(
       sealing.table,
       requestId,

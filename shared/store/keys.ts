@@ -129,6 +129,11 @@ export const deliveryKey = (eventId: string, endpointId: string, manualId?: stri
 /** Before the id of a delivery that a client asked for. */
 export const MANUAL_DELIVERY = 'MANUAL#';
 export const jobKey = (name: string): Key => ({ pk: `JOB#${name}`, sk: 'JOB' });
+/** Why a request's seal waits. */
+export const sealFaultKey = (requestId: string): Key => ({
+  pk: `SEALFAULT#${requestId}`,
+  sk: 'SEALFAULT',
+});
 /** Proofs of a certificate, by its SHA-256. */
 export const PROOFS_PARTITION = 'PROOFS';
 export const proofsKey = (certificateSha256: string): Key => ({

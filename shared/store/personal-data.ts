@@ -83,5 +83,6 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   endpointKey: none('webhook endpoint'),
   endpointCountKey: none('number of endpoints'),
   jobKey: none('state of a job'),
+  sealFaultKey: none('why a seal waits', 'nothing of a signer; names of certificates and hosts, for 90 days'),
   proofsKey: none('proofs of a certificate'),
 };

@@ -82,6 +82,6 @@ export async function proveAuthority(known: Known, prove: Prove): Promise<Proved
   } catch (error) {
     if (!(error instanceof SealError && error.permanent)) throw error;
     const authority = known.certificates[0] ? oneLine(known.certificates[0].x509.subject) : '';
-    throw new TimestampUnavailable([{ authority, fault: error.message }]);
+    throw new TimestampUnavailable([{ authority, fault: error.told }]);
   }
 }

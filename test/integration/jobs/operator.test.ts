@@ -110,6 +110,8 @@ describe('runbook', () => {
     await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
     const status = await followHere('Stamp failures', 'admin status');
     expect(status.stamp_failed).toBe(2);
+    const told = { code: 'key_unreadable', reason: expect.any(String), tries: expect.any(Number) };
+    expect(status.seal_faults).toEqual([expect.objectContaining(told), expect.objectContaining(told)]);
     expect(status.requests.stamp_failed).toBe(2);
     expect(status.problems).toEqual([
       {

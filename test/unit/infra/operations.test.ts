@@ -20,6 +20,7 @@ const ALL_BAD: Status = {
   requests: null,
   test_requests: null,
   awaiting_stamp: { count: 1, oldest_since: '2026-11-20T00:00:00Z', oldest_seconds: 86_400 },
+  seal_faults: [],
   stamp_failed: 1,
   outbox: { backlog: 2, late: 1, late_since: '2026-11-20T00:00:00Z' },
   overdue: { expire: 0, purge: 0, remind: 0 },

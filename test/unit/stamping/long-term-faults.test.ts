@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { extensions } from '../../../admin/demo-keys.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
+import { present } from '../../../shared/runtime/present.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -10,6 +12,7 @@ import { originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { findSealFaults, recordSealFault } from '../../../shared/store/seal-faults.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -220,6 +223,9 @@ describe('a seal waits, and is made at its level by itself later, if', () => {
       message: expect.stringContaining(told),
     });
     expect((await load()).state.status).toBe('awaiting_stamp');
+    const [kept] = await findSealFaults(table, [id]);
+    expect(kept).toMatchObject({ code, reason: expect.stringContaining(told), tries: 1 });
+    expect(kept?.reason).toMatch(/^(.*CN=[^:]+|tsa\.test): /);
     expect(objects.objects.has(`documents/${sealedKey(id)}`)).toBe(false);
 
     pki.repair();
@@ -236,6 +242,37 @@ it('A revoked seal certificate fails for good, and the trail says why', async ()
   await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'certificate_revoked' });
   const { state, events } = await load();
   expect(state.status).toBe('stamp_failed');
+  const kept = { code: 'certificate_revoked', reason: expect.stringContaining('revoked since') };
+  expect(await findSealFaults(table, [id])).toMatchObject([kept]);
   expect(events.at(-1)).toMatchObject({ type: 'seal_failed', details: { code: 'certificate_revoked' } });
   expect(objects.objects.has(`documents/${sealedKey(id)}`)).toBe(false);
+});
+
+it('The reason of a seal that waits counts its attempts since the first, and starts anew when the seal is queued again', async () => {
+  pki.break(CA, 'ocsp', SERVICE_DOWN);
+  pki.break(CA, 'list', { status: 404 });
+  await expect(run()).rejects.toThrow('HTTP 503');
+  const [first] = await findSealFaults(table, [id]);
+  pki.break(CA, 'list', { status: 410 });
+  await expect(run()).rejects.toThrow('HTTP 410');
+  const [second] = await findSealFaults(table, [id]);
+  expect(second).toMatchObject({
+    tries: 2,
+    since: first?.since,
+    reason: expect.stringContaining('HTTP 410'),
+  });
+  await recordSealFault(table, { ...present(second, 'fault'), queuedAt: hours(1).toISOString() }, hours(2));
+  expect(await findSealFaults(table, [id])).toMatchObject([{ tries: 1, since: hours(2).toISOString() }]);
+});
+
+it('A seal waits for its own fault even if the reason cannot be kept', async () => {
+  pki.break(CA, 'issuer', { status: 404 });
+  const put = jest.spyOn(table, 'put').mockRejectedValue(new Error('no database'));
+  try {
+    await expect(run()).rejects.toMatchObject({ code: UNPROVED });
+    expect(put).toHaveBeenCalled();
+  } finally {
+    put.mockRestore();
+  }
+  expect((await load()).state.status).toBe('awaiting_stamp');
 });

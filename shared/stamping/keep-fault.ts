@@ -1,0 +1,34 @@
+import { errorFields, log } from '../runtime/log.ts';
+import { visible } from '../runtime/visible.ts';
+import { SealError } from '../sealing/errors.ts';
+import type { StoredRequest } from '../store/requests.ts';
+import { recordSealFault } from '../store/seal-faults.ts';
+import type { Sealing } from './sealing.ts';
+
+export const faultCode = (error: unknown): string =>
+  error instanceof SealError ? error.code : 'storage_unavailable';
+
+/** Keeps the reason of a failed attempt for operators. The seal's own fate never depends on it. */
+export async function keepFault(
+  { table, now }: Pick<Sealing, 'table' | 'now'>,
+  { state }: StoredRequest,
+  error: unknown,
+): Promise<void> {
+  const fault = {
+    requestId: state.id,
+    queuedAt: state.stampQueuedAt ?? state.createdAt,
+    code: faultCode(error),
+    reason: reasonOf(error),
+  };
+  try {
+    await recordSealFault(table, fault, now());
+  } catch (failure) {
+    log.warn('The reason of a waiting seal could not be kept', errorFields(failure));
+  }
+}
+
+/** Messages of errors that are not ours may quote what was sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SealError) return visible(error.told);
+  return error instanceof Error ? error.name : 'unknown';
+}

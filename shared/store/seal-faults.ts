@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { DAY, SECOND } from '../runtime/time.ts';
+import { parseItem } from './items.ts';
+import { sealFaultKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** Why a seal waits or was given up, for operators. Nothing decides by it, and it drops out by itself. */
+
+const sealFault = z.object({
+  requestId: z.string(),
+  /** When the seal was queued whose attempts these are. */
+  queuedAt: z.string(),
+  code: z.string(),
+  /** Names the certificate or authority, the host that was asked, and its fault. */
+  reason: z.string(),
+  /** The first attempt that failed. */
+  since: z.string(),
+  lastAt: z.string(),
+  tries: z.number(),
+});
+export type SealFaultRecord = z.output<typeof sealFault>;
+
+const KEPT = 90 * DAY;
+const MAX_REASON = 1_000;
+
+/** Counts a failed attempt. Of two at the same time one may go uncounted. */
+export async function recordSealFault(
+  table: Table,
+  { requestId, queuedAt, code, reason }: Pick<SealFaultRecord, 'requestId' | 'queuedAt' | 'code' | 'reason'>,
+  now: Date,
+): Promise<void> {
+  const [found] = await findSealFaults(table, [requestId]);
+  const before = found?.queuedAt === queuedAt ? found : undefined;
+  const at = now.toISOString();
+  await table.put({
+    ...sealFaultKey(requestId),
+    requestId,
+    queuedAt,
+    code,
+    reason: reason.slice(0, MAX_REASON),
+    since: before?.since ?? at,
+    lastAt: at,
+    tries: (before?.tries ?? 0) + 1,
+    ttl: Math.ceil((now.getTime() + KEPT) / SECOND),
+  });
+}
+
+/** The last fault of each request that has one. */
+export async function findSealFaults(
+  table: Table,
+  requestIds: readonly string[],
+): Promise<SealFaultRecord[]> {
+  const items = await Promise.all(requestIds.map((id) => table.get(sealFaultKey(id))));
+  return items.flatMap((item) => (item ? [parseItem(sealFault, item)] : []));
+}
