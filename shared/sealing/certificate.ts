@@ -37,4 +37,13 @@ export function certificatesOfPem(pem: string): Certificate[] {
 
 /** True if `issuer` issued `certificate`: it may have, and the signature verifies. */
 export const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
-  mayHaveIssued(issuer, certificate) && certificate.x509.verify(issuer.x509.publicKey);
+  mayHaveIssued(issuer, certificate) && isRight(() => certificate.x509.verify(issuer.x509.publicKey));
+
+/** OpenSSL throws for keys and algorithms that it cannot use, in words of its own: nothing is right by them. */
+export function isRight(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import { constants, createHash, type KeyObject, verify } from 'node:crypto';
 import { isPss } from './algorithms.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { type Certificate, isRight, readCertificate } from './certificate.ts';
 import { sameBytes } from './der.ts';
 import {
   isNamedBy,
@@ -42,5 +42,5 @@ export function isSignatureRight(
   const options = isPss(signatureAlgorithm)
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
     : {};
-  return verify(digest, signed, { key, ...options }, signature);
+  return isRight(() => verify(digest, signed, { key, ...options }, signature));
 }

@@ -1,13 +1,13 @@
 import { sha256Hex } from '../runtime/hash.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { present } from '../runtime/present.ts';
-import { HOUR, MINUTE } from '../runtime/time.ts';
+import { DAY, HOUR, MINUTE } from '../runtime/time.ts';
 import { readCertificate } from '../sealing/certificate.ts';
 import { DerError } from '../sealing/der.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { LongTerm } from '../sealing/level.ts';
 import type { Known } from '../sealing/long-term/chain.ts';
-import type { ProvedChain } from '../sealing/long-term/proof.ts';
+import { type ProvedChain, Revoked } from '../sealing/long-term/proof.ts';
 import { type Prove, proveFrom, prover } from '../sealing/long-term/prove.ts';
 import type { Retrieve } from '../sealing/long-term/retrieve.ts';
 import { SignatureFault } from '../sealing/signed-data.ts';
@@ -29,6 +29,10 @@ export function longTermAt(level: string, keeping: Keeping): LongTerm | undefine
 
 /** A seal that begins with proofs ends while they hold. */
 const MARGIN = 10 * MINUTE;
+/** After this time a function looks whether the job has found a certificate revoked. */
+const MEMORY_LIFE = 10 * MINUTE;
+/** Renewed at least so often, however far the answers reach: a revocation must be noticed. */
+const LONGEST_REST = DAY;
 /** The table's limit, less the rest of the item. Longer proofs are gathered for each seal. */
 const MAX_KEPT_BYTES = 250 * 1024;
 
@@ -37,16 +41,17 @@ const MAX_KEPT_BYTES = 250 * 1024;
  * and keeps it, so that the job renews it from then on.
  */
 export function keptProver({ table, retrieve, now }: Keeping): Prove {
-  const memory = new Map<string, ProvedChain>();
+  const memory = new Map<string, { proved: ProvedChain; readAt: Date }>();
   const gather = prover(retrieve, now);
   return async (known) => {
     const id = idOf(known);
-    const inMemory = memory.get(id);
-    if (inMemory && holds(inMemory, known, now())) return inMemory;
+    const { proved: inMemory, readAt } = memory.get(id) ?? {};
+    const isFresh = readAt !== undefined && now().getTime() - readAt.getTime() < MEMORY_LIFE;
+    if (isFresh && inMemory && holds(inMemory, known, now())) return inMemory;
     const kept = await findProofs(table, id);
     const proved = (kept && usable(kept, known, now())) ?? (await gather(known));
     if (!kept || kept.until !== untilOf(proved)) await keep(table, id, proved, now());
-    memory.set(id, proved);
+    memory.set(id, { proved, readAt: now() });
     return proved;
   };
 }
@@ -95,7 +100,7 @@ async function keep(table: Table, certificateSha256: string, proved: ProvedChain
   }
   const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64');
   const until = untilOf(proved);
-  const halfWay = new Date((now.getTime() + Date.parse(until)) / 2);
+  const rest = Math.min((Date.parse(until) - now.getTime()) / 2, LONGEST_REST);
   await keepProofs(table, {
     certificateSha256,
     chain: chain.map(({ der }) => base64(der)),
@@ -104,7 +109,7 @@ async function keep(table: Table, certificateSha256: string, proved: ProvedChain
     until,
     certificateEnds: present(chain[0], 'certificate').notAfter.toISOString(),
     failures: 0,
-    nextAttemptAt: halfWay.toISOString(),
+    nextAttemptAt: new Date(now.getTime() + rest).toISOString(),
   });
 }
 
@@ -137,25 +142,30 @@ const runsOut = ({ gatheredAt, until }: KeptProofs, now: Date): number => {
   return now.getTime() - from > 0.75 * (to - from) ? 1 : 0;
 };
 
+/** One chain's fault, of whatever kind, keeps no other chain from being renewed. */
 async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promise<boolean> {
-  const { certificates } = decoded(kept);
   try {
+    const { certificates } = decoded(kept);
     // The chain was built to a pinned certificate or a root: it ends there again.
     const proved = await prover(retrieve, now)({ certificates, anchors: certificates.slice(-1) });
     await keep(table, kept.certificateSha256, proved, now());
     return true;
   } catch (error) {
-    if (!(error instanceof SealError)) throw error;
     log.warn('Proofs could not be renewed', { ...errorFields(error), until: kept.until });
     const failures = kept.failures + 1;
     const wait = Math.min(HOUR * 2 ** (failures - 1), MAX_WAIT);
     await keepProofs(table, {
       ...kept,
+      // A certificate that is revoked by now has no proof: the next seal finds out by itself.
+      ...(isRevocation(error) && { answers: [] }),
       failures,
       nextAttemptAt: new Date(now().getTime() + wait - MARGIN).toISOString(),
     });
     return false;
   }
 }
+
+const isRevocation = (error: unknown): boolean =>
+  error instanceof SealError && error.cause instanceof Revoked;
 
 const MAX_WAIT = 4 * HOUR;

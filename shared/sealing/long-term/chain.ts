@@ -29,47 +29,62 @@ export async function buildChain(
     const { chain, isWhole } = chainOf({ certificates: [...certificates, ...found], anchors }, at);
     const last = chain.at(-1);
     if (isWhole || last === undefined) return chain;
+    if (chain.length === MAX_CHAIN) throw new ProofFault('the chain is too long');
     found.push(await retrieveIssuer(last, at, retrieve));
   }
 }
 
-/** The chain of the first certificate as far as it is known. */
+/** More are left out: a search of all of them would take too long. */
+const MAX_KNOWN = 50;
+
+/**
+ * The shortest chain of the first certificate to a pinned one, or to a self-signed root if none is pinned; otherwise the
+ * longest one that is known. Whoever sends certificates may add others that lead elsewhere, so every way is tried.
+ */
 export function chainOf(
   { certificates, anchors }: Known,
   at: Date,
 ): { chain: Certificate[]; isWhole: boolean } {
-  const known = [...certificates, ...anchors];
-  const chain = certificates.slice(0, 1);
-  for (let current = chain[0]; current && !isEnd(current, anchors); current = chain.at(-1)) {
-    const issuer = issuerAmong(known, current, at);
-    if (issuer === undefined) return { chain, isWhole: false };
-    if (chain.length === MAX_CHAIN) throw new ProofFault('the chain is too long');
-    chain.push(issuer);
+  let waiting = distinct([...anchors, ...certificates.slice(1)]).slice(0, MAX_KNOWN);
+  let chains = certificates.slice(0, 1).map((first) => [first]);
+  for (;;) {
+    const whole = chains.find((chain) => isEnd(chain.at(-1), anchors));
+    if (whole) return { chain: whole, isWhole: true };
+    const longer = chains.flatMap((chain) =>
+      chain.length < MAX_CHAIN ? issuersAmong(waiting, chain.at(-1), at).map((each) => [...chain, each]) : [],
+    );
+    if (longer.length === 0) return { chain: chains[0] ?? [], isWhole: false };
+    // Each certificate is tried once: at its shortest distance.
+    waiting = waiting.filter((each) => !longer.some((chain) => chain.at(-1) === each));
+    chains = longer;
   }
-  return { chain, isWhole: true };
 }
 
-const isEnd = (certificate: Certificate, anchors: readonly Certificate[]): boolean =>
-  anchors.some(({ der }) => sameBytes(der, certificate.der)) || isSelfSigned(certificate);
+const distinct = (certificates: readonly Certificate[]): Certificate[] => [
+  ...new Map(certificates.map((each) => [Buffer.from(each.der).toString('latin1'), each])).values(),
+];
 
-const isSelfSigned = (certificate: Certificate): boolean =>
-  sameBytes(certificate.subject, certificate.issuer) && isIssuedBy(certificate, certificate);
+const isEnd = (certificate: Certificate | undefined, anchors: readonly Certificate[]): boolean =>
+  certificate !== undefined &&
+  (anchors.length > 0
+    ? anchors.some(({ der }) => sameBytes(der, certificate.der))
+    : sameBytes(certificate.subject, certificate.issuer) && isIssuedBy(certificate, certificate));
 
 /** SHA-1 signatures can be forged, so they do not make an issuer. */
-const issuerAmong = (
+const issuersAmong = (
   known: readonly Certificate[],
-  certificate: Certificate,
+  certificate: Certificate | undefined,
   at: Date,
-): Certificate | undefined =>
-  certificate.isStronglySigned
-    ? known.find((each) => isValidAt(each, at) && isIssuedBy(certificate, each))
-    : undefined;
+): Certificate[] =>
+  certificate?.isStronglySigned
+    ? known.filter((each) => isValidAt(each, at) && isIssuedBy(certificate, each))
+    : [];
 
 async function retrieveIssuer(certificate: Certificate, at: Date, retrieve: Retrieve): Promise<Certificate> {
   const faults: string[] = [];
   for (const url of addressesOf(certificate).issuers) {
     try {
-      const issuer = issuerAmong(readSent(await retrieve(url)), certificate, at);
+      const [issuer] = issuersAmong(readSent(await retrieve(url)), certificate, at);
       if (issuer) return issuer;
       faults.push(`${new URL(url).host}: no issuer of it`);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Certificate, oneLine } from '../certificate.ts';
+import { type Certificate, oneLine, readCertificate } from '../certificate.ts';
+import type { CertificateFields } from '../certificate-fields.ts';
 import { DerError } from '../der.ts';
 import { SealError } from '../errors.ts';
 import { SignatureFault } from '../signed-data.ts';
@@ -7,7 +8,7 @@ import { addressesOf } from './addresses.ts';
 import { buildChain, chainOf, type Known } from './chain.ts';
 import { ocspRequest, verifyOcsp } from './ocsp.ts';
 import { type Proof, ProofFault, type ProvedChain, type Question, Revoked } from './proof.ts';
-import { faultOf, type Retrieve } from './retrieve.ts';
+import { faultOf, RetrievalFault, type Retrieve } from './retrieve.ts';
 import { verifyRevocationList } from './revocation-list.ts';
 
 /** Proves a chain, from data that is kept or from the network. Throws a SealError. */
@@ -15,17 +16,31 @@ export type Prove = (known: Known) => Promise<ProvedChain>;
 
 /** Asks the addresses that the certificates name. Throws a SealError if a certificate is revoked or cannot be proved. */
 export const prover =
-  (retrieve: Retrieve, now: () => Date): Prove =>
+  (retrieve: Retrieve, now: () => Date, timeMs = MAX_TIME_MS): Prove =>
   async (known) => {
     const at = now();
-    try {
-      const chain = await buildChain(known, at, retrieve);
-      const proofs = await Promise.all(questionsOf(chain, at).map((question) => proofOf(question, retrieve)));
-      return { chain, proofs };
-    } catch (error) {
-      throw sealErrorOf(error, known);
-    }
+    const timely = withinTime(retrieve, timeMs);
+    const chain = await buildChain(known, at, timely).catch((error) => {
+      throw sealErrorOf(error, known.certificates[0]);
+    });
+    const ask = (question: Question) =>
+      proofOf(question, timely).catch((error) => {
+        throw sealErrorOf(error, question.certificate);
+      });
+    return { chain, proofs: await Promise.all(questionsOf(chain, at).map(ask)) };
   };
+
+/** A function has less than two minutes for everything, and each address may take its ten seconds. */
+const MAX_TIME_MS = 40_000;
+
+/** Asks nothing more once the time is over. */
+function withinTime(retrieve: Retrieve, timeMs: number): Retrieve {
+  const end = performance.now() + timeMs;
+  return async (url, post) => {
+    if (performance.now() >= end) throw new RetrievalFault('not asked, since the others took too long');
+    return retrieve(url, post);
+  };
+}
 
 const questionsOf = (chain: readonly Certificate[], at: Date): Question[] =>
   chain.slice(1).flatMap((issuer, index) => {
@@ -33,9 +48,9 @@ const questionsOf = (chain: readonly Certificate[], at: Date): Question[] =>
     return certificate ? [{ certificate, issuer, at }] : [];
   });
 
-function sealErrorOf(error: unknown, { certificates }: Known): unknown {
+function sealErrorOf(error: unknown, certificate: CertificateFields | undefined): unknown {
   if (!(error instanceof SignatureFault || error instanceof DerError)) return error;
-  const subject = certificates[0] ? oneLine(certificates[0].x509.subject) : 'no certificate';
+  const subject = certificate ? oneLine(readCertificate(certificate.der).x509.subject) : 'no certificate';
   const isRevoked = error instanceof Revoked && !error.suspended;
   const code = isRevoked ? 'certificate_revoked' : 'revocation_unavailable';
   return new SealError(code, isRevoked, `${subject}: ${error.message}`, { cause: error });

@@ -1,3 +1,5 @@
+import forge from 'node-forge';
+import { makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { buildChain } from '../../../shared/sealing/long-term/chain.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
@@ -44,6 +46,30 @@ describe('a chain', () => {
     expect(subjects(chain)).toEqual(WHOLE.slice(0, 2));
   });
 
+  it('never ends at a root that is not pinned, whatever certificates were sent along', async () => {
+    const stranger = makeDemoCa(now, 'Stranger');
+    // The name and key of the true issuer, certified by somebody else: nobody needs its private key for that.
+    const crossed = forge.pki.createCertificate();
+    const genuine = forge.pki.certificateFromPem(pem(pki.timestamps.certificate));
+    const root = forge.pki.certificateFromPem(pem(stranger.certificate));
+    crossed.publicKey = genuine.publicKey;
+    crossed.serialNumber = '0123';
+    crossed.validity.notBefore = genuine.validity.notBefore;
+    crossed.validity.notAfter = genuine.validity.notAfter;
+    crossed.setSubject(genuine.subject.attributes);
+    crossed.setIssuer(root.subject.attributes);
+    crossed.setExtensions([
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ]);
+    const key = stranger.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+    crossed.sign(forge.pki.privateKeyFromPem(key), forge.md.sha256.create());
+    const der = Buffer.from(forge.asn1.toDer(forge.pki.certificateToAsn1(crossed)).getBytes(), 'binary');
+    const sent = [pki.authority, { certificate: der }, stranger, pki.timestamps].map(read);
+    const chain = await buildChain({ certificates: sent, anchors: [read(pki.root)] }, now, plainRetrieve);
+    expect(subjects(chain)).toEqual(['Authority', 'Timestamp CA', 'Root']);
+  });
+
   it.each<[string, Parameters<Pki['break']>[2], string]>([
     ['the address does not answer', { status: 404 }, 'HTTP 404'],
     ['another certificate is there', { body: Buffer.from('no certificate') }, 'cannot be read'],
@@ -51,6 +77,14 @@ describe('a chain', () => {
   ])('is not built if %s', async (_, fault, told) => {
     pki.break('seals', 'issuer', fault);
     await expect(build(read(pki.seal))).rejects.toThrow(told);
+  });
+
+  it('is not built from an issuer whose key cannot be used, which is the fault of that one alone', async () => {
+    const [rsa, unknown] = ['06092a864886f70d010101', '06092a864886f70d010163'];
+    const hex = Buffer.from(pki.seals.certificate).toString('hex');
+    expect(hex).toContain(rsa);
+    pki.break('seals', 'issuer', { body: Buffer.from(hex.replace(rsa, unknown), 'hex') });
+    await expect(build(read(pki.seal))).rejects.toThrow('no issuer of it');
   });
 
   it('is not built from an issuer of the same name with another key', async () => {
@@ -77,6 +111,18 @@ describe('the proofs of a chain', () => {
     const before = pki.counts.get('seals/list') ?? 0;
     await expect(prove()).rejects.toMatchObject({ code: 'certificate_revoked' });
     expect(pki.counts.get('seals/list') ?? 0).toBe(before);
+  });
+
+  it('are not waited for forever', async () => {
+    const known = { certificates: [read(pki.seal), read(pki.seals), read(pki.root)], anchors: [] };
+    const before = pki.requests;
+    await expect(prover(plainRetrieve, () => now, 0)(known)).rejects.toThrow('took too long');
+    expect(pki.requests).toBe(before);
+  });
+
+  it('name the certificate that could not be proved', async () => {
+    for (const service of ['ocsp', 'list'] as const) pki.break('root', service, { status: 503 });
+    await expect(prove()).rejects.toThrow(/CN=Seal CA.*HTTP 503/);
   });
 
   it('name every address that failed', async () => {

@@ -69,6 +69,39 @@ describe('kept proofs', () => {
 });
 
 describe('the job that renews proofs', () => {
+  it('takes away what was kept once a certificate is revoked or suspended, and functions notice within ten minutes', async () => {
+    for (const reason of [1, 6]) {
+      pki.repair();
+      pki.now = START;
+      table = new MemoryDynamo().table;
+      const prove = keptProver(keeping());
+      await prove(sealChain());
+      pki.setStanding(pki.seal, { revokedAt: START, reason });
+      passHours(13);
+      expect(await renewProofs(keeping())).toMatchObject({ due: 1, failed: 1 });
+      await expect(prove(sealChain())).rejects.toThrow(reason === 1 ? 'revoked since' : 'suspended since');
+    }
+  });
+
+  it('asks at least daily, however far the answers reach', async () => {
+    const nextUpdate = new Date(START.getTime() + 24 * 400 * HOUR);
+    for (const ca of ['seals', 'root'] as const) pki.break(ca, 'ocsp', { ocsp: { nextUpdate } });
+    await keptProver(keeping())(sealChain());
+    passHours(23);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 0 });
+    passHours(2);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1 });
+  });
+
+  it('renews the others if one item cannot be read', async () => {
+    await keptProver(keeping())(sealChain());
+    const [kept] = await allProofs(table);
+    const broken = { ...kept, certificateSha256: '0', chain: ['AAAA'] };
+    await table.put({ pk: 'PROOFS', sk: '0', ...broken });
+    passHours(13);
+    expect(await renewProofs(keeping())).toMatchObject({ due: 2, done: 1, failed: 1 });
+  });
+
   it('has nothing to do while they have more than half of their time', async () => {
     expect(await renewProofs(keeping())).toEqual({ due: 0, done: 0, failed: 0, runningOut: 0 });
     await keptProver(keeping())(sealChain());
