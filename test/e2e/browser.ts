@@ -74,6 +74,18 @@ export async function screenshot(page: Page, name: string, fullPage = false) {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
+/** One picture of several that were stored before, for a person to compare them. */
+export async function sideBySide(page: Page, names: readonly string[], name: string) {
+  const pictures = names.map((one) => readFileSync(join(SCREENSHOTS, `${one}.png`)).toString('base64'));
+  const images = pictures.map((data) => `<img src="data:image/png;base64,${data}" alt="">`);
+  // A page of its own: that of the service may show its own pictures alone.
+  await page.goto('about:blank');
+  await page.setContent(
+    `<body style="display: flex; gap: 16px; align-items: start; width: max-content">${images.join('')}`,
+  );
+  await screenshot(page, name, true);
+}
+
 /** A state of the page as on the phone that it is tested on; at night as on a desktop too. */
 export async function screenshotState(page: Page, name: string, fullPage = false) {
   await screenshot(page, name, fullPage);

@@ -138,3 +138,60 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   await page.getByText(texts.problems.signer_not_active).waitFor();
   expect(await email.inputValue()).toBe('elsewhere@example.com');
 }, 60_000);
+
+it('a file dropped on any page begins a request; one that is no PDF is refused with what to do', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
+  const drop = (name: string, content: string) =>
+    page.evaluate(
+      ([called = '', base64 = '']) => {
+        const dataTransfer = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], called));
+        const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(over);
+        const dropped = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(dropped);
+        return [over.defaultPrevented, dropped.defaultPrevented];
+      },
+      [name, content],
+    );
+  // Otherwise the browser would leave the page for the file.
+  expect(await drop('Offer.docx', btoa('PK'))).toEqual([true, true]);
+  await sees(page, texts.create.heading);
+  await page.getByText(texts.problems.not_a_pdf).waitFor();
+  await drop('Rent_2027.pdf', setup.contract.toString('base64'));
+  await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  await page.getByText(texts.problems.not_a_pdf).waitFor({ state: 'hidden' });
+  expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
+}, 60_000);
+
+it('a failed sealing is said plainly, and a request is copied as JSON without what would let its reader sign', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Statutes' });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(page, texts.request.more);
+  await button(page, texts.request.copyJson);
+  await page.getByText(texts.copied).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(JSON.parse(copied)).toMatchObject({ id, title: 'Statutes' });
+  expect(copied).not.toMatch(/access_token|sign_url/);
+
+  await page.route(`**/api/v1/signatures/${id}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'stamp_failed' } });
+  });
+  await page.getByText(texts.request.standing.sealingFailed).waitFor();
+  await check(page, 'sealing-failed');
+}, 60_000);
+
+it('a session that is ended from another browser is over at its next step', async () => {
+  const stranger = await setup.signedIn({ ...PHONE, userAgent: 'Stranger/1.0' });
+  const page = await setup.signedIn(DESKTOP, '/app/settings/sessions');
+  const { end } = texts.settings.sessions;
+  const row = page.getByRole('row').filter({ hasText: 'Stranger/1.0' });
+  await row.getByRole('button', { name: end }).click();
+  await button(page, end);
+  await row.waitFor({ state: 'detached' });
+  await stranger.reload();
+  await sees(stranger, texts.signIn.heading);
+}, 60_000);

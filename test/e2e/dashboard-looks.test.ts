@@ -1,5 +1,6 @@
-import { LOCALES } from '../../shared/texts/languages.ts';
-import { SMALL_PHONE, screenshot } from './browser.ts';
+import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import { first } from '../support/signing-stage.ts';
+import { SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
 import { expectFits } from './layout.ts';
 
@@ -8,13 +9,15 @@ import { expectFits } from './layout.ts';
 const setup = dashboardSetup();
 
 it('a webhook delivery shows what was sent and answered, and every page fits 390 and 1280 pixels in light and dark', async () => {
-  const { id } = await setup.stage.send(2, { title: 'Looks' });
+  const { id, signers } = await setup.stage.send(2, { title: 'Looks' });
   const page = await setup.signedIn();
   const { webhooks } = texts.settings;
   const show: Record<string, () => Promise<unknown>> = {
     '/app': () => page.getByRole('link', { name: 'Looks' }).waitFor(),
     '/app/new': () => sees(page, texts.create.heading),
     [`/app/requests/${id}`]: () => sees(page, 'Looks'),
+    // Beside them, since people see both.
+    [new URL(first(signers).sign_url).pathname]: () => page.getByLabel(PAGE_TEXTS.en.code.label).waitFor(),
     '/app/settings/webhooks': async () => {
       await button(page, webhooks.deliveries);
       await page.getByText(webhooks.bodies).first().click();
@@ -32,6 +35,8 @@ it('a webhook delivery shows what was sent and answered, and every page fits 390
         await expectFits(page, width);
         await check(page, `looks-${place}-${width}-${colorScheme}`);
       }
+      const names = Object.keys(show).map((_, place) => `dashboard-looks-${place}-${width}-${colorScheme}`);
+      await sideBySide(page, names, `dashboard-family-${width}-${colorScheme}`);
     }
   }
 }, 90_000);
