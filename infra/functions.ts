@@ -19,9 +19,11 @@ const WORK = [...CHANGE, 'DeleteItem'] as const;
 const ORIGINAL = 'requests/*/original.pdf';
 const SEALED = 'requests/*/sealed.pdf';
 const EVIDENCE = 'requests/*/evidence.pdf';
+/** Files under archive protection whose timestamps were renewed. */
+const RENEWED = 'requests/*/renewed/*';
 const DRAWINGS = 'requests/*/signatures/*';
 /** Objects that are stored once and never overwritten. */
-export const WRITTEN_ONCE = [ORIGINAL, DRAWINGS, SEALED, EVIDENCE] as const;
+export const WRITTEN_ONCE = [ORIGINAL, DRAWINGS, SEALED, EVIDENCE, RENEWED] as const;
 const ALL_OF_REQUEST = 'requests/*';
 const UPLOADS = 'uploads/*';
 const INGESTED = 'ingest/*';
@@ -60,14 +62,24 @@ export const API = {
   'get-signature': { ...HTTP, ...KEYED, table: READ },
   'list-events': { ...HTTP, ...KEYED, table: READ, secrets: ['origin', 'signing'] },
   'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events', 'mail'] },
-  'get-document': { ...HTTP, ...KEYED, table: NOTE, documents: { GetObject: [SEALED], ListBucket: true } },
+  'get-document': {
+    ...HTTP,
+    ...KEYED,
+    table: NOTE,
+    documents: { GetObject: [SEALED, RENEWED], ListBucket: true },
+  },
   'delete-document': {
     ...HTTP,
     ...KEYED,
     table: NOTE,
     documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
   },
-  'get-evidence': { ...HTTP, ...KEYED, table: READ, documents: { GetObject: [EVIDENCE], ListBucket: true } },
+  'get-evidence': {
+    ...HTTP,
+    ...KEYED,
+    table: READ,
+    documents: { GetObject: [EVIDENCE, RENEWED], ListBucket: true },
+  },
   'get-audit-trail': {
     ...HEAVY,
     ...KEYED,
@@ -220,7 +232,7 @@ export const JOBS = {
     table: WORK,
     indexes: ['byDue'],
     // Removes objects that no request came to refer to.
-    documents: { DeleteObjectVersion: [ORIGINAL, DRAWINGS], ListBucketVersions: true },
+    documents: { DeleteObjectVersion: [ORIGINAL, DRAWINGS, RENEWED], ListBucketVersions: true },
     sends: ['events', 'seal', 'mail'],
     runs: 'rate(1 minute)',
   },
@@ -261,11 +273,20 @@ export const JOBS = {
     runs: 'cron(0 6 * * ? *)',
   },
   'gather-revocation': {
-    memory: 512,
-    seconds: 300,
-    table: ['Query', 'PutItem'],
+    // Renews files of up to 10 MB, several at once.
+    memory: 1769,
+    seconds: 900,
+    table: [...NOTE, 'DeleteItem'],
+    indexes: ['byDue'],
+    documents: {
+      GetObject: [SEALED, EVIDENCE, RENEWED],
+      PutObject: [RENEWED],
+      ListBucket: true,
+    },
+    secrets: ['timestamp'],
     webhookAddresses: true,
     runs: 'cron(35 * * * ? *)',
+    reinvokesItself: true,
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -109,6 +109,13 @@ export class Operations extends Construct {
       means: 'Proofs that a certificate was not revoked cannot be renewed; seals above B-T will wait.',
       runbook: 'proofs-that-run-out',
     });
+    alarms.add('RenewalsOverdue', {
+      metric: this.#metric('gather-revocation', 'RenewalsOverdue', { statistic: 'Sum', period: DAY }),
+      threshold: 0,
+      means:
+        'Archived files are not renewed, and the certificate of their timestamp ends in three months or less.',
+      runbook: 'renewals-that-are-overdue',
+    });
     for (const certificate of CERTIFICATES)
       alarms.add(`CertificateEnds-${certificate}`, {
         metric: this.#metric(
@@ -220,8 +227,8 @@ export class Operations extends Construct {
   }
 }
 
-/** Jobs with metrics of their own, whose alarms look at those. */
-const COUNTS_OTHERWISE = ['check-certificates', 'gather-revocation'];
+/** Jobs with metrics of their own instead of those of due items. */
+const COUNTS_OTHERWISE = ['check-certificates'];
 
 const scheduledJobs = (): string[] =>
   Object.entries<FunctionSpec>(JOBS)

@@ -16,16 +16,20 @@ export const download = command({
     },
     evidence: { type: 'boolean', help: 'The evidence file instead' },
     'audit-trail': { type: 'boolean', help: 'The audit trail instead' },
+    archival: { type: 'boolean', help: 'With the newest timestamps of an archive' },
   },
-  run: async ([id = ''], { output, evidence = false, 'audit-trail': isTrail = false }, world) => {
+  run: async ([id = ''], options, world) => {
+    const { output, evidence = false, 'audit-trail': isTrail = false, archival = false } = options;
     if (evidence && isTrail) throw wrongUsage('Give --evidence or --audit-trail, not both.');
+    if (archival && isTrail) throw wrongUsage('The audit trail has no archival form.');
+    const form = archival ? 'archival' : undefined;
     const { signatureRequests } = await world.client();
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
     const { stream } = await (evidence
-      ? signatureRequests.downloadEvidence(id)
+      ? signatureRequests.downloadEvidence(id, { form })
       : isTrail
         ? signatureRequests.downloadAuditTrail(id)
-        : signatureRequests.download(id));
+        : signatureRequests.download(id, { form }));
     const bytes = await withProgress('Downloading', world, save(stream, file, output !== undefined));
     return { text: `${file}, ${bytes} bytes`, json: { file, bytes } };
   },

@@ -12,12 +12,12 @@ export interface Download {
 /** Opens a PDF. `expectedHash` is asked for when all bytes are there: a document that answers has a hash. */
 export async function download(
   http: Http,
-  path: string,
+  { path, query }: { path: string; query?: object },
   options: CallOptions,
-  expectedHash?: () => Promise<string | null>,
+  expectedHash?: (answer: Response) => Promise<string | null>,
 ): Promise<Download> {
-  const { body } = await http.open({ path, ...options });
-  const reader = (body ?? new Blob().stream()).getReader();
+  const answer = await http.open({ path, ...(query && { query }), ...options });
+  const reader = (answer.body ?? new Blob().stream()).getReader();
   // Kept to the end, since WebCrypto has no running digest; a sealed PDF has some 11 MB at most.
   const seen: Uint8Array<ArrayBuffer>[] = [];
 
@@ -28,7 +28,7 @@ export async function download(
       controller.enqueue(value);
       return;
     }
-    if (expectedHash && (await expectedHash()) !== (await sha256(seen)))
+    if (expectedHash && (await expectedHash(answer)) !== (await sha256(seen)))
       throw new SignatureRequestsError(
         'document_altered',
         'The PDF does not match its hash; download it again.',

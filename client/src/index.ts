@@ -14,6 +14,7 @@ export type { List, Page } from './list.ts';
 export type {
   CreateOptions,
   DownloadOptions,
+  FormOptions,
   NewSignatureRequest,
   SignatureRequestsResource,
 } from './signature-requests.ts';

@@ -40,7 +40,13 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-export interface DownloadOptions extends CallOptions {
+/** Which form of a file; left out: as it was sealed. */
+export interface FormOptions extends CallOptions {
+  /** With the newest timestamps: the same bytes until an archive first renews them, then a file that begins with them. */
+  form?: 'archival' | undefined;
+}
+
+export interface DownloadOptions extends FormOptions {
   /** The `document_hash` of a webhook; without it, it is asked for. */
   expectedHash?: string;
 }
@@ -130,20 +136,24 @@ export class SignatureRequestsResource {
     options: CallOptions = {},
   ): List<AuditEvent> => this.#list(pathOf(id, 'events'), page, options);
 
-  /** The sealed PDF, compared with its `document_hash`. */
-  download = (id: string, { expectedHash, ...options }: DownloadOptions = {}): Promise<Download> =>
+  /** The sealed PDF, compared with its `document_hash`; the archival form with the hash that its answer states. */
+  download = (id: string, { expectedHash, form, ...options }: DownloadOptions = {}): Promise<Download> =>
     download(
       this.#http,
-      pathOf(id, 'document'),
+      { path: pathOf(id, 'document'), query: { form } },
       options,
-      async () => expectedHash ?? (await this.retrieve(id, options)).document_hash,
+      async ({ headers }) =>
+        expectedHash ??
+        (form === 'archival'
+          ? (/"(\w+)"/.exec(headers.get('etag') ?? '')?.[1] ?? null)
+          : (await this.retrieve(id, options)).document_hash),
     );
 
-  downloadEvidence = (id: string, options: CallOptions = {}): Promise<Download> =>
-    download(this.#http, pathOf(id, 'evidence.pdf'), options);
+  downloadEvidence = (id: string, { form, ...options }: FormOptions = {}): Promise<Download> =>
+    download(this.#http, { path: pathOf(id, 'evidence.pdf'), query: { form } }, options);
 
   downloadAuditTrail = (id: string, options: CallOptions = {}): Promise<Download> =>
-    download(this.#http, pathOf(id, 'audit-trail.pdf'), options);
+    download(this.#http, { path: pathOf(id, 'audit-trail.pdf') }, options);
 
   /** Deletes the PDFs of an ended request for good; its record and audit trail stay. */
   deleteDocument = (id: string, options: CallOptions = {}): Promise<DeletedDocument> =>

@@ -36,7 +36,7 @@ export const RESOURCE_COUNTS = {
   secrets: 5,
   polledQueues: 6,
   /** In prod only. */
-  alarms: 45,
+  alarms: 47,
   firewallRules: 4,
 };
 

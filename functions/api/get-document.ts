@@ -13,10 +13,10 @@ import { loadRequest } from '../../shared/store/requests.ts';
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-export const handler = apiEndpoint(getDocument, async ({ caller, params, visitor, table }) => {
+export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
   assertMayBeSealed(request);
-  const reply = await sealedDocument(s3, bucket, request);
+  const reply = await sealedDocument(s3, bucket, request, query.form);
   await changeRequest(
     table,
     params.id,

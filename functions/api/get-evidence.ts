@@ -10,8 +10,8 @@ import { loadRequest } from '../../shared/store/requests.ts';
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-export const handler = apiEndpoint(getEvidence, async ({ caller, params, table }) => {
+export const handler = apiEndpoint(getEvidence, async ({ caller, params, query, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
   assertMayBeSealed(request);
-  return evidenceFile(s3, bucket, request);
+  return evidenceFile(s3, bucket, request, query.form);
 });

@@ -227,6 +227,13 @@ export const cancelSignature = endpoint({
 /** A document that will never be sealed says why. */
 const NO_DOCUMENT = ['not_yet_signed', 'request_cancelled', 'request_declined', 'request_expired'] as const;
 
+/** Left out: the file as it was sealed, which never changes. */
+const documentForm = z.object({
+  form: z
+    .enum(['archival'], { error: refuse('invalid_request', 'must be archival, or left out') })
+    .optional(),
+});
+
 export const getDocument = endpoint({
   name: 'get-document',
   area: 'api',
@@ -235,6 +242,7 @@ export const getDocument = endpoint({
   access: 'api_key',
   summary: 'Download the sealed PDF',
   params: requestPath,
+  query: documentForm,
   status: 200,
   answer: 'application/pdf',
   errors: ['not_found', ...NO_DOCUMENT, 'document_purged'],
@@ -261,6 +269,7 @@ export const getEvidence = endpoint({
   access: 'api_key',
   summary: 'Download the sealed evidence file',
   params: requestPath,
+  query: documentForm,
   status: 200,
   answer: 'application/pdf',
   errors: ['not_found', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],

@@ -3,7 +3,12 @@ import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus } from '../contract/fields.ts';
 import type { SignatureRequest } from '../requests/model.ts';
-import { evidenceKey } from '../store/objects.ts';
+import {
+  archivalDocumentOf,
+  archivalEvidenceOf,
+  sealedDocumentOf,
+  sealedEvidenceOf,
+} from '../store/objects.ts';
 import type { FileReply } from './call.ts';
 import { pdfReply } from './pdf-reply.ts';
 
@@ -24,20 +29,24 @@ export function assertMayBeSealed({ state }: SignatureRequest): void {
   if (code) throw new ApiError(code);
 }
 
+/** Left out: as it was sealed. */
+type Form = 'archival';
+
 /** Replies with the sealed PDF, or throws the reason why there is none. */
 export async function sealedDocument(
   s3: S3Client,
   bucket: string,
   { state, content }: SignatureRequest,
+  form?: Form,
 ): Promise<FileReply> {
-  if (!state.seal || !state.documentHash) throw new ApiError('not_yet_signed');
+  const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
+  if (!file) throw new ApiError('not_yet_signed');
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const reply = await pdfReply(s3, {
     bucket,
-    key: state.seal.objectKey,
+    ...file,
     filename: named(content.filename, 'signed'),
     disposition: 'attachment',
-    sha256: state.documentHash,
   });
   // The purge deletes the object just before it updates the request.
   if (!reply) throw purgedError(state.purgeAt);
@@ -49,16 +58,17 @@ export async function evidenceFile(
   s3: S3Client,
   bucket: string,
   { state, content }: SignatureRequest,
+  form?: Form,
 ): Promise<FileReply> {
   if (!state.seal) throw new ApiError('not_yet_signed');
-  if (!state.evidenceHash) throw new ApiError('evidence_unavailable');
+  const file = form === 'archival' ? archivalEvidenceOf(state) : sealedEvidenceOf(state);
+  if (!file) throw new ApiError('evidence_unavailable');
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const reply = await pdfReply(s3, {
     bucket,
-    key: evidenceKey(state.id),
+    ...file,
     filename: named(content.filename, 'evidence'),
     disposition: 'attachment',
-    sha256: state.evidenceHash,
   });
   if (!reply) throw purgedError(state.purgeAt);
   return reply;

@@ -147,6 +147,8 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     documentHash: null,
     evidenceHash: null,
     seal: null,
+    renewal: null,
+    renewed: null,
     stampQueuedAt: null,
     purgeAt: null,
     purgedAt: null,

@@ -12,6 +12,7 @@ import type {
   Visitor,
 } from './model.ts';
 import { noticeOf } from './notices.ts';
+import { renewalOf } from './renewing.ts';
 
 /** Rules for ending a request: cancel, decline, expire, seal, and what follows. */
 
@@ -118,6 +119,8 @@ export function sealed(
     /** Left out for a request without an anchor. */
     evidenceHash?: string | null;
     archiveProtected: boolean;
+    /** The first end among the certificates of the document timestamps; null below B-LTA. */
+    holdsUntil?: string | null;
     baseUrl: string;
   },
   now: Date,
@@ -130,6 +133,7 @@ export function sealed(
     documentHash: seal.documentHash,
     evidenceHash: seal.evidenceHash ?? null,
     seal: seal.record,
+    renewal: seal.holdsUntil ? renewalOf(seal.record.sealedAt, seal.holdsUntil) : null,
     stampQueuedAt: null,
   };
   const data = completedData(state, at, seal.documentHash, seal.baseUrl);
@@ -236,7 +240,7 @@ export function purgedEarly(request: SignatureRequest, now: Date): Change | unde
 function removed(request: SignatureRequest, by: { actor: Actor; purgeAt: string }, now: Date): Change {
   const at = now.toISOString();
   return {
-    state: { ...request.state, purgeAt: by.purgeAt, purgedAt: at },
+    state: { ...request.state, purgeAt: by.purgeAt, purgedAt: at, renewal: null },
     signers: request.signers,
     audit: [{ type: 'document_purged', at, actor: by.actor }],
     effects: [],

@@ -50,6 +50,18 @@ function sealFacts(sealed: AuditEvent | undefined, objectKey: string): Expected<
   return { sealedAt: sealed_at, objectKey, size: sealed_size, pagesAdded: pages_added, technical };
 }
 
+const renewedFacts = (
+  event: AuditEvent | undefined,
+): Expected<NonNullable<RequestState['renewed']>> | null =>
+  event
+    ? {
+        number: detail(event, 'renewal'),
+        at: event.at,
+        documentHash: detail(event, 'renewed_document_hash'),
+        evidenceHash: detail(event, 'renewed_evidence_hash'),
+      }
+    : null;
+
 export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): Expected<RequestState> {
   const created = trail.events[0];
   const sealed = trail.first('document_sealed');
@@ -84,6 +96,8 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
     documentHash: detail(sealed, 'document_hash'),
     evidenceHash: detail(sealed, 'evidence_hash'),
     seal: sealFacts(sealed, keys.sealed(requestId)),
+    renewal: OPERATIONAL,
+    renewed: renewedFacts(trail.last('archive_renewed')),
     stampQueuedAt: OPERATIONAL,
     purgeAt: OPERATIONAL,
     purgedAt: at(trail.first('document_purged')),

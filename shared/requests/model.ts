@@ -47,6 +47,16 @@ export const sealRecord = z.object({
   technical: z.record(z.string(), z.string()),
 });
 
+const renewal = z.object({
+  dueAt: time,
+  /** The first end among the certificates of the files' newest document timestamps. */
+  endsAt: time,
+  /** Attempts that failed since the last renewal, why, and when the next one may begin. */
+  failures: z.int(),
+  fault: orNull(z.string()),
+  nextAttemptAt: orNull(time),
+});
+
 export const requestState = z.object({
   id: z.string(),
   ownerId: z.string(),
@@ -80,6 +90,12 @@ export const requestState = z.object({
   /** Of the evidence file; requests without an anchor have none. */
   evidenceHash: orNull(z.string()),
   seal: orNull(sealRecord),
+  /** When the files must be renewed; null below B-LTA, and for requests sealed before they had a date. */
+  renewal: orNull(renewal),
+  /** The newest renewed files. Their hashes name the objects. */
+  renewed: orNull(
+    z.object({ number: z.int(), at: time, documentHash: z.string(), evidenceHash: orNull(z.string()) }),
+  ),
   /** When the seal was last queued; null unless the seal is awaited. */
   stampQueuedAt: orNull(time),
   purgeAt: orNull(time),
@@ -215,6 +231,7 @@ export const signerState = z.object({
 export type ReturnedMail = z.output<typeof returnedMail>;
 export type Session = z.output<typeof session>;
 export type SealRecord = z.output<typeof sealRecord>;
+export type Renewal = z.output<typeof renewal>;
 export type RequestState = z.output<typeof requestState>;
 export type ListedState = z.output<typeof listedState>;
 export type RequestContent = z.output<typeof requestContent>;
@@ -293,6 +310,7 @@ export const AUDIT_TYPES = [
   'document_deletion_requested',
   'document_purged',
   'retention_changed',
+  'archive_renewed',
   'person_erased',
 ] as const;
 

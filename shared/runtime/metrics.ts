@@ -14,6 +14,8 @@ export const METRICS = {
   CertificateDaysLeft: 'None',
   /** Chains whose proofs cannot be renewed and have used three quarters of their time. */
   ProofsRunningOut: 'Count',
+  /** Archived files that are not renewed although half of the time for it is over. */
+  RenewalsOverdue: 'Count',
   /** Wrong codes of all requests: many of them are somebody who guesses. */
   WrongCodes: 'Count',
 } as const;

@@ -9,6 +9,7 @@ import { canonicalJson } from '../runtime/canonical-json.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { SealKey } from '../sealing/keys/port.ts';
 import type { Lasting } from '../sealing/level.ts';
+import { holdsUntil } from '../sealing/long-term/holds-until.ts';
 import { sealOwn } from '../sealing/seal-own.ts';
 import { evidenceKey } from '../store/objects.ts';
 import type { StoredRequest } from '../store/requests.ts';
@@ -24,7 +25,13 @@ interface Evidence {
   lasting: Lasting;
 }
 
-/** Seals and stores the evidence file; a later run verifies and takes the first one. Returns the file's SHA-256. */
+export interface SealedEvidence {
+  sha256: string;
+  /** The end of the document timestamp's certificate; none below B-LTA. */
+  holdsUntil: string | undefined;
+}
+
+/** Seals and stores the evidence file; a later run verifies and takes the first one. */
 export async function sealEvidence(
   sealing: Sealing,
   request: StoredRequest,
@@ -33,7 +40,7 @@ export async function sealEvidence(
     sealedSha256,
     lasting,
   }: { signers: readonly SignerOnPage[]; sealedSha256: string; lasting: Lasting },
-): Promise<string> {
+): Promise<SealedEvidence> {
   const record = evidenceRecord({ ...request, sealedSha256 });
   const checked = verifyEvidenceRecord(record);
   if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
@@ -60,16 +67,16 @@ async function makeSealed(
 }
 
 /** The evidence file that another run stored. */
-async function existingEvidence(sealing: Sealing, evidence: Evidence): Promise<string | undefined> {
+async function existingEvidence(sealing: Sealing, evidence: Evidence): Promise<SealedEvidence | undefined> {
   const { id, mode } = evidence.request.state;
   const bytes = await findObject(sealing, evidenceKey(id));
   return bytes && verified(bytes, evidence, await sealing.trustFor(mode));
 }
 
-/** The SHA-256 of an evidence file that carries our seal and exactly this record; throws a SealError for any other. */
-function verified(bytes: Uint8Array, { request, record }: Evidence, trust: Trust): string {
+/** An evidence file that carries our seal and exactly this record; throws a SealError for any other. */
+function verified(bytes: Uint8Array, { request, record }: Evidence, trust: Trust): SealedEvidence {
   const { sha256, record: attached } = verifyEvidenceFile(bytes, request.state.id, trust);
   if (canonicalJson(attached) !== evidenceJson(record))
     throw new SealError('foreign_seal', true, 'the stored evidence file holds another record');
-  return sha256;
+  return { sha256, holdsUntil: holdsUntil(bytes) };
 }

@@ -8,6 +8,7 @@ import { memoize } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { Lasting } from '../sealing/level.ts';
+import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
 import { type Seal, seal } from '../sealing/seal.ts';
 import { changeRequest } from '../store/change.ts';
@@ -157,7 +158,7 @@ export async function sealRequest(
     const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
     const { sha256, record, lasting } = await sealOnce(withOneKey, request, agreed);
     const { signers, owner } = agreed;
-    const evidenceHash =
+    const evidence =
       request.state.anchor &&
       (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256, lasting }));
     const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
@@ -168,7 +169,14 @@ export async function sealRequest(
         ifAwaiting(current, () =>
           sealed(
             current,
-            { record, documentHash: sha256, evidenceHash, archiveProtected, baseUrl: sealing.baseUrl },
+            {
+              record,
+              documentHash: sha256,
+              evidenceHash: evidence?.sha256 ?? null,
+              archiveProtected,
+              holdsUntil: lasting.level === 'B-LTA' ? firstEnd(lasting.until, evidence?.holdsUntil) : null,
+              baseUrl: sealing.baseUrl,
+            },
             now,
           ),
         ),

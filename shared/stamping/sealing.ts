@@ -7,10 +7,14 @@ import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
 import type { Trust } from './found-seal.ts';
 
-export interface Sealing {
-  table: Table;
+/** Where the files are. */
+export interface Bucket {
   s3: S3Client;
   bucket: string;
+}
+
+export interface Sealing extends Bucket {
+  table: Table;
   baseUrl: string;
   /** Live and test requests are sealed by different certificates. */
   keyFor: (mode: 'live' | 'test') => Promise<SealKey>;
@@ -30,7 +34,7 @@ export interface Sealing {
 export const verifyUrlOf = ({ baseUrl }: Sealing): string => `${baseUrl}/verify`;
 
 /** An object's bytes; undefined if there is none. */
-export async function findObject({ s3, bucket }: Sealing, key: string): Promise<Uint8Array | undefined> {
+export async function findObject({ s3, bucket }: Bucket, key: string): Promise<Uint8Array | undefined> {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (!Body) throw new Error(`The object ${key} is empty.`);
@@ -41,9 +45,9 @@ export async function findObject({ s3, bucket }: Sealing, key: string): Promise<
   }
 }
 
-/** Reads an object that a request cannot be sealed without. */
-export async function readRequired(sealing: Sealing, key: string): Promise<Uint8Array> {
-  const bytes = await findObject(sealing, key);
+/** Reads an object that a request cannot be sealed, or its files renewed, without. */
+export async function readRequired(from: Bucket, key: string): Promise<Uint8Array> {
+  const bytes = await findObject(from, key);
   if (!bytes) throw new SealError('original_unsealable', true, `the object ${key} is gone`);
   return bytes;
 }

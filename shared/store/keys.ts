@@ -158,6 +158,7 @@ export type DueKind =
   | 'STAMP'
   | 'STAMP_FAILED'
   | 'REMIND'
+  | 'RENEW'
   | 'OUTBOX'
   | 'DELIVERY'
   | 'ORPHAN';

@@ -11,6 +11,7 @@ import {
   type SignerState,
   signerState,
 } from '../requests/model.ts';
+import { isArchived } from '../requests/renewing.ts';
 import { type Item, parseItem } from './items.ts';
 import {
   AUDIT_PREFIX,
@@ -53,6 +54,7 @@ function indexFields(state: RequestState): Item {
     return { ...listing, ...due('STAMP_FAILED', state.createdAt, state.id) };
   if (state.stampQueuedAt) return { ...listing, ...due('STAMP', state.stampQueuedAt, state.id) };
   if (state.purgeAt && !state.purgedAt) return { ...listing, ...due('PURGE', state.purgeAt, state.id) };
+  if (isArchived(state)) return { ...listing, ...due('RENEW', state.renewal.dueAt, state.id) };
   return listing;
 }
 

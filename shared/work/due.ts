@@ -32,6 +32,8 @@ interface Limits {
   /** Skip items that are overdue by less. */
   overdueMs?: number;
   from?: Position;
+  /** Items at once. */
+  concurrency?: number;
 }
 
 const PAGE_SIZE = 100;
@@ -46,7 +48,7 @@ export async function processDue(
   kind: DueKind,
   { now, until }: TimeBudget,
   work: (item: Item) => Promise<boolean>,
-  { overdueMs = 0, from = { shard: 0 } }: Limits = {},
+  { overdueMs = 0, from = { shard: 0 }, concurrency }: Limits = {},
 ): Promise<JobOutcome> {
   const tally: Tally = { due: 0, done: 0, failed: 0 };
   let inTime = true;
@@ -70,7 +72,7 @@ export async function processDue(
         limit: PAGE_SIZE,
         ...(page.startAfter && { startAfter: page.startAfter }),
       });
-      await inParallel(items, attempt);
+      await inParallel(items, attempt, concurrency);
       if (!inTime) return { ...tally, next: page };
       page = next && { shard: page.shard, startAfter: next };
     }

@@ -2,16 +2,19 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { SignatureRequest } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
 import { beginRemoval, endRemoval } from '../store/object-claims.ts';
-import { requestIdOf } from '../store/objects.ts';
+import { renewedFiles, requestIdOf } from '../store/objects.ts';
 import { removeObjects } from '../store/remove-objects.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
-const refersTo = ({ content, signers }: SignatureRequest, key: string): boolean =>
-  content.documentKey === key || signers.some(({ signature }) => signature?.value === key);
+const refersTo = ({ state, content, signers }: SignatureRequest, key: string): boolean =>
+  content.documentKey === key ||
+  signers.some(({ signature }) => signature?.value === key) ||
+  renewedFiles(state).includes(key);
 
-/** Removes objects that no request came to refer to: originals of interrupted creates, images of refused signatures. */
+/** Removes objects that no request came to refer to: originals of interrupted creates, images of refused signatures, files
+ * of interrupted renewals. */
 export const sweepOrphans = (
   table: Table,
   s3: S3Client,

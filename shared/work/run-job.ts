@@ -25,6 +25,9 @@ interface Job {
   kind: DueKind;
   /** Processes one due item; false if there was nothing left to do. */
   work: (item: Item, now: () => Date) => Promise<boolean>;
+  /** Items at once, and the time that the slowest one may take; left out: as for items that are written in a moment. */
+  concurrency?: number;
+  reservedMs?: number;
 }
 
 const unfinishedOf = (event: unknown): Unfinished | undefined =>
@@ -52,17 +55,17 @@ export const reportRun = (
  * to resume, so that it finishes any amount of work.
  */
 export const runJob =
-  ({ table, lambda, name, kind, work }: Job) =>
+  ({ table, lambda, name, kind, work, concurrency, reservedMs = RESERVED_MS }: Job) =>
   async (event: unknown, context: Context): Promise<Tally> => {
     const previous = unfinishedOf(event);
     const startedAt = previous?.startedAt ?? systemNow().toISOString();
-    const until = new Date(systemNow().getTime() + context.getRemainingTimeInMillis() - RESERVED_MS);
+    const until = new Date(systemNow().getTime() + context.getRemainingTimeInMillis() - reservedMs);
     const { next, ...current } = await processDue(
       table,
       kind,
       { now: systemNow, until },
       (item) => work(item, systemNow),
-      previous && { from: previous.from },
+      { ...(previous && { from: previous.from }), ...(concurrency && { concurrency }) },
     );
     const tally = sum(current, previous?.tally);
     measure({ JobDue: current.due, JobDone: current.done, JobFailed: current.failed });

@@ -143,6 +143,8 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     documentHash: null,
     evidenceHash: null,
     seal: null,
+    renewal: null,
+    renewed: null,
     stampQueuedAt: null,
     purgeAt: null,
     purgedAt: null,

@@ -5,6 +5,13 @@ import { REQUEST_ID, UPLOAD_ID } from './samples.ts';
 import { requestId } from './signatures.ts';
 import { DOCUMENTS } from './tags.ts';
 
+const formWords = {
+  form: [
+    '`archival`: with the newest timestamps. The same bytes until an archive first renews them, then a file that begins with those bytes.',
+    'archival',
+  ],
+} as const;
+
 export const DOCUMENT_ENDPOINTS = {
   'get-document': documented(signatures.getDocument, {
     operationId: 'downloadDocument',
@@ -13,6 +20,7 @@ export const DOCUMENT_ENDPOINTS = {
       'The sealed PDF, once all have signed. `document_hash` of the request is the SHA-256 of these bytes. Without an archive it is kept for 7 days.',
     returns: 'The sealed PDF.',
     params: { id: requestId },
+    query: formWords,
   }),
   'delete-document': documented(signatures.deleteDocument, {
     operationId: 'deleteDocument',
@@ -34,6 +42,7 @@ export const DOCUMENT_ENDPOINTS = {
       'A sealed PDF that proves how the document was signed: each signer’s data, the consent, and all events with their hashes. Kept as long as the sealed document.',
     returns: 'The evidence file.',
     params: { id: requestId },
+    query: formWords,
   }),
   'get-audit-trail': documented(signatures.getAuditTrail, {
     operationId: 'downloadAuditTrail',

@@ -1,16 +1,13 @@
 import type { Certificate } from '../certificate.ts';
 import { SealError } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
-import { isName } from '../pdf/values.ts';
-import { planSeal } from '../plan.ts';
-import { readContents } from '../signature-contents.ts';
 import type { Timestamper } from '../timestamp.ts';
-import { certificatesOfToken } from '../timestamp-token.ts';
 import type { Known } from './chain.ts';
+import { certificatesOfLastTimestamp } from './holds-until.ts';
 import type { Prove } from './prove.ts';
 import { proveAuthority, stampProved } from './raise.ts';
 
-interface Renewal {
+export interface Renewal {
   prove: Prove;
   timestamp: Timestamper;
   /** Pinned certificates that the last document timestamp leads to. */
@@ -27,11 +24,8 @@ export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Ren
 }
 
 function chainOfLastTimestamp(bytes: Uint8Array, anchors: readonly Certificate[]): Known {
-  const last = planSeal(bytes)
-    .form.signatures.map(({ value }) => value)
-    .filter((value) => isName(value.get('SubFilter'), 'ETSI.RFC3161'))
-    .toSorted((one, other) => one.from - other.from)
-    .at(-1);
-  if (last === undefined) throw new SealError('original_unsealable', true, 'there is no document timestamp');
-  return { certificates: certificatesOfToken(readContents(bytes, last).cms), anchors };
+  const certificates = certificatesOfLastTimestamp(bytes);
+  if (certificates.length === 0)
+    throw new SealError('original_unsealable', true, 'there is no document timestamp');
+  return { certificates, anchors };
 }

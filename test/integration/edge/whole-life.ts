@@ -9,6 +9,7 @@ import type { ApiClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { first, type Invited, type Sent, type SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
+import { renewedInArchive } from './renewed-in-archive.ts';
 
 /** Makes every function do everything it can once, including rare cases, so that all used permissions are seen. */
 
@@ -330,6 +331,7 @@ export async function runWholeLife(stage: SigningStage): Promise<void> {
   await lists(stage);
   await stage.service.runSchedule('certificates');
   await stage.service.runSchedule('gather-revocation');
+  await renewedInArchive(stage.service);
   // Enough requests for more than one shard of the due index.
   const unsigned: Sent[] = [];
   while (unsigned.length < 12) unsigned.push(await stage.send());

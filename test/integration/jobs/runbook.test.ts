@@ -93,6 +93,8 @@ describe('entries about what waits and runs', () => {
     expect(failed).toMatchObject({ job: 'purge', failed: 0 });
     const jobs = await followHere('Items that fail', 'admin job list');
     expect(jobs).toContainEqual(expect.objectContaining({ job: 'purge', failed: 0 }));
+    const renewed = await followHere('Renewals that are overdue', 'admin job run gather-revocation');
+    expect(renewed).toMatchObject({ job: 'gather-revocation', failed: 0 });
     const { id } = await stage.create();
     const shown = await followHere('Items that fail', 'admin request show ID', { ID: id });
     expect(shown).toMatchObject({ purge_at: null, purged_at: null });

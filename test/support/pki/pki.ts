@@ -13,6 +13,7 @@ import {
   type Standing,
 } from '../../../local/certificate-authority/ocsp.ts';
 import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
+import { answerTimestampRequest } from '../../../local/timestamp-authority/answer.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode } from '../../../shared/sealing/der-encode.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
@@ -47,6 +48,8 @@ export class Pki {
   /** Of the seal's certificate. Reading a key from its file takes long. */
   readonly sealKey: SealKey;
   readonly authority: DemoIdentity;
+  /** The authority that answers at `stampUrl`. */
+  stampsWith: DemoIdentity;
   now: Date;
   /** Requests so far, by address: `seals/ocsp`. */
   readonly counts = new Map<string, number>();
@@ -64,6 +67,7 @@ export class Pki {
     this.seal = makeDemoSealIdentity(this.seals, { now, addresses: this.addressesOf('seals') });
     this.sealKey = pkcs12Key(toPkcs12(this.seal, 'secret'), 'secret');
     this.authority = this.issueAuthority('Authority');
+    this.stampsWith = this.authority;
   }
 
   /** The name begins those of its CAs: judges take two of one name for the same. */
@@ -85,6 +89,16 @@ export class Pki {
   addressesOf(ca: CaName) {
     const at = `${this.url}/${ca}`;
     return { issuer: `${at}/issuer`, ocsp: `${at}/ocsp`, list: `${at}/list` };
+  }
+
+  get stampUrl(): string {
+    return `${this.url}/stamp`;
+  }
+
+  #stamp(request: Buffer): Buffer {
+    const { certificate, privateKey: key } = this.stampsWith;
+    const issuers = [this.timestamps.certificate];
+    return answerTimestampRequest(request, { certificate, key, issuers }, this.now, {});
   }
 
   issueAuthority(commonName: string, years = 10): DemoIdentity {
@@ -133,6 +147,10 @@ export class Pki {
     if (fault.hangs) return;
     if (fault.status !== undefined) {
       response.writeHead(fault.status).end();
+      return;
+    }
+    if (address === 'stamp') {
+      response.end(this.#stamp(Buffer.concat(chunks)));
       return;
     }
     const [ca, service] = address.split('/');

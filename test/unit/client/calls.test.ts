@@ -39,6 +39,11 @@ const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][]
   ],
   [
     'GET',
+    '/api/v1/signatures/r/evidence.pdf?form=archival',
+    ({ signatureRequests }) => signatureRequests.downloadEvidence('r', { form: 'archival' }),
+  ],
+  [
+    'GET',
     '/api/v1/signatures/r/audit-trail.pdf',
     ({ signatureRequests }) => signatureRequests.downloadAuditTrail('r'),
   ],

@@ -35,6 +35,17 @@ describe('a download', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each([
+    ['matches', HASH, 'is given'],
+    ['does not match', '0'.repeat(64), 'ends with an error'],
+  ])('of the archival form that %s the hash of its answer %s', async (_, hash) => {
+    const { client, calls } = fakeService(() => new Response(PDF, { headers: { etag: `"${hash}"` } }));
+    const { bytes } = await result(client.signatureRequests.download('r', { form: 'archival' }));
+    if (hash === HASH) expect(await result(bytes())).toHaveLength(PDF.length);
+    else expect(await failure(bytes())).toMatchObject({ code: 'document_altered' });
+    expect(calls.map(({ path }) => path)).toEqual(['/api/v1/signatures/r/document?form=archival']);
+  });
+
   it('comes in pieces, as they arrive', async () => {
     const { client } = fakeService(whole, sealed());
     const { stream } = await result(client.signatureRequests.download('r'));

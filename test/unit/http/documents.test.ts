@@ -7,7 +7,7 @@ import { requireOwned } from '../../../shared/http/owned-request.ts';
 import { contentDisposition, pdfReply } from '../../../shared/http/pdf-reply.ts';
 import { assertMayBeSealed, evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
-import { evidenceKey } from '../../../shared/store/objects.ts';
+import { evidenceKey, renewedKey } from '../../../shared/store/objects.ts';
 import { sentRequest } from '../../support/requests.ts';
 
 const client = new S3Client({ region: 'eu-north-1' });
@@ -146,6 +146,56 @@ describe('sealed documents', () => {
       code: 'document_purged',
       fields: { purged_at: '2026-11-28T12:00:00.000Z' },
     });
+  });
+});
+
+describe('the archival form', () => {
+  const [document, evidence] = ['d'.repeat(64), 'e'.repeat(64)];
+  const renewed = { number: 1, at: '2036-05-21T12:00:00.000Z', documentHash: document };
+  const replies = async (request: SignatureRequest) => {
+    const both = await Promise.all([
+      sealedDocument(client, 'documents', request, 'archival'),
+      evidenceFile(client, 'documents', request, 'archival'),
+    ]);
+    return Promise.all(both.map(async (reply) => [await streamOf(reply), reply.headers?.ETag]));
+  };
+
+  it('is the sealed file until the first renewal', async () => {
+    const request = sealedRequest({ evidenceHash: evidence });
+    holds('sealed.pdf', 'sealed');
+    holds(evidenceKey(request.state.id), 'evidence');
+    expect(await replies(request)).toEqual([
+      ['sealed', `"${SHA256}"`],
+      ['evidence', `"${evidence}"`],
+    ]);
+  });
+
+  it('is the newest renewed file afterwards, of the evidence too if it was renewed', async () => {
+    const newEvidence = 'f'.repeat(64);
+    const request = sealedRequest({
+      evidenceHash: evidence,
+      renewed: { ...renewed, evidenceHash: newEvidence },
+    });
+    const { id } = request.state;
+    holds(renewedKey(id, document), 'renewed');
+    holds(renewedKey(id, newEvidence), 'renewed evidence');
+    holds(evidenceKey(id), 'evidence');
+    expect(await replies(request)).toEqual([
+      ['renewed', `"${document}"`],
+      ['renewed evidence', `"${newEvidence}"`],
+    ]);
+    const alone = sealedRequest({ id, evidenceHash: evidence, renewed: { ...renewed, evidenceHash: null } });
+    holds(renewedKey(id, document), 'renewed');
+    expect(await replies(alone)).toEqual([
+      ['renewed', `"${document}"`],
+      ['evidence', `"${evidence}"`],
+    ]);
+  });
+
+  it('changes nothing of the document without it', async () => {
+    const request = sealedRequest({ renewed: { ...renewed, evidenceHash: null } });
+    holds('sealed.pdf', 'sealed');
+    expect(await streamOf(await sealedDocument(client, 'documents', request))).toBe('sealed');
   });
 });
 

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../../shared/contract/endpoint.ts';
 import { refuse } from '../../../shared/contract/fields.ts';
-import { cancelSignature, createSignature, listSignatures } from '../../../shared/contract/signatures.ts';
+import {
+  cancelSignature,
+  createSignature,
+  getDocument,
+  getEvidence,
+  listSignatures,
+} from '../../../shared/contract/signatures.ts';
 import type { HttpEvent } from '../../../shared/http/call.ts';
 import { ignoredHeader, textOf, validate } from '../../../shared/http/validation.ts';
 import { httpEvent } from '../../support/http-call.ts';
@@ -63,6 +69,20 @@ describe('query parameters', () => {
       message: expect.stringMatching(/^limit /),
     });
     expect(refusal(() => asking({ created_from: ['yesterday'] }))).toMatchObject({ code: 'invalid_date' });
+  });
+
+  it('a form of a document that does not exist is refused by name', () => {
+    for (const endpoint of [getDocument, getEvidence]) {
+      const asked = (form: string) => () =>
+        validate(endpoint, httpEvent({ pathParameters: { id: ID }, query: { form: [form] } }), '').query;
+      expect(asked('archival')()).toEqual({ form: 'archival' });
+      for (const form of ['', 'Archival', 'sealed'])
+        expect(refusal(asked(form))).toMatchObject({
+          code: 'invalid_request',
+          message: 'form must be archival, or left out.',
+          fields: { field: '/form' },
+        });
+    }
   });
 
   it('a repeated query parameter is refused', () => {

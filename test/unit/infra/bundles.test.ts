@@ -40,7 +40,12 @@ describe('the bundles', () => {
   });
 
   /** In KB: a little above today's sizes. */
-  const LIMITS: Record<string, number> = { seal: 1_400, 'get-audit-trail': 900, 'create-signature': 700 };
+  const LIMITS: Record<string, number> = {
+    seal: 1_400,
+    'get-audit-trail': 900,
+    'gather-revocation': 950,
+    'create-signature': 700,
+  };
   const LIMIT = 600;
 
   it.each(Object.keys(FUNCTIONS))('the bundle of %s is within its size limit', (name) => {

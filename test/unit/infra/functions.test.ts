@@ -173,7 +173,7 @@ describe('permissions', () => {
   };
 
   const OBJECTS_OF_ONE_KIND =
-    /"Data(Documents|Staging)\w+","Arn"\]},"\/(requests\/\*(\/(original\.pdf|sealed\.pdf|evidence\.pdf|signatures\/\*))?|(uploads|ingest)\/\*)"/;
+    /"Data(Documents|Staging)\w+","Arn"\]},"\/(requests\/\*(\/(original\.pdf|sealed\.pdf|evidence\.pdf|signatures\/\*|renewed\/\*))?|(uploads|ingest)\/\*)"/;
 
   /** Every mail identity; another test checks the condition on the sender. */
   const IDENTITIES = /:ses:.+:identity\/\*"/;
@@ -242,6 +242,7 @@ describe('permissions', () => {
     expect(holders('s3:DeleteObjectVersion')).toEqual(['delete-document', 'sweep', 'purge']);
     expect(holders('s3:GetObject').sort()).toEqual([
       'create-signature',
+      'gather-revocation',
       'get-audit-trail',
       'get-document',
       'get-evidence',

@@ -45,6 +45,8 @@ describe('create', () => {
       documentHash: null,
       evidenceHash: null,
       seal: null,
+      renewal: null,
+      renewed: null,
       stampQueuedAt: null,
       purgeAt: null,
       purgedAt: null,
