@@ -67,7 +67,7 @@ function callTargets({ client }: Measured['endpoints']): [string, boolean][] {
     atMost('get, 3 signers', 2),
     atMost('list, a page of 20', 3),
     atMost('cancel, 3 signers', 4),
-    atMost('create, 3 signers', 10),
+    atMost('create, 3 signers', 9),
   ];
 }
 
