@@ -76,14 +76,29 @@ async function runBlock({ code, info }: { code: string; info: string }, options 
   return outcome.stdout;
 }
 
-/** Runs TypeScript with the package installed. */
-async function program(name: string, code: string, { client = owner, env = {} } = {}): Promise<string> {
-  await writeFile(join(folder, `${name}.mts`), code);
-  expect(await typeFaults(join(folder, `${name}.mts`), ...NODE_TYPES)).toBe('');
-  await writeFile(join(folder, `${name}.mjs`), (await transform(code, { loader: 'ts' })).code);
+const codeOf = (file: string) => blocks(file, 'ts').map(({ code }) => code);
+const PROGRAMS = {
+  reference: `${CLIENT}${codeOf('docs/examples.md')
+    .map((code) => `{\n${code}\n}`)
+    .join('\n')}`,
+  'quick-start': codeOf('docs/guides/quick-start.md').join('\n'),
+  client: codeOf('docs/client.md').join('\n'),
+  receiver: codeOf('docs/webhooks.md')[0] ?? '',
+};
+type Program = keyof typeof PROGRAMS;
+
+/** The program as Node of any version runs it. */
+async function compiled(name: Program): Promise<string> {
+  await writeFile(join(folder, `${name}.mjs`), (await transform(PROGRAMS[name], { loader: 'ts' })).code);
+  return `${name}.mjs`;
+}
+
+/** Runs a program with the package installed. */
+async function program(name: Program, { client = owner, env = {} } = {}): Promise<string> {
+  const file = await compiled(name);
   const credentials = { SIGNATURE_REQUESTS_API_KEY: client.apiKey, SIGNATURE_REQUESTS_URL: service.baseUrl };
   const all = { ...process.env, ...credentials, ...env };
-  return (await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: all })).stdout;
+  return (await run(process.execPath, [file], { cwd: folder, env: all })).stdout;
 }
 
 const ANN = 'ann@example.com';
@@ -204,42 +219,41 @@ it('each curl of the reference gets the answer that the contract promises', asyn
   expect(ran.sort()).toEqual(CALLS.map(({ operationId }) => operationId).sort());
 }, 120_000);
 
+it('every program has correct types', async () => {
+  const files = await Promise.all(
+    Object.entries(PROGRAMS).map(async ([name, code]) => {
+      await writeFile(join(folder, `${name}.mts`), code);
+      return `${name}.mts`;
+    }),
+  );
+  const [first = '', ...others] = files.map((file) => join(folder, file));
+  expect(await typeFaults(first, ...others, ...NODE_TYPES)).toBe('');
+}, 60_000);
+
 it('each example of the reference with the client runs', async () => {
-  const code = blocks('docs/examples.md', 'ts').map((block) => `{\n${block.code}\n}`);
-  await program('reference', `${CLIENT}${code.join('\n')}`, {
-    env: await prepare('tess@example.com'),
-  });
+  await program('reference', { env: await prepare('tess@example.com') });
 }, 60_000);
 
 it('the program of the quick start runs', async () => {
   const mails = service.mails(ANN).length + 1;
-  const code = blocks('docs/guides/quick-start.md', 'ts').map((block) => block.code);
-  const [stdout] = await Promise.all([program('quick-start', code.join('\n')), signAfterMails(mails)]);
+  const [stdout] = await Promise.all([program('quick-start'), signAfterMails(mails)]);
   expect(stdout).toBe('signed\n');
 }, 60_000);
 
 it('the program in docs/client.md runs', async () => {
   const client = await service.client();
-  const code = blocks('docs/client.md', 'ts').map((block) => block.code);
   // The program has the first code replaced.
   const mails = service.mails(ANN).length + 2;
-  const [stdout] = await Promise.all([
-    program('client', code.join('\n'), { client }),
-    signAfterMails(mails, client),
-  ]);
+  const [stdout] = await Promise.all([program('client', { client }), signAfterMails(mails, client)]);
   expect(stdout).toContain('request_not_cancellable 409');
   const { data } = (await client.get('/api/v1/signatures')).body;
   expect(data.map(({ status }: { status: string }) => status).sort()).toEqual(['cancelled', 'signed']);
 }, 90_000);
 
 it('the receiver in TypeScript takes what the service sends, and nothing else', async () => {
-  const [block] = blocks('docs/webhooks.md', 'ts');
-  const code = block?.code ?? '';
-  await writeFile(join(folder, 'receiver.mts'), code);
-  expect(await typeFaults(join(folder, 'receiver.mts'), ...NODE_TYPES)).toBe('');
-  await writeFile(join(folder, 'receiver.mjs'), (await transform(code, { loader: 'ts' })).code);
+  const file = await compiled('receiver');
   const { body } = await owner.post('/api/v1/webhook-endpoints', { url: 'https://client.example.com/hook' });
-  const receiver = await startReceiver([process.execPath, 'receiver.mjs'], {
+  const receiver = await startReceiver([process.execPath, file], {
     cwd: folder,
     secret: body.secret,
   });
