@@ -75,7 +75,7 @@ describe('makeSignaturePage', () => {
       '19 November 2026, 09:05:07 UTC',
       'E-mailed link and one-time code',
       '203.0.113.7',
-      'PAdES B-T',
+      'electronic seal (PAdES)',
       'Sender Kotilinna Oy',
       `Anchor ${[...SHA256].reverse().join('').match(/.{8}/g)?.join(' ')}`,
       'event 12',
