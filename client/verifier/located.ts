@@ -3,6 +3,7 @@ import { type FieldSignature, type Form, readForm } from '../../shared/sealing/f
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
+import type { PdfRef } from '../../shared/sealing/pdf/values.ts';
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { SignatureFault } from '../../shared/sealing/signed-data.ts';
 
@@ -28,7 +29,7 @@ export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   }
 }
 
-export const formOf = (file: PdfFile): Form =>
+const formOf = (file: PdfFile): Form =>
   readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
 
 const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
@@ -46,4 +47,17 @@ function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents
     if (error instanceof SignatureFault || error instanceof DerError) return null;
     throw error;
   }
+}
+
+/** The fields with a look of their own that was not written again with the signature. */
+export function drawnBefore(file: PdfFile, { value }: FieldSignature): string[] {
+  const isWrittenWith = ({ num }: PdfRef): boolean => {
+    const entry = file.xref.entries.get(num);
+    return (
+      entry?.kind === 'plain' && value.source === file.bytes && file.xref.base + entry.offset > value.from
+    );
+  };
+  return [...formOf(file).drawn].flatMap(([name, looks]) =>
+    looks.length > 0 && looks.every(isWrittenWith) ? [] : [name],
+  );
 }

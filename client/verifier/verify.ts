@@ -14,7 +14,7 @@ import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import { formOf, has, isLocked, type Located, locate } from './located.ts';
+import { drawnBefore, has, isLocked, type Located, locate } from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -292,7 +292,7 @@ class Judge {
     }
     const isSigned = later.some(({ signatures }) => signatures);
     if (isSigned && isLocked(file, field)) return 'changed_after';
-    if (locksAnyOf(file, field.value, formOf(file).drawn)) return 'locked_before';
+    if (locksAnyOf(file, field.value, drawnBefore(file, field))) return 'locked_before';
     return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
   }
 }

@@ -8,7 +8,7 @@ import { extendedArray, setEntry, withEdits } from './pdf/edit.ts';
 import { PdfFile } from './pdf/file.ts';
 import { damaged } from './pdf/refusal.ts';
 import { dateString, textString } from './pdf/text.ts';
-import type { PdfRef } from './pdf/values.ts';
+import { type PdfRef, PdfStream } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
 
 /** Space reserved for the CMS: it takes 6 KB with two certificates and a timestamp, twice that with a long chain. */
@@ -33,10 +33,23 @@ export interface Unsigned {
 
 export const BYTE_RANGE_ROOM = '['.length + 4 * 10 + 3 + ']'.length;
 
-/** Builds the seal's increment, with the signature page unless the document already carries signatures. */
-export function buildIncrement(plan: SealPlan, text: SignatureText, signaturePage?: Uint8Array): Unsigned {
+/**
+ * Builds the seal's increment, with the signature page unless the document already carries signatures. `isFollowed`: a
+ * revision with proofs will follow.
+ */
+export function buildIncrement(
+  plan: SealPlan,
+  text: SignatureText,
+  signaturePage?: Uint8Array,
+  isFollowed = false,
+): Unsigned {
   const head = `/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n${describe(text)}${certification(plan)}`;
-  return appendSignature(plan, { head, fieldName: 'Seal' }, plan.signed ? undefined : signaturePage);
+  const restated = isFollowed && !plan.signed ? looksToRestate(plan) : [];
+  return appendSignature(
+    plan,
+    { head, fieldName: 'Seal', restated },
+    plan.signed ? undefined : signaturePage,
+  );
 }
 
 /** Builds the increment of a document timestamp (EN 319 142-1, 5.4.3) over a sealed file. */
@@ -44,12 +57,41 @@ export const buildTimestampIncrement = (plan: SealPlan): Unsigned =>
   appendSignature(plan, {
     head: '/Type /DocTimeStamp\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.RFC3161\n',
     fieldName: 'Timestamp',
+    restated: [],
   });
+
+interface Restated {
+  ref: PdfRef;
+  content: (string | Uint8Array)[];
+}
+
+/** Of all looks together; more are left as they are. */
+const MAX_RESTATED_BYTES = 1024 * 1024;
+
+/**
+ * The looks of the fields that the seal locks, to be written again as they are: for pyHanko (0.38) a locked field is changed by
+ * any later revision unless the sealed one was the last to write its look.
+ */
+function looksToRestate({ file, form }: SealPlan): Restated[] {
+  const refs = new Map([...form.drawn.values()].flat().map((ref) => [ref.num, ref]));
+  const restated: Restated[] = [];
+  let bytes = 0;
+  for (const ref of refs.values()) {
+    const look = file.object(ref);
+    if (!(look instanceof PdfStream)) continue;
+    const { source, from, to } = look.dict;
+    const data = file.streamData(look);
+    bytes += to - from + data.length;
+    if (bytes > MAX_RESTATED_BYTES) return [];
+    restated.push({ ref, content: [source.subarray(from, to), '\nstream\n', data, '\nendstream'] });
+  }
+  return restated;
+}
 
 /** Appends pages, a signature field, and its dictionary with /ByteRange and /Contents still empty. */
 function appendSignature(
   plan: SealPlan,
-  { head, fieldName }: { head: string; fieldName: string },
+  { head, fieldName, restated }: { head: string; fieldName: string; restated: readonly Restated[] },
   pages?: Uint8Array,
 ): Unsigned {
   const increment = new Increment(plan.file);
@@ -62,6 +104,7 @@ function appendSignature(
   const beforeByteRange = `<<\n${head}/ByteRange `;
   const beforeContents = `${beforeByteRange}${' '.repeat(BYTE_RANGE_ROOM)}\n/Contents `;
   const begins = increment.put(signature, beforeContents, contents, '\n>>');
+  for (const { ref, content } of restated) increment.put(ref, ...content);
   putField(plan, increment, { field, page, signature, fieldName });
   updateCatalog(plan, increment, { field, signature });
   increment.finish();

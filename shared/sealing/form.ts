@@ -23,8 +23,8 @@ export interface Form {
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
   lockable: readonly string[];
-  /** Full names of the other fields than signatures that have one look of their own, so no boxes to tick. */
-  drawn: readonly string[];
+  /** The other fields than signatures that have one look of their own, so no boxes to tick, by full name: the streams of it. */
+  drawn: ReadonlyMap<string, readonly PdfRef[]>;
   signatures: readonly FieldSignature[];
 }
 
@@ -41,7 +41,7 @@ const NO_FORM: Form = {
   flags: 0,
   names: new Set(),
   lockable: [],
-  drawn: [],
+  drawn: new Map(),
   signatures: [],
 };
 
@@ -73,7 +73,7 @@ type Fields = Pick<Form, 'names' | 'lockable' | 'drawn' | 'signatures'>;
 function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
   const names = new Set<string>();
   const lockable = new Set<string>();
-  const drawn = new Set<string>();
+  const drawn = new Map<string, PdfRef[]>();
   const signatures: FieldSignature[] = [];
   const visited = new Set<number>();
   let nameBytes = 0;
@@ -107,7 +107,7 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
       if (!isSignature || value !== null) lockable.add(name);
     }
     if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null)
-      drawn.add(name);
+      drawn.set(name, [...(drawn.get(name) ?? []), ...looksOf(file, field)]);
     if (isSignature && value instanceof PdfDict) {
       if (!(field.get('V') instanceof PdfRef))
         throw damaged('an earlier signature is not an indirect object');
@@ -115,5 +115,11 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
     }
     add(file.array(field.get('Kids'), "a field's list of kids"), type, name);
   }
-  return { names, lockable: [...lockable], drawn: [...drawn], signatures };
+  return { names, lockable: [...lockable], drawn, signatures };
 }
+
+const looksOf = (file: PdfFile, field: PdfDict): PdfRef[] => {
+  const looks = file.resolve(field.get('AP'));
+  if (!(looks instanceof PdfDict)) return [];
+  return ['N', 'R', 'D'].map((key) => looks.get(key)).filter((look) => look instanceof PdfRef);
+};

@@ -59,9 +59,17 @@ export async function seal(request: SealRequest): Promise<Seal> {
 /** The end of the authority's certificate. */
 const endOf = ({ chain }: Timestamp): string => chain.certificates[0]?.notAfter.toISOString() ?? '';
 
-function prepare({ original, signaturePage, now, reason, location }: SealRequest, name: string): Unsigned {
+function prepare(
+  { original, signaturePage, now, reason, location, longTerm }: SealRequest,
+  name: string,
+): Unsigned {
   try {
-    return buildIncrement(planSeal(original.bytes), { time: now, name, reason, location }, signaturePage);
+    return buildIncrement(
+      planSeal(original.bytes),
+      { time: now, name, reason, location },
+      signaturePage,
+      longTerm !== undefined,
+    );
   } catch (cause) {
     if (!(cause instanceof PdfRefusal)) throw cause;
     throw new SealError('original_unsealable', true, cause.message, { cause });

@@ -9,6 +9,7 @@ import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { Pki, plainRetrieve } from '../support/pki/pki.ts';
 import { pageInput } from '../support/signature-input.ts';
 import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
+import { craft, ONE_PAGE } from '../unit/sealing/craft.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { askDss, askPyhankoLongTerm, askQpdf, requireJudges, root, type Verdicts } from './judges.ts';
 import { writeTrust } from './trust.ts';
@@ -20,8 +21,19 @@ const LEVELS = ['B-LT', 'B-LTA'] as const;
 type Level = (typeof LEVELS)[number];
 
 const fileOf = (level: Level, name: string): string => join(folder, `${name}-${level}.pdf`);
-const NAMES = ['table', 'stream', 'lists', 'sealed-before'];
+const NAMES = ['table', 'stream', 'form', 'lists', 'sealed-before'];
 const verdicts = new Map<string, { dss: Verdicts; pyhanko: Verdicts }>();
+
+/** A filled field in one object with its widget, which the seal locks. */
+const filledForm = () =>
+  craft({
+    objects: {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [20 0 R]>>>>',
+      20: '<</Type /Annot /Subtype /Widget /T (Price) /Rect [0 0 50 20] /FT /Tx /V (100) /AP <</N 21 0 R>>>>',
+      21: '<</Type /XObject /Subtype /Form /BBox [0 0 50 20] /Length 3>>\nstream\n0 g\nendstream',
+    },
+  });
 
 beforeAll(async () => {
   requireJudges();
@@ -47,6 +59,7 @@ beforeAll(async () => {
       };
       const first = await keep('table', withTable);
       await keep('stream', withStream);
+      await keep('form', filledForm());
       await keep('sealed-before', first);
       pki.break('seals', 'ocsp', { status: 503 });
       pki.break('timestamps', 'ocsp', { status: 503 });

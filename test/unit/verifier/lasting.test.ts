@@ -126,6 +126,60 @@ describe('the level that a file proves', () => {
   });
 });
 
+describe('a form whose fields the seal locks', () => {
+  const LOOK = '<</Type /XObject /Subtype /Form /BBox [0 0 50 20] /Length 3>>\nstream\n0 g\nendstream';
+  const form = (style: 'table' | 'stream') =>
+    craft({
+      style,
+      objects: {
+        ...ONE_PAGE,
+        1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [20 0 R]>>>>',
+        20: '<</Type /Annot /Subtype /Widget /T (Price) /Rect [0 0 50 20] /FT /Tx /V (100) /AP <</N 21 0 R>>>>',
+        21: LOOK,
+      },
+    });
+
+  it.each([
+    ['B-LT', 'table'],
+    ['B-LT', 'stream'],
+    ['B-LTA', 'table'],
+    ['B-LTA', 'stream'],
+  ] as const)('is green at %s, since the seal writes the look of each again (%s)', async (level, style) => {
+    const { bytes } = await sealAt(pki, level, form(style));
+    expect(bytes.toString('latin1').split('21 0 obj')).toHaveLength(3);
+    const { report, codes } = await verify(bytes, { trust: trusted() });
+    expect(codes).not.toContain('locked_before');
+    expect(report.verdict).toBe('green');
+  });
+
+  it('is red once a field shows something else, and what is sealed at B-T is as it was', async () => {
+    const { bytes } = await sealAt(pki, 'B-LT', form('table'));
+    const changed = revise(bytes, {
+      objects: { 21: LOOK.replace('0 g', '1 g') },
+      trailer: `/Root ${/\/Root (\d+ 0 R)/.exec(bytes.toString('latin1'))?.[1]}`,
+      size: 200,
+    });
+    expect((await verify(changed, { trust: trusted() })).codes).toContain('changed_after');
+    const { bytes: plain } = await sealAt(pki, 'B-LT', form('table'), { longTerm: undefined });
+    expect(plain.toString('latin1').split('21 0 obj')).toHaveLength(2);
+    expect((await verify(withStore(plain, await proofsNow()))).codes).toContain('locked_before');
+  });
+
+  it('keeps its many looks as they are, rather than grow without bound', async () => {
+    const large = craft({
+      objects: {
+        ...ONE_PAGE,
+        1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [20 0 R]>>>>',
+        20: '<</Type /Annot /Subtype /Widget /T (Price) /Rect [0 0 50 20] /FT /Tx /V (100) /AP <</N 21 0 R>>>>',
+        21: `<</Type /XObject /Subtype /Form /BBox [0 0 50 20] /Length 1100000>>\nstream\n${' '.repeat(1_100_000)}\nendstream`,
+      },
+    });
+    const { bytes } = await sealAt(pki, 'B-LT', large);
+    expect(bytes.length).toBeLessThan(large.length + 200_000);
+    expect((await verify(bytes, { trust: trusted() })).codes).toContain('locked_before');
+  });
+});
+
 describe('a level is never claimed for a file', () => {
   it('whose proofs are of other certificates', async () => {
     const other = await Pki.open(now, 'Other ');
