@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type Now, SECOND, systemNow } from '../shared/runtime/time.ts';
 import { Table } from '../shared/store/table.ts';
 import { Failure, UsageError } from './errors.ts';
@@ -14,7 +14,7 @@ const TIME_LIMITS = {
 
 /** Settings of every AWS client. */
 interface ClientSettings {
-  requestHandler: { connectionTimeout: number; requestTimeout: number; throwOnRequestTimeout: true };
+  requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
   endpoint?: string;
   region?: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
@@ -61,11 +61,14 @@ const operatorOf = (
       throw new Failure(`${where} has no output ${name}. Is it an up-to-date stack of this service?`);
     return value;
   };
+  const database = new DynamoDBClient(rest.clients);
   return {
     ...rest,
+    // The clients of a command share their connections: one that goes through all requests makes a client for each.
+    clients: { ...rest.clients, requestHandler: database.config.requestHandler },
     output,
     outputIfAny: (name) => outputs[name],
-    table: new Table(new DynamoDBClient(rest.clients), output('TableName')),
+    table: new Table(database, output('TableName')),
   };
 };
 

@@ -6,8 +6,12 @@ import {
   type ListObjectVersionsCommandOutput,
 } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { connect, type Operator } from '../../admin/operator.ts';
+import { verifyAudit } from '../../admin/verify-audit.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
+import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 import { bucket, database, output } from '../support/aws.ts';
+import { pipes } from '../support/operator-terminal.ts';
 import { requestAnswer, type Snapshot, type StoredObject, snapshot, storedRequest } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -31,29 +35,50 @@ async function listed(world: World) {
 
 type Items = Record<string, unknown>[];
 
-async function query(world: World, input: Omit<QueryCommandInput, 'TableName'>): Promise<Items> {
-  const client = database(world.service);
-  const items: Items = [];
-  let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await client.send(
-      new QueryCommand({ ...input, TableName: output(world.service, 'TableName'), ExclusiveStartKey }),
-    );
-    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return items;
+type Query = (input: Omit<QueryCommandInput, 'TableName'>) => Promise<Items>;
+
+/** One client for many reads: its connections stay open until it is closed. */
+async function reading<T>({ service }: World, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = database(service);
+  const query: Query = async (input) => {
+    const items: Items = [];
+    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await client.send(
+        new QueryCommand({ ...input, TableName: output(service, 'TableName'), ExclusiveStartKey }),
+      );
+      items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return items;
+  };
+  try {
+    return await work(query);
+  } finally {
+    client.destroy();
+  }
 }
 
-async function readRequest(world: World, id: string): Promise<Snapshot['requests'][number]> {
+/** As the command `request verify-audit` does, over one connection for all requests. */
+async function auditOf(operator: Operator, id: string) {
+  const request = await loadRequestWithTrail(operator.table, id);
+  if (!request) throw new Error(`There is no request ${id}.`);
+  return verifyAudit(id, request, undefined, operator);
+}
+
+async function readRequest(
+  world: World,
+  { query, operator }: { query: Query; operator: Operator },
+  id: string,
+): Promise<Snapshot['requests'][number]> {
   const [items, { body }, audit] = await Promise.all([
-    query(world, {
+    query({
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': { S: `REQ#${id}` } },
       ConsistentRead: true,
     }),
     world.client.get(`${PATH}/${id}`),
-    world.service.admin('request', 'verify-audit', id),
+    auditOf(operator, id),
   ]);
   const under = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
   const stored = storedRequest.parse({
@@ -99,15 +124,17 @@ async function readObjects(world: World): Promise<StoredObject[]> {
 
 async function readDue(world: World): Promise<Snapshot['due']> {
   const kinds = DUE_KINDS.flatMap((kind) => Array.from({ length: SHARDS }, (_, shard) => ({ kind, shard })));
-  const found = await Promise.all(
-    kinds.map(async ({ kind, shard }) => {
-      const items = await query(world, {
-        IndexName: 'byDue',
-        KeyConditionExpression: 'due_pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: `${kind}#${shard}` } },
-      });
-      return items.map(({ pk }) => ({ kind, what: String(pk) }));
-    }),
+  const found = await reading(world, (query) =>
+    Promise.all(
+      kinds.map(async ({ kind, shard }) => {
+        const items = await query({
+          IndexName: 'byDue',
+          KeyConditionExpression: 'due_pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: `${kind}#${shard}` } },
+        });
+        return items.map(({ pk }) => ({ kind, what: String(pk) }));
+      }),
+    ),
   );
   return found.flat();
 }
@@ -121,13 +148,22 @@ export const waitingWork = async (world: World) => ({
   due: await readDue(world),
 });
 
-export async function collect(world: World): Promise<Snapshot> {
-  const { interruptions, notify, creates, acts, endpoints } = world;
+async function readRequests(world: World): Promise<Snapshot['requests']> {
   const requests: Snapshot['requests'] = [];
   const ids = await listed(world);
-  await inParallel(ids, async (id) => {
-    requests.push(await readRequest(world, id));
-  });
+  const target = { dir: world.service.dir, stack: undefined, region: undefined };
+  const operator = await connect(target, pipes());
+  await reading(world, (query) =>
+    inParallel(ids, async (id) => {
+      requests.push(await readRequest(world, { query, operator }, id));
+    }),
+  );
+  return requests;
+}
+
+export async function collect(world: World): Promise<Snapshot> {
+  const { interruptions, notify, creates, acts, endpoints } = world;
+  const requests = await readRequests(world);
   const mails = world.service.cloud.services
     .inbox()
     .flatMap(({ to, subject }) => to.map((address) => ({ to: address, subject })));

@@ -121,12 +121,12 @@ export async function soak({ minutes, mostGrowth }: SoakSize, seed: number): Pro
       samplesOf(world, minutes, timings),
       mixedLoad(world, minutes, seed, timings),
     ]);
+    const { text, grown } = report(samples, mostGrowth);
+    console.log(text);
     await untilAtRest(world);
     await settle(world);
     const seen = await collect(world);
     assertSound(seen);
-    const { text, grown } = report(samples, mostGrowth);
-    console.log(text);
     if (grown.length > 0)
       throw new Error(`These grew by more than ${mostGrowth * 100} %: ${grown.join(', ')}.`);
     return [
