@@ -47,15 +47,18 @@ export class RequestList {
     if (this.isLoading.peek() || cursor === null) return;
     this.isLoading.value = true;
     this.thrown.value = null;
+    let isOutdated = false;
     try {
       const answer = await this.#ask(cursor ?? null);
-      // The last page may end elsewhere by now.
-      if (this.next.peek() === cursor) this.#put(this.pages.peek().length, cursor ?? null, answer);
+      isOutdated = this.next.peek() !== cursor;
+      if (!isOutdated) this.#put(this.pages.peek().length, cursor ?? null, answer);
     } catch (thrown) {
       this.thrown.value = thrown;
     } finally {
       this.isLoading.value = false;
     }
+    // Meanwhile the last page was asked for again, and ends elsewhere.
+    if (isOutdated) await this.loadMore();
   }
 
   /** Asks again for the pages that are looked at. Returns whether anything has changed. */

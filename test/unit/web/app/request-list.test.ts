@@ -98,6 +98,15 @@ it('new requests come on top, and each is shown once on the pages near the scree
   expect(await list.refresh()).toBe(false);
 });
 
+it('the next page follows on the last one, also where that one moved while it was asked for', async () => {
+  const service = new Service(2 * PAGE_SIZE);
+  const list = new RequestList(service, {});
+  await list.loadMore();
+  service.stored.unshift(request(50));
+  await Promise.all([list.refresh(), list.loadMore()]);
+  expect(shown(list).flat()).toEqual(Array.from({ length: 50 }, (_, place) => 50 - place));
+});
+
 it('a request that leaves the list makes room for the next, and the list ends where the service says', async () => {
   const service = new Service(2 * PAGE_SIZE + 1);
   const list = await scrolled(service);
