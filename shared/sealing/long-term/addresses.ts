@@ -31,9 +31,14 @@ export function addressesOf(certificate: CertificateFields): Addresses {
   };
 }
 
+/** A list for some reasons alone, or by another issuer, proves nothing by itself. */
+const LIMITED_BY: readonly number[] = [0x81, contextTag(2)];
+
 /** The full names of a distribution point (RFC 5280, 4.2.1.13). */
 function namesOf(point: DerNode): DerNode[] {
-  const name = childrenOf(point, TAGS.sequence).find(({ tag }) => tag === contextTag(0));
+  const parts = childrenOf(point, TAGS.sequence);
+  if (parts.some(({ tag }) => LIMITED_BY.includes(tag))) return [];
+  const name = parts.find(({ tag }) => tag === contextTag(0));
   return name ? fullNames(name) : [];
 }
 

@@ -1,8 +1,11 @@
 import forge from 'node-forge';
-import { makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { addressesOf } from '../../../shared/sealing/long-term/addresses.ts';
 import { buildChain } from '../../../shared/sealing/long-term/chain.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
 import { now } from './sealing-kit.ts';
 
@@ -130,4 +133,16 @@ describe('the proofs of a chain', () => {
     pki.break('root', 'list', { list: { brokenSignature: true } });
     await expect(prove()).rejects.toThrow(/weak or unknown.*signature is wrong/);
   });
+});
+
+it('A list that covers some reasons alone is not asked for, nor one by another issuer', () => {
+  const uri = (url: string) => encode(0xa0, encode(0xa0, encode(0x86, Buffer.from(url))));
+  const points = sequence(
+    sequence(uri('http://ca.test/some'), encode(0x81, Buffer.from([0x06, 0x40]))),
+    sequence(uri('http://ca.test/indirect'), encode(0xa2, Buffer.from('0500', 'hex'))),
+    sequence(uri('http://ca.test/all')),
+  );
+  const extension = sequence(oid(OIDS.revocationLists), octetString(points));
+  const { certificate } = issueDemo({ commonName: 'Leaf', now, years: 1, extensions: [extension] });
+  expect(addressesOf(readCertificate(certificate)).lists).toEqual(['http://ca.test/all']);
 });
