@@ -1,32 +1,32 @@
 import { writeFileSync } from 'node:fs';
+import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { prover } from '../shared/sealing/long-term/prove.ts';
-import { renew } from '../shared/sealing/long-term/renew.ts';
+import { type Renewal, renew } from '../shared/sealing/long-term/renew.ts';
 import { PdfRefusal } from '../shared/sealing/pdf/refusal.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
-import { authoritiesOf } from '../shared/stamping/configuration.ts';
+import { anchorsOf, authoritiesOf } from '../shared/stamping/configuration.ts';
+import { renewNow } from '../shared/stamping/renew-stored.ts';
 import { guardedRetrieve } from '../shared/stamping/retrieve.ts';
 import { resolveWith } from '../shared/webhooks/addresses.ts';
+import { scheduleRenewals } from './archive-schedule.ts';
+import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { readGivenFile } from './seal-key.ts';
 
-/** Files that were handed out at B-LTA are made to last longer; what the service stores never changes. */
-
-async function renewed(file: Buffer, { clients, output, now, localFolder }: Operator): Promise<Buffer> {
+async function renewal({ clients, output, now, localFolder }: Operator): Promise<Renewal> {
   const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
     new GetSecretValueCommand({ SecretId: output('TimestampSecretArn') }),
   );
-  const authorities = authoritiesOf(SecretString);
   const retrieve = guardedRetrieve({ development: localFolder !== undefined, resolve: resolveWith() });
-  return renew(file, {
+  return {
     prove: prover(retrieve, now),
-    timestamp: timestamper(authorities, { now }),
-    anchors: authorities.flatMap(({ caPem }) => certificatesOfPem(caPem)),
-  });
+    timestamp: timestamper(authoritiesOf(SecretString), { now }),
+    anchors: anchorsOf(SecretString),
+  };
 }
 
 function write(file: string, bytes: Buffer): void {
@@ -37,23 +37,61 @@ function write(file: string, bytes: Buffer): void {
   }
 }
 
+/** A file that was handed out; what the service stores stays as it is. */
+async function renewFile(file: string, out: string, operator: Operator) {
+  const given = readGivenFile(file);
+  try {
+    const bytes = await renew(given, await renewal(operator));
+    write(out, bytes);
+    return { file: out, size: bytes.length };
+  } catch (error) {
+    if (!(error instanceof SealError || error instanceof PdfRefusal)) throw error;
+    throw new Failure(`Nothing was written: ${error.message}`);
+  }
+}
+
+async function renewStored(id: string, operator: Operator) {
+  const { table, clients, output, now } = operator;
+  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  const attempt = await renewNow(
+    { ...(await renewal(operator)), table, s3, bucket: output('DocumentsBucket'), now },
+    id,
+  );
+  if (!attempt)
+    throw new UsageError(
+      `There is no request ${id} with files at B-LTA that an archive keeps. For a file at hand give --out too.`,
+    );
+  if (attempt.fault !== null) throw new Failure(`Nothing was renewed: ${attempt.fault}`);
+  return archiveOf(id, operator);
+}
+
 export const archiveCommands = [
   command({
+    name: 'archive status',
+    summary:
+      'Show which archived files are due for another timestamp, and why it failed; or those of one request',
+    args: [],
+    optionalArgs: ['request-id'],
+    options: {},
+    run: ({ 'request-id': id }, operator) =>
+      id === undefined ? readArchive(operator) : archiveOf(id, operator),
+  }),
+  command({
     name: 'archive renew',
-    summary: 'Add a document timestamp to a B-LTA file, before the certificate of its last one ends',
-    args: ['file'],
+    summary: 'Add a document timestamp to the stored files of a request now, or to a file at hand',
+    args: ['request-id-or-file'],
     options: {
-      out: { kind: 'text', value: 'FILE', help: 'Where to write the renewed file', required: true },
+      out: { kind: 'text', value: 'FILE', help: 'Renew a file at hand, and write the result here' },
     },
-    run: async ({ file, out }, operator) => {
-      try {
-        const bytes = await renewed(readGivenFile(file), operator);
-        write(out, bytes);
-        return { file: out, size: bytes.length };
-      } catch (error) {
-        if (!(error instanceof SealError || error instanceof PdfRefusal)) throw error;
-        throw new Failure(`Nothing was written: ${error.message}`);
-      }
-    },
+    run: ({ 'request-id-or-file': what, out }, operator) =>
+      out === undefined ? renewStored(what, operator) : renewFile(what, out, operator),
+  }),
+  command({
+    name: 'archive schedule',
+    summary:
+      'Give archived files at B-LTA that were sealed before renewals their due date; again changes nothing',
+    args: [],
+    options: {},
+    run: (_input, operator) => scheduleRenewals(operator),
   }),
 ];

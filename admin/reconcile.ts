@@ -4,7 +4,7 @@ import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { HOUR } from '../shared/runtime/time.ts';
 import type { Item } from '../shared/store/items.ts';
 import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
-import { evidenceKey, requestIdOf, sealedKey } from '../shared/store/objects.ts';
+import { evidenceKey, renewedFiles, requestIdOf, sealedKey } from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { command } from './command.ts';
@@ -36,6 +36,7 @@ function neededBy({ state, content, signers }: SignatureRequest): string[] {
     ...signers.flatMap(({ signature }) => (signature?.type === 'drawn' ? (signature.value ?? []) : [])),
     ...(state.status === 'signed' ? [sealedKey(state.id)] : []),
     ...(state.evidenceHash ? [evidenceKey(state.id)] : []),
+    ...renewedFiles(state),
   ];
 }
 

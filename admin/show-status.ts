@@ -10,7 +10,7 @@ const problemText = ({ problem, runbook, ids, more }: Problem) => {
 };
 
 function statusText(status: Status & { problems: Problem[] }): string {
-  const { requests, test_requests: test, awaiting_stamp: stamps, outbox, overdue } = status;
+  const { requests, test_requests: test, awaiting_stamp: stamps, outbox, overdue, renewals } = status;
   const parts = [
     `At ${status.at}`,
     status.problems.length === 0
@@ -36,6 +36,7 @@ function statusText(status: Status & { problems: Problem[] }): string {
         ['to expire', overdue.expire, null],
         ['to purge', overdue.purge, null],
         ['to remind', overdue.remind, null],
+        ['to renew', renewals.due, renewals.oldest[0]?.due_at ?? null],
       ],
     ),
     ...(status.seal_faults.length > 0

@@ -4,6 +4,7 @@ import { certificateExpiries, daysLeft } from '../shared/stamping/expiries.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { findSealFaults } from '../shared/store/seal-faults.ts';
 import { countPending } from '../shared/work/due.ts';
+import { readDueRenewals } from './archive-status.ts';
 import { countRequests } from './counts.ts';
 import { readJobs } from './jobs.ts';
 import type { Operator } from './operator.ts';
@@ -46,7 +47,7 @@ export async function readStatus(operator: Operator, quick: boolean) {
   const { table } = operator;
   const now = operator.now();
   const requests = quick ? null : await countRequests(table, await listOwners(table));
-  const [stamps, failed, outbox, late, expiry, purge, reminders, queues, jobs, certificates] =
+  const [stamps, failed, outbox, late, expiry, purge, reminders, renewals, queues, jobs, certificates] =
     await Promise.all([
       countPending(table, 'STAMP'),
       countPending(table, 'STAMP_FAILED'),
@@ -55,6 +56,7 @@ export async function readStatus(operator: Operator, quick: boolean) {
       countPending(table, 'EXPIRE', now),
       countPending(table, 'PURGE', now),
       countPending(table, 'REMIND', now),
+      readDueRenewals(operator),
       readQueues(operator),
       readJobs(operator),
       readCertificates(operator),
@@ -84,6 +86,8 @@ export async function readStatus(operator: Operator, quick: boolean) {
     })),
     outbox: { backlog: outbox.count, late: late.count, late_since: late.oldest },
     overdue: { expire: expiry.count, purge: purge.count, remind: reminders.count },
+    /** Archived files that are due for another timestamp, and the reasons why the oldest ones failed. */
+    renewals: { due: renewals.count, oldest: renewals.oldest },
     dead_letters: Object.fromEntries(queues.map(({ queue, dead_letters: count }) => [queue, count])),
     queues,
     jobs,
@@ -150,6 +154,21 @@ const queueProblems = ({ outbox, queues, ids }: Status): Problem[] => [
     ),
 ];
 
+/** Files that are due are nothing to act on until half of the time is over. */
+function renewalProblems({ renewals }: Status): Problem[] {
+  const overdue = renewals.oldest.filter((each) => each.overdue);
+  if (overdue.length === 0) return [];
+  const reasons = [...new Set(overdue.map(({ fault }) => fault ?? 'not tried yet'))].join('; ');
+  const what = `The timestamps of archived files are overdue: ${reasons}`;
+  return [
+    problem(
+      what,
+      'renewals-that-are-overdue',
+      overdue.map(({ request_id: id }) => id),
+    ),
+  ];
+}
+
 /** The requests that a job has left undone. */
 function leftBy(job: string, { ids }: Status): readonly string[] {
   const left: Readonly<Record<string, readonly string[]>> = { ...ids, sweep: ids.outbox_late };
@@ -189,5 +208,6 @@ export const problemsOf = (status: Status): Problem[] => [
   ...sealProblems(status),
   ...queueProblems(status),
   ...jobProblems(status),
+  ...renewalProblems(status),
   ...certificateProblems(status),
 ];

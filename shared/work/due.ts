@@ -105,8 +105,22 @@ export async function countPending(
     ),
   );
   const entries = shards.flat();
-  const first = entries.toSorted((a, b) => (String(a.due_sk) < String(b.due_sk) ? -1 : 1)).slice(0, FIRST);
+  const first = byDueTime(entries).slice(0, FIRST);
   return { count: entries.length, oldest: earliest(first), first };
+}
+
+/** The first items of a kind that are due after a time, by reading as many entries of each shard. */
+export async function nextPending(table: Table, kind: DueKind, time: Date): Promise<Item[]> {
+  const shards = await Promise.all(
+    Array.from({ length: DUE_SHARDS }, (_, shard) =>
+      table.queryUpTo(FIRST, {
+        index: BY_DUE,
+        pk: dueShard(kind, shard),
+        sk: { from: upTo(time), to: '9999' },
+      }),
+    ),
+  );
+  return byDueTime(shards.flat()).slice(0, FIRST);
 }
 
 /** Returns the earliest due time of a kind, by reading one entry of each shard. */
@@ -119,6 +133,9 @@ export async function oldestPending(table: Table, kind: DueKind): Promise<string
   );
   return earliest(firsts);
 }
+
+const byDueTime = (entries: readonly Item[]): Item[] =>
+  entries.toSorted((a, b) => (String(a.due_sk) < String(b.due_sk) ? -1 : 1));
 
 const earliest = (entries: (Item | undefined)[]): string | null =>
   entries

@@ -1,9 +1,12 @@
 import { pem } from '../../admin/demo-keys.ts';
 import { sha256Hex } from '../../shared/runtime/hash.ts';
+import { after, MINUTE } from '../../shared/runtime/time.ts';
 import { holdsUntil } from '../../shared/sealing/long-term/holds-until.ts';
+import type { Item } from '../../shared/store/items.ts';
 import { metaKey } from '../../shared/store/keys.ts';
 import { evidenceKey, sealedKey } from '../../shared/store/objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
+import { retryOnConflict } from '../../shared/store/retry-on-conflict.ts';
 import { Table } from '../../shared/store/table.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { bucket, database, output, replaceObject } from './aws.ts';
@@ -56,7 +59,7 @@ export class Archive {
     const hash = sha256Hex(bytes);
     const endsAt = holdsUntil(bytes) ?? '';
     const renewal = { dueAt: endsAt, endsAt, failures: 0, fault: null, nextAttemptAt: null };
-    await this.table.update(metaKey(body.id), { documentHash: hash, evidenceHash: hash, renewal });
+    await this.set(body.id, { documentHash: hash, evidenceHash: hash, renewal });
     return body.id;
   }
 
@@ -66,13 +69,22 @@ export class Archive {
     this.pki.now = now;
     this.pki.stampsWith = this.pki.issueAuthority(`Authority of ${years} years`, years);
     const { renewal } = await this.state(id);
-    const dueAt = now.toISOString();
-    await this.table.update(metaKey(id), {
+    // A minute ago: the clock of a command may be behind that of the service by a moment.
+    const dueAt = after(now, -MINUTE);
+    await this.set(id, {
       renewal: { ...renewal, dueAt, nextAttemptAt: null },
       due_pk: 'RENEW#0',
       due_sk: `${dueAt}#${id}`,
     });
   }
+
+  /** As a change of the request would: mails that are under way write it too. */
+  set = (id: string, values: Item): Promise<void> =>
+    retryOnConflict(async () => {
+      const { version } = await this.state(id);
+      const unchanged = { expression: '#version = :version', values: { version } };
+      await this.table.update(metaKey(id), { ...values, version: version + 1 }, unchanged);
+    });
 
   async state(id: string) {
     const request = await loadRequest(this.table, id);

@@ -24,6 +24,22 @@ const ALL_BAD: Status = {
   stamp_failed: 1,
   outbox: { backlog: 2, late: 1, late_since: '2026-11-20T00:00:00Z' },
   overdue: { expire: 0, purge: 0, remind: 0 },
+  renewals: {
+    due: 1,
+    oldest: [
+      {
+        request_id: 'request-5',
+        holds_until: '2027-01-01T00:00:00Z',
+        due_at: '2026-07-01T00:00:00Z',
+        overdue: true,
+        failures: 3,
+        fault: 'timestamp_unavailable: refused',
+        next_attempt_at: null,
+        renewals: 0,
+        renewed_at: null,
+      },
+    ],
+  },
   dead_letters: { seal: 1 },
   queues: [{ queue: 'seal', waiting: 0, in_flight: 0, dead_letters: 1, dead_letter_ids: ['request-3'] }],
   jobs: [JOB],
@@ -95,7 +111,7 @@ describe('the runbook', () => {
 
   it('the runbook has the section named by each problem of the status', () => {
     const problems = problemsOf(ALL_BAD);
-    expect(problems).toHaveLength(8);
+    expect(problems).toHaveLength(9);
     for (const { runbook, ids } of problems) {
       expect(sections).toContain(linked(runbook)[0]);
       expect(ids).not.toEqual([]);

@@ -8,6 +8,7 @@ import { follow, type Step, steps, wordsOf } from '../../support/runbook.ts';
 /** Every command of the runbook is run by a test, word for word, or is here with the reason why none can. */
 
 const WALKS = [
+  'test/integration/jobs/archive.test.ts',
   'test/integration/jobs/operator.test.ts',
   'test/integration/jobs/runbook.test.ts',
   'test/integration/edge/seal-key.test.ts',

@@ -1,0 +1,48 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { renewalScheduled } from '../shared/requests/renewing.ts';
+import { inParallel } from '../shared/runtime/in-parallel.ts';
+import { firstEnd, holdsUntil } from '../shared/sealing/long-term/holds-until.ts';
+import { readRequired } from '../shared/stamping/sealing.ts';
+import { changeRequest } from '../shared/store/change.ts';
+import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
+import { sealedDocumentOf, sealedEvidenceOf } from '../shared/store/objects.ts';
+import { listOwners } from '../shared/store/owners.ts';
+import { loadRequest } from '../shared/store/requests.ts';
+import type { Operator } from './operator.ts';
+import { Progress } from './progress.ts';
+
+/** Files are read whole. */
+const AT_ONCE = 4;
+
+/** Requests that were sealed before renewals have no due date. */
+export async function scheduleRenewals(operator: Operator) {
+  const scheduled: string[] = [];
+  const progress = new Progress('Looking for files without a due date');
+  for (const { id: ownerId } of (await listOwners(operator.table)).filter(({ archive }) => archive)) {
+    const listed = await operator.table.queryAll({ index: BY_OWNER, pk: ownerListing(ownerId, 'live') });
+    await inParallel(
+      listed,
+      async ({ id }) => {
+        if (await schedule(String(id), operator)) scheduled.push(String(id));
+        progress.add();
+      },
+      AT_ONCE,
+    );
+  }
+  progress.end();
+  return { scheduled: scheduled.sort() };
+}
+
+async function schedule(id: string, { table, clients, output, now }: Operator): Promise<boolean> {
+  const request = await loadRequest(table, id);
+  const { state } = request ?? {};
+  if (!state || state.renewal || state.purgedAt || state.seal?.technical.level !== 'B-LTA') return false;
+  const from = { s3: new S3Client({ ...clients, forcePathStyle: true }), bucket: output('DocumentsBucket') };
+  const ends: (string | undefined)[] = [];
+  for (const file of [sealedDocumentOf(state), sealedEvidenceOf(state)])
+    ends.push(file ? holdsUntil(await readRequired(from, file.key)) : undefined);
+  const end = firstEnd(...ends);
+  if (end === null) return false;
+  const changed = await changeRequest(table, id, (current) => renewalScheduled(current, end), now);
+  return changed?.request.state.renewal?.endsAt === end;
+}
