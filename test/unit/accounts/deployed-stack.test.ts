@@ -1,4 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { connect } from '../../../admin/operator.ts';
 
@@ -24,9 +26,17 @@ describe('connect', () => {
     const operator = await connect(TARGET);
     expect(operator.output('WebhookKeyArn')).toBe('arn:key');
     expect(operator.localFolder).toBeUndefined();
-    expect(operator.clients).toMatchObject({
-      region: 'eu-north-1',
-      requestHandler: { throwOnRequestTimeout: true },
+    expect(operator.clients.region).toBe('eu-north-1');
+  });
+
+  it('the AWS clients of an admin command share their connections, and a call that is not answered fails', async () => {
+    outputs({ TableName: 'table-1' });
+    const { clients } = await connect(TARGET);
+    const [one, other] = [new S3Client(clients), new SQSClient(clients)];
+    expect(one.config.requestHandler).toBe(other.config.requestHandler);
+    await expect(Reflect.get(one.config.requestHandler, 'configProvider')).resolves.toMatchObject({
+      requestTimeout: 20_000,
+      throwOnRequestTimeout: true,
     });
   });
 
