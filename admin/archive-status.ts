@@ -8,7 +8,7 @@ import { countPending, nextPending } from '../shared/work/due.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 
-/** When the files of a request are renewed, and why they were not. */
+/** The renewal of a request’s files: its date, and the reason if it failed. */
 function renewalView(state: RequestState, now: Date) {
   const { id, renewal, renewed } = state;
   const kept = isArchived(state) ? renewal : null;
@@ -35,7 +35,7 @@ export async function archiveOf(id: string, { table, now }: Operator): Promise<R
 const viewsOf = async (entries: readonly Item[], operator: Operator): Promise<RenewalView[]> =>
   Promise.all(entries.map(({ id }) => archiveOf(String(id), operator)));
 
-/** What is due, with the oldest ten. */
+/** The renewals that are due, with the oldest ten. */
 export async function readDueRenewals(operator: Operator) {
   const { count, first } = await countPending(operator.table, 'RENEW', operator.now());
   return { count, oldest: await viewsOf(first, operator) };

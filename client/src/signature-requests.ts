@@ -40,7 +40,7 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** Which form of a file; left out: as it was sealed. */
+/** The form of a file; left out: as it was sealed. */
 export interface FormOptions extends CallOptions {
   /** With the newest timestamps: the same bytes until an archive first renews them, then a file that begins with them. */
   form?: 'archival' | undefined;

@@ -102,7 +102,7 @@ export interface SignatureReport {
   certifies: boolean;
   /** As the signature states it: not proved by anyone but its signer. */
   reason: string | null;
-  /** What the file proves of an intact signature with a timestamp; null for others, and for timestamps. */
+  /** The level that the file proves for an intact signature with a timestamp; null for others, and for timestamps. */
   lasting: Lasting | null;
 }
 

@@ -25,7 +25,7 @@ export interface SecurityStore {
 const MAX_ENTRIES = 100;
 const MAX_ENTRY_BYTES = 1024 * 1024;
 
-/** What cannot be read is left out: it proves nothing. */
+/** Entries that cannot be read are left out: they prove nothing. */
 export function readSecurityStore(file: PdfFile): SecurityStore {
   const store = attempt(() => {
     const catalog = file.dict(file.xref.trailer.get('Root'), 'the catalog');

@@ -226,7 +226,7 @@ class Judge {
     report.timestamp = { time: time.toISOString(), authority };
   }
 
-  /** How long each signature lasts, and which timestamps are over without a newer one that stands for them. */
+  /** The end of each signature, and the timestamps that are over without a newer one that stands for them. */
   async #judgeTime(file: PdfFile, signatures: readonly SignatureReport[]): Promise<void> {
     const { now, expected } = this.#options;
     const prover = new Prover(readSecurityStore(file), expected);

@@ -90,7 +90,7 @@ export const requestState = z.object({
   /** Of the evidence file; requests without an anchor have none. */
   evidenceHash: orNull(z.string()),
   seal: orNull(sealRecord),
-  /** When the files must be renewed; null below B-LTA, and for requests sealed before they had a date. */
+  /** The date of the files’ renewal; null below B-LTA, and for requests sealed before they had a date. */
   renewal: orNull(renewal),
   /** The newest renewed files. Their hashes name the objects. */
   renewed: orNull(

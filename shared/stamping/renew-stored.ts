@@ -35,7 +35,7 @@ export interface Renewing extends Bucket, Renewal {
 export interface Attempt {
   /** False if there was nothing to renew, or another run was first. */
   renewed: boolean;
-  /** Why it failed; the renewal stays due. */
+  /** The reason that it failed; the renewal stays due. */
   fault: string | null;
   /** Half of the time between due date and end is over, and it is not done. */
   overdue: boolean;

@@ -7,7 +7,7 @@ import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
 import type { Trust } from './found-seal.ts';
 
-/** Where the files are. */
+/** The place of the files. */
 export interface Bucket {
   s3: S3Client;
   bucket: string;

@@ -129,7 +129,7 @@ export const deliveryKey = (eventId: string, endpointId: string, manualId?: stri
 /** Before the id of a delivery that a client asked for. */
 export const MANUAL_DELIVERY = 'MANUAL#';
 export const jobKey = (name: string): Key => ({ pk: `JOB#${name}`, sk: 'JOB' });
-/** Why a request's seal waits. */
+/** The reason that a request’s seal waits. */
 export const sealFaultKey = (requestId: string): Key => ({
   pk: `SEALFAULT#${requestId}`,
   sk: 'SEALFAULT',
