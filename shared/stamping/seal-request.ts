@@ -17,6 +17,7 @@ import { sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
+import { ConditionFailed, type Table } from '../store/table.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
@@ -143,10 +144,11 @@ export async function sealRequest(
   outboxId: string,
   requestId: string,
 ): Promise<OutboxItem[]> {
+  const readAt = sealing.now();
   const request = await loadRequestWithTrail(sealing.table, requestId);
   const done = { delete: outboxKey(outboxId) };
   if (request?.state.status !== 'awaiting_stamp') {
-    await sealing.table.delete(done.delete);
+    await endJobFrom(readAt, sealing.table, outboxId);
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
@@ -204,6 +206,19 @@ export async function sealRequest(
       { extraWrites: [done] },
     );
     throw new StampFailed(requestId, code, error, failed?.outbox ?? []);
+  }
+}
+
+/** Ends a job without work, but not one that an operator has queued since the request was read. */
+async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise<void> {
+  const isFromBefore = {
+    expression: 'attribute_not_exists(#createdAt) OR #createdAt <= :readAt',
+    values: { readAt: readAt.toISOString() },
+  };
+  try {
+    await table.delete(outboxKey(outboxId), isFromBefore);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 }
 

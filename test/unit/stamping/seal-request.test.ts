@@ -288,6 +288,16 @@ describe('a second run', () => {
     expect(await sealRequest(sealing(), sealOutboxId('nothing'), 'nothing')).toEqual([]);
   });
 
+  it('a run that saw a failed seal leaves the job that an operator queues in that moment', async () => {
+    clock = at(RETRY_PERIOD_MS);
+    await expect(run(failing(new Error('The key cannot be read.')))).rejects.toMatchObject({
+      name: 'StampFailed',
+    });
+    memory.beforeWrites.push(() => changed(table, id, restamp, at(RETRY_PERIOD_MS + MINUTE)));
+    expect(await run()).toEqual([]);
+    expect(job()).toBeDefined();
+  });
+
   it('of two concurrent runs one completes the request', async () => {
     memory.beforeWrites.push(() => run());
     expect(await run()).toEqual([]);
