@@ -223,8 +223,10 @@ function printedBy(...args: string[]): number {
   const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--no-warnings', ...args], {
     encoding: 'utf8',
   });
-  if (stdout.trim() === '') throw new Error(stderr);
-  return Number(stdout.trim());
+  // The last line: the product logs what it did before.
+  const printed = Number(stdout.trim().split('\n').at(-1) || Number.NaN);
+  if (Number.isNaN(printed)) throw new Error(`${stdout}${stderr}`);
+  return printed;
 }
 
 const peakOf = (name: string, file: string): number => printedBy(import.meta.filename, 'peak', name, file);
