@@ -143,10 +143,12 @@ export class Table {
     return fromItem(Item);
   }
 
-  /** The items of at most 100 keys, in their order, without those that do not exist. */
+  /** The items of at most 100 keys, each once and in their order, without those that do not exist. */
   async getAll(keys: Key[], { consistent = false } = {}): Promise<Item[]> {
     const items = new Map<string, Item>();
-    let left: Record<string, AttributeValue>[] = keys.map((key) => marshall(key));
+    // DynamoDB refuses a call that names a key twice.
+    const asked = new Map(keys.map((key) => [`${key.pk}|${key.sk}`, key]));
+    let left: Record<string, AttributeValue>[] = [...asked.values()].map((key) => marshall(key));
     for (let pause = FIRST_PAUSE; left.length > 0; pause *= 2) {
       const { Responses, UnprocessedKeys } = await this.#client.send(
         new BatchGetItemCommand({
@@ -161,8 +163,8 @@ export class Table {
       left = UnprocessedKeys?.[this.#name]?.Keys ?? [];
       if (left.length > 0) await setTimeout(pause);
     }
-    return keys.flatMap(({ pk, sk }) => {
-      const item = items.get(`${pk}|${sk}`);
+    return [...asked.keys()].flatMap((key) => {
+      const item = items.get(key);
       return item ? [item] : [];
     });
   }

@@ -96,12 +96,12 @@ export class MemoryDynamo {
   }
 
   #getAll(tables: Record<string, { Keys: Attributes[]; ConsistentRead?: boolean }>) {
-    const found = Object.entries(tables).map(([name, { Keys, ConsistentRead }]) => [
-      name,
-      Keys.map((Key) => this.#get({ TableName: name, Key, ConsistentRead }).Item).filter(
-        (item) => item !== undefined,
-      ),
-    ]);
+    const found = Object.entries(tables).map(([name, { Keys, ConsistentRead }]) => {
+      if (new Set(Keys.map(keyOf)).size < Keys.length)
+        throw invalid('Provided list of item keys contains duplicates');
+      const items = Keys.map((Key) => this.#get({ TableName: name, Key, ConsistentRead }).Item);
+      return [name, items.filter((item) => item !== undefined)];
+    });
     return { Responses: Object.fromEntries(found) };
   }
 

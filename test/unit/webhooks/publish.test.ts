@@ -157,6 +157,13 @@ describe('events of a batch', () => {
     ]);
   });
 
+  it('whose message comes twice in a batch are queued once, and hold up no other', async () => {
+    arrange([endpoint('all')], [event, second]);
+    await publish(MESSAGE, MESSAGE, SECOND_MESSAGE);
+    expect(sent().map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
+    expect([isDeleted('outbox-1'), isDeleted('outbox-2')]).toEqual([true, true]);
+  });
+
   it('one owner’s that fail do not keep back another’s', async () => {
     const other = { ...second, ownerId: 'owner-2' };
     arrange([], [other], ownerItem({ id: 'owner-2' }));
