@@ -22,15 +22,21 @@ const SHARDS = 8;
 /** Work that would be due by now, or would never be. */
 const DUE_KINDS = ['OUTBOX', 'DELIVERY', 'ORPHAN', 'STAMP'] as const;
 
-async function listed(world: World) {
-  const answers = [];
+interface Listed {
+  id: string;
+  expires_at: string;
+}
+
+/** All requests, or those of one status. */
+export async function listed(world: World, status?: string): Promise<Listed[]> {
+  const answers: Listed[] = [];
+  const query = `${PATH}?limit=100${status ? `&status=${status}` : ''}`;
   for (let cursor = ''; ; ) {
-    const { body } = await world.client.get(`${PATH}?limit=100${cursor}`);
+    const { body } = await world.client.get(`${query}${cursor}`);
     answers.push(...body.data);
-    if (!body.has_more) break;
+    if (!body.has_more) return answers;
     cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
   }
-  return answers.map(({ id }) => String(id));
 }
 
 type Items = Record<string, unknown>[];
@@ -150,11 +156,11 @@ export const waitingWork = async (world: World) => ({
 
 async function readRequests(world: World): Promise<Snapshot['requests']> {
   const requests: Snapshot['requests'] = [];
-  const ids = await listed(world);
+  const all = await listed(world);
   const target = { dir: world.service.dir, stack: undefined, region: undefined };
   const operator = await connect(target, pipes());
   await reading(world, (query) =>
-    inParallel(ids, async (id) => {
+    inParallel(all, async ({ id }) => {
       requests.push(await readRequest(world, { query, operator }, id));
     }),
   );
