@@ -1,42 +1,43 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stop } from 'esbuild';
-import { bundleFunctions, bundleIngest, ROOT, sources } from '../../../infra/bundles.ts';
+import { BUNDLES, bundleIngest, INGEST_BUNDLE, ROOT, sources } from '../../../infra/bundles.ts';
 import { FUNCTIONS } from '../../../infra/functions.ts';
-import { resources, template } from './template.ts';
+import { assemblyFolder } from '../../support/run-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-const out = join(folder, 'functions');
-const ingest = join(folder, 'ingest', 'index.mjs');
-await bundleFunctions(out);
-await bundleIngest(dirname(ingest));
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await stop();
-});
+// The global setup has just synthesized the stack, bundles included.
+const ingest = join(INGEST_BUNDLE, 'index.mjs');
+afterAll(stop);
 
-const code = (name: string) => readFileSync(join(out, name, 'index.mjs'), 'utf8');
+const code = (name: string) => readFileSync(join(BUNDLES, name, 'index.mjs'), 'utf8');
 
+interface FunctionResource {
+  Type: string;
+  Properties: { FunctionName?: string; Environment?: { Variables: object } };
+}
+interface Template {
+  Resources: Record<string, FunctionResource>;
+}
+
+const { Resources } = JSON.parse(
+  readFileSync(join(assemblyFolder(), 'SignatureRequests.template.json'), 'utf8'),
+) as Template;
 const environments = new Map(
-  Object.values(resources(template({ localWebhooks: 'on' }), 'AWS::Lambda::Function')).map(
-    ({ Properties }) => [
-      Properties.FunctionName,
-      (Properties.Environment as { Variables: object } | undefined)?.Variables ?? {},
-    ],
-  ),
+  Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties }) => [Properties.FunctionName, Properties.Environment?.Variables ?? {}]),
 );
 
 interface Metafile {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
-const { outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as Metafile;
+const { outputs } = JSON.parse(readFileSync(join(dirname(BUNDLES), 'meta.json'), 'utf8')) as Metafile;
 
 describe('the bundles', () => {
   it('there is one bundle for each function', () => {
     expect([...sources().keys()].sort()).toEqual(Object.keys(FUNCTIONS).sort());
-    expect(readdirSync(out).sort()).toEqual(Object.keys(FUNCTIONS).sort());
+    expect(readdirSync(BUNDLES).sort()).toEqual(Object.keys(FUNCTIONS).sort());
   });
 
   /** In KB: a little above today's sizes. */
@@ -49,7 +50,7 @@ describe('the bundles', () => {
   const LIMIT = 600;
 
   it.each(Object.keys(FUNCTIONS))('the bundle of %s is within its size limit', (name) => {
-    const { size } = statSync(join(out, name, 'index.mjs'));
+    const { size } = statSync(join(BUNDLES, name, 'index.mjs'));
     expect(size / 1024).toBeLessThanOrEqual(LIMITS[name] ?? LIMIT);
   });
 
@@ -57,7 +58,7 @@ describe('the bundles', () => {
     const load = `
       globalThis.awslambda = { streamifyResponse: (handler) => handler };
       for (const name of ${JSON.stringify(Object.keys(FUNCTIONS))}) {
-        const { handler } = await import(${JSON.stringify(out)} + '/' + name + '/index.mjs');
+        const { handler } = await import(${JSON.stringify(BUNDLES)} + '/' + name + '/index.mjs');
         if (typeof handler !== 'function') throw new Error(name + ' has no handler');
       }`;
     const variables = new Set([...environments.values()].flatMap(Object.keys));
@@ -84,11 +85,11 @@ describe('the bundles', () => {
   });
 
   it('bundles that typeset have the fonts next to them', () => {
-    const withFonts = readdirSync(out).filter((name) => readdirSync(join(out, name)).includes('fonts'));
+    const withFonts = readdirSync(BUNDLES).filter((name) => readdirSync(join(BUNDLES, name)).includes('fonts'));
     expect(withFonts.sort()).toEqual(['get-audit-trail', 'seal']);
-    expect(readdirSync(join(out, 'seal', 'fonts'))).toContain('sans.ttf');
-    expect(readdirSync(join(out, 'seal', 'fonts/scripts'))).toContain('arabic.woff');
-    expect(readdirSync(join(out, 'seal', 'node_modules/harfbuzzjs/dist'))).toEqual(['harfbuzz.wasm']);
+    expect(readdirSync(join(BUNDLES, 'seal', 'fonts'))).toContain('sans.ttf');
+    expect(readdirSync(join(BUNDLES, 'seal', 'fonts/scripts'))).toContain('arabic.woff');
+    expect(readdirSync(join(BUNDLES, 'seal', 'node_modules/harfbuzzjs/dist'))).toEqual(['harfbuzz.wasm']);
   });
 
   it('the ingest reads credentials from its container, functions only from the environment', () => {
@@ -106,7 +107,7 @@ describe('the bundles', () => {
 
   it('unchanged bundles are not rewritten', async () => {
     const before = statSync(ingest).mtimeMs;
-    await bundleIngest(dirname(ingest));
+    await bundleIngest();
     expect(statSync(ingest).mtimeMs).toBe(before);
   });
 });
