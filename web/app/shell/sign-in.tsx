@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { CodeField } from '../../parts/code-field.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
@@ -122,29 +123,14 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
       <p class="lead">
         {texts.signIn.sentTo} <bdi>{email}</bdi>
       </p>
-      <div class={`field ${error ? 'field-invalid' : ''}`}>
-        <label for="code">{texts.signIn.code}</label>
-        <input
-          ref={input}
-          id="code"
-          class="code-input"
-          type="text"
-          inputMode="numeric"
-          autocomplete="one-time-code"
-          spellcheck={false}
-          maxLength={20}
-          value={code}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'code-error code-hint' : 'code-hint'}
-          onInput={(event) => setCode(event.currentTarget.value)}
-        />
-        <div role="alert">
-          <FieldError id="code">{error}</FieldError>
-        </div>
-        <p class="hint" id="code-hint">
-          {texts.signIn.worksUntil(formatTime(sent.code_expires_at, locale))}
-        </p>
-      </div>
+      <CodeField
+        label={texts.signIn.code}
+        value={code}
+        error={error}
+        hint={texts.signIn.worksUntil(formatTime(sent.code_expires_at, locale))}
+        input={input}
+        onInput={setCode}
+      />
       <Button kind="main" submit busy={entering.isBusy}>
         {texts.signIn.submit}
       </Button>

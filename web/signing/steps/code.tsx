@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { describedBy, FieldError } from '../../parts/field.tsx';
+import { CodeField } from '../../parts/code-field.tsx';
+import { FieldError } from '../../parts/field.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import type { CodeProblem } from '../flow/flow.ts';
@@ -62,10 +63,12 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
   }, [codeProblem]);
 
   const attemptsLeft = linkStatus?.attempts_left ?? 5;
-  const hint =
+  const worksUntil =
     codeIsValid && linkStatus?.code_expires_at
       ? texts.code.worksUntil(formatTime(linkStatus.code_expires_at, locale))
       : undefined;
+  const isTriesLeftShown = worksUntil && !error && attemptsLeft < 5;
+  const hint = isTriesLeftShown ? `${worksUntil} ${texts.code.triesLeft(attemptsLeft)}` : worksUntil;
   return (
     <>
       {notice === null && (
@@ -81,33 +84,14 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
           void controller.verify(code);
         }}
       >
-        <div class={`field ${error ? 'field-invalid' : ''}`}>
-          <label for="code">{texts.code.label}</label>
-          <input
-            ref={input}
-            id="code"
-            class="code-input"
-            type="text"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            autocapitalize="off"
-            spellcheck={false}
-            maxLength={20}
-            value={code}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={describedBy('code', hint, error)}
-            onInput={(event) => setCode(event.currentTarget.value)}
-          />
-          <div role="alert">
-            <FieldError id="code">{error}</FieldError>
-          </div>
-          {hint && (
-            <p class="hint" id="code-hint">
-              {hint}
-              {!error && attemptsLeft < 5 && ` ${texts.code.triesLeft(attemptsLeft)}`}
-            </p>
-          )}
-        </div>
+        <CodeField
+          label={texts.code.label}
+          value={code}
+          error={error}
+          hint={hint}
+          input={input}
+          onInput={setCode}
+        />
         <Button kind="main" submit busy={controller.task === 'verify'}>
           {controller.task === 'verify' ? texts.code.checking : texts.code.submit}
         </Button>

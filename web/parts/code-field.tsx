@@ -1,0 +1,43 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { describedBy, FieldError } from './field.tsx';
+
+interface CodeFieldProps {
+  label: string;
+  value: string;
+  error: string | null;
+  hint?: ComponentChildren;
+  input: RefObject<HTMLInputElement | null>;
+  onInput(value: string): void;
+}
+
+/** The input for a mailed code. Phones offer the code from the mail; spaces and dashes may be typed too. */
+export function CodeField({ label, value, error, hint, input, onInput }: CodeFieldProps) {
+  return (
+    <div class={`field ${error ? 'field-invalid' : ''}`}>
+      <label for="code">{label}</label>
+      <input
+        ref={input}
+        id="code"
+        class="code-input"
+        type="text"
+        inputMode="numeric"
+        autocomplete="one-time-code"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={20}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy('code', hint, error)}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <div role="alert">
+        <FieldError id="code">{error}</FieldError>
+      </div>
+      {hint && (
+        <p class="hint" id="code-hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
