@@ -23,10 +23,12 @@ export function NewRequestPage() {
   }, []);
   useEffect(() => {
     void request.start(takeIncoming());
-    return incoming.subscribe((file) => {
-      if (file) void request.choose(file).then(takeIncoming);
-    });
   }, []);
+  const take = async (file: File) => {
+    takeIncoming();
+    if (!(await request.choose(file))) say(texts.create.dropTooLate);
+  };
+  useEffect(() => incoming.subscribe((file) => void (file && take(file))), [texts]);
   const send = async () => {
     const made = await request.send();
     if (!made) return;

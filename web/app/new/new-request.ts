@@ -55,7 +55,10 @@ export class NewRequest {
   }
 
   async start(dropped: File | null): Promise<void> {
-    if (dropped) return this.choose(dropped);
+    if (dropped) {
+      await this.choose(dropped);
+      return;
+    }
     const kept = await this.#desk.loadFile();
     if (kept && !this.file.peek()) this.file.value = kept;
   }
@@ -66,15 +69,18 @@ export class NewRequest {
     this.#desk.saveDraft(this.draft.peek());
   }
 
-  async choose(file: File): Promise<void> {
+  /** False while the request is being sent: another document would go out under this one's title. */
+  async choose(file: File): Promise<boolean> {
     const fault = await checkFile(file);
+    if (this.step.peek() === 'sending') return false;
     this.fileFault.value = fault;
-    if (fault) return;
+    if (fault) return true;
     const { title } = this.draft.peek();
     const isOwnTitle = title !== '' && title !== titleOf(this.file.peek()?.name ?? '');
     this.file.value = file;
     this.edit({ upload: undefined, ...(!isOwnTitle && { title: titleOf(file.name) }) });
     await this.#desk.saveFile(file);
+    return true;
   }
 
   /** To the summary, if nothing is missing. */

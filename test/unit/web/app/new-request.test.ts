@@ -11,6 +11,7 @@ const MADE: CreatedSignatureRequest = {
   signers: [],
 };
 const pdf = (name = 'Lease.pdf', bytes = '%PDF-1.7') => new File([bytes], name);
+const large = () => pdf('Plans.pdf', `%PDF-${' '.repeat(4_000_000)}`);
 const refusal = (code: string, status: number | undefined, field?: string) =>
   new SignatureRequestsError(code, code, { ...(status && { status }), field });
 
@@ -19,13 +20,14 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
   const kept: { draft: Draft | null; file: File | null } = { draft: null, file: null };
   const keys: string[] = [];
   const sent: FileInput[] = [];
-  let uploads = 0;
+  const upload = { count: 0, done: Promise.resolve() };
   const request = () =>
     new NewRequest(
       {
         async upload() {
-          uploads += 1;
-          return { upload_id: `upload-${uploads}`, expires_at: '2026-11-22T11:00:00.000Z' };
+          upload.count += 1;
+          await upload.done;
+          return { upload_id: `upload-${upload.count}`, expires_at: '2026-11-22T11:00:00.000Z' };
         },
         async createRequest({ file }, key) {
           keys.push(key);
@@ -51,7 +53,7 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
         },
       },
     );
-  return { request, kept, keys, sent };
+  return { request, kept, keys, sent, upload };
 }
 
 async function filled(made: NewRequest, file = pdf()) {
@@ -99,6 +101,21 @@ it('sending twice at once calls the service once, and a sent draft is forgotten'
   expect(kept).toEqual({ draft: null, file: null });
 });
 
+it('a file that is dropped while a request is sent changes neither its document nor its title', async () => {
+  const { request, sent, upload } = stage(MADE);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upload.done = promise;
+  const made = await filled(request(), large());
+  const checked = made.choose(pdf('Early.pdf'));
+  const sending = made.send();
+  const taken = [await checked, await made.choose(pdf('Late.pdf'))];
+  expect([made.file.value?.name, made.draft.value.title]).toEqual(['Plans.pdf', 'Plans']);
+  expect(taken).toEqual([false, false]);
+  resolve();
+  await sending;
+  expect(sent).toEqual([expect.objectContaining({ upload_id: 'upload-1' })]);
+});
+
 it('an outcome that was lost is asked for again with the same key, even after a change', async () => {
   const { request, keys } = stage(refusal('connection_failed', undefined), MADE);
   const made = await filled(request());
@@ -110,7 +127,6 @@ it('an outcome that was lost is asked for again with the same key, even after a 
 });
 
 describe('a document of more than 4 MB', () => {
-  const large = () => pdf('Plans.pdf', `%PDF-${' '.repeat(4_000_000)}`);
   const idsOf = (sent: readonly FileInput[]) => sent.map((file) => 'upload_id' in file && file.upload_id);
 
   it('is uploaded once, however often sending is tried, and after a reload too', async () => {
