@@ -257,6 +257,7 @@ export const APP: AppTexts = {
       email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
       twice: 'Diese Adresse kommt zweimal vor.',
       nobody: 'Tragen Sie mindestens eine Person ein.',
+      tooMany: 'Ein Vorgang kann höchstens 20 Personen haben.',
       days: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
       returnUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     },

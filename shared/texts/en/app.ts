@@ -261,6 +261,7 @@ export const APP = {
       email: 'Enter a valid e-mail address.',
       twice: 'This address is there twice.',
       nobody: 'Enter at least one signer.',
+      tooMany: 'A request can have at most 20 signers.',
       days: 'Enter a whole number from 1 to 30.',
       returnUrl: 'Enter an address that begins with https://.',
     },

@@ -252,6 +252,7 @@ export const APP: AppTexts = {
       email: 'Anna kelvollinen sähköpostiosoite.',
       twice: 'Tämä osoite on mukana kahdesti.',
       nobody: 'Anna vähintään yksi allekirjoittaja.',
+      tooMany: 'Pyynnössä voi olla enintään 20 allekirjoittajaa.',
       days: 'Anna kokonaisluku 1–30.',
       returnUrl: 'Anna osoite, joka alkaa https://.',
     },

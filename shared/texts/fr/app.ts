@@ -258,6 +258,7 @@ export const APP: AppTexts = {
       email: 'Saisissez une adresse e-mail valable.',
       twice: 'Cette adresse y est deux fois.',
       nobody: 'Saisissez au moins un signataire.',
+      tooMany: 'Une demande peut avoir au plus 20 signataires.',
       days: 'Saisissez un nombre entier de 1 à 30.',
       returnUrl: 'Saisissez une adresse qui commence par https://.',
     },

@@ -252,6 +252,7 @@ export const APP: AppTexts = {
       email: 'Ange en giltig e-postadress.',
       twice: 'Den här adressen finns två gånger.',
       nobody: 'Ange minst en undertecknare.',
+      tooMany: 'En begäran kan ha högst 20 undertecknare.',
       days: 'Ange ett heltal från 1 till 30.',
       returnUrl: 'Ange en adress som börjar med https://.',
     },

@@ -49,11 +49,11 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Draft): Person[] => people.filter((person) => !isUnused(person));
 
 /** The people with a pasted list in the place of one row. */
-export const withPasted = (people: readonly Person[], row: number, pasted: readonly Person[]): Person[] =>
-  [...people.slice(0, row), ...pasted, ...people.slice(row + 1).filter((person) => !isUnused(person))].slice(
-    0,
-    MOST_SIGNERS,
-  );
+export const withPasted = (people: readonly Person[], row: number, pasted: readonly Person[]): Person[] => [
+  ...people.slice(0, row),
+  ...pasted,
+  ...people.slice(row + 1).filter((person) => !isUnused(person)),
+];
 
 export type FaultyField =
   | 'document'
@@ -65,7 +65,15 @@ export type FaultyField =
   | `email-${number}`
   | `name-${number}`;
 export type Faults = Partial<Record<FaultyField, FaultKind>>;
-export type FaultKind = 'document' | 'title' | 'email' | 'twice' | 'nobody' | 'days' | 'returnUrl';
+export type FaultKind =
+  | 'document'
+  | 'title'
+  | 'email'
+  | 'twice'
+  | 'nobody'
+  | 'tooMany'
+  | 'days'
+  | 'returnUrl';
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
@@ -80,6 +88,8 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
     seen.add(address);
   });
   if (seen.size === 0) faults['email-0'] = 'nobody';
+  const surplus = signersOf(draft)[MOST_SIGNERS];
+  if (surplus) faults[`email-${draft.people.indexOf(surplus)}`] = 'tooMany';
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
   const url = draft.returnUrl.trim();

@@ -50,13 +50,14 @@ it('a refused signer is found in the row in which it was entered', () => {
   expect(fieldOf('/metadata', draft)).toBeUndefined();
 });
 
-it('pasted people replace the row, and no more than twenty fit', () => {
+it('pasted people replace the row, and everyone else stays', () => {
   expect(withPasted([ANN, NOBODY, NOBODY], 1, [BOB, BOB])).toEqual([ANN, BOB, BOB]);
-  expect(
-    withPasted(
-      [ANN],
-      0,
-      Array.from({ length: 30 }, () => BOB),
-    ),
-  ).toHaveLength(20);
+  const crowd = Array.from({ length: 23 }, (_, n) => ({ email: `p${n}@example.com`, name: '' }));
+  expect(withPasted([NOBODY, ANN], 0, crowd)).toEqual([...crowd, ANN]);
+});
+
+it('more than twenty signers are a fault at the first of them who is too many', () => {
+  const crowd = Array.from({ length: 22 }, (_, n) => ({ email: `p${n}@example.com`, name: '' }));
+  expect(faultsOf({ ...draft, people: [NOBODY, ...crowd] }, true)).toEqual({ 'email-21': 'tooMany' });
+  expect(faultsOf({ ...draft, people: [NOBODY, ...crowd.slice(2)] }, true)).toEqual({});
 });
