@@ -85,7 +85,9 @@ describe('the bundles', () => {
   });
 
   it('bundles that typeset have the fonts next to them', () => {
-    const withFonts = readdirSync(BUNDLES).filter((name) => readdirSync(join(BUNDLES, name)).includes('fonts'));
+    const withFonts = readdirSync(BUNDLES).filter((name) =>
+      readdirSync(join(BUNDLES, name)).includes('fonts'),
+    );
     expect(withFonts.sort()).toEqual(['get-audit-trail', 'seal']);
     expect(readdirSync(join(BUNDLES, 'seal', 'fonts'))).toContain('sans.ttf');
     expect(readdirSync(join(BUNDLES, 'seal', 'fonts/scripts'))).toContain('arabic.woff');
