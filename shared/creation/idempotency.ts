@@ -63,7 +63,9 @@ export async function claimKey(
     if (!(error instanceof ConditionFailed) || !error.current) throw error;
     const earlier = parseItem(storedClaim, error.current);
     if (earlier.bodyHash !== hash) throw new ApiError('idempotency_key_conflict');
-    return { requestId: earlier.requestId, mine: false, leaseUntil: earlier.leaseUntil };
+    // If the answer to the write is lost, the SDK repeats it, and the repetition meets this very claim.
+    const mine = earlier.requestId === newRequestId;
+    return { requestId: earlier.requestId, mine, leaseUntil: earlier.leaseUntil };
   }
 }
 

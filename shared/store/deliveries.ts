@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { orNull } from '../requests/model.ts';
@@ -70,11 +71,14 @@ export async function claimDelivery(
   body?: string | undefined,
 ): Promise<Attempt | undefined> {
   const { eventId, endpointId, attemptedAt } = newClaim;
+  // If the answer to the write is lost, the SDK repeats it, and the repetition meets the item of this very claim.
+  const claimId = randomUUID();
   try {
     await table.put(
       {
         ...keyOf(newClaim),
         ...newClaim,
+        claimId,
         body,
         ...due('DELIVERY', lostAt(newClaim), `${eventId}#${endpointId}`),
         ttl: Math.ceil(Date.parse(after(attemptedAt, KEPT_FOR)) / SECOND),
@@ -83,8 +87,8 @@ export async function claimDelivery(
     );
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionFailed && error.current) return parseItem(attempt, error.current);
-    throw error;
+    if (!(error instanceof ConditionFailed) || !error.current) throw error;
+    return error.current.claimId === claimId ? undefined : parseItem(attempt, error.current);
   }
 }
 

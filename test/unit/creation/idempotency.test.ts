@@ -25,6 +25,11 @@ describe('claims of an idempotency key', () => {
     expect(await claim('r2', at(SECOND))).toEqual({ requestId: 'r1', mine: false, leaseUntil });
   });
 
+  it('a claim that the SDK repeats after a lost answer is still this call’s', async () => {
+    const first = await claim('r1');
+    expect(await claim('r1')).toEqual({ ...first, mine: true });
+  });
+
   it('a key with another body is a conflict', async () => {
     await claim('r1');
     await expect(claim('r2', NOON, KEY, bodyHash('{ }'))).rejects.toMatchObject({

@@ -170,6 +170,24 @@ describe('no second attempt', () => {
     expect(dynamo.commandCalls(TransactWriteItemsCommand)).toEqual([]);
   });
 
+  it('a claim that the SDK repeats after a lost answer is still this worker’s', async () => {
+    dynamo.on(PutItemCommand).callsFake(async ({ Item }) => {
+      throw new ConditionalCheckFailedException({ message: '', $metadata: {}, Item });
+    });
+    await deliver(message, parts);
+    expect(steps).toEqual(['post', 'record']);
+  });
+
+  it('of two workers that claim a delivery in the same millisecond, one sends it', async () => {
+    dynamo.on(PutItemCommand).callsFake(async ({ Item }) => {
+      dynamo
+        .on(PutItemCommand)
+        .rejects(new ConditionalCheckFailedException({ message: '', $metadata: {}, Item }));
+    });
+    await Promise.all([deliver(message, parts), deliver(message, parts)]);
+    expect(post).toHaveBeenCalledTimes(1);
+  });
+
   it('an interrupted attempt is not repeated, and its outcome is recorded as unknown', async () => {
     dynamo.on(PutItemCommand).rejects(claimed({ attemptedAt: '2026-11-21T11:59:00.000Z' }));
     await deliver(message, parts);
