@@ -6,8 +6,10 @@ import { type Brand, changeOwnerBy, type Owner } from '../store/owners.ts';
 import type { Table, Write } from '../store/table.ts';
 import { cleanPng, PngError, type PngFault } from '../typesetting/png.ts';
 
+type BrandTexts = Partial<Omit<Brand, 'logo'>>;
+
 /** Settings of an owner. Null makes a member neutral again; one left out stays. */
-export type BrandChanges = Partial<Omit<Brand, 'logo'>> & { logo?: Uint8Array | null };
+export type BrandChanges = BrandTexts & { logo?: Uint8Array | null };
 
 export class BrandError extends Error {
   override name = 'BrandError';
@@ -83,12 +85,17 @@ function readLogo(bytes: Uint8Array) {
   }
 }
 
-function checkTexts(changes: BrandChanges): void {
+/** Trims before the checks do: blanks around an address that only its check left out would make SES refuse every mail. */
+function checkedTexts(changes: BrandTexts): BrandTexts {
+  const checked: BrandTexts = {};
   for (const member of Object.keys(CHECKS) as (keyof typeof CHECKS)[]) {
-    const value = changes[member];
-    const problem = typeof value === 'string' ? CHECKS[member](value) : undefined;
+    if (changes[member] === undefined) continue;
+    const text = changes[member]?.trim() || null;
+    const problem = text === null ? undefined : CHECKS[member](text);
     if (problem) throw new BrandError(member, problem);
+    checked[member] = text;
   }
+  return checked;
 }
 
 export const NEUTRAL: Brand = {
@@ -106,10 +113,10 @@ export const NEUTRAL: Brand = {
 export function changeBrand(
   table: Table,
   ownerId: string,
-  { logo, ...texts }: BrandChanges,
+  { logo, ...given }: BrandChanges,
   extraWrites: Write[] = [],
 ): Promise<Owner | undefined> {
-  checkTexts(texts);
+  const texts = checkedTexts(given);
   const read = logo && readLogo(logo);
   return changeOwnerBy(
     table,

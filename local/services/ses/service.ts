@@ -64,6 +64,7 @@ function prepare(call: Call, { mails, returned, sendElsewhere, naming }: Parts):
       const { configurationSet: set } = publishing;
       if (set !== undefined && !returned.hasConfigurationSet(set))
         throw new ServiceError('ConfigurationSetDoesNotExist', `Configuration set <${set}> does not exist.`);
+      for (const address of members(form, 'ReplyToAddresses')) assertAddress(address);
       const sendable = validated(mail);
       await sendElsewhere?.(form, bareAddress(mail.from));
       const id = mails.store(sendable, publishing);

@@ -90,6 +90,7 @@ it('a mail to a recipient named reject is rejected and not stored', async () => 
 it.each([
   ['no recipient', to()],
   ['a recipient that is not an address', to('nobody')],
+  ['a reply address with a no-break space', mail({ ReplyToAddresses: ['office@example.test\u00a0'] })],
   ['more than 50 recipients', to(...Array.from({ length: 51 }, (_, n) => `a${n}@example.test`))],
   ['a line break in the sender', mail({ Source: 'a@sender.test\r\nBcc: eve@evil.test' })],
   ['a sender name that is not ASCII', mail({ Source: 'Grüße <a@sender.test>' })],

@@ -44,6 +44,21 @@ describe('a change of the brand', () => {
     expect(await change({ name: null })).toMatchObject({ brand: { name: null } });
   });
 
+  it('stores texts without the blanks around them, and blanks alone as neutral', async () => {
+    await change({
+      name: '\u00a0Acme ',
+      replyTo: 'office@example.com\u00a0',
+      imprintUrl: ' https://example.com',
+    });
+    expect(await brand()).toMatchObject({
+      name: 'Acme',
+      replyTo: 'office@example.com',
+      imprintUrl: 'https://example.com',
+    });
+    await change({ name: ' \u00a0', replyTo: ' ' });
+    expect(await brand()).toMatchObject({ name: null, replyTo: null });
+  });
+
   it('of nobody changes nothing', async () => {
     expect(await changeBrand(table, 'nobody', { name: 'Acme', logo: png(10, 10) })).toBeUndefined();
     expect(await findLogo(table, sha256Hex(png(10, 10)))).toBeUndefined();
