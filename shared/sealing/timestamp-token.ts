@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Certificate, isIssuedBy } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 import { isValidAt } from './certificate-fields.ts';
 import { childrenOf, type DerNode, decode, expectTag, readSmallInteger, sameBytes, TAGS } from './der.ts';
+import { chainOf, type Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { isNamedBy, readSignedData } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
@@ -29,7 +30,6 @@ export interface VerifiedToken {
 
 /** Largest difference between the authority's clock and ours. */
 const MAX_SKEW_MS = 5 * 60 * 1000;
-const MAX_CHAIN = 6;
 
 /** Returns the token of an authority's answer (RFC 3161, 2.4.2), not yet verified. */
 export function tokenOfResponse(response: Uint8Array): Uint8Array {
@@ -71,7 +71,7 @@ export function verifyToken(
   const signer = verifySigner(data, (digest) => createHash(digest).update(content).digest());
   checkAuthority(signer, info.time);
   const others = readCertificates(data);
-  if (!leadsToAnchor(signer, others, anchors, info.time)) {
+  if (!leadsToAnchor({ certificates: [signer, ...others], anchors }, info.time)) {
     throw new TokenFault("the authority's certificate does not lead to a pinned root by strong signatures");
   }
   return { time: info.time, serial: info.serial, policy: info.policy, nonce: info.nonce, signer, others };
@@ -86,20 +86,6 @@ export function certificatesOfToken(token: DerNode): Certificate[] {
   return [signer, ...others];
 }
 
-/** A certificate counts as issued by another only if it is signed with a strong digest; SHA-1 can be forged. */
-function leadsToAnchor(
-  certificate: Certificate,
-  others: readonly Certificate[],
-  anchors: readonly Certificate[],
-  time: Date,
-  length = 1,
-): boolean {
-  if (anchors.some((anchor) => sameBytes(anchor.der, certificate.der))) return true;
-  if (length >= MAX_CHAIN || !certificate.isStronglySigned) return false;
-  const issues = (issuer: Certificate): boolean => isValidAt(issuer, time) && isIssuedBy(certificate, issuer);
-  if (anchors.some(issues)) return true;
-  return others
-    .filter((issuer) => !sameBytes(issuer.der, certificate.der))
-    .filter(issues)
-    .some((issuer) => leadsToAnchor(issuer, others, anchors, time, length + 1));
-}
+/** Without pinned certificates nothing is trusted; a chain would then end at any root. */
+const leadsToAnchor = ({ certificates, anchors }: Known, time: Date): boolean =>
+  anchors.length > 0 && chainOf({ certificates, anchors }, time).isWhole;

@@ -50,12 +50,13 @@ export function chainOf(
   for (;;) {
     const whole = chains.find((chain) => isEnd(chain.at(-1), anchors));
     if (whole) return { chain: whole, isWhole: true };
-    const longer = chains.flatMap((chain) =>
-      chain.length < MAX_CHAIN ? issuersAmong(waiting, chain.at(-1), at).map((each) => [...chain, each]) : [],
-    );
+    const longer = chains.flatMap((chain) => {
+      const issuers = chain.length < MAX_CHAIN ? issuersAmong(waiting, chain.at(-1), at) : [];
+      // Each certificate is tried once: at its shortest distance, on the first way to it.
+      waiting = waiting.filter((each) => !issuers.includes(each));
+      return issuers.map((each) => [...chain, each]);
+    });
     if (longer.length === 0) return { chain: chains[0] ?? [], isWhole: false };
-    // Each certificate is tried once: at its shortest distance.
-    waiting = waiting.filter((each) => !longer.some((chain) => chain.at(-1) === each));
     chains = longer;
   }
 }

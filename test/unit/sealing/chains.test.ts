@@ -1,13 +1,15 @@
 import forge from 'node-forge';
-import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { addressesOf } from '../../../shared/sealing/long-term/addresses.ts';
-import { buildChain } from '../../../shared/sealing/long-term/chain.ts';
+import { buildChain, chainOf } from '../../../shared/sealing/long-term/chain.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
+import { cpuTimeOf } from './cpu-time.ts';
 import { now } from './sealing-kit.ts';
+import { twinsOf } from './twins.ts';
 
 let pki: Pki;
 beforeAll(async () => {
@@ -71,6 +73,29 @@ describe('a chain', () => {
     const sent = [pki.authority, { certificate: der }, stranger, pki.timestamps].map(read);
     const chain = await buildChain({ certificates: sent, anchors: [read(pki.root)] }, now, plainRetrieve);
     expect(subjects(chain)).toEqual(['Authority', 'Timestamp CA', 'Root']);
+  });
+
+  it('is searched for in little time, however many ways lead through the certificates', () => {
+    const issue = (commonName: string, issuer?: DemoIdentity) =>
+      issueDemo({
+        commonName,
+        now,
+        years: 5,
+        algorithm: 'ecdsa-p256',
+        extensions: [extensions.ca()],
+        ...(issuer && { issuer }),
+      });
+    let last = issue('Root that was not sent');
+    const sent = ['A', 'B', 'C', 'D'].flatMap((name) => {
+      const issuer = last;
+      last = issue(name, issuer);
+      return twinsOf(last, 12, issuer);
+    });
+    const certificates = [issue('Leaf', last), ...sent].map(read);
+    const spent = cpuTimeOf(() =>
+      expect(chainOf({ certificates, anchors: [] }, now)).toMatchObject({ isWhole: false }),
+    );
+    expect(spent).toBeLessThan(1_000);
   });
 
   it.each<[string, Parameters<Pki['break']>[2], string]>([

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import forge from 'node-forge';
-import { type DemoIdentity, extensions, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
 import { decode } from '../../../shared/sealing/der.ts';
 import { integer } from '../../../shared/sealing/der-encode.ts';
@@ -14,8 +14,10 @@ import {
   makeTestAuthority,
   type TestAuthority,
 } from '../../support/timestamp-authority.ts';
+import { cpuTimeOfAsync } from './cpu-time.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { now, sealIt } from './sealing-kit.ts';
+import { twinsOf } from './twins.ts';
 
 const data = createHash('sha256').update('a signature').digest();
 const options = { now: () => now };
@@ -315,6 +317,34 @@ describe('several authorities', () => {
     });
     const told = await faultOf(timestamper([first], { ...options, fetch: both })(data, 6000));
     expect(told).toMatch(/the token takes \d+ bytes, of 6000 reserved/);
+  });
+
+  it('the next authority is asked soon after an answer whose certificates lead in circles', async () => {
+    const algorithm = 'ecdsa-p256';
+    const purposes = [
+      extensions.keyUsage('digitalSignature'),
+      extensions.extendedKeyUsage(true, OIDS.timeStamping),
+    ];
+    const ca = issueDemo({ commonName: 'Twins', now, years: 5, algorithm, extensions: [extensions.ca()] });
+    const leaf = issueDemo({
+      commonName: 'Leaf',
+      now,
+      years: 5,
+      algorithm,
+      issuer: ca,
+      extensions: purposes,
+    });
+    const signer = { ...leaf, issuers: twinsOf(ca, 10).map(({ certificate }) => certificate) };
+    const circling = makeTestAuthority({ now, signer });
+    const both: typeof fetch = (url, init) =>
+      fetchOf(String(url).includes('first') ? circling : other)(url, init);
+    const stamp = timestamper(authorities, { ...options, fetch: both });
+    const spent = await cpuTimeOfAsync(async () => {
+      await expect(stamp(data)).resolves.toMatchObject({
+        authority: 'O=Signature Requests Demo, CN=Second TSA',
+      });
+    });
+    expect(spent).toBeLessThan(1_000);
   });
 
   it('an empty list of authorities is an error', async () => {
