@@ -40,14 +40,18 @@ export function readTstInfo(encoded: Uint8Array): TstInfo {
 
 /** Purpose, strength and validity of the authority's own certificate. Throws a TokenFault. */
 export function checkAuthority(signer: CertificateFields, time: Date): void {
-  const { extendedKeyUsage, keyUsage } = signer;
-  const sole = extendedKeyUsage?.purposes.length === 1 && extendedKeyUsage.purposes[0] === OIDS.timeStamping;
-  if (!sole || !extendedKeyUsage.critical) {
+  if (!isForTimestampsAlone(signer))
     throw new TokenFault("the authority's certificate is not for timestamps alone");
-  }
+  const { keyUsage } = signer;
   if (keyUsage && !keyUsage.digitalSignature && !keyUsage.nonRepudiation) {
     throw new TokenFault("the authority's certificate may not sign");
   }
   if (!isStrongKey(signer.key)) throw new TokenFault("the authority's key is too weak");
   if (!isValidAt(signer, time)) throw new TokenFault("the authority's certificate was not valid at the time");
 }
+
+/** As RFC 3161, 2.3 demands of an authority. */
+export const isForTimestampsAlone = ({ extendedKeyUsage }: CertificateFields): boolean =>
+  extendedKeyUsage?.critical === true &&
+  extendedKeyUsage.purposes.length === 1 &&
+  extendedKeyUsage.purposes[0] === OIDS.timeStamping;

@@ -87,15 +87,17 @@ async function askResponder(url: string, question: Question, retrieve: Retrieve)
   return verifyOcsp(answer, question, nonce);
 }
 
-/** Proves a chain by certificates and answers at hand. Throws a SignatureFault or a DerError if they do not prove it. */
+/** Proves a chain by certificates and answers at hand, not issued after `latest`. Throws a SignatureFault or a DerError if they do not prove it. */
 export function proveFrom(
   known: Known,
   answers: readonly Pick<Proof, 'kind' | 'der'>[],
   at: Date,
+  latest = at,
 ): ProvedChain {
   const { chain, isWhole } = chainOf(known, at);
   if (!isWhole) throw new ProofFault('a certificate of the chain is missing');
-  return { chain, proofs: questionsOf(chain, at).map((question) => proofAmong(answers, question)) };
+  const proofs = questionsOf(chain, at).map((question) => proofAmong(answers, { ...question, latest }));
+  return { chain, proofs };
 }
 
 function proofAmong(answers: readonly Pick<Proof, 'kind' | 'der'>[], question: Question): Proof {

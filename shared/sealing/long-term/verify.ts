@@ -4,6 +4,7 @@ import { decodeFirst, sameBytes } from '../der.ts';
 import type { Lasting } from '../level.ts';
 import { SignatureFault } from '../signed-data.ts';
 import { type VerifiedToken, verifyToken } from '../timestamp-token.ts';
+import { isForTimestampsAlone } from '../tst-info.ts';
 import { emptyTimestamp } from './document-timestamp.ts';
 import { readStore, type Store, storeIncrement } from './dss.ts';
 import { proveFrom } from './prove.ts';
@@ -38,6 +39,9 @@ export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal):
   return { level: 'B-LTA', until: signer.notAfter.toISOString() };
 }
 
+/** Proofs are gathered after the timestamp, whose clock may be 5 minutes behind ours. */
+const MAX_DELAY_MS = 10 * 60 * 1000;
+
 /** Every chain in the store, proved at the time of the seal. */
 function proveAll(store: Store, { own, others, stamp, anchors }: VerifiedSeal) {
   const answers = [
@@ -45,9 +49,15 @@ function proveAll(store: Store, { own, others, stamp, anchors }: VerifiedSeal) {
     ...store.CRLs.map((der) => ({ kind: 'crl' as const, der })),
   ];
   const certificates = store.Certs.map(readCertificate);
+  const latest = new Date(stamp.time.getTime() + MAX_DELAY_MS);
   const prove = (leaf: Certificate, more: readonly Certificate[], pinned: readonly Certificate[]) =>
-    proveFrom({ certificates: [leaf, ...more, ...certificates], anchors: pinned }, answers, stamp.time);
-  const authorities = certificates.filter(({ extendedKeyUsage }) => extendedKeyUsage?.critical);
+    proveFrom(
+      { certificates: [leaf, ...more, ...certificates], anchors: pinned },
+      answers,
+      stamp.time,
+      latest,
+    );
+  const authorities = certificates.filter(isForTimestampsAlone);
   return [
     prove(own, others, []),
     prove(stamp.signer, stamp.others, anchors),

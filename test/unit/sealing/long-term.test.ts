@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { extensions, issueDemo, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { prover } from '../../../shared/sealing/long-term/prove.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
-import { Pki } from '../../support/pki/pki.ts';
+import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from './craft.ts';
 import { longTermSigner, sealAt } from './long-term-kit.ts';
@@ -12,6 +16,8 @@ import { now, signaturePage } from './sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });
 const REASON = 'All signers of request req_1 have signed';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const LEVELS = ['B-LT', 'B-LTA'] as const;
 
 let pki: Pki;
@@ -91,6 +97,32 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     expect(verify(sealed, original)).toMatchObject({ valid: true, technical: { level } });
   });
 
+  it('is verified with a certificate that is critically for documents, which no pinned authority issued', async () => {
+    const identity = issueDemo({
+      commonName: 'Seal for documents alone',
+      now,
+      years: 3,
+      issuer: pki.seals,
+      extensions: [
+        extensions.keyUsage('nonRepudiation'),
+        extensions.extendedKeyUsage(true, OIDS.documentSigning),
+        ...extensions.addresses(pki.addressesOf('seals')),
+      ],
+    });
+    const key = pkcs12Key(toPkcs12(identity, 'secret'), 'secret');
+    const tsa = makeTestAuthority({ now, ca: pki.timestamps, signer: pki.authority });
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON, key, timestamp });
+    expect(
+      verifySeal(bytes, {
+        original: ORIGINAL,
+        certificates: [identity.certificate],
+        anchors: [readCertificate(pki.timestamps.certificate)],
+        reason: REASON,
+      }),
+    ).toMatchObject({ valid: true, technical: { level } });
+  });
+
   it('has no lower level when nothing can be proved', async () => {
     pki.break('seals', 'ocsp', { status: 500 });
     pki.break('seals', 'list', { status: 500 });
@@ -115,6 +147,43 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     await expect(sealAt(pki, level, ORIGINAL)).rejects.toMatchObject({
       code: 'revocation_unavailable',
       permanent: false,
+    });
+  });
+});
+
+describe('an answer of a responder', () => {
+  const later = new Date(now.getTime() + 24 * HOUR);
+  const after = (minutes: number) => new Date(later.getTime() + minutes * MINUTE);
+  afterEach(() => {
+    pki.now = now;
+  });
+
+  /** At B-LT, by an authority that is 4 minutes behind. */
+  async function sealWithAnswersOf(time: Date, ourTime = later): Promise<Uint8Array> {
+    pki.now = time;
+    for (const ca of ['root', 'seals', 'timestamps'] as const)
+      pki.break(ca, 'ocsp', { ocsp: { thisUpdate: time, producedAt: time } });
+    const tsa = makeTestAuthority({ now, ca: pki.root, signer: pki.authority });
+    const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, {
+      reason: REASON,
+      now: later,
+      timestamp: timestamper([tsa.authority], {
+        fetch: fetchOf(tsa, () => ({ time: after(-4) })),
+        now: () => later,
+      }),
+      longTerm: { level: 'B-LT', prove: prover(plainRetrieve, () => ourTime) },
+    });
+    return bytes;
+  }
+
+  it('counts, though its clock is as much ahead as that of the timestamp authority is behind', async () => {
+    expect(verify(await sealWithAnswersOf(after(4)))).toMatchObject({ valid: true });
+  });
+
+  it('does not count if it was made long after the timestamp', async () => {
+    expect(verify(await sealWithAnswersOf(after(30), after(30)))).toEqual({
+      valid: false,
+      fault: expect.stringContaining('the answer is from the future'),
     });
   });
 });
