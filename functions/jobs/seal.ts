@@ -82,7 +82,7 @@ export const handler = consume(async (message, record) => {
   try {
     const outbox = await sealRequest(sealingOf(record), outboxId, requestId);
     await dispatch(sqs, queues, outbox);
-    log.info('Sealed');
+    if (outbox.length > 0) log.info('Sealed');
   } catch (error) {
     if (error instanceof StampFailed) {
       measure({ SealFailures: 1 });

@@ -1,7 +1,7 @@
 import type { SignerOnPage } from '../audit/signatures.ts';
 import { sealed, sealFailed } from '../requests/ending.ts';
 import type { SealRecord, SignatureRequest } from '../requests/model.ts';
-import { addLogFields } from '../runtime/log.ts';
+import { addLogFields, errorFields, log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import { present } from '../runtime/present.ts';
 import { memoize } from '../runtime/secrets.ts';
@@ -194,7 +194,7 @@ export async function sealRequest(
     const isPermanent = error instanceof SealError && error.permanent;
     if (!isPermanent && sealing.now().getTime() - queuedAt < RETRY_PERIOD_MS) throw error;
     const code = faultCode(error);
-    const failed = await changeRequest(
+    const givenUp = await changeRequest(
       sealing.table,
       requestId,
       (current, now) => {
@@ -205,7 +205,10 @@ export async function sealRequest(
       sealing.now,
       { extraWrites: [done] },
     );
-    throw new StampFailed(requestId, code, error, failed?.outbox ?? []);
+    const effects = givenUp?.outbox ?? [];
+    if (effects.length > 0) throw new StampFailed(requestId, code, error, effects);
+    log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
+    return [];
   }
 }
 
