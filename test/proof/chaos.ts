@@ -8,7 +8,7 @@ import { happen, INCIDENTS } from './incidents.ts';
 import { ENDINGS, Life, type LifePlan } from './life.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';
-import { World } from './world.ts';
+import { inWorld, KEPT, type World } from './world.ts';
 
 /** Lives among faults. Once the faults end, every request must come to an end that its history justifies. */
 
@@ -20,7 +20,6 @@ export interface ChaosSize {
 const MOST_SIGNERS = 3;
 const PATIENCE = 40;
 const MOST_PAUSE_MS = 400;
-const KEPT = 'artifacts/proof';
 
 /** Most are meant to be signed, since that life is the longest. */
 const MEANT = [...ENDINGS, 'signed', 'signed', 'signed'] as const;
@@ -71,27 +70,25 @@ export function proveSound(seen: Snapshot, seed: number): void {
   }
 }
 
-export async function chaos({ seconds, livesAtOnce }: ChaosSize, seed: number): Promise<string> {
-  const world = await World.open();
-  try {
-    const end = performance.now() + seconds * 1_000;
-    const isOver = () => performance.now() > end;
-    const [happened] = await Promise.all([
-      disturb(world, seed, isOver),
-      live(world, seed, livesAtOnce, isOver),
-    ]);
-    const start = performance.now();
-    await settle(world);
-    const settled = (performance.now() - start) / MINUTE;
-    const seen = await collect(world);
-    proveSound(seen, seed);
-    const ends = countBy(seen.requests, ({ state }) => state.status);
-    const isRepeated = countBy(seen.mails, ({ to, subject }) => `${to} ${subject}`);
-    return [
-      `${seconds} s of ${livesAtOnce} lives at once, 1 to ${MOST_SIGNERS} signers each. What happened: ${listed(happened)}.`,
-      `Of ${world.creates.length} creates ${world.creates.filter(({ id }) => id !== null).length} were answered. ${settled.toFixed(1)} minutes after the last fault, with the service's clock moved, every request had an end that its history justifies: ${listed(ends)}. ${[...isRepeated.values()].filter((count) => count > 1).length} of ${seen.mails.length} mails came again, codes included. The checker found nothing lost, doubled or stuck.`,
-    ].join('\n\n');
-  } finally {
-    await world.close();
-  }
+export const chaos = (size: ChaosSize, seed: number): Promise<string> =>
+  inWorld((world) => chaosIn(world, size, seed));
+
+async function chaosIn(world: World, { seconds, livesAtOnce }: ChaosSize, seed: number): Promise<string> {
+  const end = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() > end;
+  const [happened] = await Promise.all([
+    disturb(world, seed, isOver),
+    live(world, seed, livesAtOnce, isOver),
+  ]);
+  const start = performance.now();
+  await settle(world);
+  const settled = (performance.now() - start) / MINUTE;
+  const seen = await collect(world);
+  proveSound(seen, seed);
+  const ends = countBy(seen.requests, ({ state }) => state.status);
+  const isRepeated = countBy(seen.mails, ({ to, subject }) => `${to} ${subject}`);
+  return [
+    `${seconds} s of ${livesAtOnce} lives at once, 1 to ${MOST_SIGNERS} signers each. What happened: ${listed(happened)}.`,
+    `Of ${world.creates.length} creates ${world.creates.filter(({ id }) => id !== null).length} were answered. ${settled.toFixed(1)} minutes after the last fault, with the service's clock moved, every request had an end that its history justifies: ${listed(ends)}. ${[...isRepeated.values()].filter((count) => count > 1).length} of ${seen.mails.length} mails came again, codes included. The checker found nothing lost, doubled or stuck.`,
+  ].join('\n\n');
 }

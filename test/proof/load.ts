@@ -6,7 +6,7 @@ import { Life } from './life.ts';
 import { untilAtRest } from './settle.ts';
 import { percentile, Timings } from './timings.ts';
 import { megabytes, processorSeconds } from './usage.ts';
-import { World } from './world.ts';
+import { inWorld, type World } from './world.ts';
 
 /** Calls and whole lives, so many at once, where nothing fails: all must end as meant, with everything once. */
 
@@ -87,31 +87,28 @@ async function loadLives(world: World, atOnce: number, lives: number) {
   return { row, steps };
 }
 
-export async function load(size: LoadSize): Promise<string> {
-  const world = await World.open();
-  try {
-    const calls = await loadCalls(world, size);
-    await cancelAll(world);
-    await untilAtRest(world);
-    const rows: (string | number)[][] = [];
-    const steps: (string | number)[][] = [];
-    for (const [atOnce, lives] of size.lives) {
-      const measured = await loadLives(world, atOnce, lives);
-      rows.push(measured.row);
-      steps.push(...measured.steps);
-    }
-    const seen = await collect(world);
-    assertSound(seen);
-    return [
-      calls,
-      markdownTable(
-        ['lives at once', 'lives', 'lives a second', 'processor time a life', 'memory at the end'],
-        rows,
-      ),
-      markdownTable(['lives at once', 'step', 'p50', 'p99'], steps),
-      `A life is a create, ${SIGNERS} signers who open, enter the code, read and sign, the seal, both files and the webhooks at two receivers. Processor time and memory are those of service, local cloud, clients and receivers together; \`seal\` is from the last signature's answer to the webhook. The checker found nothing lost, doubled or stuck among ${seen.requests.length} requests, ${seen.mails.length} mails and ${seen.receivers.reduce((sum, { deliveries }) => sum + deliveries.length, 0)} deliveries.`,
-    ].join('\n\n');
-  } finally {
-    await world.close();
+export const load = (size: LoadSize): Promise<string> => inWorld((world) => loadIn(world, size));
+
+async function loadIn(world: World, size: LoadSize): Promise<string> {
+  const calls = await loadCalls(world, size);
+  await cancelAll(world);
+  await untilAtRest(world);
+  const rows: (string | number)[][] = [];
+  const steps: (string | number)[][] = [];
+  for (const [atOnce, lives] of size.lives) {
+    const measured = await loadLives(world, atOnce, lives);
+    rows.push(measured.row);
+    steps.push(...measured.steps);
   }
+  const seen = await collect(world);
+  assertSound(seen);
+  return [
+    calls,
+    markdownTable(
+      ['lives at once', 'lives', 'lives a second', 'processor time a life', 'memory at the end'],
+      rows,
+    ),
+    markdownTable(['lives at once', 'step', 'p50', 'p99'], steps),
+    `A life is a create, ${SIGNERS} signers who open, enter the code, read and sign, the seal, both files and the webhooks at two receivers. Processor time and memory are those of service, local cloud, clients and receivers together; \`seal\` is from the last signature's answer to the webhook. The checker found nothing lost, doubled or stuck among ${seen.requests.length} requests, ${seen.mails.length} mails and ${seen.receivers.reduce((sum, { deliveries }) => sum + deliveries.length, 0)} deliveries.`,
+  ].join('\n\n');
 }

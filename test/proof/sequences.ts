@@ -9,7 +9,7 @@ import { LIFETIME_DAYS } from './life.ts';
 import { type Action, created, isOpen, RETENTION } from './model.ts';
 import { type Done, Possible } from './possible.ts';
 import { settle } from './settle.ts';
-import { World } from './world.ts';
+import { inWorld, type World } from './world.ts';
 
 /** Sequences of actions against the service, each answer compared with the model. */
 
@@ -229,13 +229,9 @@ export async function model({ sequences, seconds }: ModelSize, seed: number): Pr
   const end = performance.now() + seconds * SECOND;
   let done = 0;
   for (let left = seconds; done < sequences && left > 0; left = (end - performance.now()) / SECOND) {
-    const world = await World.open();
-    try {
-      const most = Math.min(SEQUENCES_A_WORLD, sequences - done);
-      done += await runIn(world, most, { seed: seed + done, seconds: left });
-    } finally {
-      await world.close();
-    }
+    const most = Math.min(SEQUENCES_A_WORLD, sequences - done);
+    const limits = { seed: seed + done, seconds: left };
+    done += await inWorld((world) => runIn(world, most, limits));
   }
   return `${done} sequences of up to ${MOST_STEPS} steps, every fourth of them two actions at once: each answer and each state was one that the model allows, and the checker found nothing lost, doubled or stuck.`;
 }

@@ -4,11 +4,11 @@ import { Random } from '../support/random.ts';
 import { during } from './at-once.ts';
 import { assertSound } from './checker.ts';
 import { collect } from './collect.ts';
-import { ENDINGS, Life } from './life.ts';
+import { ENDINGS, GaveUp, Life } from './life.ts';
 import { settle, untilAtRest } from './settle.ts';
 import { percentile, Timings } from './timings.ts';
 import { megabytes, openFiles } from './usage.ts';
-import { World } from './world.ts';
+import { inWorld, type World } from './world.ts';
 
 /** Mixed load for an hour: memory, times and open files stay as they are. */
 
@@ -65,8 +65,10 @@ function sample(world: World, minute: number, timings: Timings): Sample {
   };
 }
 
-async function mixedLoad(world: World, minutes: number, seed: number, timings: Timings): Promise<void> {
+/** Returns the calls that were refused. The hour goes on after one, and fails at its end. */
+async function mixedLoad(world: World, minutes: number, seed: number, timings: Timings): Promise<string[]> {
   const random = new Random(seed);
+  const refused: string[] = [];
   let lives = 0;
   await during(minutes * 60, LIVES_AT_ONCE, async () => {
     lives += 1;
@@ -75,11 +77,16 @@ async function mixedLoad(world: World, minutes: number, seed: number, timings: T
       signers: 1 + random.below(MOST_SIGNERS),
       ending: random.of(ENDINGS),
     };
-    await new Life(world, plan, { timings }).live();
+    await new Life(world, plan, { timings }).live().catch((error) => {
+      if (!(error instanceof GaveUp)) throw error;
+      refused.push(`${new Date().toISOString()} ${error.message}`);
+      console.error(refused.at(-1));
+    });
     const { id } = world.creates.at(-1) ?? {};
     if (id) await timings.of('get', () => world.client.get(`${PATH}/${id}`));
     await timings.of('list', () => world.client.get(PATH));
   });
+  return refused;
 }
 
 async function samplesOf(world: World, minutes: number, timings: Timings): Promise<Sample[]> {
@@ -113,28 +120,27 @@ function report(samples: Sample[], mostGrowth: number): { text: string; grown: s
   };
 }
 
-export async function soak({ minutes, mostGrowth }: SoakSize, seed: number): Promise<string> {
-  const world = await World.open();
+export const soak = (size: SoakSize, seed: number): Promise<string> =>
+  inWorld((world) => soakIn(world, size, seed));
+
+async function soakIn(world: World, { minutes, mostGrowth }: SoakSize, seed: number): Promise<string> {
   const timings = new Timings();
-  try {
-    const [samples] = await Promise.all([
-      samplesOf(world, minutes, timings),
-      mixedLoad(world, minutes, seed, timings),
-    ]);
-    const { text, grown } = report(samples, mostGrowth);
-    console.log(text);
-    await untilAtRest(world);
-    await settle(world);
-    const seen = await collect(world);
-    assertSound(seen);
-    if (grown.length > 0)
-      throw new Error(`These grew by more than ${mostGrowth * 100} %: ${grown.join(', ')}.`);
-    return [
-      `${minutes} minutes, ${LIVES_AT_ONCE} lives at once, ${seen.requests.length} requests. A straight line through the samples of the second half, by least squares, of service, clients and receivers together:`,
-      text,
-      'The checker found nothing lost, doubled or stuck.',
-    ].join('\n\n');
-  } finally {
-    await world.close();
-  }
+  const [samples, refused] = await Promise.all([
+    samplesOf(world, minutes, timings),
+    mixedLoad(world, minutes, seed, timings),
+  ]);
+  const { text, grown } = report(samples, mostGrowth);
+  console.log(text);
+  await untilAtRest(world);
+  await settle(world);
+  const seen = await collect(world);
+  assertSound(seen);
+  if (refused.length > 0) throw new Error(`${refused.length} calls were refused: ${refused[0]}.`);
+  if (grown.length > 0)
+    throw new Error(`These grew by more than ${mostGrowth * 100} %: ${grown.join(', ')}.`);
+  return [
+    `${minutes} minutes, ${LIVES_AT_ONCE} lives at once, ${seen.requests.length} requests. A straight line through the samples of the second half, by least squares, of service, clients and receivers together:`,
+    text,
+    'The checker found nothing lost, doubled or stuck.',
+  ].join('\n\n');
 }

@@ -3,7 +3,7 @@ import { assertSound } from './checker.ts';
 import { collect } from './collect.ts';
 import { Life } from './life.ts';
 import { untilAtRest } from './settle.ts';
-import { World } from './world.ts';
+import { inWorld, type World } from './world.ts';
 
 /** All signers of a request sign at the same moment, so that each may be the last: one seal. */
 
@@ -26,13 +26,7 @@ async function roundsIn(world: World, rounds: number): Promise<void> {
 }
 
 export async function thousand({ rounds }: ThousandSize): Promise<string> {
-  for (let done = 0; done < rounds; done += ROUNDS_A_WORLD) {
-    const world = await World.open();
-    try {
-      await roundsIn(world, Math.min(ROUNDS_A_WORLD, rounds - done));
-    } finally {
-      await world.close();
-    }
-  }
+  for (let done = 0; done < rounds; done += ROUNDS_A_WORLD)
+    await inWorld((world) => roundsIn(world, Math.min(ROUNDS_A_WORLD, rounds - done)));
   return `${rounds} requests, ${AT_ONCE} at a time, whose ${SIGNERS} signers signed at the same moment: each has one seal, one evidence file and its events once, by the checker.`;
 }

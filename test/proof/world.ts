@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { cpSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { putSecret } from '../support/aws.ts';
 import { makePdf } from '../support/pdf.ts';
 import { type ApiClient, Service } from '../support/service.ts';
@@ -8,6 +10,8 @@ import type { Snapshot } from './snapshot.ts';
 
 const NOTIFY = 'office@example.com';
 const HOOKS = '/api/v1/webhook-endpoints';
+/** For what is to be looked at after a proof that failed. */
+export const KEPT = 'artifacts/proof';
 
 export interface Endpoint {
   id: string;
@@ -67,9 +71,33 @@ export class World {
     return this.service.cloud.clock.now();
   }
 
+  /** The functions' logs, which would end with the service. */
+  keepLogs(): void {
+    const kept = join(KEPT, 'logs');
+    rmSync(kept, { recursive: true, force: true });
+    cpSync(join(this.service.dir, 'logs'), kept, { recursive: true });
+    console.error(`The functions' logs are in ${kept}.`);
+  }
+
   async close(): Promise<void> {
     this.authority.close();
     for (const { receiver } of this.endpoints) receiver.close();
     await this.service.stop();
+  }
+}
+
+/** A proof in a world of its own. If it fails, the logs stay. */
+export async function inWorld<T>(
+  prove: (world: World) => Promise<T>,
+  options?: { receivers: number },
+): Promise<T> {
+  const world = await World.open(options);
+  try {
+    return await prove(world);
+  } catch (error) {
+    world.keepLogs();
+    throw error;
+  } finally {
+    await world.close();
   }
 }
