@@ -9,8 +9,9 @@ import {
   PdfStream,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
+import { isDetached, isInForm } from './located.ts';
 import { endsWithItsMark } from './revision-end.ts';
-import { sameExcept, sameValue, startsWith } from './same-value.ts';
+import { hasDuplicates, sameExcept, sameValue, startsWith } from './same-value.ts';
 
 /** The objects that one revision of a file adds to the one before. */
 export interface Changes {
@@ -174,24 +175,45 @@ class Comparison {
     const fieldsBefore = this.#items(this.#before, formBefore?.get('Fields') ?? null);
     const fields = this.#items(this.#after, form.get('Fields'));
     this.#require(startsWith(fields, fieldsBefore));
-    for (const field of fields.slice(fieldsBefore.length)) this.#explainNewField(field, true);
+    for (const field of fields.slice(fieldsBefore.length)) this.#explainNewField(field);
   }
 
-  /** A new signature field, or a widget below it. */
-  #explainNewField(value: PdfValue, isField: boolean): void {
+  /** A new signature field, or a widget below the given one. */
+  #explainNewField(value: PdfValue, above?: { isSigned: boolean }): void {
     const dict = this.#dict(this.#after, value);
     if (!(value instanceof PdfRef) || dict === null || !this.#isNew(value.num)) {
       this.#others = true;
       return;
     }
-    this.#require(!isField || isName(this.#after.resolve(dict.get('FT')), 'Sig'));
-    this.#require(dict.entries.every(({ key }) => FIELD_KEYS.has(key)));
+    const type = this.#after.resolve(dict.get('FT'));
+    this.#require(isName(type, 'Sig') || (above !== undefined && type === null));
+    this.#require(dict.entries.every(({ key }) => FIELD_KEYS.has(key)) && !hasDuplicates(dict));
+    const isSigned = above?.isSigned || this.#isSigned(dict);
+    this.#require(isSigned || this.#isInvisible(dict));
     this.#fields.add(value.num);
     this.#signatures = true;
     this.#settle(value, null);
     for (const key of OWN_KEYS) this.#explainTree(dict.get(key));
-    if (isField)
-      for (const kid of this.#items(this.#after, dict.get('Kids'))) this.#explainNewField(kid, false);
+    if (above !== undefined) return;
+    for (const kid of this.#items(this.#after, dict.get('Kids'))) this.#explainNewField(kid, { isSigned });
+  }
+
+  /**
+   * True if this revision wrote the field's signature. A look could show anything: whoever signs is judged, and answers for
+   * it. An older signature does not cover the look, one outside the form is not judged, and a timestamp is nobody's consent.
+   */
+  #isSigned(field: PdfDict): boolean {
+    const signature = this.#dict(this.#after, field.get('V'));
+    const isNew = signature?.source === this.#after.bytes && signature.from >= this.#before.bytes.length;
+    return isNew && isDetached(signature) && isInForm(this.#after, signature);
+  }
+
+  #isInvisible(widget: PdfDict): boolean {
+    const place = widget.get('Rect');
+    if (place === null) return true;
+    const [left, bottom, right, top, ...more] = this.#items(this.#after, place);
+    const isPlace = [left, bottom, right, top].every((number) => typeof number === 'number');
+    return isPlace && more.length === 0 && (left === right || bottom === top);
   }
 
   /** Signature fields that were empty before. */
@@ -202,6 +224,10 @@ class Comparison {
       if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
       if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
       this.#require(sameExcept(before, after, ['V', 'AP', 'M']));
+      const hasItsLook = sameValue(before.get('AP'), after.get('AP'));
+      this.#require(hasItsLook || this.#isSigned(after) || this.#isInvisible(after));
+      // A field of text below would inherit a text and show it.
+      this.#require(after.get('V') === null || this.#dict(this.#after, after.get('V')) !== null);
       this.#signatures = true;
       this.#open.delete(num);
       for (const key of ['V', 'AP']) this.#explainTree(after.get(key));

@@ -3,7 +3,7 @@ import { type FieldSignature, type Form, readForm } from '../../shared/sealing/f
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
-import type { PdfRef } from '../../shared/sealing/pdf/values.ts';
+import { isName, type PdfDict, type PdfRef } from '../../shared/sealing/pdf/values.ts';
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { SignatureFault } from '../../shared/sealing/signed-data.ts';
 
@@ -39,6 +39,14 @@ export const has = (file: PdfFile, contentsFrom: number): boolean =>
   signaturesOf(file).some(({ value }) =>
     value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
   );
+
+/** `signature` is a dictionary of the file itself, not of an object stream. */
+export const isInForm = (file: PdfFile, signature: PdfDict): boolean =>
+  signaturesOf(file).some(({ value }) => value.source === file.bytes && value.from === signature.from);
+
+/** True for the kinds of signatures that are judged; others are timestamps, or unknown. */
+export const isDetached = (signature: PdfDict): boolean =>
+  ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) => isName(signature.get('SubFilter'), name));
 
 function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
   try {

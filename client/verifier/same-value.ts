@@ -34,9 +34,14 @@ const sameList = (a: readonly PdfValue[], b: readonly PdfValue[]): boolean =>
 /** True if two dictionaries say the same under all keys but these. */
 export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
   const names = new Set([...before.entries, ...after.entries].map(({ key }) => key));
-  const isAmbiguous = new Set(after.entries.map(({ key }) => key)).size < after.entries.length;
-  return !isAmbiguous && [...names].every((key) => keys.includes(key) || sameEntry(before, after, key));
+  return (
+    !hasDuplicates(after) && [...names].every((key) => keys.includes(key) || sameEntry(before, after, key))
+  );
 }
+
+/** Programs differ in which of two equal keys counts. */
+export const hasDuplicates = ({ entries }: PdfDict): boolean =>
+  new Set(entries.map(({ key }) => key)).size < entries.length;
 
 /** A value of null is not the same as none: not all programs read it so. */
 const sameEntry = (before: PdfDict, after: PdfDict, key: string): boolean =>

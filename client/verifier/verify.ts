@@ -14,7 +14,7 @@ import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import { drawnBefore, has, isLocked, type Located, locate } from './located.ts';
+import { drawnBefore, has, isDetached, isLocked, type Located, locate } from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -161,10 +161,7 @@ class Judge {
     index: number,
     report: SignatureReport,
   ): Promise<void> {
-    const isKnown = ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) =>
-      isName(value.get('SubFilter'), name),
-    );
-    if (!isKnown) await this.#refuseOtherKind(contents);
+    if (!isDetached(value)) await this.#refuseOtherKind(contents);
     const data = readSignedData(contents.cms);
     if (data.contentType !== OIDS.data || data.content !== null)
       throw new SignatureFault('the signature is not detached');

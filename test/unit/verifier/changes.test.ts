@@ -27,12 +27,24 @@ function compare(changed: Objects, before: Objects = BEFORE, trailers = { before
   return compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget));
 }
 
-const NEW_FIELD = {
+/** What names a new field 20. */
+const NAMED = {
   1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 20 0 R] /SigFlags 3>>>>`,
   7: '[4 0 R 5 0 R 20 0 R]',
+};
+
+const NEW_FIELD = {
+  ...NAMED,
   20: '<</Type /Annot /Subtype /Widget /FT /Sig /T (Next) /V 21 0 R /Rect [0 0 0 0] /P 3 0 R>>',
   21: '<</Type /Sig>>',
 };
+
+const SHOWN = '/Rect [0 0 200 300] /AP <</N 22 0 R>>';
+const LOOK = { 22: STREAM('0 g') };
+const SIGNATURE = '<</Type /Sig /SubFilter /ETSI.CAdES.detached /Contents <00>>>';
+const DOCUMENT_TIMESTAMP = '<</Type /DocTimeStamp /SubFilter /ETSI.RFC3161 /Contents <00>>>';
+const PLACE = '/FT /Sig /T (Empty) /Rect [0 0 200 300]';
+const WITH_PLACE = { ...BEFORE, 4: `<<${PLACE}>>` };
 
 describe('a revision changes nothing of the document', () => {
   it.each<[string, boolean, Objects, Objects?]>([
@@ -45,7 +57,29 @@ describe('a revision changes nothing of the document', () => {
     [
       'if it adds a visible signature',
       true,
-      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /V 21 0 R /AP <</N 22 0 R>>>>', 22: STREAM('0 g') },
+      { ...NEW_FIELD, ...LOOK, 20: `<</FT /Sig /T (N) /V 21 0 R ${SHOWN}>>`, 21: SIGNATURE },
+    ],
+    [
+      'if it adds a signature that several widgets show',
+      true,
+      {
+        ...NEW_FIELD,
+        ...LOOK,
+        20: '<</FT /Sig /T (N) /V 21 0 R /Kids [23 0 R]>>',
+        21: SIGNATURE,
+        23: `<</Subtype /Widget /Parent 20 0 R ${SHOWN}>>`,
+      },
+    ],
+    [
+      'if it signs where a signature belongs, and shows it',
+      true,
+      { ...LOOK, 4: `<<${PLACE} /V 21 0 R /AP <</N 22 0 R>>>>`, 21: SIGNATURE },
+      WITH_PLACE,
+    ],
+    [
+      'if it adds a signature whose look has no place on a page',
+      true,
+      { ...NEW_FIELD, ...LOOK, 20: '<</FT /Sig /T (N) /V 21 0 R /Rect [9 9 9 50] /AP <</N 22 0 R>>>>' },
     ],
     [
       'if it adds data for validation',
@@ -89,11 +123,8 @@ describe('a revision changes the document', () => {
     ['if it adds an annotation', { 7: '[4 0 R 5 0 R 22 0 R]', 22: '<</Type /Annot /Subtype /Stamp>>' }],
     ['if it removes an annotation', { 7: '[4 0 R]' }],
     ['if it fills in a field', { 5: '<</FT /Tx /T (Price) /V (2)>>' }],
-    ['if it adds a field of text', { ...NEW_FIELD, 20: '<</FT /Tx /T (More)>>' }],
-    [
-      'if it adds a signature field with an action',
-      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /A <</S /URI>>>>' },
-    ],
+    ['if it adds a field of text', { ...NAMED, 20: '<</FT /Tx /T (More)>>' }],
+    ['if it adds a signature field with an action', { ...NAMED, 20: '<</FT /Sig /T (N) /A <</S /URI>>>>' }],
     ['if it removes a field', { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R] /SigFlags 3>>>>` }],
     ['if it removes the form', { 1: `<<${CATALOG}>>` }],
     [
@@ -109,10 +140,63 @@ describe('a revision changes the document', () => {
     ],
     ['if it adds a page', { 2: '<</Type /Pages /Kids [3 0 R 22 0 R] /Count 2>>', 22: `<<${PAGE}>>` }],
     ['if it adds an object that nothing names', { 22: '(more)' }],
+    [
+      'if it shows a new signature field that nobody signed',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) ${SHOWN}>>` },
+    ],
+    [
+      'if it shows a widget of a new signature field that nobody signed',
+      {
+        ...NAMED,
+        ...LOOK,
+        20: '<</FT /Sig /T (N) /Kids [23 0 R]>>',
+        23: `<</Subtype /Widget /Parent 20 0 R ${SHOWN}>>`,
+      },
+    ],
+    [
+      'if it shows a document timestamp',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) /V 21 0 R ${SHOWN}>>`, 21: DOCUMENT_TIMESTAMP },
+    ],
+    [
+      'if it shows a signature that was there before',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) /V 8 0 R ${SHOWN}>>` },
+      { ...BEFORE, 4: '<</FT /Sig /T (Signed) /V 8 0 R>>', 8: SIGNATURE },
+    ],
+    [
+      'if it says twice where a new signature field is',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) ${SHOWN} /Rect [0 0 0 0]>>` },
+    ],
+    [
+      'if the place of a new signature field is not clear',
+      { ...NAMED, ...LOOK, 20: '<</FT /Sig /T (N) /Rect [0 0 0] /AP <</N 22 0 R>>>>' },
+    ],
+    [
+      'if it adds a field of text below a signature field',
+      { ...NAMED, 20: '<</FT /Sig /T (N) /Kids [23 0 R]>>', 23: '<</FT /Tx /T (More) /V (2)>>' },
+    ],
+    [
+      'if a signature field that nobody signed gets a look',
+      { ...LOOK, 4: `<<${PLACE} /AP <</N 22 0 R>>>>` },
+      WITH_PLACE,
+    ],
+    [
+      'if a document timestamp gets a look',
+      { ...LOOK, 4: `<<${PLACE} /V 21 0 R /AP <</N 22 0 R>>>>`, 21: DOCUMENT_TIMESTAMP },
+      WITH_PLACE,
+    ],
+    [
+      'if a signature gets a look in a field that is not part of the form, where nobody judges it',
+      { ...LOOK, 8: `<<${PLACE} /V 21 0 R /AP <</N 22 0 R>>>>`, 21: SIGNATURE },
+      { ...BEFORE, 8: `<<${PLACE}>>` },
+    ],
+    [
+      'if a signature field gets text, which a field of text below it would show',
+      { 4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V (2)>>' },
+    ],
     // The places were prepared before the document was signed.
     [
       'if a page was waiting for a new signature’s appearance',
-      { ...NEW_FIELD, 20: '<</FT /Sig /T (N) /AP <</N 22 0 R>>>>', 22: STREAM('0 g') },
+      { ...NAMED, 20: '<</FT /Sig /T (N) /AP <</N 22 0 R>>>>', 22: STREAM('0 g') },
       { ...BEFORE, 3: `<<${PAGE} /Contents 22 0 R /Annots 7 0 R>>` },
     ],
     [

@@ -201,6 +201,17 @@ describe('a file that was changed after it was sealed', () => {
       'changed_after',
       (bytes) => withRevision(bytes, { 10: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 20 30]>>' }),
     ],
+    [
+      'a signature field that nobody signed covers a page',
+      'changed_after',
+      (bytes) =>
+        withRevision(bytes, {
+          1: catalogOf(bytes).replace(/\/Fields \[([^\]]*)/, '/Fields [$1 90 0 R'),
+          10: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Annots [90 0 R]>>',
+          90: '<</Type /Annot /Subtype /Widget /FT /Sig /T (Next) /F 4 /Rect [0 0 200 300] /AP <</N 91 0 R>>>>',
+          91: '<</Type /XObject /Subtype /Form /BBox [0 0 200 300] /Length 20>>\nstream\n1 g 0 0 200 300 re f \nendstream',
+        }),
+    ],
     ['an unused object is added', 'changed_after', (bytes) => withRevision(bytes, { 90: '(more)' })],
     ['it is cut short', 'not_signed', (bytes) => bytes.subarray(0, -300)],
     [
@@ -401,6 +412,10 @@ async function signedByForge(digest: 'sha1' | 'sha256'): Promise<Buffer> {
   bytes.write(cms.toString('hex'), unsigned.contentsFrom + 1, 'latin1');
   return bytes;
 }
+
+/** The text of the newest catalog. */
+const catalogOf = (sealed: Buffer): string =>
+  sealed.toString('latin1').split('\n1 0 obj\n').at(-1)?.split('\nendobj')[0] ?? '';
 
 /** Adds objects in an incremental update, as a forger would. */
 const withRevision = (sealed: Buffer, objects: Record<string, string>): Buffer =>
