@@ -18,6 +18,7 @@ import { loadRequest } from '../../shared/store/requests.ts';
 import { exists, Table } from '../../shared/store/table.ts';
 import { mailInvitations } from '../../shared/verification/invite.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
+import { completeCorrection } from '../../shared/verification/mail-code.ts';
 import { mailSignInCode } from '../../shared/verification/sign-in/mail-code.ts';
 import { attemptIdOf } from '../../shared/verification/sign-in/queue.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
@@ -56,10 +57,14 @@ export const handler = consume(async (message) => {
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
   if (item?.kind === 'member') return mailNewMember(services, item);
-  if (item?.kind !== 'mail' && item?.kind !== 'notice') return;
+  if (!item || item.kind === 'event' || item.kind === 'seal') return;
   const { requestId, ownerId } = item;
   addLogFields({ signature_request_id: requestId, owner_id: ownerId });
   if (item.kind === 'notice') return sendNotice({ ...services, newToken, send }, item);
+  if (item.kind === 'correction') {
+    const { codePepper } = await signingKeys();
+    return completeCorrection({ ...services, codePepper, send }, item);
+  }
   if (item.task === 'sealed_notices') return convertSealedNotices(requestId, outboxId);
   const request = await loadRequest(table, requestId);
   if (request) await completeInvitations(request, outboxId);

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/api-error.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
-import { signerById, withSigner } from './lifecycle.ts';
+import { isActive, isExpired, signerById, withSigner } from './lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
 
 /** Rules for correcting a signer's address or name before they sign. */
@@ -46,6 +46,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
   assertUnique(request, signer.id, email);
   const nameAsInvited = by.name ?? signer.nameAsInvited;
   const at = now.toISOString();
+  const mailLeaseUntil = leaseFor(signer, now);
   const corrected: SignerState = {
     ...signer,
     email,
@@ -67,7 +68,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     sessions: [],
     remindersSent: 0,
     remindAt: null,
-    mailLeaseUntil: leaseFor(signer, now),
+    mailLeaseUntil,
   };
   return {
     state: request.state,
@@ -81,6 +82,23 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
         details: { email, name: nameAsInvited },
       },
     ],
-    effects: [],
+    effects: [{ kind: 'correction', signerId: signer.id, notBefore: mailLeaseUntil }],
   };
+}
+
+/** Resumes a correction whose call died before its mail: with a new code, since only the hash of the first one was stored. */
+export function resumeCorrection(
+  request: SignatureRequest,
+  by: Pick<Correction, 'signerId' | 'codeHash'>,
+  now: Date,
+): Change | undefined {
+  const signer = signerById(request, by.signerId);
+  const isMailed = signer.status !== 'pending' || signer.sentAt !== null;
+  if (isMailed || !isActive(request.state) || isExpired(request.state, now)) return undefined;
+  const leased: SignerState = {
+    ...signer,
+    mailLeaseUntil: leaseFor(signer, now),
+    code: { hash: by.codeHash, expiresAt: after(now, CODE_MINUTES * MINUTE) },
+  };
+  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
 }

@@ -5,9 +5,9 @@ import type { OutboxItem } from './outbox.ts';
 /** The queues of outbox items. A function passes those that its role may send to. */
 export type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
 
-/** Notices and mails to members are mails like invitations, and share their queue. */
+/** Everything that is mailed shares one queue. */
 const queueOf = ({ kind }: OutboxItem): keyof QueueUrls =>
-  kind === 'notice' || kind === 'member' ? 'mail' : kind;
+  kind === 'event' || kind === 'seal' ? kind : 'mail';
 
 const BATCH = 10;
 

@@ -33,6 +33,8 @@ export const outboxItem = z.discriminatedUnion('kind', [
   }),
   z.object({ ...base, kind: z.literal('seal') }),
   z.object({ ...base, kind: z.literal('mail'), task: z.enum(MAIL_TASKS) }),
+  /** The mail to a corrected signer, unless the call that left it has recorded its own. */
+  z.object({ ...base, kind: z.literal('correction'), signerId: z.string() }),
   /** `recipients` shrinks with every mail: it holds those who are still to be told. */
   z.object({ ...base, ...notice.shape, kind: z.literal('notice') }),
   /** A mail to a new member of an organization. */
@@ -40,6 +42,7 @@ export const outboxItem = z.discriminatedUnion('kind', [
 ]);
 
 export type OutboxItem = z.output<typeof outboxItem>;
+export type OutboxCorrection = Extract<OutboxItem, { kind: 'correction' }>;
 export type OutboxEvent = Extract<OutboxItem, { kind: 'event' }>;
 export type OutboxNotice = Extract<OutboxItem, { kind: 'notice' }>;
 export type OutboxMember = Extract<OutboxItem, { kind: 'member' }>;
@@ -79,6 +82,7 @@ export function outboxItems(
     if (work.kind === 'notice') return { ...common, ...work, notBefore: null };
     if (work.kind === 'mail')
       return { ...common, kind: 'mail', task: work.task, notBefore: work.notBefore ?? null };
+    if (work.kind === 'correction') return { ...common, ...work };
     lastEventAt = lastEventAt ? later(now.toISOString(), after(lastEventAt, 1)) : now.toISOString();
     const eventId = `evt_${randomUUID()}`;
     const body = JSON.stringify({ id: eventId, type: work.type, created_at: lastEventAt, data: work.data });

@@ -1,14 +1,15 @@
 import { ApiError } from '../contract/api-error.ts';
 import { renderCode, renderInvitation, renderResend } from '../mail/render.ts';
 import { codeMailed, requestCode } from '../requests/codes.ts';
-import { type Correction, correct } from '../requests/correcting.ts';
+import { type Correction, correct, resumeCorrection } from '../requests/correcting.ts';
 import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
 import { assertLink, signerById } from '../requests/lifecycle.ts';
 import type { MailOutcome } from '../requests/mails.ts';
 import type { Change, SignatureRequest, SignerState, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
-import type { OutboxItem } from '../store/outbox.ts';
+import { outboxKey } from '../store/keys.ts';
+import type { OutboxCorrection, OutboxItem } from '../store/outbox.ts';
 import { findBrand } from '../store/owners.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from './code.ts';
@@ -51,20 +52,45 @@ export interface MailedCode {
   at: string;
 }
 
-/** Mails a new code and records the outcome. `rotate` stores the code's hash and takes the mail lease; `record` returns it. */
+interface Ids {
+  requestId: string;
+  signerId: string;
+}
+
+interface Mail {
+  mail: CodeMail;
+  /** Returns the mail lease. */
+  record: (request: SignatureRequest, outcome: MailOutcome, now: Date) => Change;
+}
+
+/** Mails a new code and records the outcome. `rotate` stores the code's hash and takes the mail lease. */
 async function mailNewCode(
   mailing: NewCodeMailing,
-  ids: { requestId: string; signerId: string },
-  steps: {
-    rotate: (request: SignatureRequest, codeHash: string, now: Date) => Change;
-    mail: CodeMail;
-    record: (request: SignatureRequest, outcome: MailOutcome, now: Date) => Change;
-  },
+  ids: Ids,
+  steps: Mail & { rotate: (request: SignatureRequest, codeHash: string, now: Date) => Change },
 ): Promise<MailedCode> {
   const { code, codeHash } = makeCode(mailing.codePepper, ids.requestId, ids.signerId);
-  const { request } = await leaseAndChange(mailing, ids.requestId, (current, now) =>
+  const { request, outbox } = await leaseAndChange(mailing, ids.requestId, (current, now) =>
     steps.rotate(current, codeHash, now),
   );
+  return mailAndRecord(mailing, { ...ids, request, code, tasks: outbox.map(({ id }) => id) }, steps);
+}
+
+/** `tasks`: outbox items that would do the same after a crash; the record ends them. */
+async function mailAndRecord(
+  mailing: NewCodeMailing,
+  {
+    request,
+    code,
+    tasks,
+    ...ids
+  }: Ids & {
+    request: SignatureRequest;
+    code: string;
+    tasks: string[];
+  },
+  steps: Mail,
+): Promise<MailedCode> {
   const at = mailing.now();
   const signer = signerById(request, ids.signerId);
   const deadline = new Date(at.getTime() + MAIL_TIMEOUT_MS);
@@ -75,7 +101,7 @@ async function mailNewCode(
     ids.requestId,
     (current, now) => steps.record(current, outcome, now),
     mailing.now,
-    { known: request },
+    { known: request, extraWrites: tasks.map((id) => ({ delete: outboxKey(id) })) },
   );
   await mailing.send(recorded?.outbox ?? []);
   return { request: recorded?.request ?? request, signer, outcome, at: at.toISOString() };
@@ -96,6 +122,11 @@ export const resendInvitation = (
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 
+const correctionMail = (signerId: string): Mail => ({
+  mail: { kind: 'resend', render: renderInvitation },
+  record: (request, result, now) => resent(request, { signerId, ...result }, now),
+});
+
 /** The sender's correction of a signer, who is then invited with a new link. */
 export const correctSigner = (
   mailing: NewCodeMailing,
@@ -104,15 +135,32 @@ export const correctSigner = (
 ): Promise<MailedCode> => {
   const accessToken = newAccessToken();
   return mailNewCode(mailing, ids, {
+    ...correctionMail(ids.signerId),
     rotate: (request, codeHash, now) => {
       by.check(request);
       const { email, name } = by;
       return correct(request, { signerId: ids.signerId, email, name, accessToken, codeHash }, now);
     },
-    mail: { kind: 'resend', render: renderInvitation },
-    record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 };
+
+/** Invites a corrected signer whose call died before it had mailed them. */
+export async function completeCorrection(
+  mailing: NewCodeMailing,
+  { id, requestId, signerId }: OutboxCorrection,
+): Promise<void> {
+  const { code, codeHash } = makeCode(mailing.codePepper, requestId, signerId);
+  const changed = await changeRequest(
+    mailing.table,
+    requestId,
+    (request, now) => resumeCorrection(request, { signerId, codeHash }, now),
+    mailing.now,
+  );
+  const isResumed = changed && signerById(changed.request, signerId).code?.hash === codeHash;
+  if (!isResumed) return mailing.table.delete(outboxKey(id));
+  const { request } = changed;
+  await mailAndRecord(mailing, { requestId, signerId, request, code, tasks: [id] }, correctionMail(signerId));
+}
 
 /** A code that the signer asked for on the page. */
 export const mailRequestedCode = (

@@ -117,6 +117,32 @@ it('a correction whose mail fails keeps the new address, and a resend reaches it
   expect(await isIntact(id)).toBe(true);
 }, 60_000);
 
+it('a correction that dies before its mail is mailed by the sweep, once', async () => {
+  const { id, signers } = await stage.send();
+  await until(
+    async () => (await stage.trail(id, 'invitation_sent')).length === 1,
+    'the report of the invitation',
+  );
+  stage.service.fault({
+    service: 'ses',
+    operation: 'SendEmail',
+    function: 'correct-signer',
+    after: 1,
+    effect: 'kill',
+  });
+  const email = newAddress();
+  expect((await correct(id, first(signers), { email })).status).toBeGreaterThanOrEqual(500);
+  expect(stage.service.mails(email)).toEqual([]);
+  stage.service.advance(2 * 60_000);
+  await stage.service.runSchedule('sweep');
+  await stage.untilMail(email, /Contract/);
+  await until(async () => (await stage.statuses(id))[0] === 'sent', 'the record of the mail');
+  stage.service.advance(2 * 60_000);
+  await stage.service.runSchedule('sweep');
+  expect(stage.service.mails(email)).toHaveLength(1);
+  expect(await isIntact(id)).toBe(true);
+}, 60_000);
+
 it('of a signature and a correction at the same time exactly one wins', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds(12); round += 1) {

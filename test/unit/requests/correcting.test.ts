@@ -63,7 +63,7 @@ it('a correction gives the signer new values, a new link and a new code, and sta
         details: { email: 'right@example.com', name: 'Right' },
       },
     ],
-    effects: [],
+    effects: [{ kind: 'correction', signerId: id, notBefore: iso(2 * MINUTE) }],
   });
 });
 

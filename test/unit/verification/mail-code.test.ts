@@ -4,9 +4,11 @@ import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
+import { outboxItem } from '../../../shared/store/outbox.ts';
 import { findLink, loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import {
+  completeCorrection,
   correctSigner,
   mailRequestedCode,
   resendInvitation,
@@ -74,20 +76,59 @@ afterEach(() => {
 
 describe('a correction by the sender', () => {
   /** Corrections wait until the invitations are reported. */
-  const correctTo = async (email: string) => {
+  const correctTo = async (email: string, services = parts()) => {
     await changed(table, ids.requestId, (request) => ({
       state: { ...request.state, invitationsReportedAt: NOON.toISOString() },
       signers: request.signers,
       audit: [],
       effects: [],
     }));
-    return correctSigner(parts(), ids, { email, check: () => {} });
+    return correctSigner(services, ids, { email, check: () => {} });
   };
+  const tasks = () =>
+    memory.items
+      .filter(({ kind }) => kind === 'correction')
+      .map((item) => outboxItem.parse(item))
+      .filter((item) => item.kind === 'correction');
+  const dieAtTheMail = async (email: string) => {
+    const mailer = () => Promise.reject(new Error('killed'));
+    await expect(correctTo(email, { ...parts(), mailer })).rejects.toThrow('killed');
+    return only(tasks());
+  };
+
+  it('a correction that died is mailed once, with a code that opens its link', async () => {
+    const task = await dieAtTheMail('right@example.com');
+    expect(task.notBefore).toBe((await signer()).mailLeaseUntil);
+    jest.setSystemTime(at(MINUTE));
+    for (const _ of ['a run', 'a copy of its message']) await completeCorrection(parts(), task);
+    const { to, content } = only(mails.mails);
+    expect(to).toBe('right@example.com');
+    expect(content.text).toContain(`/sign/${(await signer()).accessToken}`);
+    expect(await signer()).toMatchObject({ status: 'sent', mailLeaseUntil: null });
+    expect(await opens(only(mails.codes))).toBe(true);
+    expect(tasks()).toEqual([]);
+  });
+
+  it('a correction that died is not mailed after a resend, nor after the request has ended', async () => {
+    const task = await dieAtTheMail('right@example.com');
+    jest.setSystemTime(at(MINUTE));
+    await resend();
+    await completeCorrection(parts(), task);
+    expect(mails.mails).toHaveLength(1);
+    const another = await dieAtTheMail('righter@example.com');
+    await changed(table, ids.requestId, (request, now) =>
+      cancel(request, { actor: 'client', reason: null }, now),
+    );
+    await completeCorrection(parts(), another);
+    expect(mails.mails).toHaveLength(1);
+    expect(tasks()).toEqual([]);
+  });
 
   it('the new address is mailed a new link and code, and the old link and look-up are gone', async () => {
     const { outcome, request } = await correctTo('right@example.com');
     const { accessToken } = only(request.signers);
     expect(outcome).toEqual({ sent: true, error: null });
+    expect(tasks()).toEqual([]);
     expect(only(mails.mails)).toMatchObject({
       to: 'right@example.com',
       content: { text: expect.stringContaining(`https://sign.example.com/sign/${accessToken}`) },
