@@ -1,4 +1,5 @@
 import type { Options } from './options.ts';
+import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secrets.ts';
 
 type TableAction =
@@ -18,8 +19,6 @@ export type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>
   readonly ListBucket?: true;
   readonly ListBucketVersions?: true;
 };
-
-export type QueueName = 'seal' | 'events' | 'deliveries' | 'slow-deliveries' | 'mail' | 'bounces';
 
 interface Reads {
   readonly queue: QueueName;

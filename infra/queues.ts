@@ -1,9 +1,9 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { QueueName } from './function-spec.ts';
 import { JOBS } from './functions.ts';
 import { pascalCase } from './pascal-case.ts';
+import { deadLettersName, type QueueName, queueName } from './queue-names.ts';
 
 interface QueueSettings {
   /** The function that reads the queue. The visibility timeout is six times its time limit. */
@@ -33,10 +33,10 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, { stackName }: { stackName: string }) {
     super(scope, id);
-    const deadLetterQueue = (name: string, from?: string) =>
+    const deadLetterQueue = (name: QueueName | 'schedules', from?: string) =>
       new Queue(this, `${pascalCase(name)}DeadLetters`, {
         ...SETTINGS,
-        queueName: `${stackName}-${name}-dead-letters`,
+        queueName: deadLettersName(stackName, name),
         retentionPeriod: Duration.days(14),
         redriveAllowPolicy: from
           ? { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [this.#queueByName(from)] }
@@ -44,10 +44,10 @@ export class Queues extends Construct {
       });
     const make = (name: QueueName): [Queue, Queue] => {
       const { consumer, attempts } = QUEUES[name];
-      const failed = deadLetterQueue(name, `${stackName}-${name}`);
+      const failed = deadLetterQueue(name, queueName(stackName, name));
       const queue = new Queue(this, pascalCase(name), {
         ...SETTINGS,
-        queueName: `${stackName}-${name}`,
+        queueName: queueName(stackName, name),
         visibilityTimeout: Duration.seconds(6 * JOBS[consumer].seconds),
         retentionPeriod: Duration.days(14),
         deadLetterQueue: { queue: failed, maxReceiveCount: attempts },

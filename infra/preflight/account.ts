@@ -4,6 +4,7 @@ import { KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { allQueueNames } from '../queue-names.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
 
 const BOOTSTRAP_STACK = 'CDKToolkit';
@@ -49,8 +50,9 @@ export const stack: Check = {
   name: 'Stack',
   actions: ['cloudformation:DescribeStacks'],
   run: async (plan) => {
-    const { stackName } = plan.options;
-    const status = (await findStack(plan, stackName))?.StackStatus;
+    const { stackName, sealKey } = plan.options;
+    const found = await findStack(plan, stackName);
+    const status = found?.StackStatus;
     if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
     const command = (what: string) =>
       `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
@@ -61,6 +63,14 @@ export const stack: Check = {
       return [stop(`${stackName} is ${status} and cannot be updated.`, command('delete-stack'))];
     if (status === 'UPDATE_ROLLBACK_FAILED')
       return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
+    // The deployment would orphan the key, and every seal would fail until another certificate is imported.
+    if (sealKey === 'secret' && found?.Outputs?.some(({ OutputKey }) => OutputKey === 'SealKeyArn'))
+      return [
+        stop(
+          `${stackName} seals with a key in KMS, which this deployment would take away.`,
+          'Pass -c sealKey as before. To change to a file: admin seal-key import-p12 first, then deploy in spite of this line.',
+        ),
+      ];
     return [ok(`${stackName} is ${status}: the deployment updates it.`)];
   },
 };
@@ -73,7 +83,7 @@ export const names: Check = {
     const { stackName, stage } = plan.options;
     if (await findStack(plan, stackName)) return [ok('The stack has them.')];
     const taken = await Promise.all([
-      takenQueues(plan, `${stackName}-`),
+      takenQueues(plan, stackName),
       takenAliases(plan, `alias/${stackName}/`),
       stage === 'prod' ? takenFirewalls(plan, stackName) : [],
       takenEdgeFunctions(plan, `${stackName}-${plan.region}-viewer`),
@@ -89,11 +99,15 @@ export const names: Check = {
   },
 };
 
-async function takenQueues({ settings }: Plan, prefix: string): Promise<string[]> {
+/** Compares whole names: queues of the stack NAME-dev begin with NAME-, too. */
+async function takenQueues({ settings }: Plan, stackName: string): Promise<string[]> {
   const { QueueUrls = [] } = await new SQSClient(settings()).send(
-    new ListQueuesCommand({ QueueNamePrefix: prefix }),
+    new ListQueuesCommand({ QueueNamePrefix: `${stackName}-` }),
   );
-  return QueueUrls.map((url) => `queue ${url.split('/').at(-1)}`);
+  const existing = QueueUrls.map((url) => url.split('/').at(-1));
+  return allQueueNames(stackName)
+    .filter((name) => existing.includes(name))
+    .map((name) => `queue ${name}`);
 }
 
 async function takenAliases({ settings }: Plan, prefix: string): Promise<string[]> {

@@ -159,6 +159,42 @@ it.each([
   expect(text).toContain(advice);
 });
 
+it.each([
+  ['signature-requests-dev-seal', true],
+  ['signature-requests-seal', false],
+  ['signature-requests-seal-dead-letters', false],
+  ['signature-requests-schedules-dead-letters', false],
+])('a queue %s leaves the names free: %s', async (queue, free) => {
+  const [, , , sqs] = others;
+  sqs
+    ?.on(ListQueuesCommand as never)
+    .resolves({ QueueUrls: [`https://sqs.us-east-1.amazonaws.com/123456789012/${queue}`] } as never);
+  const { ready, text } = await report();
+  expect(ready).toBe(free);
+  expect(text).toContain(
+    free
+      ? 'ok        Names: Nothing else is named signature-requests.'
+      : `STOP      Names: Taken by something outside of the stack: queue ${queue}.`,
+  );
+});
+
+it.each([
+  [{}, false],
+  [{ sealKey: 'rsa' }, true],
+])('a stack that seals with a key in KMS is ready with the options %j: %s', async (options, expected) => {
+  const Outputs = [{ OutputKey: 'SealKeyArn', OutputValue: 'arn:aws:kms:us-east-1:123456789012:key/1' }];
+  stacks
+    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
+    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: 'UPDATE_COMPLETE', Outputs }] });
+  const { ready, text } = await report(options);
+  expect(ready).toBe(expected);
+  if (!expected) {
+    expect(text).toContain('STOP      Stack: signature-requests seals with a key in KMS');
+    expect(text).toContain('Pass -c sealKey as before.');
+    expect(text).toContain('admin seal-key import-p12');
+  }
+});
+
 it('a stack that is there needs no further VPC', async () => {
   quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 1 } });
   expect((await report()).ready).toBe(false);
