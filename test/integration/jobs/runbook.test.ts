@@ -18,6 +18,7 @@ import { loadOnce } from '../../support/load-once.ts';
 import { person, pipes } from '../../support/operator-terminal.ts';
 import { runFolder } from '../../support/run-folder.ts';
 import { follow } from '../../support/runbook.ts';
+import { first, wrongCode } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { Stage } from './stage.ts';
 
@@ -165,6 +166,18 @@ describe('entries about requests', () => {
     const values = { ID, TEXT: 'Asked for by phone' };
     const cancelled = await followHere('Cancel a request', 'admin request cancel ID --reason TEXT', values);
     expect(cancelled).toMatchObject({ request_id: ID, status: 'cancelled' });
+  }, 60_000);
+
+  it('a guessed code is in the trail with the address that entered it', async () => {
+    const { id, signers } = await stage.create();
+    const { access_token: token, email } = first(signers);
+    const signer = stage.service.signer(token);
+    await signer.open();
+    await signer.verify(wrongCode(stage.service.code(email)));
+    const shown = await followHere('Guessed codes', 'admin request show ID', { ID: id });
+    expect(shown.audit_trail).toContainEqual(
+      expect.objectContaining({ type: 'code_wrong', ip_address: expect.any(String) }),
+    );
   }, 60_000);
 
   it('an organization that invites invented addresses is stopped', async () => {
