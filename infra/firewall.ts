@@ -15,7 +15,8 @@ const PER_ADDRESS_PER_MINUTE = 1_200;
 
 /**
  * Rules of AWS's common set that only count, since they would block valid calls: bodies contain free text and PDFs as
- * base64, and API clients may omit the User-Agent. The service checks bodies against a schema and never interprets them.
+ * base64, queries hold references, titles and long cursors, and API clients may omit the User-Agent. The service checks
+ * bodies and queries against a schema and never interprets them.
  */
 const COUNTED = [
   'SizeRestrictions_BODY',
@@ -23,6 +24,12 @@ const COUNTED = [
   'GenericLFI_BODY',
   'GenericRFI_BODY',
   'EC2MetaDataSSRF_BODY',
+  'SizeRestrictions_QUERYSTRING',
+  'CrossSiteScripting_QUERYARGUMENTS',
+  'GenericLFI_QUERYARGUMENTS',
+  'GenericRFI_QUERYARGUMENTS',
+  'EC2MetaDataSSRF_QUERYARGUMENTS',
+  'RestrictedExtensions_QUERYARGUMENTS',
   'NoUserAgent_HEADER',
 ];
 const COUNTED_KNOWN_INPUTS = ['JavaDeserializationRCE_BODY'];

@@ -93,6 +93,14 @@ export class Gateway extends Construct {
       },
     });
 
+    // Without it the gateway makes the group at its first error, and keeps it for ever.
+    const ownLog = new LogGroup(this, 'OwnLog', {
+      logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE_NAME}`,
+      retention: logRetention(stage),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.api.deploymentStage.node.addDependency(ownLog);
+
     accept(this.api, {
       APIG2: 'The functions validate bodies against the contract’s schemas and name the invalid field.',
       APIG4: 'The functions check API keys and signing links themselves.',

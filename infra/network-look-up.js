@@ -33,7 +33,7 @@ async function twoZones(excludedIds) {
       ],
     }),
   );
-  // Sorted, so that a later look-up finds the same zones: others would replace the network.
+  // Sorted, so that a later look-up finds the same zones: with others the deployment fails (see zones.ts).
   const [first, second] = AvailabilityZones.filter(({ ZoneId }) => !excludedIds.includes(ZoneId)).sort(
     (a, b) => (a.ZoneId < b.ZoneId ? -1 : 1),
   );

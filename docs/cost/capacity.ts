@@ -162,7 +162,7 @@ const LIMITS: Limit[] = [
     size: `${slotsOf('seal', 'seal').text} (\`-c sealConcurrency\`)`,
     reachedAt: SEALS_A_SECOND,
     consequence:
-      'Requests wait as `awaiting_stamp`. Nothing is lost, and the backlog of one owner does not delay others. An alarm fires after an hour.',
+      'Requests wait as `awaiting_stamp`. Nothing is lost, and the backlog of one owner does not delay others. An alarm fires after half an hour.',
     raise: '`-c sealConcurrency`, see below. Check the limit of the timestamp authority first.',
   },
   {

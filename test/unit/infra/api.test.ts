@@ -201,6 +201,23 @@ describe('the gateway', () => {
     expect(Format).not.toMatch(/\$context\.path|\$input|header|authorizer|identity/);
   });
 
+  it('the log that the gateway would make by itself, to keep for ever, ends like the others', () => {
+    const [id] =
+      Object.entries(resources(prod, 'AWS::Logs::LogGroup')).find(([, { Properties }]) =>
+        JSON.stringify(Properties).includes('API-Gateway-Execution-Logs_'),
+      ) ?? [];
+    prod.hasResource('AWS::Logs::LogGroup', {
+      Properties: {
+        LogGroupName: {
+          'Fn::Join': ['', ['API-Gateway-Execution-Logs_', { Ref: Match.stringLikeRegexp('Api') }, '/live']],
+        },
+        RetentionInDays: 365,
+      },
+    });
+    // The gateway makes the group at the first error of a stage, so it must be there before.
+    prod.hasResource('AWS::ApiGateway::Stage', { DependsOn: Match.arrayWith([id]) });
+  });
+
   it('the gateway treats every body as text, so that JSON never becomes base64', () => {
     for (const { Properties } of Object.values(resources(prod, 'AWS::ApiGateway::RestApi')))
       expect(Properties.BinaryMediaTypes).toBeUndefined();
@@ -300,7 +317,23 @@ describe('the firewall', () => {
     for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} });
   });
 
+  it('the firewall only counts findings in queries, which hold references and titles of any text', () => {
+    const overrides =
+      rule('AWSManagedRulesCommonRuleSet')?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [];
+    expect(overrides.map(({ Name }) => Name)).toEqual(
+      expect.arrayContaining([
+        'SizeRestrictions_QUERYSTRING',
+        'CrossSiteScripting_QUERYARGUMENTS',
+        'EC2MetaDataSSRF_QUERYARGUMENTS',
+        'GenericLFI_QUERYARGUMENTS',
+        'GenericRFI_QUERYARGUMENTS',
+        'RestrictedExtensions_QUERYARGUMENTS',
+      ]),
+    );
+  });
+
   it('the firewall keeps no samples of requests, since they would contain keys and tokens', () => {
     expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
+    prod.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
   });
 });
