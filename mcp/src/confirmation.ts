@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { Problem } from './problem.ts';
@@ -7,26 +7,40 @@ import { Problem } from './problem.ts';
 export const confirm = z
   .string()
   .optional()
-  .describe('The digest that the first call answered, once the person has agreed');
+  .describe('The token that the first call answered, once the person has agreed. It counts for one call');
 
-/**
- * Asks the person, through the assistant's program where that can. Elsewhere a first call only shows what would be done;
- * a second call has to repeat the digest of exactly that. Returns the text for the first call; null: go on.
- */
-export async function confirmed(
-  { server }: McpServer,
-  lines: readonly string[],
-  given: string | undefined,
-): Promise<string | null> {
-  const shown = lines.map(onOneLine).join('\n');
-  if (server.getClientCapabilities()?.elicitation) {
-    await elicit(server, shown);
+/** Asks the person before a tool does what cannot be undone. */
+export class Confirmation {
+  readonly #server: McpServer['server'];
+  /** By their tokens: what was shown and is not done. */
+  readonly #shown = new Map<string, string>();
+
+  constructor({ server }: McpServer) {
+    this.#server = server;
+  }
+
+  /**
+   * Asks through the assistant's program where that can. Elsewhere a first call only shows what would be done; a second
+   * call has to repeat the token of exactly that. Returns the text for the first call; null: go on.
+   */
+  async ask(lines: readonly string[], given: string | undefined): Promise<string | null> {
+    const shown = lines.map(onOneLine).join('\n');
+    if (!this.#server.getClientCapabilities()?.elicitation) return this.#confirmed(shown, given);
+    await elicit(this.#server, shown);
     return null;
   }
-  const digest = digestOf(shown);
-  if (given === digest) return null;
-  const isOther = given === undefined ? '' : 'What would be done is not what was confirmed. ';
-  return `${isOther}Nothing was done yet. Show this to the person:\n\n${shown}\n\nOnly if they agree, call again with the same arguments and "confirm": "${digest}".`;
+
+  /** Each question has a token of its own, so that a call which is merely repeated never does anything twice. */
+  #confirmed(shown: string, given = ''): string | null {
+    if (this.#shown.get(given) === shown) {
+      this.#shown.delete(given);
+      return null;
+    }
+    const token = randomUUID();
+    this.#shown.set(token, shown);
+    const isOther = given === '' ? '' : 'The confirmation was for something else, or was used already. ';
+    return `${isOther}Nothing was done yet. Show this to the person:\n\n${shown}\n\nOnly if they agree, call again with the same arguments and "confirm": "${token}".`;
+  }
 }
 
 /** A name or title that others wrote cannot add a line of its own, nor turn the direction of one. */
@@ -44,5 +58,3 @@ async function elicit(server: McpServer['server'], shown: string): Promise<void>
   if (action !== 'accept' || content?.agreed !== true)
     throw new Problem('The person did not agree, so nothing was done.');
 }
-
-const digestOf = (shown: string): string => createHash('sha256').update(shown).digest('hex').slice(0, 16);

@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Confirmation } from './confirmation.ts';
 import { registerFiles } from './tools/files.ts';
 import { registerRequests } from './tools/requests.ts';
 import { registerSend } from './tools/send.ts';
@@ -12,8 +13,9 @@ export function makeServer(world: World): McpServer {
     { name: 'signature-requests', version: '0.1.0' },
     { instructions: INSTRUCTIONS },
   );
-  registerSend(server, world);
-  registerRequests(server, world);
+  const confirmation = new Confirmation(server);
+  registerSend(server, world, confirmation);
+  registerRequests(server, world, confirmation);
   registerFiles(server, world);
   return server;
 }

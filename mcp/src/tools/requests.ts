@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { SignatureRequestFilter } from '../../../client/src/node.ts';
-import { confirm, confirmed } from '../confirmation.ts';
+import { type Confirmation, confirm } from '../confirmation.ts';
 import { Problem } from '../problem.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
@@ -11,7 +11,11 @@ const READS = { readOnlyHint: true } as const;
 const MANY = 20;
 const ID = z.string().describe('The id of a request');
 
-export function registerRequests(server: McpServer, { client, isLive }: World): void {
+export function registerRequests(
+  server: McpServer,
+  { client, isLive }: World,
+  confirmation: Confirmation,
+): void {
   const { signatureRequests } = client;
 
   server.registerTool(
@@ -67,7 +71,7 @@ export function registerRequests(server: McpServer, { client, isLive }: World): 
           ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
           ...(reason === undefined ? [] : [`Reason: ${reason}`]),
         ];
-        const question = await confirmed(server, lines, given);
+        const question = await confirmation.ask(lines, given);
         if (question !== null) return question;
         await signatureRequests.cancel(id, { reason });
         return `${id} is cancelled.`;
@@ -94,7 +98,7 @@ export function registerRequests(server: McpServer, { client, isLive }: World): 
           `Id: ${id}`,
           `Signer: ${signer.name} <${signer.email}>, ${signer.status}`,
         ];
-        const question = await confirmed(server, lines, given);
+        const question = await confirmation.ask(lines, given);
         if (question !== null) return question;
         const { email_sent, email_error } = await signatureRequests.resend(id, signer.id);
         return { email: signer.email, email_sent, email_error };

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
-import { confirm, confirmed } from '../confirmation.ts';
+import { type Confirmation, confirm } from '../confirmation.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer } from './answer.ts';
@@ -24,7 +24,11 @@ const INPUT = {
 
 type Input = z.infer<z.ZodObject<typeof INPUT>>;
 
-export function registerSend(server: McpServer, { client, folders, isLive }: World): void {
+export function registerSend(
+  server: McpServer,
+  { client, folders, isLive }: World,
+  confirmation: Confirmation,
+): void {
   server.registerTool(
     'send',
     {
@@ -38,7 +42,7 @@ export function registerSend(server: McpServer, { client, folders, isLive }: Wor
       answer(async () => {
         const bytes = await folders.read(input.file);
         const fields = fieldsOf(input);
-        const question = await confirmed(server, describe(fields, input.file, bytes, isLive), input.confirm);
+        const question = await confirmation.ask(describe(fields, input.file, bytes, isLive), input.confirm);
         if (question !== null) return question;
         const file = new File([bytes], basename(input.file), { type: 'application/pdf' });
         return shown.created(await client.signatureRequests.create({ ...fields, file }));

@@ -49,7 +49,7 @@ it('over the built server an assistant sends a PDF when that was confirmed, and 
     return first(content as { text: string }[]).text;
   };
   const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com', name: 'Ann' }] };
-  const confirm = /"confirm": "([\da-f]+)"/.exec(await call('send', send))?.[1];
+  const confirm = /"confirm": "([^"]+)"/.exec(await call('send', send))?.[1];
   const { id } = JSON.parse(await call('send', { ...send, confirm }));
 
   const mail = await stage.untilMail('ann@example.com', /./);

@@ -62,5 +62,5 @@ export function textOf(result: Awaited<ReturnType<Client['callTool']>>): { text:
   return { text: first?.text ?? '', isError: result.isError === true };
 }
 
-/** The digest that a first call asks to be repeated. */
-export const digestIn = (text: string): string => /"confirm": "([\da-f]+)"/.exec(text)?.[1] ?? '';
+/** The token that a first call asks to be repeated. */
+export const tokenIn = (text: string): string => /"confirm": "([^"]+)"/.exec(text)?.[1] ?? '';

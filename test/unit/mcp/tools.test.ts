@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assistant, digestIn, fakeApi } from './assistant.ts';
+import { assistant, fakeApi, tokenIn } from './assistant.ts';
 
 const ID = '8b0f2c1e-7f0d-4c8e-9a55-3f0f5f2f6f10';
 const SIGNER = {
@@ -40,15 +40,35 @@ it('there are seven tools', async () => {
 });
 
 describe('without a way to ask the person', () => {
-  it('send does nothing until the digest of what it showed is repeated', async () => {
+  it('send does nothing until the token of what it showed is repeated', async () => {
     const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
     const { call } = await assistant({ folder, fetch });
     const first = await call('send', SEND);
     expect(first.text).toContain('Signer: Ann <ann@example.com>');
     expect(calls).toEqual([]);
-    const second = await call('send', { ...SEND, confirm: digestIn(first.text) });
+    const second = await call('send', { ...SEND, confirm: tokenIn(first.text) });
     expect(second).toMatchObject({ isError: false, text: expect.stringContaining(ID) });
     expect(calls).toMatchObject([{ body: { title: 'lease', document: { filename: 'lease.pdf' } } }]);
+  });
+
+  it('an agreement counts for one call: repeating it asks again', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    const confirmed = { ...SEND, confirm: tokenIn((await call('send', SEND)).text) };
+    const answers = await Promise.all([call('send', confirmed), call('send', confirmed)]);
+    expect(answers.filter(({ text }) => text.includes('Nothing was done yet'))).toHaveLength(1);
+    expect(calls).toHaveLength(1);
+    expect((await call('send', confirmed)).text).toContain('was used already');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('a token confirms nothing that another server showed', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const elsewhere = await assistant({ folder, fetch });
+    const confirm = tokenIn((await elsewhere.call('send', SEND)).text);
+    const { call } = await assistant({ folder, fetch });
+    expect((await call('send', { ...SEND, confirm })).text).toContain('Nothing was done yet');
+    expect(calls).toEqual([]);
   });
 
   it.each([
@@ -58,18 +78,18 @@ describe('without a way to ask the person', () => {
     ['another language', { language: 'fi' }],
     ['another reference', { reference: 'R' }],
     ['other days', { expires_in_days: 3 }],
-  ])('a digest does not confirm %s', async (_, other) => {
+  ])('a token does not confirm %s', async (_, other) => {
     const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
     const { call } = await assistant({ folder, fetch });
-    const confirm = digestIn((await call('send', SEND)).text);
+    const confirm = tokenIn((await call('send', SEND)).text);
     expect((await call('send', { ...SEND, ...other, confirm })).text).toContain('Nothing was done yet');
     expect(calls).toEqual([]);
   });
 
-  it('a digest does not confirm a file that was changed since', async () => {
+  it('a token does not confirm a file that was changed since', async () => {
     const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
     const { call } = await assistant({ folder, fetch });
-    const confirm = digestIn((await call('send', SEND)).text);
+    const confirm = tokenIn((await call('send', SEND)).text);
     writeFileSync(join(folder, 'lease.pdf'), '%PDF-1.8');
     expect((await call('send', { ...SEND, confirm })).text).toContain('Nothing was done yet');
     expect(calls).toEqual([]);
@@ -81,9 +101,7 @@ describe('without a way to ask the person', () => {
     const first = await call('cancel', { id: ID });
     expect(first.text).toContain('Title: Lease');
     expect(calls.map(({ method }) => method)).toEqual(['GET']);
-    expect((await call('cancel', { id: ID, confirm: digestIn(first.text) })).text).toBe(
-      `${ID} is cancelled.`,
-    );
+    expect((await call('cancel', { id: ID, confirm: tokenIn(first.text) })).text).toBe(`${ID} is cancelled.`);
   });
 
   it('resend shows whom it will mail, and mails the code when that is confirmed', async () => {
@@ -96,7 +114,7 @@ describe('without a way to ask the person', () => {
     const first = await call('resend', resend);
     expect(first.text).toContain('Signer: Ann <ann@example.com>');
     expect(calls.map(({ method }) => method)).toEqual(['GET']);
-    const second = await call('resend', { ...resend, confirm: digestIn(first.text) });
+    const second = await call('resend', { ...resend, confirm: tokenIn(first.text) });
     expect(JSON.parse(second.text)).toMatchObject({ email: 'ann@example.com', email_sent: true });
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
@@ -110,7 +128,7 @@ describe('without a way to ask the person', () => {
 });
 
 describe('where the assistant’s program can ask the person', () => {
-  it('send asks, whatever digest the assistant gives, and goes on when the person agrees', async () => {
+  it('send asks, whatever token the assistant gives, and goes on when the person agrees', async () => {
     const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
     const { call, asked } = await assistant({ folder, fetch, agrees: true });
     expect((await call('send', { ...SEND, confirm: '0' })).text).toContain(ID);
