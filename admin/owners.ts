@@ -13,7 +13,7 @@ import { makeSecret } from '../shared/webhooks/signature.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
-import { rescheduleDocuments } from './retention.ts';
+import { forgetOtherDirection, rescheduleDocuments } from './retention.ts';
 import type { Terminal } from './terminal.ts';
 import { indexUsers, indexUsersOnce } from './user-index.ts';
 
@@ -182,14 +182,16 @@ export const ownerCommands = [
       operator,
     ) => {
       const added = url === undefined || url === 'none' ? undefined : await newWebhook(url, id, operator);
+      const toArchive = fromOnOff(archive);
       const changes = defined({
         subscription,
-        archive: fromOnOff(archive),
+        archive: toArchive,
         reminders: fromOnOff(reminders),
         notify: notifyAddress(notify),
         signerNotices: fromOnOff(signerNotices),
       });
       const webhook = url === 'none' ? NO_WEBHOOK : added?.webhook;
+      if (toArchive !== undefined) await forgetOtherDirection(id, toArchive, operator);
       const owner = await change('organization', id, { ...changes, ...webhook }, operator);
       if (archive !== undefined) await rescheduleDocuments(owner, operator);
       return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };

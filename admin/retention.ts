@@ -15,6 +15,15 @@ const PAGE = 100;
 const bookmarkKey = (ownerId: string) => jobKey(`retention-${ownerId}`);
 
 /**
+ * Deletes the position of an interrupted switch in the other direction. Called before the owner changes: documents get the
+ * new setting from then on, and a later switch back must not skip those.
+ */
+export async function forgetOtherDirection(ownerId: string, archive: boolean, { table }: Operator) {
+  const bookmark = await table.get(bookmarkKey(ownerId), { consistent: true });
+  if (bookmark && bookmark.archive !== archive) await table.delete(bookmarkKey(ownerId));
+}
+
+/**
  * Sets the purge date of each of an owner's documents by its archive setting, page by page, oldest first. Requests
  * created meanwhile come last and already have the right date. Repeating this changes nothing more. Until it is done,
  * the purge job skips documents that are protected now.
