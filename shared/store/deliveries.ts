@@ -164,11 +164,14 @@ export async function listDeliveries(
   limit: number,
   startAfter: DeliveryPosition | undefined,
 ): Promise<{ deliveries: ListedDelivery[]; next: DeliveryPosition | null }> {
+  const from = after(now, -KEPT_FOR);
+  // DynamoDB refuses a start outside of the range. Everything after it is too old as well.
+  if (startAfter && startAfter.attemptedAt < from) return { deliveries: [], next: null };
   const pk = endpointListing(endpointId);
   const { items } = await table.query({
     index: BY_OWNER,
     pk,
-    sk: { from: after(now, -KEPT_FOR), to: '9999' },
+    sk: { from, to: '9999' },
     limit: limit + 1,
     newestFirst: true,
     ...(startAfter && {

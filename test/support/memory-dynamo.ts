@@ -110,6 +110,8 @@ export class MemoryDynamo {
     const order = (item: Attributes) => `${item[sk]?.S}\u0000${keyOf(item)}`;
     const part = { ...input, ConditionExpression: input.KeyConditionExpression };
     const direction = input.ScanIndexForward === false ? -1 : 1;
+    if (input.ExclusiveStartKey && !holds(part, input.ExclusiveStartKey))
+      throw invalid('The provided starting key is outside query boundaries based on provided conditions');
     const start = input.ExclusiveStartKey && order(input.ExclusiveStartKey);
     const found = [...this.#visible(input).values()]
       .filter((item) => item[sk] && holds(part, item))

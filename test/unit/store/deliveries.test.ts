@@ -103,6 +103,12 @@ describe('the list of an endpoint’s deliveries', () => {
     expect([ids(third), third.next]).toEqual([['evt_1'], null]);
   });
 
+  it('a page after a delivery that is no longer kept is empty, and the last one', async () => {
+    await deliver(1);
+    const cursor = { attemptedAt: at(1).toISOString(), eventId: 'evt_1' };
+    expect(await list(2, cursor, at(31 * DAY))).toEqual({ deliveries: [], next: null });
+  });
+
   it('a last page that is full has no next one', async () => {
     for (let n = 1; n <= 2; n += 1) await deliver(n);
     expect((await list(2)).next).toBeNull();
