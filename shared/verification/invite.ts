@@ -81,8 +81,10 @@ async function inviteSome(
       if (mailed) outcomes.set(signer.id, mailed);
     }),
   );
-  const recorded = await record(mailing, batch.request, outcomes, extraWrites);
-  for (const mail of mails) if (mail.status === 'rejected') throw mail.reason;
+  const failed = mails.find((mail) => mail.status === 'rejected');
+  // The task must outlive a mail that threw, since it is what repeats it.
+  const recorded = await record(mailing, batch.request, outcomes, failed ? [] : extraWrites);
+  if (failed) throw failed.reason;
   return recorded;
 }
 

@@ -3,6 +3,7 @@ import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { signerKey } from '../../../shared/store/keys.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
 import { MAIL_TEXTS } from '../../../shared/texts/languages.ts';
 import { codeHash } from '../../../shared/verification/code.ts';
@@ -282,6 +283,22 @@ describe('interrupted invitations', () => {
     const again = await inviteAgain();
     expect(recipients()).toHaveLength(LEFT.length);
     expect(again.state).toEqual(first.state);
+  });
+
+  it('the task stays while one of its signers has no outcome, and ends with the last', async () => {
+    const task = { pk: 'OUTBOX#task', sk: 'OUTBOX' };
+    await table.put(task);
+    const work = async () => mailInvitations(parts(), await load(), { finalWrites: [{ delete: task }] });
+    await table.update(signerKey(request.state.id, 5), { mailLeaseUntil: at(2 * MINUTE).toISOString() });
+    clock = at(MINUTE);
+    await expect(work()).rejects.toMatchObject({ name: 'MailLeaseHeld' });
+    expect(recipients().sort()).toEqual(['signer1@example.com', 'signer6@example.com']);
+    expect(memory.item(task)).toBeDefined();
+    clock = at(2 * MINUTE);
+    const { outbox } = await work();
+    expect(recipients()).toEqual([expect.anything(), expect.anything(), 'signer5@example.com']);
+    expect(outbox).toMatchObject([{ kind: 'event', eventType: 'signature_request.sent' }]);
+    expect(memory.item(task)).toBeUndefined();
   });
 
   it('an interrupted mailing of a deleted request is refused', async () => {
