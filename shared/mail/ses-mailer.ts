@@ -61,8 +61,8 @@ const ATTEMPT_TIMEOUT_MS = 5 * SECOND;
 const MIN_ATTEMPT_MS = 300;
 
 /** Exponential back-off with jitter, so that callers throttled together do not retry together. */
-const retryDelay = (attempt: number, random: number) =>
-  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+const retryDelay = (attempts: number, random: number) =>
+  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1)) * (0.5 + random / 2);
 
 interface Sending {
   /** The configured sender; the From header puts the sender's name in front of it. */
@@ -94,23 +94,26 @@ export function sesMailer(
         },
       },
     });
-    for (let attempt = 0; ; attempt += 1) {
+    let attempts = 0;
+    let error: MailError = 'unavailable';
+    let error_name: unknown;
+    while (remainingMs() >= MIN_ATTEMPT_MS) {
+      attempts += 1;
       try {
-        const timeoutMs = Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, remainingMs()));
+        const timeoutMs = Math.min(ATTEMPT_TIMEOUT_MS, remainingMs());
         const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-        log.info('Mail accepted by SES', { message_id: MessageId, attempts: attempt + 1 });
+        log.info('Mail accepted by SES', { message_id: MessageId, attempts });
         return { sent: true, error: null, messageId: MessageId };
-      } catch (error) {
-        const reason = diagnose(error);
-        const delay = retryDelay(attempt, random());
-        const { error_name } = errorFields(error);
-        if (!RETRYABLE.has(reason) || remainingMs() < delay + MIN_ATTEMPT_MS) {
-          log.warn('Mail not sent', { mail_error: reason, error_name, attempts: attempt + 1 });
-          return { sent: false, error: reason };
-        }
+      } catch (thrown) {
+        error = diagnose(thrown);
+        ({ error_name } = errorFields(thrown));
+        const delay = retryDelay(attempts, random());
+        if (!RETRYABLE.has(error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
         await wait(delay);
       }
     }
+    log.warn('Mail not sent', { mail_error: error, error_name, attempts });
+    return { sent: false, error };
   };
 }
 

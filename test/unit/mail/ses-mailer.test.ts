@@ -129,7 +129,30 @@ describe('sesMailer', () => {
         (_input, _client) =>
           new Promise((_resolve, reject) => setTimeout(() => reject(named('AbortError')), 60)),
       );
-    expect(await send(0.05)).toEqual({ sent: false, error: 'unavailable' });
+    expect(await send(0.35)).toEqual({ sent: false, error: 'unavailable' });
+    expect(ses.calls()).toHaveLength(1);
+  });
+
+  it.each([-1, 0, 0.29])(
+    'a mail that could not end in time is not given to SES: %s s left',
+    async (seconds) => {
+      ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
+      expect(await send(seconds)).toEqual({ sent: false, error: 'unavailable' });
+      expect(ses.calls()).toHaveLength(0);
+      expect(logged.mock.calls.flat().join('')).toContain('"mail_error":"unavailable"');
+    },
+  );
+
+  it('a retry whose pause took too long is not given to SES', async () => {
+    ses.on(SendEmailCommand).rejectsOnce(named('Throttling')).resolves({ MessageId: 'm-1' });
+    const { state, timing } = clock();
+    const sleep = async () => {
+      state.now += 5_000;
+    };
+    expect(await send(5, { state, timing: { ...timing, sleep } })).toEqual({
+      sent: false,
+      error: 'throttled',
+    });
     expect(ses.calls()).toHaveLength(1);
   });
 
