@@ -19,6 +19,8 @@ export interface Form {
   ref: PdfRef | null;
   fields: PdfArray | null;
   flags: number;
+  /** Of all fields and widgets. */
+  count: number;
   /** Names of the fields at the top. */
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
@@ -39,6 +41,7 @@ const NO_FORM: Form = {
   ref: null,
   fields: null,
   flags: 0,
+  count: 0,
   names: new Set(),
   lockable: [],
   drawn: new Map(),
@@ -68,7 +71,7 @@ interface Waiting {
   parent: string | null;
 }
 
-type Fields = Pick<Form, 'names' | 'lockable' | 'drawn' | 'signatures'>;
+type Fields = Pick<Form, 'count' | 'names' | 'lockable' | 'drawn' | 'signatures'>;
 
 function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
   const names = new Set<string>();
@@ -115,7 +118,7 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
     }
     add(file.array(field.get('Kids'), "a field's list of kids"), type, name);
   }
-  return { names, lockable: [...lockable], drawn, signatures };
+  return { count: visited.size, names, lockable: [...lockable], drawn, signatures };
 }
 
 const looksOf = (file: PdfFile, field: PdfDict): PdfRef[] => {

@@ -2,7 +2,9 @@ import { refuseActiveContent } from './active-content.ts';
 import { buildIncrement } from './append.ts';
 import { type Attachment, listAttachments } from './attachments.ts';
 import { refuseIfBroken } from './earlier-signatures.ts';
-import { PdfRefusal, type RefusalCode } from './pdf/refusal.ts';
+import { refuseBrokenStore } from './long-term/dss.ts';
+import { LIMITS } from './pdf/budget.ts';
+import { PdfRefusal, type RefusalCode, tooComplex } from './pdf/refusal.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 
 export type PdfInspection =
@@ -25,6 +27,8 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     const plan = planSeal(bytes);
     buildIncrement(plan, { time: new Date(0), name: '' });
     refuseLeadingBytes(plan);
+    refuseBrokenStore(plan);
+    refuseIfFull(plan);
     for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
     refuseActiveContent(plan);
     const attachments = listAttachments(plan);
@@ -43,4 +47,16 @@ function refuseLeadingBytes({ file }: SealPlan): void {
     `${file.headerAt} bytes before the header`,
     'The PDF is damaged: there are bytes before its header "%PDF-". Open it, save or print it as a new PDF, and upload that.',
   );
+}
+
+/** Left free for what sealing and renewals add: signature pages with their fonts, fields, proofs. */
+const ROOM = 1_000;
+
+function refuseIfFull({ file, pageTree, form }: SealPlan): void {
+  const isFull =
+    file.xref.entries.size > LIMITS.objects - ROOM ||
+    file.xref.nextNumber > LIMITS.nextObjectNumber - ROOM ||
+    pageTree.pages.length > LIMITS.pages - ROOM ||
+    form.count > LIMITS.fields - ROOM;
+  if (isFull) throw tooComplex('there is no room for what sealing adds');
 }

@@ -1,14 +1,13 @@
 import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
 import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
-import { SealError } from './errors.ts';
 import type { Lasting } from './level.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
-import { PdfRefusal } from './pdf/refusal.ts';
 import { planSeal } from './plan.ts';
 import { type SealTechnical, sealTechnical } from './technical.ts';
 import type { Timestamp } from './timestamp.ts';
+import { orUnsealable } from './unsealable.ts';
 
 export interface SealRequest extends SealSigner {
   original: HashedOriginal;
@@ -63,15 +62,12 @@ function prepare(
   { original, signaturePage, now, reason, location, longTerm }: SealRequest,
   name: string,
 ): Unsigned {
-  try {
-    return buildIncrement(
+  return orUnsealable(() =>
+    buildIncrement(
       planSeal(original.bytes),
       { time: now, name, reason, location },
       signaturePage,
       longTerm !== undefined,
-    );
-  } catch (cause) {
-    if (!(cause instanceof PdfRefusal)) throw cause;
-    throw new SealError('original_unsealable', true, cause.message, { cause });
-  }
+    ),
+  );
 }

@@ -2,14 +2,14 @@ import { buildTimestampIncrement, CONTENTS_BYTES, type Unsigned, writeUnsigned }
 import { HashedOriginal } from '../original.ts';
 import { planSeal } from '../plan.ts';
 import type { Timestamp, Timestamper } from '../timestamp.ts';
+import { orUnsealable } from '../unsealable.ts';
 
 /** Adds a document timestamp over the whole file in a revision of its own. */
 export async function addDocumentTimestamp(
   file: HashedOriginal,
   timestamp: Timestamper,
 ): Promise<{ file: HashedOriginal<Buffer>; stamp: Timestamp }> {
-  const unsigned = buildTimestampIncrement(planSeal(file.bytes));
-  const bytes = writeUnsigned(file.bytes, unsigned);
+  const { file: bytes, unsigned } = orUnsealable(() => emptyTimestamp(file.bytes));
   const { contentsFrom, contentsTo } = unsigned;
   const prefix = file.continuedHash().update(bytes.subarray(file.bytes.length, contentsFrom));
   const imprint = prefix.copy().update(bytes.subarray(contentsTo)).digest();
@@ -18,7 +18,7 @@ export async function addDocumentTimestamp(
   return { file: new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom))), stamp };
 }
 
-/** The revision of a document timestamp without its token, to compare with one that is found. */
+/** The revision of a document timestamp without its token. Throws a PdfRefusal. */
 export function emptyTimestamp(bytes: Uint8Array): { file: Buffer; unsigned: Unsigned } {
   const unsigned = buildTimestampIncrement(planSeal(bytes));
   return { file: writeUnsigned(bytes, unsigned), unsigned };

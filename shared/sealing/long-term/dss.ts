@@ -1,7 +1,7 @@
 import { Increment } from '../increment.ts';
 import { type Edit, extendedArray, setEntry, withEdits } from '../pdf/edit.ts';
 import { damaged } from '../pdf/refusal.ts';
-import { PdfDict, PdfRef, PdfStream } from '../pdf/values.ts';
+import { type PdfArray, PdfDict, PdfRef, PdfStream } from '../pdf/values.ts';
 import { openPdf } from '../plan.ts';
 import type { ProvedChain } from './proof.ts';
 
@@ -26,16 +26,34 @@ const unique = (all: readonly Uint8Array[]): Uint8Array[] => [
   ...new Map(all.map((der) => [Buffer.from(der).toString('latin1'), der])).values(),
 ];
 
+type Opened = ReturnType<typeof openPdf>;
+
+/** Null if there is none; refuses anything else than a list. */
+function listOf({ file, catalog }: Opened, kind: keyof Store): PdfArray | null {
+  const store = file.resolve(catalog.dict.get('DSS'));
+  return store instanceof PdfDict ? file.array(store.get(kind), 'the list of a security store') : null;
+}
+
+/** Refuses a store that could not be added to. A missing object's number may become that of one that sealing adds. */
+export function refuseBrokenStore({ file, catalog }: Opened): void {
+  const value = catalog.dict.get('DSS');
+  const store = file.resolve(value);
+  const parts = store instanceof PdfDict ? KINDS.map((kind) => store.get(kind)) : [];
+  if ([value, ...parts].some((part) => part instanceof PdfRef && file.resolve(part) === null))
+    throw damaged('a part of the security store is missing');
+  for (const kind of KINDS) listOf({ file, catalog }, kind);
+}
+
 /** The revision that adds a store to a file, or to the store that the file has. The same input gives the same bytes. */
 export function storeIncrement(bytes: Uint8Array, store: Store): Uint8Array {
-  const { file, catalog } = openPdf(bytes);
+  const opened = openPdf(bytes);
+  const { file, catalog } = opened;
   const increment = new Increment(file);
   const value = catalog.dict.get('DSS');
   const old = file.resolve(value);
   const entries = KINDS.filter((kind) => store[kind].length > 0).map((kind) => {
-    const known = old instanceof PdfDict ? file.array(old.get(kind), 'the list of a security store') : null;
     const added = store[kind].map((der) => putStream(increment, der)).join(' ');
-    return { kind, list: extendedArray(known, added) };
+    return { kind, list: extendedArray(listOf(opened, kind), added) };
   });
   if (old instanceof PdfDict) {
     const edits = entries.flatMap(({ kind, list }): Edit[] => setEntry(old, kind, list));
@@ -57,17 +75,17 @@ function putStream(increment: Increment, der: Uint8Array): PdfRef {
   return ref;
 }
 
-/** The part of a file's store that its objects from an offset on hold, in order. */
-export function readStore(bytes: Uint8Array, from: number): Store {
-  const { file, catalog } = openPdf(bytes);
-  const dict = file.dict(catalog.dict.get('DSS'), 'the security store');
+/** The part of a file's store that was added after the first `end` bytes, in order. Proves nothing about what else was. */
+export function readStore(bytes: Uint8Array, end: number): Store {
+  const before = openPdf(bytes.subarray(0, end));
+  const after = openPdf(bytes);
   const read = (kind: keyof Store): Uint8Array[] => {
-    const list = file.array(dict.get(kind), 'the list of a security store');
-    return (list?.items ?? []).flatMap(({ value }) => {
-      const stream = file.resolve(value);
-      if (!(stream instanceof PdfStream)) throw damaged('an entry of the security store is no stream');
-      return stream.dict.source === bytes && stream.start >= from ? [file.decodedData(stream)] : [];
-    });
+    const known = listOf(before, kind)?.items.length ?? 0;
+    const added = listOf(after, kind)?.items.slice(known) ?? [];
+    return added
+      .map(({ value }) => after.file.resolve(value))
+      .filter((entry) => entry instanceof PdfStream)
+      .map((stream) => after.file.decodedData(stream));
   };
   return { Certs: read('Certs'), OCSPs: read('OCSPs'), CRLs: read('CRLs') };
 }

@@ -4,6 +4,7 @@ import { sameBytes } from '../der.ts';
 import { SealError, TimestampUnavailable } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
 import type { Timestamp, Timestamper } from '../timestamp.ts';
+import { orUnsealable } from '../unsealable.ts';
 import type { Known } from './chain.ts';
 import { addDocumentTimestamp } from './document-timestamp.ts';
 import { storeIncrement, storeOf } from './dss.ts';
@@ -34,7 +35,7 @@ export async function raise(
     prove({ certificates: chain, anchors: [] }),
     proveAuthority(stamp.chain, prove),
   ]);
-  if (level === 'B-LT') return { file: append(sealed, storeIncrement(sealed.bytes, storeOf(proved))), stamp };
+  if (level === 'B-LT') return { file: addProofs(sealed, proved), stamp };
   return stampProved(sealed, proved, { prove, timestamp });
 }
 
@@ -49,7 +50,7 @@ export async function stampProved(
 ): Promise<Stamped> {
   const all = [...proved];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const withProofs = append(file, storeIncrement(file.bytes, storeOf(all)));
+    const withProofs = addProofs(file, all);
     const stamped = await addDocumentTimestamp(withProofs, timestamp);
     if (isProved(stamped.stamp.chain, all)) return stamped;
     all.push(await proveAuthority(stamped.stamp.chain, prove));
@@ -63,7 +64,8 @@ export async function stampProved(
 
 const MAX_ATTEMPTS = 3;
 
-function append(file: HashedOriginal, increment: Uint8Array): HashedOriginal<Buffer> {
+function addProofs(file: HashedOriginal, proved: readonly ProvedChain[]): HashedOriginal<Buffer> {
+  const increment = orUnsealable(() => storeIncrement(file.bytes, storeOf(proved)));
   const bytes = Buffer.concat([file.bytes, increment]);
   return new HashedOriginal(bytes, file.continuedHash().update(increment));
 }

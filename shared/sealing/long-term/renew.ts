@@ -2,6 +2,7 @@ import type { Certificate } from '../certificate.ts';
 import { SealError } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
 import type { Timestamper } from '../timestamp.ts';
+import { orUnsealable } from '../unsealable.ts';
 import type { Known } from './chain.ts';
 import { certificatesOfLastTimestamp } from './holds-until.ts';
 import type { Prove } from './prove.ts';
@@ -24,7 +25,7 @@ export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Ren
 }
 
 function chainOfLastTimestamp(bytes: Uint8Array, anchors: readonly Certificate[]): Known {
-  const certificates = certificatesOfLastTimestamp(bytes);
+  const certificates = orUnsealable(() => certificatesOfLastTimestamp(bytes));
   if (certificates.length === 0)
     throw new SealError('original_unsealable', true, 'there is no document timestamp');
   return { certificates, anchors };

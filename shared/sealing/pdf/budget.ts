@@ -101,6 +101,8 @@ export const LIMITS = {
   objects: 500_000,
   /** The largest object number that readers are required to handle (ISO 32000-1, Annex C). */
   objectNumber: 8_388_607,
+  /** The first unused number, below the largest by what many revisions need. */
+  nextObjectNumber: 8_288_607,
   /** One decompressed structure stream. */
   decodedStream: 32 * 1024 * 1024,
   /** Values of objects that are kept, so that they are not read again. */

@@ -60,7 +60,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   const size = newest.trailer.get('Size');
   if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
   const nextNumber = Math.max(size, entries.largest + 1);
-  if (nextNumber > LIMITS.objectNumber - 100_000) throw tooComplex(`/Size ${size}`);
+  if (nextNumber > LIMITS.nextObjectNumber) throw tooComplex(`/Size ${size}`);
   return { entries, trailer: newest.trailer, style: newest.style, startXref, base, nextNumber, encrypted };
 }
 

@@ -69,6 +69,79 @@ describe('accepted PDFs', () => {
   });
 });
 
+const withStore = (store: string): Buffer =>
+  craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` } });
+
+/** With so many objects, nearly all of them deleted ones. */
+function manyObjects(count: number): Buffer {
+  const hidden = craft({ objects: ONE_PAGE, style: 'stream' });
+  const at = ['1 0 obj', '2 0 obj', '3 0 obj'].map((object) => hidden.indexOf(object));
+  const begins = startXrefOf(hidden);
+  const rows = Buffer.alloc(count * 5);
+  [...at, begins].forEach((offset, index) => {
+    rows.writeUInt8(1, (index + 1) * 5);
+    rows.writeUInt32BE(offset, (index + 1) * 5 + 1);
+  });
+  const data = deflateSync(rows);
+  const dict = `<</Type /XRef /Size ${count} /W [1 4 0] /Root 1 0 R /Filter /FlateDecode /Length ${data.length}>>`;
+  return Buffer.concat([
+    hidden.subarray(0, begins),
+    Buffer.from(`4 0 obj\n${dict}\nstream\n`),
+    data,
+    Buffer.from(`\nendstream\nendobj\nstartxref\n${begins}\n%%EOF\n`),
+  ]);
+}
+
+/** Empty ones: reading others would take too many steps. */
+function withPages(count: number): Buffer {
+  const objects = Object.entries(manyPages(count)).map(([num, object]) => [
+    num,
+    Number(num) < 10 ? object : '<<>>',
+  ]);
+  return craft({ objects: Object.fromEntries(objects) });
+}
+
+function withFields(count: number): Buffer {
+  const numbers = Array.from({ length: count }, (_, index) => index + 10);
+  return craft({
+    objects: {
+      ...ONE_PAGE,
+      1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${numbers.map((num) => `${num} 0 R`).join(' ')}]>>>>`,
+      ...Object.fromEntries(numbers.map((num) => [num, `<</T (${num})>>`])),
+    },
+  });
+}
+
+describe('PDFs that could be sealed, and yet no proofs or pages added', () => {
+  it.each(['<</Certs 7>>', '<</OCSPs (x)>>', '<</CRLs 99 0 R>>', '99 0 R'])(
+    'a file whose security store is %s is refused',
+    (store) => {
+      expect(codeOf(withStore(store))).toBe('pdf_damaged');
+    },
+  );
+
+  it.each(['<<>>', '<</Certs [] /VRI 7>>', '<</Certs [99 0 R]>>', 'null'])(
+    'a file whose security store is %s is accepted',
+    (store) => {
+      expect(codeOf(withStore(store))).toBe('ok');
+    },
+  );
+
+  it.each<[string, Buffer, Buffer]>([
+    ['objects', manyObjects(499_995), manyObjects(498_000)],
+    ['pages', withPages(99_999), withPages(98_000)],
+    ['fields', withFields(99_999), withFields(98_000)],
+    [
+      'object numbers',
+      craft({ objects: ONE_PAGE, size: 8_288_600 }),
+      craft({ objects: ONE_PAGE, size: 8_280_000 }),
+    ],
+  ])('a file whose %s leave no room is refused, and one with room accepted', (_, full, roomy) => {
+    expect(codeOf(full)).toBe('pdf_too_complex');
+    expect(codeOf(roomy)).toBe('ok');
+  });
+});
+
 describe('refused PDFs', () => {
   it.each([
     ['not_a_pdf', 'text', Buffer.from('hello')],

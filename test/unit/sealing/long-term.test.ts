@@ -71,6 +71,26 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     expect(verify(second.bytes, first.bytes)).toMatchObject({ valid: true, technical: { level } });
   });
 
+  it('adds to a security store whose entries are missing, also where their numbers become those of new objects', async () => {
+    const missing = Array.from({ length: 20 }, (_, index) => `${index + 4} 0 R`).join(' ');
+    for (const store of ['<</Certs [99 0 R]>>', `<</Certs [${missing}] /OCSPs [${missing}]>>`]) {
+      const original = craft({
+        objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` },
+      });
+      const { bytes } = await sealAt(pki, level, original, { reason: REASON });
+      expect(verify(bytes, original)).toMatchObject({ valid: true, technical: { level } });
+    }
+  });
+
+  it('is never made of a file that proofs cannot be added to, which is the fault of that file', async () => {
+    const store = '<</Certs 7>>';
+    const original = craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` } });
+    await expect(sealAt(pki, level, original)).rejects.toMatchObject({
+      code: 'original_unsealable',
+      permanent: true,
+    });
+  });
+
   it('is not accepted with a byte of what follows the seal changed', async () => {
     const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON });
     const end = bytes.indexOf('%%EOF\n', ORIGINAL.length) + '%%EOF\n'.length;
