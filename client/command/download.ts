@@ -1,6 +1,7 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { command } from './command.ts';
-import { wrongUsage } from './problem.ts';
+import { fileProblem, Problem, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 
 export const download = command({
@@ -23,22 +24,45 @@ export const download = command({
     if (evidence && isTrail) throw wrongUsage('Give --evidence or --audit-trail, not both.');
     if (archival && isTrail) throw wrongUsage('The audit trail has no archival form.');
     const form = archival ? 'archival' : undefined;
-    const { signatureRequests } = await world.client();
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
+    if (output === undefined && existsSync(file)) throw fileProblem(file, 'EEXIST');
+    const { signatureRequests } = await world.client();
+    const signal = untilStopped();
     const { stream } = await (evidence
-      ? signatureRequests.downloadEvidence(id, { form })
+      ? signatureRequests.downloadEvidence(id, { form, signal })
       : isTrail
-        ? signatureRequests.downloadAuditTrail(id)
-        : signatureRequests.download(id, { form }));
+        ? signatureRequests.downloadAuditTrail(id, { signal })
+        : signatureRequests.download(id, { form, signal }));
     const bytes = await withProgress('Downloading', world, save(stream, file, output !== undefined));
     return { text: `${file}, ${bytes} bytes`, json: { file, bytes } };
   },
 });
 
+/** Ends a download with an error when the person stops the command, so that it can clean up. */
+function untilStopped(): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stopped.abort(new Problem('The download was interrupted.')));
+  return stopped.signal;
+}
+
 /** The file appears when it is whole and right. Only one that was named is replaced. */
 async function save(stream: ReadableStream<Uint8Array>, file: string, mayReplace: boolean): Promise<number> {
-  const part = mayReplace ? `${file}.part` : file;
-  const handle = await open(part, mayReplace ? 'w' : 'wx').catch(async (error: unknown) => {
+  // A name of its own for each run: two at once would write into one file.
+  const part = `${file}.${process.pid}.part`;
+  try {
+    const bytes = await write(stream, part);
+    if (mayReplace) await rename(part, file);
+    // Not every file system has hard links.
+    else await copyFile(part, file, constants.COPYFILE_EXCL);
+    return bytes;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function write(stream: ReadableStream<Uint8Array>, file: string): Promise<number> {
+  const handle = await open(file, 'w').catch(async (error: unknown) => {
     // An open connection would keep the command running.
     await stream.cancel();
     throw error;
@@ -47,15 +71,11 @@ async function save(stream: ReadableStream<Uint8Array>, file: string, mayReplace
   try {
     const reader = stream.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      await handle.write(read.value);
+      await handle.writeFile(read.value);
       bytes += read.value.length;
     }
-    if (mayReplace) await rename(part, file);
-    return bytes;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
   } finally {
     await handle.close();
   }
+  return bytes;
 }

@@ -38,9 +38,9 @@ function sentenceOf(error: unknown): string {
     return `${error.message}${advice ? ` ${advice}` : ''}${requestId ? ` (request id ${requestId})` : ''}`;
   }
   if (!(error instanceof Error)) return String(error);
-  return 'path' in error && 'code' in error
-    ? fileSentence(String(error.path), String(error.code))
-    : error.message;
+  if (!('path' in error && 'code' in error)) return error.message;
+  const path = 'dest' in error ? error.dest : error.path;
+  return fileProblem(String(path), String(error.code)).message;
 }
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
@@ -50,5 +50,5 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EEXIST: 'exists already; name another with --output',
 };
 
-const fileSentence = (path: string, code: string) =>
-  `${path} ${FILE_FAULTS[code] ?? `cannot be used (${code})`}.`;
+export const fileProblem = (path: string, code: string) =>
+  new Problem(`${path} ${FILE_FAULTS[code] ?? `cannot be used (${code})`}.`);

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../support/until.ts';
+import { ended, type Place, runCommand, startCommand } from './command.ts';
+
+/** A service whose download halts midway while `isStalling`. */
+const TRAIL = Buffer.alloc(200_000, 'trail');
+const HALF = TRAIL.length / 2;
+
+let server: Server;
+let isStalling: boolean;
+let whileHalfway: () => Promise<void>;
+let place: Place;
+
+beforeEach(async () => {
+  isStalling = false;
+  whileHalfway = async () => undefined;
+  server = createServer(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf' });
+    response.write(TRAIL.subarray(0, HALF));
+    await whileHalfway();
+    if (!isStalling) response.end(TRAIL.subarray(HALF));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    SIGNATURE_REQUESTS_API_KEY: 'esk_test_1',
+    SIGNATURE_REQUESTS_URL: `http://127.0.0.1:${port}`,
+  };
+  place = { cwd: await mkdtemp(join(tmpdir(), 'download-')), env };
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(place.cwd, { recursive: true });
+});
+
+const files = () => readdir(place.cwd);
+const DOWNLOAD = ['download', 'r', '--audit-trail'];
+const FILE = 'r-audit-trail.pdf';
+
+it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'a download stopped by %s leaves no file under its name, and the next run succeeds',
+  async (signal) => {
+    isStalling = true;
+    const command = startCommand(DOWNLOAD, place);
+    const outcome = ended(command);
+    await until(async () => (await files()).length > 0, 'the first bytes');
+    command.kill(signal);
+    const { code, stderr } = await outcome;
+    if (signal !== 'SIGKILL') {
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'The download was interrupted.\n' });
+      expect(await files()).toEqual([]);
+    }
+    expect(await files()).not.toContain(FILE);
+
+    isStalling = false;
+    expect(await runCommand(DOWNLOAD, place)).toMatchObject({
+      code: 0,
+      json: { file: FILE, bytes: TRAIL.length },
+    });
+    expect((await readFile(join(place.cwd, FILE))).equals(TRAIL)).toBe(true);
+  },
+);
+
+it('a file that appears during a download is not replaced, and named', async () => {
+  whileHalfway = () => writeFile(join(place.cwd, FILE), 'mine');
+  expect(await runCommand(DOWNLOAD, place)).toMatchObject({
+    code: 1,
+    stderr: `${FILE} exists already; name another with --output.\n`,
+  });
+  expect(await readFile(join(place.cwd, FILE), 'utf8')).toBe('mine');
+  expect(await files()).toEqual([FILE]);
+});
+
+it('nothing is downloaded if the file exists already, unless it was named', async () => {
+  await writeFile(join(place.cwd, FILE), 'mine');
+  let calls = 0;
+  whileHalfway = async () => {
+    calls += 1;
+  };
+  expect(await runCommand(DOWNLOAD, place)).toMatchObject({ code: 1 });
+  expect(calls).toBe(0);
+  expect(await runCommand([...DOWNLOAD, '-o', FILE], place)).toMatchObject({ code: 0 });
+  expect((await readFile(join(place.cwd, FILE))).equals(TRAIL)).toBe(true);
+});
