@@ -90,6 +90,55 @@ it('an error is linked to its field', async () => {
   expect(await signer.page.evaluate(() => document.activeElement?.id)).toBe('code');
 });
 
+describe('when the form of the code is replaced', () => {
+  it('the focus goes to the field for a code that was asked for, and its sending is announced', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.linkStatus.code_expires_at = '2026-01-01T00:00:00.000Z';
+    await signer.open(fake.link);
+    await tabTo(page, texts.code.send);
+    await page.keyboard.press('Enter');
+    await untilFocused(page, `input ${texts.code.label}`);
+    await page.locator('[aria-live]', { hasText: texts.code.sent }).waitFor({ state: 'attached' });
+    await page.keyboard.type(CODE);
+    await page.keyboard.press('Enter');
+    await signer.seesHeading(texts.document.heading);
+  });
+
+  it('the focus goes to the heading after five wrong codes, and after the lock', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.linkStatus.attempts_left = 1;
+    await signer.open(fake.link);
+    await tabTo(page, texts.code.label);
+    await page.keyboard.type('000000');
+    await page.keyboard.press('Enter');
+    await untilFocused(page, `h1 ${texts.code.lockedHeading}`);
+    fake.linkStatus = { ...fake.linkStatus, locked_until: null };
+    await tabTo(page, texts.code.lockedCheck);
+    await page.keyboard.press('Enter');
+    await untilFocused(page, `h1 ${texts.code.heading}`);
+  });
+
+  it('the focus goes to the heading if the code ends while it is typed, and stays if it is elsewhere', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    await page.clock.install();
+    const send = page.getByRole('button', { name: texts.code.send });
+    await signer.open(fake.link);
+    await tabTo(page, texts.code.label);
+    await page.keyboard.type('123');
+    await page.clock.fastForward('10:00');
+    await send.waitFor();
+    await untilFocused(page, `h1 ${texts.code.heading}`);
+    await page.reload();
+    await tabTo(page, texts.code.about);
+    await page.clock.fastForward('10:00');
+    await send.waitFor();
+    expect(await focused(page)).toContain(texts.code.about);
+  });
+});
+
 it('a screen reader can read the text of the document', async () => {
   const { fake, signer } = await setUp();
   await signer.open(fake.link);

@@ -1,5 +1,6 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import { useMessage } from '../parts/message.ts';
 import type { SigningController } from './flow/controller.ts';
 import type { Screen } from './flow/flow.ts';
 import { Frame } from './frame.tsx';
@@ -33,7 +34,7 @@ export function App({ controller, tryNow }: { controller: SigningController; try
     redraw((count) => count + 1);
     return () => void unsubscribe();
   }, [controller]);
-  const [announcement, announce] = useState('');
+  const [announcement, announce] = useMessage();
   const [crash] = useErrorBoundary();
 
   const { flow, locale } = controller;

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { Connection } from '../parts/connection.tsx';
 import { Header } from '../parts/header.tsx';
 import { AlertIcon, CheckIcon } from '../parts/icons.tsx';
+import type { Message } from '../parts/message.ts';
 import { Footer, useBrand } from './brand.tsx';
 import type { Screen } from './flow/flow.ts';
 import { usePage } from './page.tsx';
 
 interface FrameProps {
   screen: Screen;
-  announcement: string;
+  announcement: Message | null;
   tryNow(): void;
   children: ComponentChildren;
 }
@@ -36,7 +37,7 @@ export function Frame({ screen, announcement, tryNow, children }: FrameProps) {
       <main class="main">{children}</main>
       <Footer brand={brand} locale={locale} />
       <div class="visually-hidden" aria-live="polite">
-        {announcement}
+        {announcement && <p key={announcement.number}>{announcement.sentence}</p>}
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { CodeField } from '../../parts/code-field.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
+import type { LinkStatus } from '../contract.ts';
 import type { CodeProblem } from '../flow/flow.ts';
 import { type Page, useNow, usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
@@ -15,33 +16,49 @@ export function CodeStep() {
   const { linkStatus } = controller.flow;
   const now = useNow(true);
   const [hasCode, setHasCode] = useState(false);
+  const codeIsValid = isAhead(linkStatus?.code_expires_at, now);
+  const part = linkStatus && partOf(linkStatus, now, codeIsValid || hasCode);
+  usePartFocus(part);
   if (!linkStatus) return null;
-
-  const locked = linkStatus.locked_until !== null && secondsUntil(linkStatus.locked_until, now) > 0;
-  const codeIsValid =
-    linkStatus.code_expires_at !== null && secondsUntil(linkStatus.code_expires_at, now) > 0;
   return (
     <div class="card card-narrow">
       <Heading>
-        {linkStatus.code_entry_ended
+        {part === 'ended'
           ? texts.code.endedHeading
-          : locked
+          : part === 'locked'
             ? texts.code.lockedHeading
             : heading(page)}
       </Heading>
       <Notice />
-      {linkStatus.code_entry_ended ? (
-        <Ended />
-      ) : locked ? (
-        <Locked now={now} until={linkStatus.locked_until ?? ''} />
-      ) : codeIsValid || hasCode ? (
-        <CodeForm now={now} codeIsValid={codeIsValid} />
-      ) : (
-        <AskForCode now={now} onHaveCode={() => setHasCode(true)} />
-      )}
+      {part === 'ended' && <Ended />}
+      {part === 'locked' && <Locked now={now} until={linkStatus.locked_until ?? ''} />}
+      {part === 'enter' && <CodeForm now={now} codeIsValid={codeIsValid} />}
+      {part === 'ask' && <AskForCode now={now} onHaveCode={() => setHasCode(true)} />}
       <About />
     </div>
   );
+}
+
+type Part = 'ended' | 'locked' | 'enter' | 'ask';
+
+const isAhead = (time: string | null | undefined, now: number) =>
+  typeof time === 'string' && secondsUntil(time, now) > 0;
+
+function partOf(linkStatus: LinkStatus, now: number, hasCode: boolean): Part {
+  if (linkStatus.code_entry_ended) return 'ended';
+  if (isAhead(linkStatus.locked_until, now)) return 'locked';
+  return hasCode ? 'enter' : 'ask';
+}
+
+/** Focuses the part that replaced the one with the focus. The first part leaves the focus to the step. */
+function usePartFocus(part: Part | null) {
+  const previous = useRef<Part | null>(null);
+  useEffect(() => {
+    const isFirst = previous.current === null;
+    previous.current = part;
+    if (isFirst || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(part === 'enter' ? '#code' : 'h1')?.focus();
+  }, [part]);
 }
 
 function heading({ controller, texts }: Page) {
@@ -51,7 +68,7 @@ function heading({ controller, texts }: Page) {
 }
 
 function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
-  const { controller, texts, locale } = usePage();
+  const { controller, texts, locale, announce } = usePage();
   const { codeProblem, linkStatus, codeSent, notice } = controller.flow;
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -61,6 +78,9 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
     if (codeProblem?.at === 'verify') input.current?.focus();
     if (codeProblem?.kind === 'wrong') setCode('');
   }, [codeProblem]);
+  useEffect(() => {
+    if (codeSent) announce(texts.code.sent);
+  }, [codeSent]);
 
   const attemptsLeft = linkStatus?.attempts_left ?? 5;
   const worksUntil =
@@ -97,7 +117,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
         </Button>
       </form>
       <div class="resend">
-        <div role="status">{codeSent && <p class="sent-note">{texts.code.sent}</p>}</div>
+        {codeSent && <p class="sent-note">{texts.code.sent}</p>}
         <Problem at="send" />
         <SendButton now={now} kind="quiet" label={texts.code.sendAgain} />
         {codeSent && <p class="hint">{texts.code.notArrived}</p>}
