@@ -5,7 +5,6 @@ import type { SQSRecord } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields, errorFields, log } from '../../shared/runtime/log.ts';
-import { measure } from '../../shared/runtime/metrics.ts';
 import { memoize, readSecret } from '../../shared/runtime/secrets.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
@@ -85,7 +84,6 @@ export const handler = consume(async (message, record) => {
     if (outbox.length > 0) log.info('Sealed');
   } catch (error) {
     if (error instanceof StampFailed) {
-      measure({ SealFailures: 1 });
       await dispatch(sqs, queues, error.outbox);
       log.error('The seal was given up', { ...errorFields(error.cause), code: error.code });
       return;

@@ -149,6 +149,8 @@ export async function sealRequest(
   const done = { delete: outboxKey(outboxId) };
   if (request?.state.status !== 'awaiting_stamp') {
     await endJobFrom(readAt, sealing.table, outboxId);
+    // The run that gave it up may have died before it counted that; the alarm may well count twice.
+    if (request?.state.status === 'stamp_failed') measure({ SealFailures: 1 });
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
@@ -206,7 +208,10 @@ export async function sealRequest(
       { extraWrites: [done] },
     );
     const effects = givenUp?.outbox ?? [];
-    if (effects.length > 0) throw new StampFailed(requestId, code, error, effects);
+    if (effects.length > 0) {
+      measure({ SealFailures: 1 });
+      throw new StampFailed(requestId, code, error, effects);
+    }
     log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
     return [];
   }

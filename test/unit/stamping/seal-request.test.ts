@@ -1,4 +1,5 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { restamp } from '../../../shared/requests/ending.ts';
@@ -18,6 +19,7 @@ import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../..
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -572,6 +574,21 @@ describe('a seal that fails', () => {
     expect(await run({ keyFor })).toEqual([]);
     expect((await load()).state.status).toBe('awaiting_stamp');
     expect(job()).toBeDefined();
+  });
+
+  it('a seal that was given up is counted again by a later run, since the first may have died before it was counted', async () => {
+    const lines = captureLog();
+    const counted = () => lines.filter(({ SealFailures }) => SealFailures === 1).length;
+    await expect(run(failing(permanent))).rejects.toMatchObject({ name: 'StampFailed' });
+    expect(counted()).toBe(1);
+    expect(await run()).toEqual([]);
+    expect(counted()).toBe(2);
+    await changed(table, id, (request, now) => restamp(request, now));
+    await run();
+    await run();
+    expect(counted()).toBe(2);
+    expect((await load()).state.status).toBe('signed');
+    jest.restoreAllMocks();
   });
 
   it('of two runs that fail for good one gives the seal up', async () => {
