@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
-import { protect, purged } from '../../shared/requests/ending.ts';
+import { isDeletionAsked, protect, purged } from '../../shared/requests/ending.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
@@ -17,7 +17,10 @@ const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-/** Deletes the objects of a request whose retention is over, unless its owner's archive protects it now. */
+/**
+ * Deletes the objects of a request whose retention is over, unless its owner's archive protects it now. A deletion that the
+ * owner asked for is completed either way.
+ */
 async function purge(item: Item, now: () => Date): Promise<boolean> {
   const id = String(item.id);
   const request = await loadRequest(table, id);
@@ -29,7 +32,7 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   )
     return false;
   const owner = await findOwner(table, request.state.ownerId);
-  if (owner?.archive && request.state.mode === 'live') {
+  if (owner?.archive && request.state.mode === 'live' && !isDeletionAsked(request.state)) {
     await changeRequest(table, id, (current, time) => protect(current, true, time), now, { known: request });
     return false;
   }

@@ -199,9 +199,13 @@ export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date
   };
 }
 
+/** True once the owner has asked for the PDFs to be removed: they are due at that time instead of the retention's. */
+export const isDeletionAsked = ({ endedAt, purgeAt, archiveProtected }: RequestState): boolean =>
+  endedAt !== null && purgeAt !== null && purgeAt !== purgeTime(endedAt, archiveProtected);
+
 /**
  * The owner wants the PDFs of an ended request removed now. From then on they are due, so that the purge job removes them if
- * the call dies. Undefined if they are due or gone already.
+ * the call dies. Undefined if that was asked already, or they are gone.
  */
 export function deletionRequested(
   request: SignatureRequest,
@@ -210,10 +214,9 @@ export function deletionRequested(
 ): Change | undefined {
   const { state } = request;
   if (!state.endedAt) throw new ApiError('request_not_ended');
-  if (state.purgedAt) return undefined;
+  if (state.purgedAt || isDeletionAsked(state)) return undefined;
   if (by.archive && state.mode === 'live') throw new ApiError('archive_protected');
   const at = now.toISOString();
-  if (state.purgeAt && state.purgeAt <= at) return undefined;
   return {
     state: { ...state, purgeAt: at },
     signers: request.signers,
@@ -254,11 +257,15 @@ export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, 
   effects: [],
 });
 
-/** Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. */
+/**
+ * Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. A deletion that the
+ * owner has asked for goes on, since its files may be gone already.
+ */
 export function protect(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
   const { state } = request;
   const archiveProtected = archive && state.mode === 'live';
-  if (state.purgedAt || state.archiveProtected === archiveProtected) return undefined;
+  if (state.purgedAt || isDeletionAsked(state) || state.archiveProtected === archiveProtected)
+    return undefined;
   const purgeAt = state.endedAt ? purgeTime(state.endedAt, archiveProtected) : null;
   return {
     state: { ...state, archiveProtected, purgeAt },

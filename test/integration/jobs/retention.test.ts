@@ -133,6 +133,25 @@ describe('deletion by the owner', () => {
     expect((await stage.document(id, client)).status).toBe(200);
   }, 60_000);
 
+  it('an archive that begins before the next purge does not stop a deletion that died halfway', async () => {
+    const client = await stage.service.client();
+    const { id } = await stage.create(1, {}, client);
+    await client.post(`/api/v1/signatures/${id}/cancel`);
+    stage.service.fault({
+      service: 'dynamodb',
+      operation: 'TransactWriteItems',
+      function: 'delete-document',
+      after: 2,
+      effect: 'kill',
+    });
+    expect((await remove(id, client)).status).toBeGreaterThan(499);
+    await switchTo(client, 'on');
+    await stage.service.runSchedule('purge');
+    expect((await stage.get(id, client)).retention).toMatchObject({ pdf_purged: true });
+    expect(await countObjects(id)).toBe(0);
+    await stage.expectIntact(id);
+  }, 60_000);
+
   it('several calls at once and the purge job remove and record it once', async () => {
     const { id } = await stage.create();
     await stage.cancel(id);
@@ -174,6 +193,9 @@ describe('deletion by the owner', () => {
   );
 });
 
+const switchTo = (client: ApiClient & { ownerId: string }, archive: 'on' | 'off') =>
+  stage.service.admin('org', 'update', client.ownerId, '--archive', archive);
+
 describe('failed purges', () => {
   it('a purge that fails does not stop the others, is reported, and succeeds in the next run', async () => {
     const requests = [await stage.create(), await stage.create(), await stage.create()];
@@ -202,9 +224,6 @@ describe('failed purges', () => {
 });
 
 describe('archive protection', () => {
-  const switchTo = (client: ApiClient & { ownerId: string }, archive: 'on' | 'off') =>
-    stage.service.admin('org', 'update', client.ownerId, '--archive', archive);
-
   it('the archive keeps documents sealed before and after it was turned on', async () => {
     const protectedClient = await stage.service.client({ archive: true });
     const later = await stage.service.client();

@@ -4,6 +4,7 @@ import {
   deletionRequested,
   documentDownloaded,
   expire,
+  protect,
   purged,
   requeueSeal,
   restamp,
@@ -279,8 +280,24 @@ describe('after the end', () => {
     });
 
     it('asked again, it changes nothing', () => {
-      expect(ask(applied(ended, ask(ended)), false, at(2 * DAY))).toBeUndefined();
+      for (const archive of [false, true])
+        expect(ask(applied(ended, ask(ended)), archive, at(2 * DAY))).toBeUndefined();
       expect(ask(withState(ended, { purgedAt: iso(DAY) }), true)).toBeUndefined();
+    });
+
+    it('asked when the PDFs are due anyway, it is recorded all the same', () => {
+      expect(ask(ended, false, at(8 * DAY))?.state.purgeAt).toBe(iso(8 * DAY));
+    });
+
+    it('an archive that begins or ends afterwards does not keep the PDFs', () => {
+      const archived = applied(waiting(), seal(waiting(), true));
+      for (const [request, archive] of [
+        [ended, true],
+        [archived, false],
+      ] as const) {
+        const due = applied(request, ask(request));
+        expect(protect(due, archive, at(2 * DAY))).toBeUndefined();
+      }
     });
 
     it.each(['pending', 'sent', 'opened', 'awaiting_stamp', 'stamp_failed'] as const)(
