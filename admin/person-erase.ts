@@ -5,9 +5,17 @@ import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/er
 import type { RequestState, SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
-import { forgetBody } from '../shared/store/deliveries.ts';
-import { parseItem } from '../shared/store/items.ts';
-import { auditKey, BY_DUE, DUE_SHARDS, dueShard, outboxKey, tokenKey } from '../shared/store/keys.ts';
+import { findAttempt, forgetBody } from '../shared/store/deliveries.ts';
+import { type Item, parseItem } from '../shared/store/items.ts';
+import {
+  auditKey,
+  BY_DUE,
+  DUE_SHARDS,
+  type DueKind,
+  dueShard,
+  outboxKey,
+  tokenKey,
+} from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
 import { readOutbox } from '../shared/store/outbox.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
@@ -72,6 +80,7 @@ async function eraseFrom(
     await eraseRecord(request, found.signerId, operator);
     await eraseEvents(found, table);
     await eraseOutbox(found.requestId, table);
+    await eraseUnderWay(found.requestId, table);
     await eraseDelivered(found.requestId, table);
   }
   await forgetSignerRequest(table, found);
@@ -115,6 +124,19 @@ async function eraseEvents({ requestId, signerId }: SignerRequest, table: Table)
   await inParallel(events, (event) => eraseEvent(table, requestId, event, signerId));
 }
 
+/** The entries of the due index of a kind, at whatever time they are due. */
+async function forAllDue(kind: DueKind, table: Table, work: (entry: Item) => Promise<void>): Promise<void> {
+  for (let shard = 0; shard < DUE_SHARDS; shard += 1)
+    await inParallel(await table.queryAll({ index: BY_DUE, pk: dueShard(kind, shard) }), work);
+}
+
+/** Bodies of deliveries whose outcome is not known. Read before the trail, which names a delivery from its outcome on. */
+const eraseUnderWay = (requestId: string, table: Table): Promise<void> =>
+  forAllDue('DELIVERY', table, async (entry) => {
+    const attempt = await findAttempt(table, entry);
+    if (attempt?.requestId === requestId) await forgetBody(table, attempt.eventId, attempt.endpointId);
+  });
+
 /** Bodies of webhook events that were delivered; the trail names the deliveries. */
 async function eraseDelivered(requestId: string, table: Table): Promise<void> {
   const { events = [] } = (await loadRequestWithTrail(table, requestId)) ?? {};
@@ -141,12 +163,8 @@ const eraseEvent = (table: Table, requestId: string, known: AuditEvent, signerId
   });
 
 /** Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. */
-async function eraseOutbox(requestId: string, table: Table): Promise<void> {
-  for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
-    const waiting = await table.queryAll({ index: BY_DUE, pk: dueShard('OUTBOX', shard) });
-    await inParallel(waiting, ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
-  }
-}
+const eraseOutbox = (requestId: string, table: Table): Promise<void> =>
+  forAllDue('OUTBOX', table, ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
 
 const eraseWaitingEvent = (table: Table, requestId: string, id: string): Promise<void> =>
   retryOnConflict(async () => {

@@ -11,7 +11,8 @@ import { sign } from '../../../shared/requests/signing.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
-import { referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
+import { type Claim, claimDelivery } from '../../../shared/store/deliveries.ts';
+import { deliveryKey, referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
@@ -102,6 +103,21 @@ describe('person erase', () => {
     const { events = [] } = (await loadRequestWithTrail(table, id)) ?? {};
     expect(events.filter(({ type }) => type === 'person_erased')).toHaveLength(1);
     expect(await findSignerRequests(table, EMAIL)).toEqual([]);
+  });
+
+  it('forgets the bodies of deliveries whose outcome is not known yet, those of other requests excepted', async () => {
+    const id = await endedRequest();
+    const subject = { eventType: 'signature_request.signed', endpointId: 'we_1', ownerId: 'owner-1' };
+    const claim = (eventId: string, changes: Partial<Claim> = {}) => {
+      const attempt = { ...subject, mode: 'live', requestId: id, attemptedAt: NOON.toISOString() } as const;
+      return claimDelivery(table, { ...attempt, eventId, ...changes }, `{"signer_email":"${EMAIL}"}`);
+    };
+    await claim('evt_1');
+    await claim('evt_2', { manualId: 'again' });
+    await claim('evt_3', { requestId: 'another' });
+    expect(await erase()).toMatchObject({ complete: true });
+    expect(itemsWith(NAMES)).toEqual([`${deliveryKey('evt_3', 'we_1').pk} DELIVERY`]);
+    expect(memory.item(deliveryKey('evt_1', 'we_1'))).toMatchObject({ due_pk: expect.any(String) });
   });
 
   it('changes nothing when it is repeated', async () => {
