@@ -137,9 +137,14 @@ export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Ga
   return gathered;
 }
 
-const runsOut = ({ gatheredAt, until }: KeptProofs, now: Date): number => {
+/** A certificate that no seal has needed for so long was replaced: a seal that needs it gathers its proofs, or fails. */
+const UNUSED_AFTER = 30 * DAY;
+
+/** Those that were taken away cannot run out: a seal that needs them fails with an alarm of its own. */
+const runsOut = ({ answers, gatheredAt, until }: KeptProofs, now: Date): number => {
   const [from, to] = [Date.parse(gatheredAt), Date.parse(until)];
-  return now.getTime() - from > 0.75 * (to - from) ? 1 : 0;
+  const isUsed = answers.length > 0 && now.getTime() - to <= UNUSED_AFTER;
+  return isUsed && now.getTime() - from > 0.75 * (to - from) ? 1 : 0;
 };
 
 /** One chain's fault, of whatever kind, keeps no other chain from being renewed. */

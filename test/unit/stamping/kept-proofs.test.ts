@@ -144,6 +144,30 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1, runningOut: 0 });
   });
 
+  it('tells of no proofs that run out once it has found the certificate revoked', async () => {
+    await keptProver(keeping())(sealChain());
+    pki.setStanding(pki.seal, { revokedAt: START, reason: 1 });
+    for (let hour = 0; hour < 40; hour += 4) {
+      passHours(4);
+      expect(await renewProofs(keeping())).toMatchObject({ runningOut: 0 });
+    }
+    pki.repair();
+    passHours(4);
+    expect(await renewProofs(keeping())).toMatchObject({ done: 1, runningOut: 0 });
+  });
+
+  it('tells no more of proofs that ended weeks ago, since no seal has needed them', async () => {
+    await keptProver(keeping())(sealChain());
+    for (const service of ['ocsp', 'list'] as const) pki.break('seals', service, { status: 500 });
+    const toldAfterDays = [];
+    for (let day = 1; day < 60; day += 1) {
+      passHours(24);
+      if ((await renewProofs(keeping())).runningOut > 0) toldAfterDays.push(day);
+    }
+    expect(toldAfterDays[0]).toBe(1);
+    expect(toldAfterDays.at(-1)).toBe(31);
+  });
+
   it('leaves alone what was kept of a certificate that has expired', async () => {
     await keptProver(keeping())(sealChain());
     passHours(24 * 365 * 4);
