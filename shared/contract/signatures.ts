@@ -154,7 +154,7 @@ export const createSignature = endpoint({
     'duplicate_signer',
     'idempotency_key_conflict',
     'idempotency_in_progress',
-    'payload_too_large',
+    'conflict',
   ],
 });
 
@@ -340,7 +340,7 @@ export const resendInvitation = endpoint({
     email_error: z.string().nullable(),
     access_code_rotated_at: stamp,
   }),
-  errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active'],
+  errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active', 'conflict'],
 });
 
 export const correctSigner = endpoint({

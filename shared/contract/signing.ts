@@ -110,7 +110,7 @@ export const sendCode = endpoint({
   access: 'signing_link',
   summary: 'Mail the signer a new one-time code',
   answer: z.strictObject({ sent: z.literal(true), code_expires_at: stamp, next_code_at: stamp }),
-  errors: [...DEAD_LINKS, 'too_many_codes', 'locked', 'email_failed'],
+  errors: [...DEAD_LINKS, 'conflict', 'too_many_codes', 'locked', 'email_failed'],
 });
 
 export const verifyCode = endpoint({
@@ -223,6 +223,7 @@ export const sign = endpoint({
     'request_not_active',
     'invalid_signature',
     'invalid_name',
+    'invalid_locale',
   ],
 });
 

@@ -22,7 +22,7 @@ import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { creationWrites, loadRequest } from '../store/requests.ts';
-import { ConditionFailed } from '../store/table.ts';
+import { ConditionFailed, WriteCollision } from '../store/table.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from '../verification/code.ts';
 import { type CodeMailing, makeCode } from '../verification/code-mailing.ts';
@@ -215,6 +215,7 @@ async function createNew(
       ...document.extraWrites,
     ]);
   } catch (error) {
+    if (error instanceof WriteCollision) throw new ApiError('conflict');
     if (!(error instanceof ConditionFailed)) throw error;
     // Another call took over after the lease and created the request, or the sweep took this call for dead, or the
     // upload was used meanwhile.

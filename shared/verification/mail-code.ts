@@ -38,7 +38,9 @@ async function leaseAndChange(
     } catch (error) {
       if (!(error instanceof MailLeaseHeld)) throw error;
       if (mailing.now().getTime() > waitUntil)
-        throw new ApiError('conflict', 'The signer is being mailed by other calls; try again in a minute.');
+        throw new ApiError('conflict', 'The signer is being mailed by other calls; try again in a minute.', {
+          retryAt: error.until,
+        });
       await sleep(20 + Math.random() * 60);
     }
   }

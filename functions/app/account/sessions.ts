@@ -4,7 +4,7 @@ import { getMe, listSessions, revokeSession, signOut, updateMe } from '../../../
 import { userRoute } from '../../../shared/http/app-endpoint.ts';
 import type { Route } from '../../../shared/http/router.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
-import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
 import { changeOwner } from '../../../shared/store/owners.ts';
 import { ConditionFailed, type Table } from '../../../shared/store/table.ts';
 import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-session.ts';
@@ -24,15 +24,11 @@ export const sessionRoutes = (table: Table): Route[] => [
 
   userRoute(table, signOut, async ({ caller: { user, session }, visitor, now, json }) => {
     const by = { userId: user.id, visitor, now };
-    await table
-      .transact([
-        endedSessionWrite(user.id, session.id),
-        accountEventWrite(user.id, 'signed_out', by, { session_id: session.id }),
-      ])
-      .catch((error: unknown) => {
-        // Another call ended it meanwhile.
-        if (!(error instanceof ConditionFailed)) throw error;
-      });
+    const event = accountEventWrite(user.id, 'signed_out', by, { session_id: session.id });
+    await endSession(table, user.id, session.id, event).catch((error: unknown) => {
+      // Another call ended it meanwhile.
+      if (!(error instanceof ConditionFailed)) throw error;
+    });
     return json({ signed_out: true }, { 'Set-Cookie': ENDED_SESSION_COOKIE });
   }),
 
@@ -52,14 +48,10 @@ export const sessionRoutes = (table: Table): Route[] => [
   userRoute(table, revokeSession, async ({ caller: { user }, params, visitor, now, json }) => {
     const id = params.session_id;
     const by = { userId: user.id, visitor, now };
-    await table
-      .transact([
-        endedSessionWrite(user.id, id),
-        accountEventWrite(user.id, 'session_revoked', by, { session_id: id }),
-      ])
-      .catch((error: unknown) => {
-        throw notFound(error);
-      });
+    const event = accountEventWrite(user.id, 'session_revoked', by, { session_id: id });
+    await endSession(table, user.id, id, event).catch((error: unknown) => {
+      throw notFound(error);
+    });
     return json({ session_id: id, revoked_at: now.toISOString() });
   }),
 ];

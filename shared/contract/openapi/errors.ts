@@ -20,7 +20,9 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'timed_out',
 ];
 const WITH_INPUT: readonly ErrorCode[] = ['invalid_request'];
-const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type'];
+/** The gateway and the ingest refuse a body that is too large with this code, which has another status elsewhere. */
+const BODY_TOO_LARGE: Readonly<Record<number, ErrorCode[]>> = { 413: ['document_too_large'] };
 
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
@@ -44,7 +46,10 @@ export const headerRefs = (names: readonly HeaderName[]): Json =>
 
 /** The bad answers of an endpoint: a response for each status, with its codes. */
 export function refusalsOf(endpoint: Endpoint): Json {
-  const byStatus = Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]);
+  const byStatus = {
+    ...Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]),
+    ...(endpoint.body && BODY_TOO_LARGE),
+  };
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes = []]) => [
       status,

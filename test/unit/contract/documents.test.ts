@@ -32,6 +32,19 @@ describe('the documents made from code', () => {
     expect(described.sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
+  it.each([
+    ['api', openApiPage()],
+    ['signing', signingOpenApiPage()],
+    ['app', appOpenApiPage()],
+  ])('name in the area %s the error of gateway and ingest under 413 for each call with a body', (_, page) => {
+    const { paths } = JSON.parse(page);
+    const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
+    for (const { requestBody, responses } of operations)
+      expect(Object.keys(responses['413']?.content['application/json'].examples ?? {})).toEqual(
+        requestBody ? ['document_too_large'] : [],
+      );
+  });
+
   it.each(Object.keys(ERRORS))(
     'tell under the anchor of %s what it means, why it happens and what to do',
     (code) => {

@@ -9,6 +9,7 @@ import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { WriteCollision } from '../../../shared/store/table.ts';
 import { addUpload, findUpload } from '../../../shared/store/uploads.ts';
 import { codeHash } from '../../../shared/verification/code.ts';
 import { captureLog } from '../../support/captured-log.ts';
@@ -310,6 +311,13 @@ describe('idempotent calls', () => {
     expect(creationAnswer(again.request, BASE_URL)).toEqual(creationAnswer(first.request, BASE_URL));
     expect(mails.mails).toHaveLength(1);
     expect(requests()).toHaveLength(1);
+  });
+
+  it('a call whose writes collide with another’s answers conflict and frees its key', async () => {
+    const transact = jest.spyOn(table, 'transact').mockRejectedValueOnce(new WriteCollision());
+    await expect(create({}, { key: 'k' })).rejects.toMatchObject({ code: 'conflict' });
+    expect(transact).toHaveBeenCalledTimes(1);
+    expect(await create({}, { key: 'k' })).toMatchObject({ replayed: false });
   });
 
   it('a refused call frees its key for a corrected one', async () => {

@@ -333,7 +333,7 @@ describe('concurrent mails to one signer', () => {
     await jest.advanceTimersByTimeAsync(15 * SECOND);
     expect(refusal).toBeUndefined();
     await soon(second);
-    expect(refusal).toMatchObject({ code: 'conflict' });
+    expect(refusal).toMatchObject({ code: 'conflict', retryAt: at(MINUTE).toISOString() });
     expect(mails.mails).toHaveLength(1);
   });
 

@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
-import { newestAccountEvents } from '../../../shared/store/account-log.ts';
-import { endedSessionWrite, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { accountEventWrite, newestAccountEvents } from '../../../shared/store/account-log.ts';
+import { endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
 import { accountLogPartition } from '../../../shared/store/keys.ts';
 import { changeOwner } from '../../../shared/store/owners.ts';
+import { ConditionFailed, WriteCollision } from '../../../shared/store/table.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
@@ -60,6 +62,14 @@ const enter = (cookie: string | undefined, code: string) =>
 const newestCode = () => mailer.codes.at(-1) ?? '';
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
+const end = (sessionId: string) =>
+  endSession(
+    table,
+    MIA.id,
+    sessionId,
+    accountEventWrite(MIA.id, 'signed_out', { userId: MIA.id, visitor: VISITOR, now }),
+  );
+
 describe('signing in with a mailed code', () => {
   it('the code opens a session of twelve hours, which is listed', async () => {
     const { session, cookie } = await enter(await ask(), newestCode());
@@ -93,8 +103,19 @@ describe('signing in with a mailed code', () => {
     expect(
       await sessionOf(table, `${pair.slice(0, -1)}${pair.endsWith('A') ? 'B' : 'A'}`, now),
     ).toBeUndefined();
-    await table.transact([endedSessionWrite(MIA.id, session.id)]);
+    await end(session.id);
     expect(await sessionOf(table, pair, now)).toBeUndefined();
+  });
+
+  it('a session ends although its write collides with another, and one that has ended is not tried again', async () => {
+    const { session, cookie } = await enter(await ask(), newestCode());
+    const transact = jest.spyOn(table, 'transact').mockRejectedValueOnce(new WriteCollision());
+    await end(session.id);
+    expect(await sessionOf(table, cookie.split(';')[0], now)).toBeUndefined();
+    expect(transact).toHaveBeenCalledTimes(2);
+    await expect(end(session.id)).rejects.toBeInstanceOf(ConditionFailed);
+    expect(transact).toHaveBeenCalledTimes(3);
+    transact.mockRestore();
   });
 
   it('a sign-in is written into the log of the user’s account', async () => {
