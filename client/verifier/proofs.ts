@@ -33,6 +33,8 @@ const MAX_CHAIN = 6;
 /** Signatures that are verified for one file at most; so many bytes more count as another one. */
 const MAX_CHECKS = 2_000;
 const BYTES_PER_CHECK = 20_000;
+/** Looking for one certificate in an answer takes several times as long as hashing it. */
+const SEARCHED_BYTES_PER_CHECK = 5_000;
 
 /**
  * Proves by what a file holds that each certificate of a chain, below a root or one that the person expects, was not
@@ -83,7 +85,7 @@ export class Prover {
   async #isIssuedBy(certificate: CertificateFields, issuer: CertificateFields): Promise<boolean> {
     return (
       sameBytes(certificate.issuer, issuer.subject) &&
-      this.#maySpend(certificate.signed) &&
+      this.#mayCheck(certificate.signed) &&
       (await isRight(() => isIssuedBy(certificate, issuer)))
     );
   }
@@ -104,12 +106,13 @@ export class Prover {
     const naming: Naming = (hash, certificate) => this.#names.get(certificate)?.[hash] ?? NAMELESS;
     const claims: (Claim | null)[] = [];
     for (const { item } of answers.filter((answer) => answer.end <= end)) {
+      if (!this.#maySpend(item.data.raw.length / SEARCHED_BYTES_PER_CHECK)) break;
       await this.#learnNames(question.issuer, item);
       claims.push(claimed(() => claimOfOcsp(item, question, naming)));
     }
     for (const { item } of lists.filter((list) => list.end <= end)) {
       // Looking for one certificate in a long list takes as long as hashing it.
-      const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#maySpend(item.signed);
+      const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#mayCheck(item.signed);
       if (isByIssuer) claims.push(claimed(() => claimOfList(item, question)));
     }
     return claims.filter((claim) => claim !== null);
@@ -130,13 +133,17 @@ export class Prover {
   async #areRight(signatures: readonly SignatureBy[]): Promise<boolean> {
     for (const { by, signatureAlgorithm, digest, signed, signature } of signatures) {
       const check = () => isSignedBy(by, signatureAlgorithm, digest, signed, signature);
-      if (!this.#maySpend(signed) || !(await isRight(check))) return false;
+      if (!this.#mayCheck(signed) || !(await isRight(check))) return false;
     }
     return true;
   }
 
-  #maySpend({ length }: Uint8Array): boolean {
-    this.#left -= 1 + length / BYTES_PER_CHECK;
+  #mayCheck({ length }: Uint8Array): boolean {
+    return this.#maySpend(1 + length / BYTES_PER_CHECK);
+  }
+
+  #maySpend(cost: number): boolean {
+    this.#left -= cost;
     return this.#left >= 0;
   }
 }

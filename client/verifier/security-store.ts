@@ -1,5 +1,5 @@
 import type { CertificateFields } from '../../shared/sealing/certificate-fields.ts';
-import { DerError } from '../../shared/sealing/der.ts';
+import { DerError, sameBytes } from '../../shared/sealing/der.ts';
 import { type RevocationList, readRevocationList } from '../../shared/sealing/long-term/list-claim.ts';
 import { type OcspAnswer, readOcsp } from '../../shared/sealing/long-term/ocsp-claim.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
@@ -23,7 +23,9 @@ export interface SecurityStore {
 
 /** Decades of renewals fill a few dozen. */
 const MAX_ENTRIES = 100;
-const MAX_ENTRY_BYTES = 1024 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+/** Of a certificate or an OCSP answer: gathering takes no longer ones either. */
+const MAX_ENTRY_BYTES = 128 * 1024;
 
 /** Entries that cannot be read are left out: they prove nothing. */
 export function readSecurityStore(file: PdfFile): SecurityStore {
@@ -31,28 +33,43 @@ export function readSecurityStore(file: PdfFile): SecurityStore {
     const catalog = file.dict(file.xref.trailer.get('Root'), 'the catalog');
     return file.resolve(catalog.get('DSS'));
   });
-  const read = <T>(key: string, parse: (der: Uint8Array) => T | undefined): Kept<T>[] => {
+  const read = <T>(key: string, maxBytes: number, parse: (der: Uint8Array) => T | undefined): Kept<T>[] => {
     const list = store instanceof PdfDict ? attempt(() => file.resolve(store.get(key))) : null;
     if (!(list instanceof PdfArray)) return [];
-    return list.items.slice(-MAX_ENTRIES).flatMap(({ value }) => {
-      const kept = attempt(() => keptIn(file, file.resolve(value)));
+    return streamsIn(file, list).flatMap((stream) => {
+      const kept = attempt(() => keptIn(file, stream, maxBytes));
       const item = kept && attempt(() => parse(kept.item));
       return kept && item ? [{ item, end: kept.end }] : [];
     });
   };
   return {
-    certificates: read('Certs', (der) => readCertificates([der])[0]),
-    answers: read('OCSPs', readOcsp),
-    lists: read('CRLs', readRevocationList),
+    certificates: unique(read('Certs', MAX_ENTRY_BYTES, (der) => readCertificates([der])[0])),
+    answers: read('OCSPs', MAX_ENTRY_BYTES, readOcsp),
+    lists: read('CRLs', MAX_LIST_BYTES, readRevocationList),
   };
 }
 
-function keptIn(file: PdfFile, value: unknown): Kept<Uint8Array> | undefined {
-  if (!(value instanceof PdfStream) || value.dict.source !== file.bytes) return undefined;
-  const item = file.decodedData(value);
-  return item.length > MAX_ENTRY_BYTES
-    ? undefined
-    : { item, end: value.start + file.streamData(value).length };
+/** Each stream once, however often and by however many names the list refers to it. */
+function streamsIn(file: PdfFile, list: PdfArray): PdfStream[] {
+  const streams = new Map<number, PdfStream>();
+  for (const { value } of list.items.slice(-MAX_ENTRIES)) {
+    const stream = attempt(() => file.resolve(value));
+    if (stream instanceof PdfStream && stream.dict.source === file.bytes) streams.set(stream.start, stream);
+  }
+  return [...streams.values()];
+}
+
+function keptIn(file: PdfFile, stream: PdfStream, maxBytes: number): Kept<Uint8Array> | undefined {
+  const item = file.decodedData(stream);
+  return item.length > maxBytes ? undefined : { item, end: stream.start + file.streamData(stream).length };
+}
+
+/** Each certificate once, as it was first kept: renewals keep it again. */
+function unique(certificates: readonly Kept<CertificateFields>[]): Kept<CertificateFields>[] {
+  const inOrder = certificates.toSorted((a, b) => a.end - b.end);
+  return inOrder.filter(
+    ({ item }, index) => inOrder.findIndex((each) => sameBytes(each.item.der, item.der)) === index,
+  );
 }
 
 function attempt<T>(read: () => T): T | undefined {
