@@ -24,8 +24,8 @@ export type MailError =
   | 'unavailable'
   | 'not_permitted';
 
-/** Errors worth a retry before the deadline; all others are final. */
-const RETRYABLE: ReadonlySet<MailError> = new Set(['throttled', 'unavailable']);
+/** Errors worth a retry; all others are final. */
+export const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',

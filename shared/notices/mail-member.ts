@@ -1,13 +1,16 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { renderNewMember } from '../mail/render-account.ts';
+import { RETRYABLE } from '../mail/ses-mailer.ts';
 import { SECOND } from '../runtime/time.ts';
 import { outboxKey } from '../store/keys.ts';
 import { findMember } from '../store/members.ts';
-import type { OutboxMember } from '../store/outbox.ts';
+import { leaseItem, type OutboxMember } from '../store/outbox.ts';
 import { findOwner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 
 const MAIL_TIMEOUT_MS = 20 * SECOND;
+/** Longer than the mail may take, shorter than until the sweep's next message. */
+const LEASE_MS = 45 * SECOND;
 
 interface Parts {
   table: Table;
@@ -16,20 +19,32 @@ interface Parts {
   now: () => Date;
 }
 
+/** Thrown if SES could not take the mail yet: the queue and the sweep repeat it. */
+class MailPostponed extends Error {
+  override name = 'MailPostponed';
+}
+
 /** Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. */
 export async function mailNewMember(
   { table, mailer, baseUrl, now }: Parts,
-  { id, ownerId, userId, locale }: OutboxMember,
+  item: OutboxMember,
 ): Promise<void> {
   const [organization, member] = await Promise.all([
-    findOwner(table, ownerId),
-    findMember(table, ownerId, userId),
+    findOwner(table, item.ownerId),
+    findMember(table, item.ownerId, item.userId),
   ]);
   if (organization && member) {
-    const content = renderNewMember({ locale, organization: organization.name, url: `${baseUrl}/app` });
-    const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
+    const startedAt = now();
+    if (!(await leaseItem(table, item, startedAt, LEASE_MS))) return;
+    const content = renderNewMember({
+      locale: item.locale,
+      organization: organization.name,
+      url: `${baseUrl}/app`,
+    });
+    const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
     const mail = { to: member.email, senderName: organization.name, brand: undefined, content, about: null };
-    await mailer(mail, deadline);
+    const { error } = await mailer(mail, deadline);
+    if (RETRYABLE.has(error)) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
   }
-  await table.delete(outboxKey(id));
+  await table.delete(outboxKey(item.id));
 }

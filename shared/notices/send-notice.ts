@@ -7,7 +7,7 @@ import { SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
 import { copyLinkWrite } from '../store/copy-links.ts';
 import { outboxKey } from '../store/keys.ts';
-import { leaseNotice, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
+import { leaseItem, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
@@ -71,7 +71,7 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
   const links = mails.flatMap(({ copyToken, recipient }) =>
     copyToken ? [copyLinkWrite(copyToken, copyLinkOf(request, recipient))] : [],
   );
-  if (!(await leaseNotice(table, notice, startedAt, LEASE_MS, links))) return;
+  if (!(await leaseItem(table, notice, startedAt, LEASE_MS, links))) return;
 
   let known = request;
   for (const [place, { recipient, to, content, kind }] of mails.entries()) {

@@ -7,7 +7,7 @@ import { after, MINUTE } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
 import { due, outboxKey } from './keys.ts';
-import { ConditionFailed, exists, type Table, type Write, WriteCollision } from './table.ts';
+import { type Condition, ConditionFailed, exists, type Table, type Write, WriteCollision } from './table.ts';
 
 /** The sweep resends a message that was not processed within this time. */
 const RESEND_AFTER = MINUTE;
@@ -102,23 +102,26 @@ export async function readOutbox(table: Table, id: string): Promise<OutboxItem |
 }
 
 /**
- * Leases a notice as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
- * has changed it since. `extraWrites` join the transaction.
+ * Leases an item as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
+ * has changed or ended it since. `extraWrites` join the transaction.
  */
-export async function leaseNotice(
+export async function leaseItem(
   table: Table,
-  { id, recipients }: OutboxNotice,
+  item: OutboxNotice | OutboxMember,
   now: Date,
   leaseMs: number,
   extraWrites: Write[] = [],
 ): Promise<boolean> {
+  const asRead: Condition =
+    item.kind === 'notice'
+      ? { expression: '#recipients = :recipients', values: { recipients: item.recipients } }
+      : exists;
   const lease: Write = {
-    update: outboxKey(id),
+    update: outboxKey(item.id),
     set: { leasedUntil: after(now, leaseMs) },
     condition: {
-      expression:
-        '#recipients = :recipients AND attribute_not_exists(#leasedUntil) OR #recipients = :recipients AND #leasedUntil <= :now',
-      values: { recipients, now: now.toISOString() },
+      expression: `${asRead.expression} AND attribute_not_exists(#leasedUntil) OR ${asRead.expression} AND #leasedUntil <= :now`,
+      values: { ...asRead.values, now: now.toISOString() },
     },
   };
   try {
