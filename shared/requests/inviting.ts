@@ -123,14 +123,14 @@ export function leaseFor(signer: SignerState, now: Date): string {
   return after(now, MAIL_LEASE);
 }
 
-/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored. */
+/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored, unless it has an outcome or the request ended. */
 export function resumeInvitation(
   request: SignatureRequest,
   by: { signerId: string; codeHash: string },
   now: Date,
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
-  if (signer.invitation) return undefined;
+  if (signer.invitation || !isActive(request.state)) return undefined;
   const leased: SignerState = {
     ...signer,
     mailLeaseUntil: leaseFor(signer, now),

@@ -12,7 +12,7 @@ import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 const MAIL_TIMEOUT_MS = 20 * SECOND;
 const MAILS_AT_ONCE = 5;
 
-/** Resumes an invitation that a crash left without an outcome, unless another call has recorded one meanwhile. */
+/** Resumes an invitation that a crash left without an outcome; undefined if another call has recorded one, or the request has ended meanwhile. */
 async function resume({ table, codePepper, now }: CodeMailing, requestId: string, signerId: string) {
   const { code, codeHash } = makeCode(codePepper, requestId, signerId);
   const changed = await changeRequest(
@@ -22,7 +22,8 @@ async function resume({ table, codePepper, now }: CodeMailing, requestId: string
     now,
   );
   if (!changed) throw new ApiError('not_found');
-  return { signer: signerById(changed.request, signerId), code };
+  const signer = signerById(changed.request, signerId);
+  return signer.invitation || !isActive(changed.request.state) ? undefined : { signer, code };
 }
 
 interface Batch {
@@ -33,17 +34,18 @@ interface Batch {
   deadline: Date;
 }
 
-/** Mails one signer; undefined if another call has done so meanwhile. */
+/** Mails one signer; undefined if there is nothing to mail any more. */
 async function invite(
   mailing: CodeMailing,
   { request, brand, codes, deadline }: Batch,
   known: SignerState,
 ): Promise<Mailed | undefined> {
   const fresh = codes.get(known.id);
-  const { signer, code } = fresh
+  const invitation = fresh
     ? { signer: known, code: fresh }
     : await resume(mailing, request.state.id, known.id);
-  if (signer.invitation) return undefined;
+  if (!invitation) return undefined;
+  const { signer, code } = invitation;
   const render = renderInvitation;
   const outcome = await mailCode(mailing, request, signer, {
     kind: 'invitation',

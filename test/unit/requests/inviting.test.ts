@@ -173,6 +173,12 @@ describe('the mail lease', () => {
     });
   });
 
+  it('an invitation to a request that has ended is not resumed', () => {
+    const request = withState(newRequest(1).request, { status: 'cancelled' });
+    const by = { signerId: signerId(request), codeHash: 'new' };
+    expect(resumeInvitation(request, by, at(DAY))).toBeUndefined();
+  });
+
   it('an invitation with an outcome is not resumed', () => {
     const request = sentRequest(1);
     expect(

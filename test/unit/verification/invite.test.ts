@@ -301,6 +301,27 @@ describe('interrupted invitations', () => {
     expect(memory.item(task)).toBeUndefined();
   });
 
+  it('a resumed mailing invites nobody to a request that was cancelled meanwhile', async () => {
+    request = await storedNew(table, 7);
+    clock = at(MINUTE);
+    mails.outcome = async () => {
+      if (mails.mails.length === 5)
+        await changed(table, request.state.id, (current, now) =>
+          cancel(current, { actor: 'client', reason: null }, now),
+        );
+      return { sent: true, error: null };
+    };
+    await inviteAgain();
+    expect(mails.mails).toHaveLength(5);
+    const { state, signers } = await load();
+    expect(state.status).toBe('cancelled');
+    expect(signers.map(({ code, sentAt }) => code ?? sentAt)).toEqual([
+      ...Array(5).fill(at(MINUTE).toISOString()),
+      null,
+      null,
+    ]);
+  });
+
   it('an interrupted mailing of a deleted request is refused', async () => {
     clock = at(MINUTE);
     memory.clear();
