@@ -98,6 +98,40 @@ it('keys lead around without a mouse, and another mode or owner has lists of its
   expect(await page.getByText(texts.testMode.banner).count()).toBe(0);
 }, 60_000);
 
+it('the focus goes to the heading of the summary, and of the form on the way back', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
+  await page.getByLabel(texts.create.document).setInputFiles({
+    name: 'Focus.pdf',
+    mimeType: 'application/pdf',
+    buffer: setup.contract,
+  });
+  await page.getByLabel(texts.create.email).fill('focus@example.com');
+  await page.keyboard.press('Enter');
+  await focused(texts.create.review.heading);
+  await page.getByRole('button', { name: texts.create.review.back }).press('Enter');
+  await focused(texts.create.heading);
+  await button(page, texts.create.discard);
+}, 60_000);
+
+it('a short message goes away by itself, and said again it is a new one', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Receipt' });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copy = () => button(page, texts.request.copyJson);
+  await page.clock.install();
+  await button(page, texts.request.more);
+  await copy();
+  const message = page.getByText(texts.copied);
+  await message.waitFor();
+  const earlier = await message.elementHandle();
+  await copy();
+  await page.waitForFunction((shown) => !shown?.isConnected, earlier);
+  await message.waitFor();
+  await page.clock.fastForward(6_000);
+  await message.waitFor({ state: 'detached' });
+}, 60_000);
+
 it('one draft sent from two tabs makes one request, and a lost connection is said until it is back', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   await page.getByLabel(texts.create.document).setInputFiles({

@@ -1,7 +1,8 @@
-import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { useMessage } from '../parts/message.ts';
 import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
 import { NewRequestPage } from './new/new-request-page.tsx';
@@ -14,8 +15,15 @@ import { SignIn } from './shell/sign-in.tsx';
 import { SignInAgain } from './shell/sign-in-again.tsx';
 import { useStepFocus } from './shell/step-focus.ts';
 
+const MESSAGE_MS = 6_000;
+
 export function App({ session }: { session: Session }) {
-  const [message, say] = useState('');
+  const [message, say] = useMessage();
+  useEffect(() => {
+    if (!message) return;
+    const timer = setTimeout(say, MESSAGE_MS, '');
+    return () => clearTimeout(timer);
+  }, [message]);
   const spoken = language.value;
   useLayoutEffect(() => {
     document.documentElement.lang = spoken?.locale ?? 'en';

@@ -11,7 +11,7 @@ export interface Page {
   service: Service;
   texts: AppTexts;
   locale: Locale;
-  /** Shows a short message, and makes screen readers say it. */
+  /** Shows a short message, and makes screen readers say it. An empty one takes away the one before. */
   say(sentence: string): void;
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { usePage } from '../page.ts';
+import { useStepFocus } from '../shell/step-focus.ts';
 import { forgetDraft, loadDraft, loadFile, saveDraft, saveFile } from './draft-store.ts';
 import { EditForm } from './edit-form.tsx';
 import { incoming, takeIncoming } from './incoming.ts';
@@ -36,9 +37,7 @@ export function NewRequestPage() {
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
     route(`/app/requests/${made.id}`, true);
   };
-  return request.step.value === 'editing' ? (
-    <EditForm request={request} />
-  ) : (
-    <Review request={request} onSend={() => void send()} />
-  );
+  const isEditing = request.step.value === 'editing';
+  useStepFocus(isEditing ? 'form' : 'summary');
+  return isEditing ? <EditForm request={request} /> : <Review request={request} onSend={() => void send()} />;
 }

@@ -4,7 +4,7 @@ import { messageOf } from './problem.tsx';
 
 /** Work that a button starts: once at a time, with the sentence about what went wrong. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
-  const { texts } = usePage();
+  const { texts, say } = usePage();
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [thrown, setThrown] = useState<unknown>(null);
@@ -13,6 +13,7 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
     isRunning.current = true;
     setBusy(true);
     setThrown(null);
+    say('');
     try {
       await work(...args);
       return true;

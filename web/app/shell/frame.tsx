@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Connection } from '../../parts/connection.tsx';
 import { AlertIcon, Logo } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
+import type { Message } from '../../parts/message.ts';
 import { chooseLanguage } from '../language.ts';
 import { usePage } from '../page.ts';
 import { Account } from './account.tsx';
@@ -9,8 +10,13 @@ import { DropTarget } from './drop.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
+interface FrameProps {
+  message: Message | null;
+  children: ComponentChildren;
+}
+
 /** The layout around every page: header, banners, and short messages. */
-export function Frame({ message, children }: { message: string; children: ComponentChildren }) {
+export function Frame({ message, children }: FrameProps) {
   const { session, texts, locale } = usePage();
   const isSignedIn = Boolean(session.me.value);
   return (
@@ -43,8 +49,8 @@ export function Frame({ message, children }: { message: string; children: Compon
       </main>
       <div class="toast-area" role="status">
         {message && (
-          <p class="toast" key={message}>
-            {message}
+          <p class="toast" key={message.number}>
+            {message.sentence}
           </p>
         )}
       </div>

@@ -32,8 +32,12 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState<CodeSent | null>(null);
   const sending = useAction(async () => setSent(await service.requestCode(email.trim(), locale)));
+  const toAddress = () => {
+    setSent(null);
+    requestAnimationFrame(() => document.getElementById('email')?.focus());
+  };
   return sent ? (
-    <CodeForm email={email} sent={sent} sending={sending} onOtherAddress={() => setSent(null)} />
+    <CodeForm email={email} sent={sent} sending={sending} onOtherAddress={toAddress} />
   ) : (
     <AddressForm intro={intro} email={email} setEmail={setEmail} sending={sending} />
   );
