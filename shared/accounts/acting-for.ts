@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts';
-import type { Role } from '../contract/fields.ts';
+import { type Role, uuid } from '../contract/fields.ts';
 import { findMember, organizationsOf } from '../store/members.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
@@ -11,12 +11,16 @@ export interface ActingFor {
   role: Role | 'user';
 }
 
+const notYours = () => new ApiError('not_found', 'You belong to no such organization.');
+
 /** The owner that `X-Owner` names. One that the user does not belong to is answered like one that does not exist. */
 export async function ownerFor(table: Table, user: Owner, named: string | undefined): Promise<ActingFor> {
   if (!named) throw new ApiError('invalid_request', 'X-Owner must be user, or the id of an organization.');
   if (named === 'user') return { owner: user, role: 'user' };
+  // DynamoDB refuses a key over 2 KB.
+  if (!uuid.safeParse(named).success) throw notYours();
   const [owner, member] = await Promise.all([findOwner(table, named), findMember(table, named, user.id)]);
-  if (!owner || !member) throw new ApiError('not_found', 'You belong to no such organization.');
+  if (!owner || !member) throw notYours();
   return { owner, role: member.role };
 }
 

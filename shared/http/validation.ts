@@ -78,6 +78,19 @@ function jsonProblem(text: string, error: unknown): string {
   return line ? `The body is not valid JSON: see line ${line}, column ${column}.` : ERRORS.invalid_json[1];
 }
 
+/** Far over any limit of the contract. The schema visits every element before it counts them, which a body of 5 MB makes too many. */
+const MOST_ELEMENTS = 1_000;
+
+function assertShortLists(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  for (const [name, value] of Object.entries(body)) {
+    if (!Array.isArray(value) || value.length <= MOST_ELEMENTS) continue;
+    const field = pointerOf([name]);
+    if (name === 'signers') throw new ApiError('too_many_signers', undefined, { field });
+    throw new ApiError('invalid_request', `${name} must hold at most ${MOST_ELEMENTS} elements.`, { field });
+  }
+}
+
 function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   if (text.trim() === '' && endpoint.bodyOptional) return {};
   const type = header(event, 'content-type') ?? '';
@@ -125,6 +138,7 @@ export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const query = parse(endpoint.query, endpoint.query ? queryOf(event) : {}, 'query');
   const headers = parse(endpoint.headers, lowerCaseHeaders(event), 'headers');
   const sent = endpoint.body && bodyOf(endpoint, event, text);
+  assertShortLists(sent);
   const body = parse(endpoint.body, sent, 'body');
   return { params, query, headers, body, ignored: ignoredIn(sent, body) };
 }

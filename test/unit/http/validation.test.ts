@@ -41,6 +41,25 @@ const refusal = (run: () => unknown): unknown => {
 const withBody = (text: string, headers: Record<string, string> = JSON_TYPE, of = tryOut) =>
   validate(of, httpEvent({ headers }), text);
 
+describe('long lists', () => {
+  const list = JSON.stringify(Array.from({ length: 1_001 }, () => 1));
+
+  it('a list of more than 1,000 elements is refused before its elements are validated', () => {
+    expect(refusal(() => withBody(`{"list":${list}}`))).toMatchObject({
+      code: 'invalid_request',
+      fields: { field: '/list' },
+    });
+  });
+
+  it('more than 1,000 signers are too many signers', () => {
+    const body = `{"signers":${list}}`;
+    expect(refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), body))).toMatchObject({
+      code: 'too_many_signers',
+      fields: { field: '/signers' },
+    });
+  });
+});
+
 describe('path parameters', () => {
   const at = (id: string) => validate(cancelSignature, httpEvent({ pathParameters: { id } }), '');
 
