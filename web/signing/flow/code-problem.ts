@@ -15,7 +15,9 @@ export function codeProblem(error: unknown, at: CodeProblem['at'], now: number):
     case 'email_failed':
       return { at: 'send', kind: 'email_failed' };
     case 'too_many_codes':
-    case 'too_many_requests': {
+    case 'too_many_requests':
+    // Another mail to the signer is under way.
+    case 'conflict': {
       const until = new Date(now + (error.retryAfterSeconds ?? 60) * 1000);
       return { at: 'send', kind: 'too_many', until: until.toISOString() };
     }
