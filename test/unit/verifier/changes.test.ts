@@ -27,7 +27,7 @@ function compare(changed: Objects, before: Objects = BEFORE, trailers = { before
   return compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget));
 }
 
-/** What names a new field 20. */
+/** The references by which a file names its new field 20. */
 const NAMED = {
   1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 20 0 R] /SigFlags 3>>>>`,
   7: '[4 0 R 5 0 R 20 0 R]',
