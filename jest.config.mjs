@@ -12,6 +12,7 @@ const LOADED_BY_NODE = [
   'constructs',
   'croner',
   'dependency-cruiser',
+  'esbuild',
   'fast-check',
   'fast-png',
   'fflate',
@@ -85,7 +86,7 @@ export default {
   testTimeout: 30_000,
   // A worker for each core. One that has grown is replaced: jest never frees the modules of the test files it ran.
   maxWorkers: '100%',
-  workerIdleMemoryLimit: '500MB',
+  workerIdleMemoryLimit: '1000MB',
   // Istanbul, not V8, which counts comments and types as lines.
   coverageProvider: 'babel',
   collectCoverageFrom: ['shared/**/*.ts'],

@@ -17,6 +17,7 @@ const WALKS = [
 const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'npm run --silent admin --': 'the long form of "admin"; test/integration/admin runs it as a process',
   'npm run smoke': 'test/integration/edge/smoke.test.ts runs it',
+  'npm run preflight': 'looks at an AWS account; test/conformance/preflight.test.ts runs it over moto',
   'admin --stack NAME status': 'needs a deployed stack; test/unit/accounts/deployed-stack.test.ts reads one',
   'aws logs tail /aws/lambda/NAME-FUNCTION --since 1h': 'the local run has log files instead',
   'aws ecs list-clusters': 'the local cloud runs containers without a cluster',
