@@ -1,5 +1,5 @@
-// Runs in CloudFront for every request, before anything is looked up, fetched or cached. JavaScript as CloudFront
-// Functions know it (cloudfront-js-2.0).
+// Runs in CloudFront for every request, before anything is looked up, fetched or cached. Its language is that of
+// cloudfront-js-2.0: ECMAScript 5.1 with const, let, arrow functions and template literals, without destructuring.
 import cf from 'cloudfront';
 
 // The stack writes here whether it has an ingest for bodies that the gateway cannot take.
@@ -36,18 +36,18 @@ const UNAUTHORIZED = {
   error: 'unauthorized',
   message: 'The Authorization header contains no API key; send Authorization: Bearer <API key>.',
 };
-const tooLarge = (message) => ({
+const TOO_LARGE = {
   statusCode: 413,
   statusDescription: 'Content Too Large',
   error: 'document_too_large',
-  message,
-});
-const TOO_LARGE = tooLarge(
-  'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
-);
-const USE_UPLOADS = tooLarge(
-  'The body is too large for this endpoint. Send documents of this size by POST /api/v1/uploads.',
-);
+  message: 'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
+};
+const USE_UPLOADS = {
+  statusCode: 413,
+  statusDescription: 'Content Too Large',
+  error: 'document_too_large',
+  message: 'The body is too large for this endpoint. Send documents of this size by POST /api/v1/uploads.',
+};
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {
@@ -65,7 +65,7 @@ function handler(event) {
 // The file of a page; undefined for any other address.
 function pageOf(uri) {
   if (DOCS.test(uri)) return `${uri.replace(/\/$/, '')}/index.html`;
-  const page = PAGES.find(({ link }) => link.test(uri));
+  const page = PAGES.find((each) => each.link.test(uri));
   return page ? page.file : undefined;
 }
 
@@ -78,17 +78,21 @@ function toApi(event) {
 }
 
 // An error of the contract. A custom domain has the same documentation, but only the distribution's own is known here.
-function refused({ statusCode, statusDescription, error, message }, { requestId, distributionDomainName }) {
-  const docs = `https://${distributionDomainName}/docs/errors#${error}`;
+function refused(refusal, context) {
   return {
-    statusCode,
-    statusDescription,
+    statusCode: refusal.statusCode,
+    statusDescription: refusal.statusDescription,
     headers: {
       'content-type': { value: 'application/json' },
       'cache-control': { value: 'no-store' },
-      'x-request-id': { value: requestId },
+      'x-request-id': { value: context.requestId },
     },
-    body: JSON.stringify({ error, message, request_id: requestId, docs }),
+    body: JSON.stringify({
+      error: refusal.error,
+      message: refusal.message,
+      request_id: context.requestId,
+      docs: `https://${context.distributionDomainName}/docs/errors#${refusal.error}`,
+    }),
   };
 }
 
@@ -108,10 +112,10 @@ function refusalOfCreate(request) {
 }
 
 // The headers show that the dashboard's own script made the call: other sites cannot set them.
-function hasSession({ cookies, headers }) {
-  return Boolean(
-    textOf(cookies[SESSION_COOKIE]) && textOf(headers['x-owner']) && textOf(headers['x-requested-with']),
-  );
+function hasSession(request) {
+  const headers = request.headers;
+  const isSignedIn = textOf(request.cookies[SESSION_COOKIE]) !== '';
+  return isSignedIn && textOf(headers['x-owner']) !== '' && textOf(headers['x-requested-with']) !== '';
 }
 
 function textOf(field) {

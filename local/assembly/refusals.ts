@@ -1,4 +1,5 @@
 /** Faults that CloudFormation deploys without a word, and AWS then refuses at run time. Here they stop the start. */
+import { isOfRuntime } from '../edge/runtime-syntax.ts';
 import type { PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
 import { matchesWildcards } from '../wildcards.ts';
@@ -11,6 +12,7 @@ export const refusals = (plan: Plan, { region, account }: { region: string; acco
   ...closedTopics(plan, region, account),
   ...uncallableSubscribers(plan),
   ...closedQueues(plan, region, account),
+  ...edgeFunctionsOfAnotherLanguage(plan),
 ];
 
 /** CloudFront calls VPC origins from its own addresses, which the range of the VPC does not contain. */
@@ -135,4 +137,12 @@ const closedQueues = (plan: Plan, region: string, account: string): string[] =>
     .map(
       ({ topicArn, subscriber }) =>
         `The topic ${topicArn} cannot send to ${subscriber.name}: no policy of the queue lets sns.amazonaws.com send for it.`,
+    );
+
+const edgeFunctionsOfAnotherLanguage = (plan: Plan): string[] =>
+  [...plan.edgeFunctions]
+    .filter(([, code]) => !isOfRuntime(code))
+    .map(
+      ([arn]) =>
+        `${arn} is not written in the language of JavaScript runtime 2.0: ECMAScript 5.1 with const, let, arrow functions, template literals, rest parameters and async functions.`,
     );

@@ -48,7 +48,19 @@ const STATUSES: [RegExp, number][] = [
   [/^ConditionalRequestConflict$/, 409],
 ];
 
+/** Reasons for which DynamoDB cancels a transaction. */
+const CANCELLATIONS: readonly string[] = [
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+];
+
 export function injectedError(code: string): ServiceError {
+  const message = `${code}, injected as a fault by the local cloud`;
+  if (CANCELLATIONS.includes(code))
+    return new ServiceError('TransactionCanceledException', message, 400, {
+      CancellationReasons: [{ Code: code }],
+    });
   const status = STATUSES.find(([name]) => name.test(code))?.[1] ?? 400;
-  return new ServiceError(code, `${code}, injected as a fault by the local cloud`, status);
+  return new ServiceError(code, message, status);
 }

@@ -6,6 +6,9 @@ import type { Engine } from './engine.ts';
 
 const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
 const SWEEP_EVERY_MS = 5 * 60 * 1000;
+/** Without a limit the engine reads the whole rest of the table for each page, and answers nothing else meanwhile. */
+const ITEMS_A_PAGE = 200;
+const REST_BETWEEN_PAGES_MS = 50;
 const ACTIVE = 'ACTIVE';
 const ACTIVE_WITHIN_MS = 60_000;
 
@@ -30,6 +33,7 @@ export class Tables {
   readonly #tables = new Map<string, TableSettings>();
   readonly #timer: NodeJS.Timeout;
   #sweeping: Promise<void> = Promise.resolve();
+  #isSweepWaiting = false;
   #stopped = false;
 
   constructor(engine: Engine, clock: Clock, log: (line: string) => void) {
@@ -113,9 +117,15 @@ export class Tables {
     }
   }
 
+  /** One sweep can wait for the one that runs: it sees all that expired meanwhile. */
   #sweepSoon(): void {
+    if (this.#isSweepWaiting) return;
+    this.#isSweepWaiting = true;
     this.#sweeping = this.#sweeping
-      .then(() => this.#sweep())
+      .then(() => {
+        this.#isSweepWaiting = false;
+        return this.#sweep();
+      })
       .catch((error) => {
         if (!this.#stopped)
           this.#log(`The TTL sweep failed: ${error instanceof Error ? error.message : error}`);
@@ -143,6 +153,7 @@ export class Tables {
     do {
       const page = await this.#command('Scan', {
         TableName: table.name,
+        Limit: ITEMS_A_PAGE,
         FilterExpression: '#ttl BETWEEN :from AND :until',
         ...isExpired,
         ...(start && { ExclusiveStartKey: start }),
@@ -161,6 +172,7 @@ export class Tables {
         );
       }
       start = LastEvaluatedKey;
+      if (start) await wait(REST_BETWEEN_PAGES_MS);
     } while (start && !this.#stopped);
   }
 

@@ -1,4 +1,9 @@
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
@@ -62,6 +67,7 @@ it('an error fault has the name, status and format of its service', async () => 
   const error = (service: string, operation: string, error_code: string) =>
     cloud.services.addFault({ service, operation, after: 1, effect: 'error', error_code });
   error('dynamodb', 'PutItem', 'ProvisionedThroughputExceededException');
+  error('dynamodb', 'TransactWriteItems', 'TransactionConflict');
   error('s3', 'PutObject', 'SlowDown');
   error('sqs', 'SendMessage', 'RequestThrottled');
   error('ses', 'SendEmail', 'Throttling');
@@ -69,6 +75,13 @@ it('an error fault has the name, status and format of its service', async () => 
   expect(await failure(put('x'))).toMatchObject({
     name: 'ProvisionedThroughputExceededException',
     status: 400,
+  });
+  const Delete = { TableName: 'things', Key: Key('x') };
+  await expect(
+    dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [{ Delete }] })),
+  ).rejects.toMatchObject({
+    name: 'TransactionCanceledException',
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
   });
   const object = new PutObjectCommand({ Bucket: 'docs', Key: 'x', Body: 'x' });
   expect(await failure(new S3Client(cloud.operator).send(object))).toMatchObject({

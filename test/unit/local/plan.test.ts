@@ -291,6 +291,34 @@ describe('a container behind a load balancer', () => {
   });
 
   /** @behaviour cloudfront.vpc-origin */
+  /** @behaviour cloudfront.function-language */
+  it.each([
+    'const { uri } = event.request;',
+    'const answer = { uri };',
+    'const uri = event.request?.uri;',
+    'const uri = event.uri ?? "/";',
+    'for (const one of event.headers) log(one);',
+    'const log = (text = "") => text;',
+    'class Answer {}',
+  ])('an edge function in another language than the runtime’s is refused: %s', (line) => {
+    const edgeFunction = (body: string) => ({
+      Resources: {
+        Edge: {
+          Type: 'AWS::CloudFront::Function',
+          Properties: {
+            Name: 'edge',
+            FunctionCode: `import cf from 'cloudfront';\nfunction handler(event) { ${body} }`,
+            FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
+          },
+        },
+      },
+    });
+    expect(() => plan(edgeFunction(line))).toThrow(/function\/edge is not written in the language/);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the edge function fills it.
+    const known = 'let uri = `/${event.uri}`; const log = async (...rest) => { await rest[0](2 ** 3); };';
+    expect(() => plan(edgeFunction(known))).not.toThrow();
+  });
+
   it('a VPC origin without a security group for CloudFront is refused', () => {
     const { Ingress: _removed, ...closed } = Resources;
     expect(() => plan({ Resources: closed })).toThrow('no security group of it lets in the prefix list');
