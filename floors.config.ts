@@ -41,6 +41,7 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   web: [
     'shared/contract',
     'shared/texts',
+    'shared/runtime/is-url.ts',
     'shared/runtime/visible.ts',
     'shared/typesetting/scripts.ts',
     'shared/typesetting/fonts',

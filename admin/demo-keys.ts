@@ -90,13 +90,14 @@ export function makeDemoCa(
   commonName = 'Demo CA',
   issuer?: DemoIdentity,
   addresses: CertificateAddresses = {},
+  algorithm: KeyAlgorithm = 'rsa',
 ): DemoIdentity {
   const uses = [
     extensions.ca(),
     extensions.keyUsage('keyCertSign', 'cRLSign'),
     ...extensions.addresses(addresses),
   ];
-  return issueDemo({ commonName, now, years: 20, extensions: uses, ...(issuer && { issuer }) });
+  return issueDemo({ commonName, now, years: 20, algorithm, extensions: uses, ...(issuer && { issuer }) });
 }
 
 export interface DemoSealOptions {

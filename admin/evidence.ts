@@ -53,7 +53,7 @@ async function trustFor(mode: Mode, { clients, output }: Operator): Promise<Trus
   const secrets = new SecretsManagerClient(clients);
   const [certificates, anchors] = await Promise.all([
     readOwnCertificates(output(mode === 'test' ? 'TestSealSecretArn' : 'SealSecretArn'), secrets),
-    readSecret(output('TimestampSecretArn'), 'AWSCURRENT', secrets).then(anchorsOf),
+    readSecret(output('TimestampSecretArn'), 'AWSCURRENT', { from: secrets }).then(anchorsOf),
   ]);
   return { certificates, anchors };
 }

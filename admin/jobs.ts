@@ -3,7 +3,7 @@ import { MINUTE } from '../shared/runtime/time.ts';
 import { jobKey } from '../shared/store/keys.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, TIME_LIMITS } from './operator.ts';
 import { countSeconds } from './progress.ts';
 
 /** Longer than any job may run. */
@@ -47,7 +47,7 @@ export const jobCommands = [
       const lambda = new LambdaClient({
         ...operator.clients,
         maxAttempts: 1,
-        requestHandler: { ...operator.clients.requestHandler, requestTimeout: JOB_LIMIT },
+        requestHandler: { ...TIME_LIMITS.requestHandler, requestTimeout: JOB_LIMIT },
       });
       const FunctionName = `${operator.output('FunctionPrefix')}-${name}`;
       const { FunctionError, Payload } = await countSeconds(

@@ -8,7 +8,7 @@ import { Failure, UsageError } from './errors.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** Over a slower line than a function's. Without `throwOnRequestTimeout` the SDK only warns and waits on. */
-const TIME_LIMITS = {
+export const TIME_LIMITS = {
   requestHandler: { connectionTimeout: 5 * SECOND, requestTimeout: 20 * SECOND, throwOnRequestTimeout: true },
 } as const;
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   CloudFrontClient,
   type DistributionConfig,
@@ -8,7 +8,6 @@ import {
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
-  PutSecretValueCommand,
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -22,6 +21,7 @@ import { after, MINUTE, SECOND, sleep } from '../shared/runtime/time.ts';
 import { command } from './command.ts';
 import { Failure } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { createVersion, nextVersionId, versionAt } from './secret-versions.ts';
 
 /**
  * Rotates the secret that the distribution sends to prove itself to the firewall and the functions. Both accept its
@@ -54,7 +54,6 @@ interface State {
   originValues: OriginValues | undefined;
   current: { versionId: string; value: string; madeAt: Date };
   previous: { versionId: string; value: string } | undefined;
-  /** The id of the next version, derived from this one: of two concurrent runs only one can create it. */
   nextVersionId: string;
 }
 
@@ -109,12 +108,8 @@ class Rotation {
       throw new Failure(`The distribution ${this.distributionId} sends no ${ORIGIN_SECRET_HEADER}.`);
 
     const originValues = await this.#readOriginValues();
-    const { VersionIdsToStages = {}, LastChangedDate } = await this.#secrets.send(
-      new DescribeSecretCommand({ SecretId: this.#secretId }),
-    );
-    const versionAt = (stage: string) =>
-      Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
-    const current = await this.#readVersion(versionAt('AWSCURRENT'));
+    const description = await this.#secrets.send(new DescribeSecretCommand({ SecretId: this.#secretId }));
+    const current = await this.#readVersion(versionAt('AWSCURRENT', description));
     if (!current) throw new Failure('The origin secret has no current value.');
     return {
       distribution: { etag, config, isDeployed: Distribution.Status === 'Deployed' },
@@ -122,10 +117,8 @@ class Rotation {
       sendsCurrent: headers.every(({ header }) => header.HeaderValue === current.value),
       originValues,
       current,
-      previous: await this.#readVersion(versionAt('AWSPREVIOUS')),
-      nextVersionId: createHash('sha256')
-        .update(`${current.versionId} ${LastChangedDate?.toISOString()}`)
-        .digest('hex'),
+      previous: await this.#readVersion(versionAt('AWSPREVIOUS', description)),
+      nextVersionId: nextVersionId(current.versionId, description),
     };
   }
 
@@ -149,20 +142,8 @@ class Rotation {
   }
 
   /** False if a concurrent run created it first. */
-  async createVersion({ nextVersionId }: State): Promise<boolean> {
-    const put = new PutSecretValueCommand({
-      SecretId: this.#secretId,
-      ClientRequestToken: nextVersionId,
-      SecretString: randomBytes(32).toString('hex'),
-    });
-    try {
-      await this.#secrets.send(put);
-      return true;
-    } catch (error) {
-      if (isNamed(error, 'ResourceExistsException')) return false;
-      throw error;
-    }
-  }
+  createVersion = ({ nextVersionId: versionId }: State): Promise<boolean> =>
+    createVersion(this.#secrets, this.#secretId, versionId, randomBytes(32).toString('hex'));
 
   /** Continues until a single value is left and sent from everywhere. A read that still shows `replaced` is stale. */
   async settle(replaced?: string): Promise<State> {

@@ -13,7 +13,7 @@ import { makeSecret } from '../shared/webhooks/signature.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
-import { forgetOtherDirection, rescheduleDocuments } from './retention.ts';
+import { confirmEnd, forgetOtherDirection, rescheduleDocuments } from './retention.ts';
 import type { Terminal } from './terminal.ts';
 import { indexUsers, indexUsersOnce } from './user-index.ts';
 
@@ -176,11 +176,22 @@ export const ownerCommands = [
         choices: ON_OFF,
         help: 'Whether signers are told that a request was cancelled, declined or has expired',
       },
+      yes: { kind: 'switch', help: 'Do not ask before an archive ends' },
     },
     run: async (
-      { id, subscription, archive, 'webhook-url': url, reminders, notify, 'signer-notices': signerNotices },
+      {
+        id,
+        subscription,
+        archive,
+        'webhook-url': url,
+        reminders,
+        notify,
+        'signer-notices': signerNotices,
+        yes,
+      },
       operator,
     ) => {
+      if (archive === 'off') await confirmEnd(id, yes, operator);
       const added = url === undefined || url === 'none' ? undefined : await newWebhook(url, id, operator);
       const toArchive = fromOnOff(archive);
       const changes = defined({
@@ -192,8 +203,10 @@ export const ownerCommands = [
       });
       const webhook = url === 'none' ? NO_WEBHOOK : added?.webhook;
       if (toArchive !== undefined) await forgetOtherDirection(id, toArchive, operator);
-      const owner = await change('organization', id, { ...changes, ...webhook }, operator);
+      let owner = await change('organization', id, changes, operator);
       if (archive !== undefined) await rescheduleDocuments(owner, operator);
+      // Last, since the new secret is printed at the end: nobody would ever see that of an interrupted command.
+      if (webhook) owner = await change('organization', id, webhook, operator);
       return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };
     },
   }),

@@ -31,6 +31,7 @@ import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
 import type { Operator } from './operator.ts';
 import { accountsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
+import { confirm } from './terminal.ts';
 import { eraseUser } from './user-erase.ts';
 
 /** Erases a signer from one request after the other. The look-up goes last, so that a run that died is resumed. */
@@ -38,6 +39,26 @@ import { eraseUser } from './user-erase.ts';
 interface Choice {
   /** Removes files that still exist. */
   purge: boolean;
+}
+
+/** Asks before files are removed that other signers and the senders may still need. */
+export async function confirmPurge(
+  email: string,
+  yes: boolean,
+  { table, terminal }: Operator,
+): Promise<void> {
+  const found = await findSignerRequests(table, email);
+  let withFiles = 0;
+  await inParallel(found, async ({ requestId }) => {
+    const request = await loadRequest(table, requestId);
+    if (request?.state.endedAt && !request.state.purgedAt) withFiles += 1;
+  });
+  if (withFiles === 0) return;
+  await confirm(
+    terminal,
+    `The files of ended requests to ${email} (${withFiles}) will be removed for good, for their senders and all their signers.`,
+    yes,
+  );
 }
 
 export async function erasePersonalData(email: string, choice: Choice, operator: Operator) {

@@ -1,7 +1,7 @@
 import { email as emailSchema } from '../shared/contract/fields.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
-import { erasePersonalData } from './person-erase.ts';
+import { confirmPurge, erasePersonalData } from './person-erase.ts';
 import { exportPersonalData } from './person-export.ts';
 import { indexOnce, indexSigners } from './person-index.ts';
 
@@ -34,9 +34,11 @@ export const personCommands = [
     options: {
       email: EMAIL,
       purge: { kind: 'switch', help: 'First remove the files that still exist, archived ones too' },
+      yes: { kind: 'switch', help: 'Do not ask before files are removed' },
     },
-    run: async ({ email, purge }, operator) => {
+    run: async ({ email, purge, yes }, operator) => {
       await indexOnce(operator);
+      if (purge) await confirmPurge(normalized(email), yes, operator);
       return erasePersonalData(normalized(email), { purge }, operator);
     },
   }),

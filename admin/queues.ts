@@ -137,17 +137,23 @@ const knownQueue = (name: string): string => {
   return name;
 };
 
-/** Moves dead letters back to their queue and waits until all are there. */
+async function newestMove(sqs: SQSClient, SourceArn: string) {
+  const { Results = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
+  return Results[0];
+}
+
+/**
+ * Moves dead letters back to their queue and waits until all are there. SQS refuses a second move at the same time: that of a
+ * command that was interrupted is waited for instead.
+ */
 async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator): Promise<number> {
   const sqs = clientOf(operator);
-  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn }));
+  if ((await newestMove(sqs, deadLetterArn))?.Status !== 'RUNNING')
+    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn }));
   const progress = new Progress('Moving messages', deadLetters);
   let moved = 0;
   for (;;) {
-    const { Results = [] } = await sqs.send(
-      new ListMessageMoveTasksCommand({ SourceArn: deadLetterArn, MaxResults: 1 }),
-    );
-    const [task] = Results;
+    const task = await newestMove(sqs, deadLetterArn);
     const soFar = task?.ApproximateNumberOfMessagesMoved ?? 0;
     progress.add(soFar - moved);
     moved = soFar;

@@ -1,6 +1,4 @@
-import { protect } from '../shared/requests/ending.ts';
-import { inParallel } from '../shared/runtime/in-parallel.ts';
-import { changeRequest } from '../shared/store/change.ts';
+import { followArchive } from '../shared/store/follow-archive.ts';
 import type { Item } from '../shared/store/items.ts';
 import { BY_OWNER, jobKey, ownerListing } from '../shared/store/keys.ts';
 import { findOwner, type Owner } from '../shared/store/owners.ts';
@@ -8,11 +6,30 @@ import { countRequests } from './counts.ts';
 import { Failure } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
+import { confirm } from './terminal.ts';
 
 const PAGE = 100;
 
 /** Stores the position in an owner's list, so that an interrupted run resumes there. */
 const bookmarkKey = (ownerId: string) => jobKey(`retention-${ownerId}`);
+
+/** Asks before an archive ends. A switch that was interrupted is resumed without: its owner has no archive any more. */
+export async function confirmEnd(
+  ownerId: string,
+  yes: boolean,
+  { table, terminal }: Operator,
+): Promise<void> {
+  const owner = await findOwner(table, ownerId);
+  if (!owner?.archive) return;
+  const { signed, cancelled, declined, expired } = (await countRequests(table, [owner])).live;
+  const ended = signed + cancelled + declined + expired;
+  if (ended === 0) return;
+  await confirm(
+    terminal,
+    `The documents of ended requests of ${owner.name} (${ended}) will be removed for good: seven days after each one’s end, older ones by the next run of purge.`,
+    yes,
+  );
+}
 
 /**
  * Deletes the position of an interrupted switch in the other direction. Called before the owner changes: documents get the
@@ -25,8 +42,8 @@ export async function forgetOtherDirection(ownerId: string, archive: boolean, { 
 
 /**
  * Sets the purge date of each of an owner's documents by its archive setting, page by page, oldest first. Requests
- * created meanwhile come last and already have the right date. Repeating this changes nothing more. Until it is done,
- * the purge job skips documents that are protected now.
+ * created meanwhile come last and have the right date, except for one whose creation began before the switch and ends after
+ * the last page. Repeating this changes nothing more. Until it is done, the purge job skips documents that are protected now.
  */
 export async function rescheduleDocuments(owner: Owner, operator: Operator): Promise<void> {
   const { table, now } = operator;
@@ -46,23 +63,18 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
       limit: PAGE,
       ...(startAfter && { startAfter }),
     });
-    await assertUnchanged(owner, operator);
-    await inParallel(items, async ({ id }) => {
-      await changeRequest(table, String(id), (request, time) => protect(request, owner.archive, time), now);
-      progress.add();
-    });
-    count += items.length;
+    const ids = items.map(({ id }) => String(id));
+    const archive = await followArchive(table, { ownerId: owner.id, applied: undefined }, ids, now);
+    if (archive !== owner.archive)
+      throw new Failure(
+        'The archive was switched again meanwhile; that later command updates the documents.',
+      );
+    progress.add(ids.length);
+    count += ids.length;
     if (!next) break;
     await table.put({ ...bookmarkKey(owner.id), archive: owner.archive, startAfter: next, count });
     startAfter = next;
   }
   await table.delete(bookmarkKey(owner.id));
   progress.end();
-}
-
-/** Stops if another operator has switched the archive back. */
-async function assertUnchanged({ id, archive }: Owner, { table }: Operator): Promise<void> {
-  const current = await findOwner(table, id);
-  if (current?.archive !== archive)
-    throw new Failure('The archive was switched again meanwhile; that later command updates the documents.');
 }

@@ -11,12 +11,16 @@ import { certificateRequest, subjectOf } from './certificate-request.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { confirm, type Terminal } from './terminal.ts';
 
 /** The seal key and its certificate. A key that cannot seal is never stored. */
 
-const TEST_OPTION = {
-  kind: 'switch',
-  help: 'For test requests; the subject of the certificate should say TEST',
+const IMPORT_OPTIONS = {
+  test: { kind: 'switch', help: 'For test requests; the subject of the certificate should say TEST' },
+  yes: {
+    kind: 'switch',
+    help: 'Do not ask before a TEST certificate seals live requests, or another one test requests',
+  },
 } as const;
 
 export function readGivenFile(file: string): Buffer {
@@ -51,22 +55,42 @@ async function orFailure<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** A sealed file is never replaced, so a wrong certificate stays in it. */
+async function confirmUse(terminal: Terminal, subject: string, { test, yes }: ImportInput): Promise<void> {
+  const saysTest = /\btest\b/i.test(subject);
+  if (saysTest === test) return;
+  await confirm(
+    terminal,
+    test
+      ? `The certificate "${subject}" does not say TEST, and test requests would be sealed with it.`
+      : `The certificate "${subject}" says TEST, and live requests would be sealed with it; --test stores it for test requests.`,
+    yes,
+  );
+}
+
+interface ImportInput {
+  test: boolean;
+  yes: boolean;
+}
+
 async function store(
   operator: Operator,
   key: SealKey,
   value: object,
-  forTest: boolean,
+  input: ImportInput,
 ): Promise<Record<string, unknown>> {
   await orFailure(() => checkSealKey(key, operator.now()));
   const [own] = key.certificateChain.map(readCertificate);
-  await writeSecret(operator, forTest ? 'TestSealSecretArn' : 'SealSecretArn', value);
+  const subject = own?.x509.subject.split('\n').join(', ') ?? '';
+  await confirmUse(operator.terminal, subject, input);
+  await writeSecret(operator, input.test ? 'TestSealSecretArn' : 'SealSecretArn', value);
   return {
-    subject: own?.x509.subject.split('\n').join(', '),
+    subject,
     issuer: own?.x509.issuer.split('\n').join(', '),
     expires_at: own?.notAfter.toISOString(),
     certificates: key.certificateChain.length,
     algorithm: key.algorithm,
-    test: forTest,
+    test: input.test,
   };
 }
 
@@ -119,14 +143,14 @@ export const sealKeyCommands = [
         help: 'PEM file: the certificate of the key, then its issuers',
         required: true,
       },
-      test: TEST_OPTION,
+      ...IMPORT_OPTIONS,
     },
     run: async (input, operator) => {
       const keyId = operator.output('SealKeyArn');
       const pem = readGivenFile(input.file).toString('utf8');
       const client = new KMSClient(operator.clients);
       const key = await orFailure(() => kmsKey({ client, keyId, certificateChainPem: pem }));
-      return store(operator, key, { kms_key_id: keyId, certificate_chain_pem: pem }, input.test);
+      return store(operator, key, { kms_key_id: keyId, certificate_chain_pem: pem }, input);
     },
   }),
   command({
@@ -141,13 +165,13 @@ export const sealKeyCommands = [
         help: 'The environment variable with the passphrase of the file',
         required: true,
       },
-      test: TEST_OPTION,
+      ...IMPORT_OPTIONS,
     },
     run: async (input, operator) => {
       const file = readGivenFile(input.file);
       const passphrase = readVariable(input['passphrase-env']);
       const key = await orFailure(() => pkcs12Key(file, passphrase));
-      return store(operator, key, { p12_base64: file.toString('base64'), passphrase }, input.test);
+      return store(operator, key, { p12_base64: file.toString('base64'), passphrase }, input);
     },
   }),
 ];

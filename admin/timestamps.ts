@@ -8,7 +8,8 @@ import { authoritiesOf } from '../shared/stamping/configuration.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
-import { readGivenFile, readVariable, writeSecret } from './seal-key.ts';
+import { readGivenFile, readVariable } from './seal-key.ts';
+import { changeSecret } from './secret-versions.ts';
 import { confirm } from './terminal.ts';
 
 /** Timestamp authorities, tried in order until one gives a valid timestamp. */
@@ -33,10 +34,17 @@ async function readStored({ clients, output }: Operator): Promise<Stored[]> {
 const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
 const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
 
-const store = async (operator: Operator, authorities: Stored[]) => {
-  await writeSecret(operator, 'TimestampSecretArn', { authorities });
+async function changeStored(
+  { clients, output }: Operator,
+  change: (known: Stored[]) => Stored[] | Promise<Stored[]>,
+) {
+  const { authorities } = await changeSecret<{ authorities: Stored[] }>(
+    new SecretsManagerClient(clients),
+    output('TimestampSecretArn'),
+    async ({ authorities: known = [] }) => ({ authorities: await change(known) }),
+  );
   return shown(authorities);
-};
+}
 
 const shown = (authorities: readonly Stored[]) =>
   authorities.map(({ url, username, policy_oid: policy = null }) => ({
@@ -118,12 +126,10 @@ export const timestampCommands = [
         ...(input['policy-oid'] !== undefined && { policy_oid: input['policy-oid'] }),
       };
       await tryOut(authority, operator.now);
-      const known = await readStored(operator);
       const isSame = isAt(authority.url);
-      const next = known.some(isSame)
-        ? known.map((each) => (isSame(each) ? authority : each))
-        : [...known, authority];
-      return store(operator, next);
+      return changeStored(operator, (known) =>
+        known.some(isSame) ? known.map((each) => (isSame(each) ? authority : each)) : [...known, authority],
+      );
     },
   }),
   command({
@@ -131,19 +137,19 @@ export const timestampCommands = [
     summary: 'Remove a timestamp authority',
     args: ['url'],
     options: { yes: { kind: 'switch', help: 'Do not ask before the last one goes' } },
-    run: async ({ url, yes }, operator) => {
-      const known = await readStored(operator);
-      const isSame = isAt(url);
-      const rest = known.filter((each) => !isSame(each));
-      if (rest.length === known.length) throw new UsageError(`There is no timestamp authority ${url}.`);
-      if (rest.length === 0)
-        await confirm(
-          operator.terminal,
-          'This is the last timestamp authority: without one nothing is sealed.',
-          yes,
-        );
-      return store(operator, rest);
-    },
+    run: ({ url, yes }, operator) =>
+      changeStored(operator, async (known) => {
+        const isSame = isAt(url);
+        const rest = known.filter((each) => !isSame(each));
+        if (rest.length === known.length) throw new UsageError(`There is no timestamp authority ${url}.`);
+        if (rest.length === 0)
+          await confirm(
+            operator.terminal,
+            'This is the last timestamp authority: without one nothing is sealed.',
+            yes,
+          );
+        return rest;
+      }),
   }),
   command({
     name: 'timestamp list',

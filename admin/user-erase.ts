@@ -32,9 +32,12 @@ export async function eraseUser(userId: string, operator: Operator): Promise<str
     reasons.push('Requests or API keys belong to the account.');
   if (reasons.length > 0) return reasons.join(' ');
   const { name, version } = account.owner;
+  const byAddress = userAddressKey(addressHash(name));
+  const lookUp = await table.get(byAddress, { consistent: true });
   await table.transact([
     { delete: ownerKey(userId), condition: { expression: '#version = :version', values: { version } } },
-    { delete: userAddressKey(addressHash(name)) },
+    // Versions before look-ups allowed two users with one address; the look-up leads to the older one.
+    ...(lookUp?.userId === userId ? [{ delete: byAddress }] : []),
   ]);
   return undefined;
 }

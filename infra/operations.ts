@@ -34,7 +34,7 @@ const DAY = Duration.days(1);
 
 /** Enough time to get and install a new certificate. */
 const CERTIFICATE_DAYS = 30;
-/** A signer's link takes at most five wrong codes in that time. */
+/** A signer's link, or an attempt to sign in to the dashboard, takes at most five wrong codes in that time. */
 const WRONG_CODES_IN_FIVE_MINUTES = 100;
 const SEAL_LATE = Duration.minutes(30);
 
@@ -91,6 +91,13 @@ export class Operations extends Construct {
       metric: this.#metric('verify-code', 'WrongCodes', { statistic: 'Sum' }),
       threshold: WRONG_CODES_IN_FIVE_MINUTES,
       means: 'So many wrong codes in five minutes are no typing errors: somebody guesses across requests.',
+      runbook: 'guessed-codes',
+    });
+    alarms.add('GuessedSignInCodes', {
+      metric: this.#metric('app-sign-in', 'WrongCodes', { statistic: 'Sum' }),
+      threshold: WRONG_CODES_IN_FIVE_MINUTES,
+      means:
+        'So many wrong codes in five minutes are no typing errors: somebody guesses those of the dashboard.',
       runbook: 'guessed-codes',
     });
     for (const name of scheduledJobs())

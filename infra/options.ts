@@ -50,6 +50,9 @@ const CONCURRENCY = { min: 2, max: 1_000 };
 
 export const PLACEHOLDER_SENDER = 'no-reply@example.com';
 
+/** KMS's names of the kinds of seal keys. */
+export const SEAL_KEY_SPECS = { rsa: 'RSA_3072', ec: 'ECC_NIST_P256' } as const;
+
 const NAMES = [
   'stage',
   'stackName',

@@ -10,7 +10,7 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
-import type { Options } from './options.ts';
+import { type Options, SEAL_KEY_SPECS } from './options.ts';
 
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
 
@@ -67,7 +67,7 @@ export class Secrets extends Construct {
         : new Key(this, 'SealKey', {
             alias: `${stackName}/seal`,
             description: 'Signs the seals of documents',
-            keySpec: sealKey === 'rsa' ? KeySpec.RSA_3072 : KeySpec.ECC_NIST_P256,
+            keySpec: KeySpec[SEAL_KEY_SPECS[sealKey]],
             keyUsage: KeyUsage.SIGN_VERIFY,
             removalPolicy: RemovalPolicy.RETAIN,
             policy: keyPolicy(Stack.of(this).account),

@@ -16,6 +16,7 @@ import {
   TAGS,
 } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
+import type { Checks } from './checks.ts';
 import type { CertificateReport } from './report.ts';
 import { isSignedBy, sha256Hex } from './web-crypto.ts';
 
@@ -80,29 +81,32 @@ export const isExpectedSigner = async ({ der }: CertificateFields, expected: Exp
 
 /**
  * True if an authority's certificate is expected, or was issued by an expected one through strong signatures, valid at the
- * time.
+ * time. Throws a PdfRefusal once that takes too many checks.
  */
 export async function isExpectedAuthority(
   certificate: CertificateFields,
   others: readonly CertificateFields[],
   expected: Expected,
   time: Date,
+  checks: Checks,
 ): Promise<boolean> {
   if (expected.fingerprints.size === 0) return false;
   const pool = [...others, ...expected.certificates];
   const seen = new Set<CertificateFields>();
   let level = [certificate];
   for (let length = 0; length < MAX_CHAIN && level.length > 0; length += 1) {
-    const issuers: CertificateFields[] = [];
+    const issuers = new Set<CertificateFields>();
     for (const each of level) {
       if (expected.fingerprints.has(await sha256Hex(each.der))) return true;
       seen.add(each);
       for (const issuer of pool) {
-        if (seen.has(issuer) || sameBytes(issuer.der, each.der)) continue;
-        if (isValidAt(issuer, time) && (await isIssuedBy(each, issuer))) issuers.push(issuer);
+        if (seen.has(issuer) || issuers.has(issuer) || sameBytes(issuer.der, each.der)) continue;
+        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, each)) continue;
+        checks.require(each.signed);
+        if (await isIssuedBy(each, issuer)) issuers.add(issuer);
       }
     }
-    level = issuers;
+    level = [...issuers];
   }
   return false;
 }

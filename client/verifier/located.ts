@@ -17,7 +17,7 @@ export interface Located {
 export const locate = (file: PdfFile): Located[] =>
   signaturesOf(file)
     .map((field): Located => ({ field, contents: contentsOf(file, field) }))
-    .toSorted((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
+    .sort((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
 
 export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   try {

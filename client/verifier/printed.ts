@@ -16,7 +16,7 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
     const { pages } = readPageTree(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
     return pages
       .slice(-MAX_SHEETS)
-      .toReversed()
+      .reverse()
       .some((page) => contentOf(file, page).toUpperCase().includes(wanted.toUpperCase()));
   } catch (error) {
     if (error instanceof PdfRefusal) return false;

@@ -16,6 +16,7 @@ import {
 } from '../../shared/sealing/long-term/proof.ts';
 import { SignatureFault } from '../../shared/sealing/signed-data.ts';
 import { type Expected, isIssuedBy } from './certificates.ts';
+import type { Checks } from './checks.ts';
 import type { SecurityStore } from './security-store.ts';
 import type { Proved } from './signer.ts';
 import { digestOf, isSignedBy, sha256Hex } from './web-crypto.ts';
@@ -30,9 +31,6 @@ export interface Span {
 }
 
 const MAX_CHAIN = 6;
-/** Signatures that are verified for one file at most; so many bytes more count as another one. */
-const MAX_CHECKS = 2_000;
-const BYTES_PER_CHECK = 20_000;
 /** Looking for one certificate in an answer takes several times as long as hashing it. */
 const SEARCHED_BYTES_PER_CHECK = 5_000;
 
@@ -44,17 +42,18 @@ export class Prover {
   readonly #store: SecurityStore;
   readonly #expected: Expected;
   readonly #names = new Map<CertificateFields, Readonly<Record<'sha1' | 'sha256', Named>>>();
-  #left = MAX_CHECKS;
+  readonly #checks: Checks;
 
-  constructor(store: SecurityStore, expected: Expected) {
+  constructor(store: SecurityStore, expected: Expected, checks: Checks) {
     this.#store = store;
     this.#expected = expected;
+    this.#checks = checks;
   }
 
   async proves({ certificate, others }: Proved, span: Span): Promise<boolean> {
     const kept = this.#store.certificates.filter(({ end }) => end <= span.end).map(({ item }) => item);
     const pool = [...others, ...kept, ...this.#expected.certificates];
-    return (await this.#reachesRoot([certificate], pool, span)) && this.#left >= 0;
+    return (await this.#reachesRoot([certificate], pool, span)) && this.#checks.maySpend(0);
   }
 
   async #reachesRoot(
@@ -85,7 +84,7 @@ export class Prover {
   async #isIssuedBy(certificate: CertificateFields, issuer: CertificateFields): Promise<boolean> {
     return (
       sameBytes(certificate.issuer, issuer.subject) &&
-      this.#mayCheck(certificate.signed) &&
+      this.#checks.may(certificate.signed) &&
       (await isRight(() => isIssuedBy(certificate, issuer)))
     );
   }
@@ -106,13 +105,13 @@ export class Prover {
     const naming: Naming = (hash, certificate) => this.#names.get(certificate)?.[hash] ?? NAMELESS;
     const claims: (Claim | null)[] = [];
     for (const { item } of answers.filter((answer) => answer.end <= end)) {
-      if (!this.#maySpend(item.data.raw.length / SEARCHED_BYTES_PER_CHECK)) break;
+      if (!this.#checks.maySpend(item.data.raw.length / SEARCHED_BYTES_PER_CHECK)) break;
       await this.#learnNames(question.issuer, item);
       claims.push(claimed(() => claimOfOcsp(item, question, naming)));
     }
     for (const { item } of lists.filter((list) => list.end <= end)) {
       // Looking for one certificate in a long list takes as long as hashing it.
-      const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#mayCheck(item.signed);
+      const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#checks.may(item.signed);
       if (isByIssuer) claims.push(claimed(() => claimOfList(item, question)));
     }
     return claims.filter((claim) => claim !== null);
@@ -133,18 +132,9 @@ export class Prover {
   async #areRight(signatures: readonly SignatureBy[]): Promise<boolean> {
     for (const { by, signatureAlgorithm, digest, signed, signature } of signatures) {
       const check = () => isSignedBy(by, signatureAlgorithm, digest, signed, signature);
-      if (!this.#mayCheck(signed) || !(await isRight(check))) return false;
+      if (!this.#checks.may(signed) || !(await isRight(check))) return false;
     }
     return true;
-  }
-
-  #mayCheck({ length }: Uint8Array): boolean {
-    return this.#maySpend(1 + length / BYTES_PER_CHECK);
-  }
-
-  #maySpend(cost: number): boolean {
-    this.#left -= cost;
-    return this.#left >= 0;
   }
 }
 

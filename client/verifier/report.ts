@@ -139,7 +139,7 @@ export const finding = (code: FindingCode, signature: number | null = null): Fin
 });
 
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
-  findings.toSorted((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+  [...findings].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
 
 /** Nothing found is not green: green must be earned. */
 export const verdictOf = (findings: readonly Finding[]): Level => worstFirst(findings)[0]?.level ?? 'amber';

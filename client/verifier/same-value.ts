@@ -33,21 +33,20 @@ const sameList = (a: readonly PdfValue[], b: readonly PdfValue[]): boolean =>
 
 /** True if two dictionaries say the same under all keys but these. */
 export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
-  const names = new Set([...before.entries, ...after.entries].map(({ key }) => key));
+  const [inBefore, inAfter] = [keysOf(before), keysOf(after)];
+  // A value of null is not the same as none: not all programs read it so.
+  const isSame = (key: string) =>
+    inBefore.has(key) && inAfter.has(key) && sameValue(before.get(key), after.get(key));
   return (
-    !hasDuplicates(after) && [...names].every((key) => keys.includes(key) || sameEntry(before, after, key))
+    !hasDuplicates(after) &&
+    [...new Set([...inBefore, ...inAfter])].every((key) => keys.includes(key) || isSame(key))
   );
 }
 
+const keysOf = ({ entries }: PdfDict): Set<string> => new Set(entries.map(({ key }) => key));
+
 /** Programs differ in which of two equal keys counts. */
-export const hasDuplicates = ({ entries }: PdfDict): boolean =>
-  new Set(entries.map(({ key }) => key)).size < entries.length;
-
-/** A value of null is not the same as none: not all programs read it so. */
-const sameEntry = (before: PdfDict, after: PdfDict, key: string): boolean =>
-  isIn(before, key) && isIn(after, key) && sameValue(before.get(key), after.get(key));
-
-const isIn = (dict: PdfDict, key: string): boolean => dict.entries.some((entry) => entry.key === key);
+export const hasDuplicates = (dict: PdfDict): boolean => keysOf(dict).size < dict.entries.length;
 
 /** True if the first values of a list are these. */
 export const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>

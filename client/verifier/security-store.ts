@@ -66,7 +66,7 @@ function keptIn(file: PdfFile, stream: PdfStream, maxBytes: number): Kept<Uint8A
 
 /** Each certificate once, as it was first kept: renewals keep it again. */
 function unique(certificates: readonly Kept<CertificateFields>[]): Kept<CertificateFields>[] {
-  const inOrder = certificates.toSorted((a, b) => a.end - b.end);
+  const inOrder = [...certificates].sort((a, b) => a.end - b.end);
   return inOrder.filter(
     ({ item }, index) => inOrder.findIndex((each) => sameBytes(each.item.der, item.der)) === index,
   );

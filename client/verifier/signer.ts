@@ -18,6 +18,7 @@ import {
 } from '../../shared/sealing/signed-data.ts';
 import { checkAuthority, readTstInfo } from '../../shared/sealing/tst-info.ts';
 import { isIssuedBy, readCertificates } from './certificates.ts';
+import type { Checks } from './checks.ts';
 import { digestOf, isSignedBy } from './web-crypto.ts';
 
 /** Thrown when the content is not what was signed. */
@@ -35,21 +36,25 @@ export interface Stamp extends Proved {
   time: Date;
 }
 
-/** Checks everything about a CMS with one signer but whom to trust. Throws a SignatureFault or a DerError. */
-export async function proveSigner(data: SignedData, content: readonly Uint8Array[]): Promise<Proved> {
+/** Checks everything about a CMS with one signer but whom to trust. Throws a SignatureFault, a DerError or a PdfRefusal. */
+export async function proveSigner(
+  data: SignedData,
+  content: readonly Uint8Array[],
+  checks: Checks,
+): Promise<Proved> {
   const { signer } = data;
   if (!isPss(signer.signatureAlgorithm)) readAlgorithm(signer.signatureAlgorithm);
   const others = readCertificates(data.certificates.map(({ raw }) => raw));
   const certificate = others.find((each) => isNamedBy(each, signer.identifier));
   if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
   if (others.length < data.certificates.length) throw new Unsupported('a certificate cannot be read');
-  await requireGenuine(certificate, others);
   const claims = readSignerClaims(data);
   // Validators refuse two hashes in one signature.
   if (claims.signatureDigest !== claims.digest || !data.digestAlgorithms.includes(signer.digestAlgorithm))
     throw new Unsupported('two digest algorithms');
   if (!sameBytes(claims.messageDigest, await digestOf(claims.digest, ...content)))
     throw new Altered('the message digest does not match');
+  await requireGenuine(certificate, others, checks);
   for (const { algorithm, digest } of claims.certificateDigests) {
     if (!sameBytes(digest, await digestOf(algorithm, certificate.der)))
       throw new SignatureFault('the signature names another certificate');
@@ -73,12 +78,14 @@ export async function proveSigner(data: SignedData, content: readonly Uint8Array
 async function requireGenuine(
   signer: CertificateFields,
   certificates: readonly CertificateFields[],
+  checks: Checks,
 ): Promise<void> {
   const used = new Set([signer]);
   for (const certificate of certificates) {
     const issuers = certificates.filter((issuer) => mayHaveIssued(issuer, certificate));
     let isGenuine = issuers.length === 0 || !certificate.isStronglySigned;
     for (const issuer of issuers) {
+      checks.require(certificate.signed);
       if (!(await isIssuedBy(certificate, issuer))) continue;
       isGenuine = true;
       if (issuer !== certificate) used.add(issuer);
@@ -94,14 +101,18 @@ export function tokenOf({ signer }: SignedData): Uint8Array | null {
   return readAttributes(expectTag(signer.unsigned, contextTag(1))).get(OIDS.timeStampToken) ?? null;
 }
 
-/** Checks everything about a timestamp over the data but whom to trust. Throws a SignatureFault or a DerError. */
-export async function proveStamp(token: SignedData, stamped: readonly Uint8Array[]): Promise<Stamp> {
+/** Checks everything about a timestamp over the data but whom to trust. Throws as proveSigner does. */
+export async function proveStamp(
+  token: SignedData,
+  stamped: readonly Uint8Array[],
+  checks: Checks,
+): Promise<Stamp> {
   if (token.contentType !== OIDS.tstInfo || token.content === null)
     throw new SignatureFault('no timestamp inside');
   const info = readTstInfo(token.content);
   if (!sameBytes(info.imprint, await digestOf(info.digest, ...stamped)))
     throw new Altered('the timestamp is of other data');
-  const proved = await proveSigner(token, [token.content]);
+  const proved = await proveSigner(token, [token.content], checks);
   checkAuthority(proved.certificate, info.time);
   return { ...proved, time: info.time };
 }

@@ -1,17 +1,20 @@
 import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
 import { DerError } from '../../shared/sealing/der.ts';
 import type { FieldSignature } from '../../shared/sealing/form.ts';
+import { refuseFalseLinearization } from '../../shared/sealing/linearization.ts';
 import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
-import { isName, PdfString } from '../../shared/sealing/pdf/values.ts';
+import { isName, type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
 import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
+import { Checks } from './checks.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
 import { drawnBefore, has, isDetached, isLocked, type Located, locate } from './located.ts';
@@ -82,6 +85,8 @@ class Judge {
   readonly #options: VerifyOptions;
   /** One for all revisions, so that many of them cost no more than one. */
   readonly #budget = new Budget(inflate);
+  /** One for all signatures, likewise. */
+  readonly #checks = new Checks();
   readonly #findings: Finding[] = [];
   readonly #signed: SignedAndStamped[] = [];
   readonly #stamps: Stamped[] = [];
@@ -93,6 +98,7 @@ class Judge {
 
   async run(): Promise<Judged> {
     const file = this.#read(this.#bytes.length);
+    refuseFalseLinearization(file, () => pagesOf(file));
     const located = locate(file);
     if (located.length > MAX_SIGNATURES) return { findings: [finding('too_complex')], signatures: [] };
     const signatures: SignatureReport[] = [];
@@ -150,7 +156,7 @@ class Judge {
     index: number,
     report: SignatureReport,
   ): Promise<void> {
-    const stamp = await proveStamp(readSignedData(contents.cms), this.#covered(contents));
+    const stamp = await proveStamp(readSignedData(contents.cms), this.#covered(contents), this.#checks);
     await this.#judgeStamp(stamp, index, report);
     this.#stamps.push({ index, stamp, end: contents.end });
   }
@@ -165,7 +171,7 @@ class Judge {
     const data = readSignedData(contents.cms);
     if (data.contentType !== OIDS.data || data.content !== null)
       throw new SignatureFault('the signature is not detached');
-    const signer = await proveSigner(data, this.#covered(contents));
+    const signer = await proveSigner(data, this.#covered(contents), this.#checks);
     const { certificate } = signer;
     if (!isForSignatures(certificate)) this.#find('certificate_unsuitable', index);
 
@@ -181,7 +187,7 @@ class Judge {
   async #refuseOtherKind(contents: SignatureContents): Promise<never> {
     try {
       const data = readSignedData(contents.cms);
-      if (data.content === null) await proveSigner(data, this.#covered(contents));
+      if (data.content === null) await proveSigner(data, this.#covered(contents), this.#checks);
     } catch (error) {
       const isOtherForm = error instanceof SignatureFault || error instanceof DerError;
       if (error instanceof Altered || !isOtherForm) throw error;
@@ -201,7 +207,7 @@ class Judge {
         this.#find('no_timestamp', index);
         return null;
       }
-      const stamp = await proveStamp(readToken(token), [data.signer.signature]);
+      const stamp = await proveStamp(readToken(token), [data.signer.signature], this.#checks);
       await this.#judgeStamp(stamp, index, report);
       return stamp;
     } catch (error) {
@@ -216,7 +222,7 @@ class Judge {
     report: SignatureReport,
   ): Promise<void> {
     const { expected, now } = this.#options;
-    const isKnown = await isExpectedAuthority(certificate, others, expected, time);
+    const isKnown = await isExpectedAuthority(certificate, others, expected, time, this.#checks);
     if (!isKnown) this.#find('unknown_authority', index);
     if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) this.#find('time_ahead', index);
     const authority = await certificateReport(certificate, isKnown);
@@ -226,7 +232,7 @@ class Judge {
   /** The end of each signature, and the timestamps that are over without a newer one that stands for them. */
   async #judgeTime(file: PdfFile, signatures: readonly SignatureReport[]): Promise<void> {
     const { now, expected } = this.#options;
-    const prover = new Prover(readSecurityStore(file), expected);
+    const prover = new Prover(readSecurityStore(file), expected, this.#checks);
     const isIntact = ({ index }: Stamped) =>
       !this.#findings.some(
         ({ signature, level, code }) =>
@@ -293,6 +299,9 @@ class Judge {
     return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
   }
 }
+
+const pagesOf = (file: PdfFile): readonly PdfRef[] =>
+  readPageTree(file, file.dict(file.xref.trailer.get('Root'), 'the catalog')).pages;
 
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;

@@ -192,7 +192,7 @@ const LIMITS: Limit[] = [
       sumOf(allRuns, ({ cost }) => cost.writeUnits),
     ),
     consequence:
-      'DynamoDB throttles writes. The SDK tries three times; then the call returns 5xx, without partial changes.',
+      'DynamoDB throttles writes. The SDK sends a call three times, the store a transaction five times; then the call returns 5xx, without partial changes.',
     raise: 'The table’s quota; warm throughput before a campaign.',
   },
   {

@@ -36,7 +36,7 @@ export const RESOURCE_COUNTS = {
   secrets: 5,
   polledQueues: 6,
   /** In prod only. */
-  alarms: 47,
+  alarms: 48,
   firewallRules: 4,
 };
 
@@ -134,12 +134,22 @@ export function requestLines(): Lines {
 }
 
 const MINUTES = assumed.hours_a_month * 60;
-const DAYS = assumed.hours_a_month / 24;
+
+/** Runs a month of a schedule. The jobs run every minute, every hour or every day. */
+export function runsAMonth(schedule: string): number {
+  if (schedule === 'rate(1 minute)') return MINUTES;
+  if (/^cron\(\d+ \* \* \* \? \*\)$/.test(schedule)) return assumed.hours_a_month;
+  if (/^cron\(\d+ \d+ \* \* \? \*\)$/.test(schedule)) return assumed.hours_a_month / 24;
+  throw new Error(`The runs of ${schedule} are not counted.`);
+}
+
+/** Metrics that are written in every hour. A daily job's are billed for one hour a day, too little to matter. */
+const HOURLY_METRICS = { sweep: 4, 'gather-revocation': 3 };
 
 /** The monthly cost of an idle stack. */
 export function baseLines(): Lines {
   const scheduled = Object.entries(JOBS).flatMap(([name, spec]) =>
-    'runs' in spec ? [[name, spec.runs.startsWith('rate') ? MINUTES : DAYS] as const] : [],
+    'runs' in spec ? [[name, runsAMonth(spec.runs)] as const] : [],
   );
   const jobs = scheduled.map(([name, runs]) => {
     const cost = measured.idle[name];
@@ -152,8 +162,7 @@ export function baseLines(): Lines {
   return add(...jobs, {
     SQS: polls * priceOf('sqs_call'),
     'KMS and secrets': RESOURCE_COUNTS.secrets * priceOf('secret_month') + priceOf('kms_key_month'),
-    // Metrics of the sweep; others are written too rarely to matter.
-    CloudWatch: 4 * priceOf('metric_month'),
+    CloudWatch: total(HOURLY_METRICS) * priceOf('metric_month'),
   });
 }
 
@@ -212,15 +221,21 @@ function volumeTable(): string {
   );
 }
 
-function idleTable(): string {
+/** The monthly cost of idle stacks: in dev, in prod without large uploads, and with them. */
+export function idleCosts(): { dev: number; withoutUploads: number; prod: number } {
   const base = baseLines();
   const prod = add(base, prodLines());
+  return { dev: total(base), withoutUploads: total(prod), prod: total(add(prod, largeUploadLines())) };
+}
+
+function idleTable(): string {
+  const { dev, withoutUploads, prod } = idleCosts();
   return markdownTable(
     ['stack', 'US$ a month'],
     [
-      ['`-c stage=dev`', dollars(total(base))],
-      ['`-c stage=prod -c largeUploads=off`', dollars(total(prod))],
-      ['`-c stage=prod`, large uploads on', dollars(total(add(prod, largeUploadLines())))],
+      ['`-c stage=dev`', dollars(dev)],
+      ['`-c stage=prod -c largeUploads=off`', dollars(withoutUploads)],
+      ['`-c stage=prod`, large uploads on', dollars(prod)],
       ['additional cost of `-c sealKey=rsa` or `ec`', dollars(total(sealKeyLines()))],
       [
         'additional cost of `-c largeUploads=on` (load balancer, task and address)',

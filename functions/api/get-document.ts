@@ -2,6 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { getDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
+import { recordedReply } from '../../shared/http/pdf-reply.ts';
 import { assertMayBeSealed, sealedDocument } from '../../shared/http/sealed-document.ts';
 import { documentDownloaded } from '../../shared/requests/ending.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -17,12 +18,9 @@ export const handler = apiEndpoint(getDocument, async ({ caller, params, query, 
   const request = requireOwned(await loadRequest(table, params.id), caller);
   assertMayBeSealed(request);
   const reply = await sealedDocument(s3, bucket, request, query.form);
-  await changeRequest(
-    table,
-    params.id,
-    (current, now) => documentDownloaded(current, visitor, now),
-    systemNow,
-    { known: request },
+  return recordedReply(reply, () =>
+    changeRequest(table, params.id, (current, now) => documentDownloaded(current, visitor, now), systemNow, {
+      known: request,
+    }),
   );
-  return reply;
 });

@@ -11,6 +11,7 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
+import { repeat } from '../../shared/runtime/repeat.ts';
 
 /**
  * The entrance for bodies that are too large for the gateway. It takes them from callers with an API key alone, so that
@@ -113,15 +114,18 @@ async function takeBody(
   }
 }
 
+/** The SDK does not repeat the put of a stream, which it has read. */
 async function stage({ s3, bucket }: IngestParts, key: string, file: string, bytes: number): Promise<void> {
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: key,
-      Body: createReadStream(file),
-      ContentLength: bytes,
-      ContentType: 'application/json',
-    }),
+  await repeat(() =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: createReadStream(file),
+        ContentLength: bytes,
+        ContentType: 'application/json',
+      }),
+    ),
   );
 }
 
@@ -198,6 +202,8 @@ function eventOf(request: IncomingMessage, requestId: string, key: string) {
 /** Responses by the name of the SDK's error. */
 const KNOWN_ERRORS: Record<string, [status: number, code: ErrorCode]> = {
   TooManyRequestsException: [503, 'service_unavailable'],
+  SlowDown: [503, 'service_unavailable'],
+  ServiceUnavailable: [503, 'service_unavailable'],
   TimeoutError: [504, 'timed_out'],
 };
 

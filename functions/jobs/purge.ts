@@ -1,12 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { S3Client } from '@aws-sdk/client-s3';
-import { isDeletionAsked, protect, purged } from '../../shared/requests/ending.ts';
+import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { isDeletionAsked, isPurgeDue, protectExisting, purged } from '../../shared/requests/ending.ts';
+import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import type { Item } from '../../shared/store/items.ts';
-import { requestObjects } from '../../shared/store/objects.ts';
+import { requestObjects, sealedDocumentOf } from '../../shared/store/objects.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
@@ -17,23 +18,31 @@ const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
+/** False if a purge that died has removed the document. What somebody deleted or replaced still has a version. */
+async function hasDocument({ state, content }: SignatureRequest): Promise<boolean> {
+  const Prefix = sealedDocumentOf(state)?.key ?? content.documentKey;
+  const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix }));
+  return Versions.length > 0;
+}
+
+async function isKept(request: SignatureRequest): Promise<boolean> {
+  const { state } = request;
+  if (state.mode !== 'live' || isDeletionAsked(state)) return false;
+  const owner = await findOwner(table, state.ownerId);
+  return owner?.archive === true && hasDocument(request);
+}
+
 /**
  * Deletes the objects of a request whose retention is over, unless its owner's archive protects it now. A deletion that the
- * owner asked for is completed either way.
+ * owner asked for, or that a run began, is completed either way.
  */
 async function purge(item: Item, now: () => Date): Promise<boolean> {
   const id = String(item.id);
   const request = await loadRequest(table, id);
-  if (
-    !request ||
-    request.state.purgedAt ||
-    !request.state.purgeAt ||
-    request.state.purgeAt > now().toISOString()
-  )
-    return false;
-  const owner = await findOwner(table, request.state.ownerId);
-  if (owner?.archive && request.state.mode === 'live' && !isDeletionAsked(request.state)) {
-    await changeRequest(table, id, (current, time) => protect(current, true, time), now, { known: request });
+  if (!request || !isPurgeDue(request.state, now())) return false;
+  if (await isKept(request)) {
+    const keep = (current: SignatureRequest, time: Date) => protectExisting(current, true, time);
+    await changeRequest(table, id, keep, now, { known: request });
     return false;
   }
   // Delete the objects first: after a crash the request is still due, and the next run deletes the rest.

@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { renderReminder } from '../../shared/mail/render.ts';
-import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
+import { assertNotPostponed, configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { signUrl } from '../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { isReminderDue, leaseReminder, reminderMailed, signerAt } from '../../shared/requests/reminding.ts';
@@ -60,7 +60,10 @@ async function lease(requestId: string, position: number, now: () => Date) {
   return wanted && signer ? { state: leased.request.state, signer, brand: owner?.brand } : undefined;
 }
 
-/** Reminds a signer after 3 and 7 days, with a link. The page sends a code only on request. */
+/**
+ * Reminds a signer after 3 and 7 days, with a link. The page sends a code only on request. A reminder that SES could not
+ * take yet stays due.
+ */
 async function remind(item: Item, now: () => Date): Promise<boolean> {
   const [requestId = '', place = ''] = String(item.due_sk).split('#').slice(1);
   const position = Number(place);
@@ -84,6 +87,7 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     { to: signer.email, senderName: state.ownerName, brand, content, about },
     deadline,
   );
+  assertNotPostponed(outcome);
   const result = { position, nth: signer.remindersSent, ...outcome };
   const recorded = await changeRequest(
     table,

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getOriginal } from '../../shared/contract/signing.ts';
-import { pdfReply } from '../../shared/http/pdf-reply.ts';
+import { pdfReply, recordedReply } from '../../shared/http/pdf-reply.ts';
 import { purgedError } from '../../shared/http/sealed-document.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { documentViewed } from '../../shared/requests/codes.ts';
@@ -24,6 +24,7 @@ export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, ta
     sha256: content.documentSha256,
   });
   if (!reply) throw purgedError(state.purgedAt ?? state.purgeAt);
-  await changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now));
-  return reply;
+  return recordedReply(reply, () =>
+    changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now)),
+  );
 });

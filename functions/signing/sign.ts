@@ -10,12 +10,12 @@ import { assertMaySign, type SignInput, sign as signRequest } from '../../shared
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { systemNow } from '../../shared/runtime/time.ts';
+import { after, SECOND, systemNow } from '../../shared/runtime/time.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
 import { putOnce } from '../../shared/store/put-once.ts';
-import type { Table } from '../../shared/store/table.ts';
+import { ConditionFailed, type Table } from '../../shared/store/table.ts';
 import { CONSENT_VERSIONS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 
@@ -43,9 +43,24 @@ const typedOf = (given: GivenSignature): SignInput['signature'] => ({
   ...(given.type === 'typed' ? { value: given.text, style: given.style } : { value: '' }),
 });
 
+/** Removing an image takes a moment. */
+const REMOVAL_MS = 3 * SECOND;
+
+/** Refuses a drawing of an earlier call while the sweep removes it. */
+async function claimDrawing(table: Table, key: string, now: Date): Promise<void> {
+  try {
+    await claimObject(table, key, now);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new ApiError('conflict', 'This drawing of an earlier call is being removed; try again.', {
+      retryAt: after(now, REMOVAL_MS),
+    });
+  }
+}
+
 /** Claims the image first, so that the sweep removes it if this call dies or is refused. */
 async function storeDrawing(table: Table, { key, png }: Drawing): Promise<void> {
-  await claimObject(table, key, systemNow());
+  await claimDrawing(table, key, systemNow());
   await putOnce(s3, { Bucket: bucket, Key: key, Body: png, ContentType: 'image/png' });
 }
 

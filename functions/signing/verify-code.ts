@@ -19,13 +19,12 @@ const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
 export const handler = signingEndpoint(verifyCode, async ({ caller, body, visitor, table, json }) => {
   const { signer, keys, token } = caller;
   const services = { table, codePepper: keys.codePepper, now: systemNow, send };
+  // Before the code is used: its session is in this one answer.
+  const brand = await brandOf(table, caller.request.state);
   const { request, session } = await verify(services, caller.request, signer.id, {
     code: body.code,
     visitor,
   });
   const view = signingView(request, signerById(request, signer.id));
-  return json(
-    { ...(await brandOf(table, request.state)), ...view },
-    { 'Set-Cookie': sessionCookie(token, session) },
-  );
+  return json({ ...brand, ...view }, { 'Set-Cookie': sessionCookie(token, session) });
 });

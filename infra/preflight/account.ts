@@ -1,27 +1,16 @@
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListFunctionsCommand } from '@aws-sdk/client-cloudfront';
-import { KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
+import { DescribeKeyCommand, KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { SEAL_KEY_SPECS } from '../options.ts';
 import { allQueueNames } from '../queue-names.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
+import { findDeployed, findStack, outputOf, resourcesOf } from './deployed.ts';
 
 const BOOTSTRAP_STACK = 'CDKToolkit';
 /** The bootstrap version that the CDK's assets need. The template refuses less, but only after everything was built and uploaded. */
 const LEAST_BOOTSTRAP_VERSION = 6;
-
-export async function findStack({ settings }: Plan, name: string): Promise<Stack | undefined> {
-  try {
-    const { Stacks } = await new CloudFormationClient(settings()).send(
-      new DescribeStacksCommand({ StackName: name }),
-    );
-    return Stacks?.[0];
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ValidationError') return undefined;
-    throw error;
-  }
-}
 
 export const credentials: Check = {
   name: 'Account',
@@ -39,7 +28,7 @@ export const bootstrap: Check = {
     const stack = await findStack(plan, BOOTSTRAP_STACK);
     const advice = `npx cdk bootstrap aws://ACCOUNT/${plan.region}`;
     if (!stack) return [stop(`The region has no stack ${BOOTSTRAP_STACK}.`, advice)];
-    const version = stack.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion')?.OutputValue;
+    const version = outputOf(stack, 'BootstrapVersion');
     return Number(version) >= LEAST_BOOTSTRAP_VERSION
       ? [ok(`Version ${version}.`)]
       : [stop(`Version ${version ?? 'unknown'}; ${LEAST_BOOTSTRAP_VERSION} is needed.`, advice)];
@@ -50,9 +39,8 @@ export const stack: Check = {
   name: 'Stack',
   actions: ['cloudformation:DescribeStacks'],
   run: async (plan) => {
-    const { stackName, sealKey } = plan.options;
-    const found = await findStack(plan, stackName);
-    const status = found?.StackStatus;
+    const { stackName } = plan.options;
+    const status = (await findDeployed(plan))?.StackStatus;
     if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
     const command = (what: string) =>
       `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
@@ -63,25 +51,51 @@ export const stack: Check = {
       return [stop(`${stackName} is ${status} and cannot be updated.`, command('delete-stack'))];
     if (status === 'UPDATE_ROLLBACK_FAILED')
       return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
+    return [ok(`${stackName} is ${status}: the deployment updates it.`)];
+  },
+};
+
+export const sealKey: Check = {
+  name: 'Seal key',
+  actions: ['cloudformation:DescribeStacks', 'kms:DescribeKey'],
+  run: async (plan) => {
+    const { stackName, sealKey: wanted } = plan.options;
+    const KeyId = outputOf(await findDeployed(plan), 'SealKeyArn');
+    if (KeyId === undefined)
+      return [ok(wanted === 'secret' ? 'In a file.' : 'In KMS; the deployment makes it.')];
     // The deployment would orphan the key, and every seal would fail until another certificate is imported.
-    if (sealKey === 'secret' && found?.Outputs?.some(({ OutputKey }) => OutputKey === 'SealKeyArn'))
+    if (wanted === 'secret')
       return [
         stop(
           `${stackName} seals with a key in KMS, which this deployment would take away.`,
           'Pass -c sealKey as before. To change to a file: admin seal-key import-p12 first, then deploy in spite of this line.',
         ),
       ];
-    return [ok(`${stackName} is ${status}: the deployment updates it.`)];
+    const { KeyMetadata } = await new KMSClient(plan.settings()).send(new DescribeKeyCommand({ KeyId }));
+    const spec = KeyMetadata?.KeySpec;
+    return spec === SEAL_KEY_SPECS[wanted]
+      ? [ok(`In KMS (${spec}).`)]
+      : [
+          stop(
+            `${stackName} seals with a key ${spec}, and AWS refuses to change the kind of a key.`,
+            'Pass -c sealKey as before. docs/deploy.md says how to change it.',
+          ),
+        ];
   },
 };
 
 /** Names that CloudFormation cannot take if something outside of the stack has them. */
 export const names: Check = {
   name: 'Names',
-  actions: ['sqs:ListQueues', 'kms:ListAliases', 'wafv2:ListWebACLs', 'cloudfront:ListFunctions'],
+  actions: [
+    'cloudformation:ListStackResources',
+    'sqs:ListQueues',
+    'kms:ListAliases',
+    'wafv2:ListWebACLs',
+    'cloudfront:ListFunctions',
+  ],
   run: async (plan) => {
     const { stackName, stage } = plan.options;
-    if (await findStack(plan, stackName)) return [ok('The stack has them.')];
     const taken = await Promise.all([
       takenQueues(plan, stackName),
       takenAliases(plan, `alias/${stackName}/`),
@@ -100,21 +114,24 @@ export const names: Check = {
 };
 
 /** Compares whole names: queues of the stack NAME-dev begin with NAME-, too. */
-async function takenQueues({ settings }: Plan, stackName: string): Promise<string[]> {
-  const { QueueUrls = [] } = await new SQSClient(settings()).send(
+async function takenQueues(plan: Plan, stackName: string): Promise<string[]> {
+  const { QueueUrls = [] } = await new SQSClient(plan.settings()).send(
     new ListQueuesCommand({ QueueNamePrefix: `${stackName}-` }),
   );
-  const existing = QueueUrls.map((url) => url.split('/').at(-1));
+  const nameOf = (url: string) => url.split('/').at(-1);
+  const existing = QueueUrls.map(nameOf);
+  const own = (await resourcesOf(plan, 'AWS::SQS::Queue')).map(nameOf);
   return allQueueNames(stackName)
-    .filter((name) => existing.includes(name))
+    .filter((name) => existing.includes(name) && !own.includes(name))
     .map((name) => `queue ${name}`);
 }
 
-async function takenAliases({ settings }: Plan, prefix: string): Promise<string[]> {
+async function takenAliases(plan: Plan, prefix: string): Promise<string[]> {
+  const own = await resourcesOf(plan, 'AWS::KMS::Alias');
   const taken: string[] = [];
-  for await (const { Aliases = [] } of paginateListAliases({ client: new KMSClient(settings()) }, {}))
+  for await (const { Aliases = [] } of paginateListAliases({ client: new KMSClient(plan.settings()) }, {}))
     for (const { AliasName = '' } of Aliases)
-      if (AliasName.startsWith(prefix)) taken.push(`key ${AliasName}`);
+      if (AliasName.startsWith(prefix) && !own.includes(AliasName)) taken.push(`key ${AliasName}`);
   return taken;
 }
 
@@ -125,16 +142,21 @@ async function webAcls({ settings }: Plan, scope: 'REGIONAL' | 'CLOUDFRONT'): Pr
   return WebACLs.map(({ Name = '' }) => Name);
 }
 
-const takenFirewalls = async (plan: Plan, name: string): Promise<string[]> =>
-  (await webAcls(plan, 'REGIONAL')).filter((taken) => taken === name).map((taken) => `web ACL ${taken}`);
+/** At most one has the name. */
+async function takenFirewalls(plan: Plan, name: string): Promise<string[]> {
+  const own = await resourcesOf(plan, 'AWS::WAFv2::WebACL');
+  return own.length === 0 && (await webAcls(plan, 'REGIONAL')).includes(name) ? [`web ACL ${name}`] : [];
+}
 
-async function takenEdgeFunctions({ settings }: Plan, name: string): Promise<string[]> {
-  const { FunctionList } = await new CloudFrontClient(settings()).send(
+/** At most one has the name. */
+async function takenEdgeFunctions(plan: Plan, name: string): Promise<string[]> {
+  const { FunctionList } = await new CloudFrontClient(plan.settings()).send(
     new ListFunctionsCommand({ MaxItems: 100 }),
   );
-  return (FunctionList?.Items ?? [])
-    .filter((item) => item.Name === name)
-    .map((item) => `CloudFront function ${item.Name}`);
+  const own = await resourcesOf(plan, 'AWS::CloudFront::Function');
+  return own.length === 0 && FunctionList?.Items?.some((item) => item.Name === name)
+    ? [`CloudFront function ${name}`]
+    : [];
 }
 
 export const edge: Check = {

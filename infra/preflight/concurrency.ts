@@ -1,7 +1,12 @@
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { SIGNING } from '../functions.ts';
-import type { Options } from '../options.ts';
-import { type Check, note, ok, stop } from './check.ts';
+import { type Options, RESERVABLE } from '../options.ts';
+import { type Check, note, ok, type Plan, stop } from './check.ts';
+import { resourcesOf } from './deployed.ts';
 
 /** The concurrency that Lambda keeps for functions without a reservation. */
 const KEPT_UNRESERVED = 100;
@@ -9,28 +14,54 @@ const KEPT_UNRESERVED = 100;
 const USUAL_LIMIT = 1_000;
 
 /** `signing` is reserved for each function of the signers. */
-const reserved = ({ reservedConcurrency }: Options): number =>
+const functionsOf = (name: string) => (name === 'signing' ? Object.keys(SIGNING) : [name]);
+
+const wantedBy = ({ reservedConcurrency }: Options): number =>
   Object.entries(reservedConcurrency).reduce(
-    (total, [name, count = 0]) => total + count * (name === 'signing' ? Object.keys(SIGNING).length : 1),
+    (total, [name, count = 0]) => total + count * functionsOf(name).length,
     0,
   );
 
+/** Already reserved for functions of the stack. The account's unreserved number does not include it. */
+async function heldBy(plan: Plan, lambda: LambdaClient): Promise<number> {
+  const reservable = RESERVABLE.flatMap(functionsOf).map((name) => `${plan.options.stackName}-${name}`);
+  const existing = (await resourcesOf(plan, 'AWS::Lambda::Function')).filter((name) =>
+    reservable.includes(name),
+  );
+  const answers = await Promise.all(
+    existing.map((FunctionName) => lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }))),
+  );
+  return answers.reduce(
+    (total, { ReservedConcurrentExecutions = 0 }) => total + ReservedConcurrentExecutions,
+    0,
+  );
+}
+
 export const concurrency: Check = {
   name: 'Lambda concurrency',
-  actions: ['lambda:GetAccountSettings'],
-  run: async ({ options, region, settings }) => {
-    const { AccountLimit } = await new LambdaClient(settings()).send(new GetAccountSettingsCommand({}));
+  actions: [
+    'cloudformation:ListStackResources',
+    'lambda:GetAccountSettings',
+    'lambda:GetFunctionConcurrency',
+  ],
+  run: async (plan) => {
+    const { options, region, settings } = plan;
+    const lambda = new LambdaClient(settings());
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-    const free = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) - KEPT_UNRESERVED;
     const raise = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${USUAL_LIMIT} --region ${region}`;
-    const wanted = reserved(options);
-    if (wanted > Math.max(free, 0))
-      return [
-        stop(
-          `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${Math.max(free, 0)} can be reserved.`,
-          `Leave the option out, or: ${raise}`,
-        ),
-      ];
+    const wanted = wantedBy(options);
+    if (wanted > 0) {
+      const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + (await heldBy(plan, lambda));
+      const free = Math.max(unreserved - KEPT_UNRESERVED, 0);
+      if (wanted > free)
+        return [
+          stop(
+            `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
+            `Leave the option out, or: ${raise}`,
+          ),
+        ];
+    }
     return limit < USUAL_LIMIT
       ? [
           note(

@@ -1,6 +1,6 @@
 /**
- * Checks an account before the first deployment: `npm run preflight -- --region REGION -c name=value`, with the options of the
- * deployment. Exit code 0: deploy; 1: something is in the way, or could not be checked; 2: wrong usage.
+ * Checks an account, and the stack if there is one, before a deployment: `npm run preflight -- --region REGION -c name=value`, with
+ * the options of the deployment. Exit code 0: deploy; 1: something is in the way, or could not be checked; 2: wrong usage.
  */
 import { parseArgs } from 'node:util';
 import { RootConstruct } from 'constructs';

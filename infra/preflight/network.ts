@@ -1,13 +1,15 @@
 import {
   DescribeAvailabilityZonesCommand,
   DescribeManagedPrefixListsCommand,
+  DescribeSubnetsCommand,
   EC2Client,
   paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import type { Options } from '../options.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from '../zones.ts';
-import { findStack } from './account.ts';
-import { type Check, note, ok, type Plan, stop } from './check.ts';
+import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
+import { resourcesOf } from './deployed.ts';
 
 const WITHOUT_INGEST = '-c largeUploads=off deploys without the ingest.';
 /** A task of the ingest is a quarter of a processor; it scales to four, and a deployment runs old and new ones together. */
@@ -27,19 +29,11 @@ const raise = ({ region }: Plan, service: string, code: string, value: number): 
 /** The same choice as the deployment makes (`network-look-up.js`), or the zones that the option names. */
 export const zones: Check = {
   name: 'Availability zones',
-  actions: ['ec2:DescribeAvailabilityZones'],
-  run: async ({ options, settings }) => {
-    const { AvailabilityZones = [] } = await new EC2Client(settings()).send(
-      new DescribeAvailabilityZonesCommand({
-        Filters: [
-          { Name: 'state', Values: ['available'] },
-          { Name: 'zone-type', Values: ['availability-zone'] },
-        ],
-      }),
-    );
-    const usable = AvailabilityZones.filter(({ ZoneId = '' }) => !EXCLUDED_ZONE_IDS.includes(ZoneId))
-      .sort((a, b) => ((a.ZoneId ?? '') < (b.ZoneId ?? '') ? -1 : 1))
-      .map(({ ZoneName = '' }) => ZoneName);
+  actions: ['cloudformation:ListStackResources', 'ec2:DescribeAvailabilityZones', 'ec2:DescribeSubnets'],
+  run: async (plan) => {
+    const { options } = plan;
+    const ec2 = new EC2Client(plan.settings());
+    const usable = await usableZones(ec2);
     const wrong = options.availabilityZones?.filter((zone) => !usable.includes(zone)) ?? [];
     if (wrong.length > 0)
       return [
@@ -49,11 +43,51 @@ export const zones: Check = {
         ),
       ];
     const [first, second] = options.availabilityZones ?? usable;
-    return first && second
-      ? [ok(`${first} and ${second}.`)]
-      : [stop('Fewer than two zones serve CloudFront VPC origins and Fargate on ARM.', WITHOUT_INGEST)];
+    if (!first || !second)
+      return [stop('Fewer than two zones serve CloudFront VPC origins and Fargate on ARM.', WITHOUT_INGEST)];
+    const used = await usedZones(plan, ec2);
+    return [
+      used.length === 0 || used.join() === `${first},${second}`
+        ? ok(`${first} and ${second}.`)
+        : otherZones(options.availabilityZones, used),
+    ];
   },
 };
+
+async function usableZones(ec2: EC2Client): Promise<string[]> {
+  const { AvailabilityZones = [] } = await ec2.send(
+    new DescribeAvailabilityZonesCommand({
+      Filters: [
+        { Name: 'state', Values: ['available'] },
+        { Name: 'zone-type', Values: ['availability-zone'] },
+      ],
+    }),
+  );
+  return AvailabilityZones.filter(({ ZoneId = '' }) => !EXCLUDED_ZONE_IDS.includes(ZoneId))
+    .sort((a, b) => ((a.ZoneId ?? '') < (b.ZoneId ?? '') ? -1 : 1))
+    .map(({ ZoneName = '' }) => ZoneName);
+}
+
+/** Zones of the ingest that is deployed, in their order. */
+async function usedZones(plan: Plan, ec2: EC2Client): Promise<string[]> {
+  const SubnetIds = await resourcesOf(plan, 'AWS::EC2::Subnet');
+  if (SubnetIds.length === 0) return [];
+  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ SubnetIds }));
+  const zoneOf = (id: string) => Subnets.find(({ SubnetId }) => SubnetId === id)?.AvailabilityZone ?? '';
+  return [...new Set(SubnetIds.map(zoneOf))];
+}
+
+/** Without the option the zones change only if the deployment repeats the look-up, which cannot be seen from here. */
+function otherZones(asked: Options['availabilityZones'], used: readonly string[]): Finding {
+  const text = `The ingest is in ${used.join(' and ')}, and its subnets cannot move`;
+  const keep = `-c availabilityZones=${used.join(',')} keeps them.`;
+  return asked
+    ? stop(
+        `${text} to ${asked.join(' and ')}.`,
+        `${keep} To change them, deploy once with -c largeUploads=off, then with the new ones.`,
+      )
+    : note(`${text}; the region’s first two are others now.`, keep);
+}
 
 export const prefixList: Check = {
   name: 'CloudFront’s addresses',
@@ -73,9 +107,9 @@ export const prefixList: Check = {
 
 export const vpcs: Check = {
   name: 'VPCs',
-  actions: ['cloudformation:DescribeStacks', 'ec2:DescribeVpcs', 'servicequotas:GetServiceQuota'],
+  actions: ['cloudformation:ListStackResources', 'ec2:DescribeVpcs', 'servicequotas:GetServiceQuota'],
   run: async (plan) => {
-    if (await findStack(plan, plan.options.stackName)) return [ok('The stack has its own.')];
+    if ((await resourcesOf(plan, 'AWS::EC2::VPC')).length > 0) return [ok('The stack has its own.')];
     let count = 0;
     for await (const { Vpcs = [] } of paginateDescribeVpcs({ client: new EC2Client(plan.settings()) }, {}))
       count += Vpcs.length;
@@ -84,7 +118,7 @@ export const vpcs: Check = {
       ? [ok(`${count} of ${limit}; the ingest takes one.`)]
       : [
           stop(
-            `The region has ${count} of ${limit}, and the ingest of a new stack takes one.`,
+            `The region has ${count} of ${limit}, and the ingest takes one.`,
             `${raise(plan, 'vpc', 'L-F678F1CE', limit + 1)}\n${WITHOUT_INGEST}`,
           ),
         ];

@@ -1,10 +1,23 @@
-import { bootstrap, credentials, edge, names, stack } from './account.ts';
+import { bootstrap, credentials, edge, names, sealKey, stack } from './account.ts';
 import type { Check, Finding, Plan } from './check.ts';
 import { concurrency } from './concurrency.ts';
 import { sandbox, sender, sending } from './mail.ts';
 import { fargate, prefixList, vpcs, zones } from './network.ts';
+import { table } from './table.ts';
 
-const ALWAYS = [credentials, bootstrap, stack, names, sender, sending, sandbox, concurrency, edge];
+const ALWAYS = [
+  credentials,
+  bootstrap,
+  stack,
+  table,
+  sealKey,
+  names,
+  sender,
+  sending,
+  sandbox,
+  concurrency,
+  edge,
+];
 const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
 
 /** Every action that a preflight needs. docs/deploy.md has them as an IAM policy. */

@@ -224,6 +224,7 @@ export const sign = endpoint({
     'invalid_signature',
     'invalid_name',
     'invalid_locale',
+    'conflict',
   ],
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import type { Mode } from '../contract/fields.ts';
@@ -73,15 +74,17 @@ export async function claimKey(
 export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: Date): Promise<void> {
   if (now.toISOString() < claim.leaseUntil) throw inProgress(claim.leaseUntil);
   const leaseUntil = after(now, LEASE);
+  const takenOverBy = randomUUID();
   try {
     await table.update(
       idempotencyKey(key.ownerId, key.mode, key.value),
-      { leaseUntil },
+      { leaseUntil, takenOverBy },
       { expression: '#leaseUntil = :seen', values: { seen: claim.leaseUntil } },
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) throw inProgress(leaseUntil);
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
+    // If the answer to the write is lost, the SDK repeats it, and the repetition meets this very lease.
+    if (error.current?.takenOverBy !== takenOverBy) throw inProgress(leaseUntil);
   }
 }
 

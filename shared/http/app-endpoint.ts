@@ -25,10 +25,17 @@ export interface SignedIn {
 
 export const isFromApp = (event: HttpEvent): boolean => header(event, 'x-requested-with') === 'app';
 
+/**
+ * Whether the page is that of the session's user. All tabs of a browser share its cookie: where another person has signed in
+ * since, an older tab would act in their name.
+ */
+const isPageOf = (event: HttpEvent, userId: string): boolean =>
+  (header(event, 'x-user') ?? userId) === userId;
+
 /** The user of the browser's session, or the refusal. */
 export async function identifyUser(table: Table, event: HttpEvent): Promise<SignedIn> {
   const session = isFromApp(event) && (await sessionOf(table, header(event, 'cookie'), systemNow()));
-  const user = session && (await findUser(table, session.userId));
+  const user = session && isPageOf(event, session.userId) && (await findUser(table, session.userId));
   if (!session || !user) throw new ApiError('sign_in_required');
   addLogFields({ user_id: user.id });
   return { user, session };

@@ -47,3 +47,14 @@ export async function pdfReply(s3: S3Client, stored: Stored): Promise<FileReply 
     throw error;
   }
 }
+
+/** Replies with a file once that is recorded. Otherwise nobody reads its stream, which would keep its connection to S3. */
+export async function recordedReply(reply: FileReply, record: () => Promise<unknown>): Promise<FileReply> {
+  try {
+    await record();
+    return reply;
+  } catch (error) {
+    reply.stream.destroy();
+    throw error;
+  }
+}

@@ -159,6 +159,8 @@ export function serve<E extends Endpoint, Caller>(
   // Middy runs `after` and `onError` in reverse order: errors become responses first, then get headers, then are logged.
   return middy<HttpEvent, HttpResult>({
     executionMode: streams ? executionModeStreamifyResponse : executionModeStandard,
+    // Middy would answer just before the time limit, and the environment go on with the call when it wakes for another.
+    timeoutEarlyInMillis: 0,
   })
     .use(requestLog(endpoint))
     .use(responseHeaders())

@@ -6,7 +6,7 @@ import { wholeStart } from '../runtime/graphemes.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { readSecret, type SecretStage } from '../runtime/secrets.ts';
-import { HOUR, SECOND } from '../runtime/time.ts';
+import { HOUR, MINUTE, SECOND } from '../runtime/time.ts';
 import { type HttpEvent, header } from './call.ts';
 
 export const ORIGIN_SECRET_HEADER = 'x-origin-secret';
@@ -16,6 +16,9 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 export const SECRET_CACHE_MS = HOUR;
 /** Limits re-reads caused by unauthenticated calls; a rotation must wait this long. */
 export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;
+/** A call whose value is cached needs no re-read, so one that hangs delays it by this, and not again for a minute. */
+const CACHED_REREAD_TIMEOUT_MS = 2 * SECOND;
+const CACHED_REREAD_INTERVAL_MS = MINUTE;
 
 /**
  * API Gateway's own URL is public too. A secret that only the CloudFront distribution sends proves that a call came
@@ -25,9 +28,9 @@ let digests: string[] = [];
 let readAt = Number.NEGATIVE_INFINITY;
 let rereadAt = Number.NEGATIVE_INFINITY;
 
-async function readDigest(stage: SecretStage): Promise<string[]> {
+async function readDigest(stage: SecretStage, abortSignal?: AbortSignal): Promise<string[]> {
   try {
-    return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage))];
+    return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage, { abortSignal }))];
   } catch (error) {
     const noRotation =
       stage === 'AWSPREVIOUS' && error instanceof Error && error.name === 'ResourceNotFoundException';
@@ -36,27 +39,36 @@ async function readDigest(stage: SecretStage): Promise<string[]> {
   }
 }
 
-async function refresh(...stages: SecretStage[]): Promise<void> {
-  digests = (await Promise.all(stages.map(readDigest))).flat();
+async function refresh(stages: SecretStage[], abortSignal?: AbortSignal): Promise<void> {
+  digests = (await Promise.all(stages.map((stage) => readDigest(stage, abortSignal)))).flat();
   readAt = Date.now();
 }
 
 const matches = (secret: string) =>
   digests.some((digest) => timingSafeEqual(Buffer.from(digest), Buffer.from(sha256Hex(secret))));
 
+/** Reads the secret again, unless that was tried a moment ago. A cached value stays valid while reading fails. */
+async function reread(isCached: boolean): Promise<void> {
+  if (Date.now() - rereadAt <= (isCached ? CACHED_REREAD_INTERVAL_MS : MIN_REREAD_INTERVAL_MS)) return;
+  rereadAt = Date.now();
+  try {
+    // During a rotation the distribution may send the old value or the new one.
+    await refresh(
+      ['AWSCURRENT', 'AWSPREVIOUS'],
+      isCached ? AbortSignal.timeout(CACHED_REREAD_TIMEOUT_MS) : undefined,
+    );
+  } catch (error) {
+    if (!isCached) throw error;
+    log.warn('Re-reading the origin secret failed', errorFields(error));
+  }
+}
+
 export async function assertThroughEdge(event: HttpEvent): Promise<void> {
   const secret = header(event, ORIGIN_SECRET_HEADER);
   if (!secret) throw new ApiError('forbidden');
-  if (digests.length === 0) await refresh('AWSCURRENT');
-  const isFresh = matches(secret) && Date.now() - readAt <= SECRET_CACHE_MS;
-  if (!isFresh && Date.now() - rereadAt > MIN_REREAD_INTERVAL_MS) {
-    rereadAt = Date.now();
-    // During a rotation the distribution may send the old value or the new one.
-    await refresh('AWSCURRENT', 'AWSPREVIOUS').catch((error: unknown) => {
-      if (!matches(secret)) throw error;
-      log.warn('Re-reading the origin secret failed', errorFields(error));
-    });
-  }
+  if (digests.length === 0) await refresh(['AWSCURRENT']);
+  const isCached = matches(secret);
+  if (!isCached || Date.now() - readAt > SECRET_CACHE_MS) await reread(isCached);
   if (!matches(secret)) throw new ApiError('forbidden');
 }
 

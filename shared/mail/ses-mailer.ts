@@ -1,5 +1,6 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { isErasedEmail } from '../requests/erasing.ts';
+import type { MailOutcome } from '../requests/mails.ts';
 import { MAIL_CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { errorFields, log } from '../runtime/log.ts';
@@ -25,7 +26,17 @@ export type MailError =
   | 'not_permitted';
 
 /** Errors worth a retry; all others are final. */
-export const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
+const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
+
+/** Thrown if SES could not take a mail yet: the mail stays due, and a later run sends it. */
+class MailPostponed extends Error {
+  override name = 'MailPostponed';
+}
+
+/** Leaves a mail to a later run if SES could not take it by the deadline. */
+export function assertNotPostponed({ error }: MailOutcome): void {
+  if (RETRYABLE.has(error)) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
+}
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',

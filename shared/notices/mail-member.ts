@@ -1,6 +1,6 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { renderNewMember } from '../mail/render-account.ts';
-import { RETRYABLE } from '../mail/ses-mailer.ts';
+import { assertNotPostponed } from '../mail/ses-mailer.ts';
 import { SECOND } from '../runtime/time.ts';
 import { outboxKey } from '../store/keys.ts';
 import { findMember } from '../store/members.ts';
@@ -19,12 +19,10 @@ interface Parts {
   now: () => Date;
 }
 
-/** Thrown if SES could not take the mail yet: the queue and the sweep repeat it. */
-class MailPostponed extends Error {
-  override name = 'MailPostponed';
-}
-
-/** Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. */
+/**
+ * Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. The queue and the
+ * sweep repeat a mail that SES could not take yet.
+ */
 export async function mailNewMember(
   { table, mailer, baseUrl, now }: Parts,
   item: OutboxMember,
@@ -43,8 +41,7 @@ export async function mailNewMember(
     });
     const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
     const mail = { to: member.email, senderName: organization.name, brand: undefined, content, about: null };
-    const { error } = await mailer(mail, deadline);
-    if (RETRYABLE.has(error)) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
+    assertNotPostponed(await mailer(mail, deadline));
   }
   await table.delete(outboxKey(item.id));
 }

@@ -1,9 +1,10 @@
 import type { Mailer } from '../mail/mailer.ts';
+import { assertNotPostponed } from '../mail/ses-mailer.ts';
 import { copyEndsAt } from '../requests/lifecycle.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { isBeingInvited, noticeMailed } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
-import { SECOND } from '../runtime/time.ts';
+import { DAY, SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
 import { copyLinkWrite } from '../store/copy-links.ts';
 import { outboxKey } from '../store/keys.ts';
@@ -29,6 +30,8 @@ interface Parts {
 const RUN_MS = 25 * SECOND;
 const MAIL_TIMEOUT_MS = 10 * SECOND;
 const LEASE_MS = 45 * SECOND;
+/** A mail that SES cannot take is repeated while its notice is younger, then recorded as failed. */
+const REPEAT_MS = DAY;
 
 /** Thrown if recipients are left to another run, which the sweep starts. */
 class NoticeUnfinished extends Error {
@@ -53,7 +56,8 @@ async function senderLocale(
 
 /**
  * Mails a notice to its recipients, one after the other. Each mail is recorded in the transaction that takes its
- * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none.
+ * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none. A mail that SES
+ * could not take yet stays on the list, with those after it.
  */
 export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<void> {
   const { table, mailer, now } = parts;
@@ -88,6 +92,7 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
       },
       deadline,
     );
+    if (now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS) assertNotPostponed(outcome);
     const by = { reason: notice.reason, recipient, kind, ...outcome };
     const left = mails.slice(place + 1).map((mail) => mail.recipient);
     const recorded = await changeRequest(

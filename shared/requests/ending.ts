@@ -257,11 +257,22 @@ export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, 
   effects: [],
 });
 
+/** True from the purge date on, until the purge is recorded: a run of the job may have removed files already. */
+export const isPurgeDue = ({ purgeAt, purgedAt }: RequestState, now: Date): boolean =>
+  !purgedAt && purgeAt !== null && purgeAt <= now.toISOString();
+
 /**
- * Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. A deletion that the
- * owner has asked for goes on, since its files may be gone already.
+ * Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. Protection of what is
+ * due is left to the purge job, which looks whether the document still exists.
  */
-export function protect(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
+export const protect = (request: SignatureRequest, archive: boolean, now: Date): Change | undefined =>
+  archive && isPurgeDue(request.state, now) ? undefined : protectExisting(request, archive, now);
+
+/**
+ * The same for a document that exists, whether it is due or not. A deletion that the owner has asked for goes on, since its
+ * files may be gone already.
+ */
+export function protectExisting(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
   const { state } = request;
   const archiveProtected = archive && state.mode === 'live';
   if (state.purgedAt || isDeletionAsked(state) || state.archiveProtected === archiveProtected)

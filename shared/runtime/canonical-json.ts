@@ -1,3 +1,5 @@
+import { wellFormed } from './well-formed.ts';
+
 /** JSON with sorted keys, so that equal values have equal bytes. Text is made well-formed, as the database stores it. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -8,5 +10,5 @@ export function canonicalJson(value: unknown): string {
       .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
     return `{${members.join(',')}}`;
   }
-  return JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value);
+  return JSON.stringify(typeof value === 'string' ? wellFormed(value) : value);
 }

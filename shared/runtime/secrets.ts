@@ -8,9 +8,12 @@ export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 export async function readSecret(
   arn: string,
   stage: SecretStage = 'AWSCURRENT',
-  from = client,
+  { from = client, abortSignal }: { from?: SecretsManagerClient; abortSignal?: AbortSignal | undefined } = {},
 ): Promise<string> {
-  const { SecretString } = await from.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
+  const { SecretString } = await from.send(
+    new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }),
+    abortSignal && { abortSignal },
+  );
   if (!SecretString) throw new Error(`The secret ${arn} is empty.`);
   return SecretString;
 }

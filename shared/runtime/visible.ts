@@ -1,3 +1,5 @@
+import { wellFormed } from './well-formed.ts';
+
 /**
  * Prepares text from users for display on pages and in PDFs. Invisible characters are removed: they could reorder
  * or hide the text around them. Answers of the API keep the text as it was sent.
@@ -34,8 +36,7 @@ const PILED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
 /** The text with its line breaks, composed (NFC), without invisible characters and piles of accents. */
 export function visibleLines(text: string): string {
-  const clean = text
-    .toWellFormed()
+  const clean = wellFormed(text)
     .replace(/\p{Variation_Selector}/gu, keepMongolian)
     .replace(CONTROL, '')
     .replace(BLANK, ' ');

@@ -79,6 +79,8 @@ export function refuseActiveContent({ file, catalog: { dict: catalog }, pageTree
     const found = drawn.onPage(dict);
     if (found !== null) throw activeContent(found + place);
   });
+  const inForm = drawn.in([form.dict?.get('DR') ?? null]);
+  if (inForm !== null) throw activeContent(inForm);
   search.from([form.fields, catalog.get('Outlines')]);
   if (form.dict !== null && hasActiveXfa(file, form.dict.get('XFA')))
     throw activeContent('JavaScript in an XFA form');

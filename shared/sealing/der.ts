@@ -41,10 +41,14 @@ export function decode(bytes: Uint8Array): DerNode {
 /** Reads the first value; padding may follow it. */
 export const decodeFirst = (bytes: Uint8Array): DerNode => readAt(bytes, 0);
 
+/** Far more than anything whose values are all read at once; each takes a hundred times its bytes of memory. */
+const MAX_CHILDREN = 10_000;
+
 /** The values inside a constructed value. */
 export function children(node: DerNode): DerNode[] {
   const nodes: DerNode[] = [];
   for (let at = 0; at < node.content.length; ) {
+    if (nodes.length === MAX_CHILDREN) throw new DerError('too many values');
     const child = readAt(node.content, at);
     nodes.push(child);
     at += child.raw.length;
@@ -62,6 +66,12 @@ export const childrenOf = (node: DerNode | undefined, tag: number): DerNode[] =>
   children(expectTag(node, tag));
 
 function readAt(bytes: Uint8Array, at: number): DerNode {
+  const { tag, from, to } = spanAt(bytes, at);
+  return { tag, raw: bytes.subarray(at, to), content: bytes.subarray(from, to) };
+}
+
+/** The tag of the value at an offset, and where its content begins and ends. */
+export function spanAt(bytes: Uint8Array, at: number): { tag: number; from: number; to: number } {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined) throw new DerError('truncated');
@@ -75,9 +85,10 @@ function readAt(bytes: Uint8Array, at: number): DerNode {
     for (let i = 0; i < count; i += 1) length = length * 256 + (bytes[at + 2 + i] ?? 0);
     header += count;
   }
-  const end = at + header + length;
-  if (end > bytes.length) throw new DerError('truncated');
-  return { tag, raw: bytes.subarray(at, end), content: bytes.subarray(at + header, end) };
+  const from = at + header;
+  const to = from + length;
+  if (to > bytes.length) throw new DerError('truncated');
+  return { tag, from, to };
 }
 
 export function readOid(node: DerNode | undefined): string {

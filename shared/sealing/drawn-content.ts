@@ -1,7 +1,7 @@
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
-import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
+import { tooComplex } from './pdf/refusal.ts';
 import { isName, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
 
 /** Keys that lead back out of what is drawn. */
@@ -9,7 +9,10 @@ const NOT_FOLLOWED: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'Struc
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
 
-/** Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. */
+/**
+ * Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. Refuses a broken
+ * object there: some programs would read more of it than this one.
+ */
 export class DrawnContent {
   readonly #file: PdfFile;
   readonly #layersVary: boolean;
@@ -22,33 +25,24 @@ export class DrawnContent {
 
   /** The first finding on the page; null if there is none. */
   onPage(page: PdfDict): string | null {
-    const resources = inheritedAttributes(this.#file, page).get('Resources')?.get('Resources') ?? null;
-    const annotations = this.#resolve(page.get('Annots'));
+    const attributes = [...inheritedAttributes(this.#file, page)].map(([key, holder]) => holder.get(key));
+    const annotations = this.#file.resolve(page.get('Annots'));
     const items = annotations instanceof PdfArray ? annotations.items : [];
     const drawn = items.flatMap(({ value }) => {
-      const annotation = this.#resolve(value);
-      return annotation instanceof PdfDict ? [annotation.get('AP'), annotation.get('OC')] : [];
+      const annotation = this.#file.resolve(value);
+      return annotation instanceof PdfDict ? ['AP', 'MK', 'OC'].map((key) => annotation.get(key)) : [];
     });
-    return this.#search([resources, ...drawn]);
+    return this.in([...attributes, page.get('Contents'), ...drawn]);
   }
 
-  /** Sealing does not need drawn content, so a broken object counts as missing, as it does to readers. */
-  #resolve(value: PdfValue): PdfObject {
-    try {
-      return this.#file.resolve(value);
-    } catch (error) {
-      if (error instanceof PdfRefusal && error.code === 'pdf_damaged') return null;
-      throw error;
-    }
-  }
-
-  #search(waiting: PdfValue[]): string | null {
+  /** The first finding below these values; null if there is none. Consumes the list. */
+  in(waiting: PdfValue[]): string | null {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (value instanceof PdfRef) {
         if (this.#visited.has(value.num)) continue;
         this.#visited.add(value.num);
       }
-      const object = this.#resolve(value);
+      const object = this.#file.resolve(value);
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
       const dict = object instanceof PdfStream ? object.dict : object;
       if (!(dict instanceof PdfDict)) continue;
@@ -61,7 +55,7 @@ export class DrawnContent {
   }
 
   #foundIn(dict: PdfDict): string | null {
-    const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#resolve(value));
+    const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#file.resolve(value));
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';
     if (this.#layersVary && this.#isInverted(dict)) return 'a layer that is printed but not shown';
@@ -69,23 +63,23 @@ export class DrawnContent {
   }
 
   #hasPrintedAlternate(image: PdfDict): boolean {
-    const alternates = this.#resolve(image.get('Alternates'));
+    const alternates = this.#file.resolve(image.get('Alternates'));
     if (!(alternates instanceof PdfArray)) return false;
     return alternates.items.some(({ value }) => {
-      const alternate = this.#resolve(value);
-      return alternate instanceof PdfDict && this.#resolve(alternate.get('DefaultForPrinting')) === true;
+      const alternate = this.#file.resolve(value);
+      return alternate instanceof PdfDict && this.#file.resolve(alternate.get('DefaultForPrinting')) === true;
     });
   }
 
   /** True if a membership dictionary shows its content while a layer is off. */
   #isInverted(membership: PdfDict): boolean {
-    if (!isName(this.#resolve(membership.get('Type')), 'OCMD')) return false;
-    const policy = this.#resolve(membership.get('P'));
+    if (!isName(this.#file.resolve(membership.get('Type')), 'OCMD')) return false;
+    const policy = this.#file.resolve(membership.get('P'));
     return isName(policy, 'AllOff') || isName(policy, 'AnyOff') || this.#negates(membership.get('VE'));
   }
 
   #negates(expression: PdfValue, depth = 0): boolean {
-    const terms: PdfObject = this.#resolve(expression);
+    const terms: PdfObject = this.#file.resolve(expression);
     if (!(terms instanceof PdfArray)) return isName(terms, 'Not');
     return depth > MAX_EXPRESSION_DEPTH || terms.items.some(({ value }) => this.#negates(value, depth + 1));
   }

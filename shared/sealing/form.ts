@@ -109,8 +109,11 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
       else lockable.delete(parent);
       if (!isSignature || value !== null) lockable.add(name);
     }
-    if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null)
-      drawn.set(name, [...(drawn.get(name) ?? []), ...looksOf(file, field)]);
+    if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null) {
+      const looks = drawn.get(name) ?? [];
+      looks.push(...looksOf(file, field));
+      drawn.set(name, looks);
+    }
     if (isSignature && value instanceof PdfDict) {
       if (!(field.get('V') instanceof PdfRef))
         throw damaged('an earlier signature is not an indirect object');

@@ -2,9 +2,10 @@ import { refuseActiveContent } from './active-content.ts';
 import { buildIncrement } from './append.ts';
 import { type Attachment, listAttachments } from './attachments.ts';
 import { refuseIfBroken } from './earlier-signatures.ts';
+import { refuseFalseLinearization } from './linearization.ts';
 import { refuseBrokenStore } from './long-term/dss.ts';
 import { LIMITS } from './pdf/budget.ts';
-import { PdfRefusal, type RefusalCode, tooComplex } from './pdf/refusal.ts';
+import { damaged, PdfRefusal, type RefusalCode, tooComplex } from './pdf/refusal.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 
 export type PdfInspection =
@@ -27,11 +28,14 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     const plan = planSeal(bytes);
     buildIncrement(plan, { time: new Date(0), name: '' });
     refuseLeadingBytes(plan);
+    refuseAmbiguities(plan);
     refuseBrokenStore(plan);
     refuseIfFull(plan);
     for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
     refuseActiveContent(plan);
     const attachments = listAttachments(plan);
+    refuseMissingObjects(plan);
+    refuseFalseLinearization(plan.file, () => plan.pageTree.pages);
     return { ok: true, pageCount: plan.pageTree.pages.length, signed: plan.signed, attachments };
   } catch (error) {
     if (!(error instanceof PdfRefusal)) throw error;
@@ -47,6 +51,21 @@ function refuseLeadingBytes({ file }: SealPlan): void {
     `${file.headerAt} bytes before the header`,
     'The PDF is damaged: there are bytes before its header "%PDF-". Open it, save or print it as a new PDF, and upload that.',
   );
+}
+
+/** Programs find other objects, or rebuild the cross-reference from what looks like objects. */
+function refuseAmbiguities({ file }: SealPlan): void {
+  const [ambiguity] = file.xref.ambiguities;
+  if (ambiguity !== undefined) throw damaged(ambiguity);
+}
+
+/**
+ * Sealing numbers its objects from the first free number on, so a reference to a missing object there would lead to one of
+ * them: a page could show a part of the signature page. Asked last, since it knows only the objects that were read.
+ */
+function refuseMissingObjects({ file }: SealPlan): void {
+  if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
+  if (file.hasWrongGeneration) throw damaged('it refers to other generations of its objects');
 }
 
 /** Left free for what sealing and renewals add: signature pages with their fonts, fields, proofs. */

@@ -28,15 +28,29 @@ export function locksAnyOf(file: PdfFile, signature: PdfDict, names: readonly st
   for (const { method, parameters } of transformsOf(file, signature)) {
     if (!isName(method, 'FieldMDP') || names.length === 0) continue;
     if (!isName(file.resolve(parameters.get('Action')), 'Include')) return true;
-    const locked = (file.array(parameters.get('Fields'), 'the locked fields')?.items ?? []).flatMap(
-      ({ value }) => {
+    const items = file.array(parameters.get('Fields'), 'the locked fields')?.items ?? [];
+    const locked = new Set(
+      items.flatMap(({ value }) => {
         const name = file.resolve(value);
         return name instanceof PdfString ? [readTextString(name.raw)] : [];
-      },
+      }),
     );
-    if (names.some((name) => locked.some((one) => name === one || name.startsWith(`${one}.`)))) return true;
+    if (names.some((name) => isLockedBy(name, locked))) return true;
   }
   return false;
+}
+
+/** Real names have a few parts. Each part costs a search, so a name of too many counts as locked. */
+const MAX_NAME_PARTS = 100;
+
+function isLockedBy(name: string, locked: ReadonlySet<string>): boolean {
+  if (locked.has(name)) return true;
+  let dot = name.indexOf('.');
+  for (let parts = 1; dot >= 0 && parts < MAX_NAME_PARTS; parts += 1) {
+    if (locked.has(name.slice(0, dot))) return true;
+    dot = name.indexOf('.', dot + 1);
+  }
+  return dot >= 0;
 }
 
 /** Changes that a certification allows: 1 none, 2 forms and signatures, 3 annotations too. Null: the signature certifies nothing. */

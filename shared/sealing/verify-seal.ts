@@ -134,7 +134,7 @@ const newSignatures = ({ file, form }: SealPlan, end: number): PdfDict[] =>
   form.signatures
     .map(({ value }) => value)
     .filter(({ source, from }) => source === file.bytes && from >= end)
-    .toSorted((one, other) => one.from - other.from);
+    .sort((one, other) => one.from - other.from);
 
 function soleNewSignature(plan: SealPlan, end: number): PdfDict {
   const [signature, ...more] = newSignatures(plan, end);

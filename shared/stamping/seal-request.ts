@@ -11,7 +11,8 @@ import type { Lasting } from '../sealing/level.ts';
 import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
 import { type Seal, seal } from '../sealing/seal.ts';
-import { changeRequest } from '../store/change.ts';
+import { type Changed, changeRequest } from '../store/change.ts';
+import { followArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
 import { sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
@@ -151,12 +152,15 @@ export async function sealRequest(
     await endJobFrom(readAt, sealing.table, outboxId);
     // The run that gave it up may have died before it counted that; the alarm may well count twice.
     if (request?.state.status === 'stamp_failed') measure({ SealFailures: 1 });
+    // The run that sealed it may have died before it looked at the archive again.
+    if (request) await keepAsOwner(sealing, request);
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
   const queuedAt = Date.parse(request.state.stampQueuedAt ?? request.state.createdAt);
   const ifAwaiting = <T>(current: SignatureRequest, change: () => T) =>
     current.state.status === 'awaiting_stamp' ? change() : undefined;
+  let changed: Changed | undefined;
   try {
     const agreed = await readAgreed(sealing, request);
     const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
@@ -166,7 +170,7 @@ export async function sealRequest(
       request.state.anchor &&
       (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256, lasting }));
     const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
-    const changed = await changeRequest(
+    changed = await changeRequest(
       sealing.table,
       requestId,
       (current, now) =>
@@ -187,10 +191,6 @@ export async function sealRequest(
       sealing.now,
       { known: request, extraWrites: [done] },
     );
-    const outbox = changed?.outbox ?? [];
-    // Of several runs of a seal, the one that completes it has something to send.
-    if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
-    return outbox;
   } catch (error) {
     await keepFault(sealing, request, error);
     const isPermanent = error instanceof SealError && error.permanent;
@@ -215,7 +215,16 @@ export async function sealRequest(
     log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
     return [];
   }
+  const outbox = changed?.outbox ?? [];
+  // Of several runs of a seal, the one that completes it has something to send.
+  if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
+  if (changed) await keepAsOwner(sealing, changed.request);
+  return outbox;
 }
+
+/** The archive may have been switched while the seal was made, by a command that was done before the seal was recorded. */
+const keepAsOwner = ({ table, now }: Sealing, { state }: SignatureRequest) =>
+  followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
 
 /** Ends a job without work, but not one that an operator has queued since the request was read. */
 async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { repeat } from '../runtime/repeat.ts';
 
 interface NewObject {
   Bucket: string;
@@ -12,17 +13,21 @@ export class ObjectTaken extends Error {
   override name = 'ObjectTaken';
 }
 
+const isThere = (error: unknown): boolean => error instanceof Error && error.name === 'PreconditionFailed';
+
+/** S3 still finishes another put of the key, which may fail: nobody can tell yet if there will be an object. */
+const isBeingWritten = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConditionalRequestConflict';
+
 /** True if a conditional put failed because of an object that is there, or is being written. */
-export const isTaken = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'PreconditionFailed' || error.name === 'ConditionalRequestConflict');
+export const isTaken = (error: unknown): boolean => isThere(error) || isBeingWritten(error);
 
 /** Stores an object that is never overwritten. An equal one is accepted: an earlier attempt, or a retry by the SDK. */
 export async function putOnce(s3: S3Client, object: NewObject): Promise<void> {
   try {
-    await s3.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
+    await repeat(() => s3.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' })), isBeingWritten);
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isThere(error)) throw error;
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: object.Bucket, Key: object.Key }));
     const stored = await Body?.transformToByteArray();
     if (!stored || Buffer.compare(stored, object.Body) !== 0)

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -14,6 +13,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { sleep } from '../runtime/time.ts';
 import { ITEM_VERSION, type Item } from './items.ts';
 import type { Key } from './keys.ts';
 
@@ -124,6 +124,20 @@ function updateParts(set: Item, condition: Condition | undefined) {
 }
 
 const FIRST_PAUSE = 20;
+/** A transaction holds its items for some milliseconds. */
+const LONGEST_PAUSE = 320;
+
+/** Capacity comes back within a second, as a rule. */
+const FIRST_THROTTLED_PAUSE = 100;
+const LONGEST_THROTTLED_PAUSE = 800;
+const SHORT_OF_CAPACITY: readonly (string | undefined)[] = [
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+];
+
+const isThrottled = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).some(({ Code }) => SHORT_OF_CAPACITY.includes(Code));
 
 const fromItem = (item: Record<string, AttributeValue> | undefined) => (item ? unmarshall(item) : undefined);
 
@@ -161,7 +175,7 @@ export class Table {
       }
       // DynamoDB answers a part when it is short of capacity, and the SDK does not ask for the rest.
       left = UnprocessedKeys?.[this.#name]?.Keys ?? [];
-      if (left.length > 0) await setTimeout(pause);
+      if (left.length > 0) await sleep(pause);
     }
     return [...asked.keys()].flatMap((key) => {
       const item = items.get(key);
@@ -219,7 +233,7 @@ export class Table {
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<void> {
-    await this.#unlessRefused(() =>
+    await this.#unlessHeld(() =>
       this.#client.send(
         new PutItemCommand({
           TableName: this.#name,
@@ -232,7 +246,7 @@ export class Table {
   }
 
   async update(key: Key, set: Item, condition?: Condition): Promise<void> {
-    await this.#unlessRefused(() =>
+    await this.#unlessHeld(() =>
       this.#client.send(
         new UpdateItemCommand({
           TableName: this.#name,
@@ -245,7 +259,7 @@ export class Table {
   }
 
   async delete(key: Key, condition?: Condition): Promise<void> {
-    await this.#unlessRefused(() =>
+    await this.#unlessHeld(() =>
       this.#client.send(
         new DeleteItemCommand({
           TableName: this.#name,
@@ -275,9 +289,33 @@ export class Table {
       const { ConditionExpression = '', ...rest } = conditionParts(write.condition);
       return { ConditionCheck: { ...onRefusal, Key: marshall(write.check), ConditionExpression, ...rest } };
     });
-    await this.#unlessRefused(() =>
+    await this.#unlessThrottled(() =>
       this.#client.send(new TransactWriteItemsCommand({ TransactItems: items })),
     );
+  }
+
+  /** Sends a transaction, again where DynamoDB was short of capacity: to the SDK it is a cancelled one like any other. */
+  async #unlessThrottled<T>(send: () => Promise<T>): Promise<T> {
+    for (let pause = FIRST_THROTTLED_PAUSE; ; pause *= 2) {
+      try {
+        return await this.#unlessRefused(send);
+      } catch (error) {
+        if (!isThrottled(error) || pause > LONGEST_THROTTLED_PAUSE) throw error;
+        await sleep(pause * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** Sends the write of one item, again while a transaction holds the item: the SDK does not. */
+  async #unlessHeld<T>(send: () => Promise<T>): Promise<T> {
+    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      try {
+        return await this.#unlessRefused(send);
+      } catch (error) {
+        if (!(error instanceof WriteCollision) || pause > LONGEST_PAUSE) throw error;
+        await sleep(pause);
+      }
+    }
   }
 
   async #unlessRefused<T>(send: () => Promise<T>): Promise<T> {
@@ -287,11 +325,12 @@ export class Table {
       if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed(fromItem(error.Item));
       if (error instanceof TransactionCanceledException) {
         const reasons = error.CancellationReasons ?? [];
+        // Conditions were then compared in the middle of another transaction, and say nothing.
+        if (reasons.some((reason) => reason.Code === 'TransactionConflict')) throw new WriteCollision();
         const failed = reasons.flatMap((reason, place) =>
           reason.Code === 'ConditionalCheckFailed' ? [place] : [],
         );
         if (failed.length > 0) throw new ConditionFailed(fromItem(reasons[failed[0] ?? 0]?.Item), failed);
-        if (reasons.some((reason) => reason.Code === 'TransactionConflict')) throw new WriteCollision();
       }
       if (error instanceof Error && error.name === 'TransactionConflictException') throw new WriteCollision();
       throw error;

@@ -7,7 +7,7 @@ import { timeouts } from './hanging.ts';
 import { type Item, parseItem } from './items.ts';
 import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { ConditionFailed, exists, isNew, type Table } from './table.ts';
+import { isNew, type Table } from './table.ts';
 
 const webhookEndpoint = z.object({
   id: z.string(),
@@ -94,17 +94,12 @@ export async function changeEndpoint(
   );
 }
 
-/** Removes an endpoint with its secret; false if there is none. */
-export async function removeEndpoint(
-  table: Table,
-  { ownerId, mode }: EndpointOwner,
-  id: string,
-): Promise<boolean> {
-  try {
-    await table.delete(endpointKey(ownerId, mode, id), exists);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+/**
+ * Removes an endpoint with its secret; false if there is none. The deletion has no condition: the SDK repeats it if its
+ * answer is lost, and the endpoint is gone by then.
+ */
+export async function removeEndpoint(table: Table, owner: EndpointOwner, id: string): Promise<boolean> {
+  if (!(await findEndpoint(table, owner, id))) return false;
+  await table.delete(endpointKey(owner.ownerId, owner.mode, id));
+  return true;
 }

@@ -66,7 +66,7 @@ async function contenders(): Promise<{
   const now = new Date();
   const identity = makeDemoSealIdentity(makeDemoCa(now), { now });
   const p12 = toPkcs12(identity, PASSPHRASE);
-  const tsa = makeTestAuthority({ now });
+  const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
   const key = pkcs12Key(p12, PASSPHRASE);
   const fetchToken = fetchOf(tsa);
   const timestamp = timestamper([tsa.authority], {

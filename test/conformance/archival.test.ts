@@ -31,7 +31,7 @@ const folder = join(import.meta.dirname, '../../.cache/conformance/archival');
 const trust = join(folder, 'trust');
 const now = new Date();
 const ca = makeDemoCa(now);
-const tsa = makeTestAuthority({ now });
+const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
 const keys = {
   rsa: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now, algorithm: 'rsa' }), 'x'), 'x'),

@@ -37,7 +37,7 @@ const filledForm = () =>
 
 beforeAll(async () => {
   requireJudges();
-  const pki = await Pki.open(new Date());
+  const pki = await Pki.open(new Date(), '', 'rsa');
   writeTrust(trust, [], [], pki.now);
   writeFileSync(join(trust, 'root.crt'), pki.root.certificate);
   const document = await PDFDocument.create();
@@ -113,14 +113,14 @@ describe('a seal at B-LTA, in the years to come and with the network off,', () =
   beforeAll(async () => {
     requireJudges();
     writeTrust(trustOfYears, [], [], now);
-    let pki = await Pki.open(now, 'First ');
+    let pki = await Pki.open(now, 'First ', 'rsa');
     const document = await PDFDocument.create();
     document.addPage([595, 842]);
     let { bytes } = await sealAt(pki, 'B-LTA', Buffer.from(await document.save()));
     for (const [index, { after, authorityYears }] of RENEWALS.entries()) {
       writeFileSync(join(trustOfYears, `${index}.crt`), pki.root.certificate);
       writeFileSync(file(index), bytes);
-      const next = await Pki.open(inYears(after), `Number ${index + 2} `);
+      const next = await Pki.open(inYears(after), `Number ${index + 2} `, 'rsa');
       pki.now = next.now;
       const clock = () => next.now;
       const signer = next.issueAuthority('Next authority', authorityYears);

@@ -31,7 +31,7 @@ export interface Outcome {
 const [, , folder = '', trust = ''] = process.argv;
 const now = new Date();
 const ca = makeDemoCa(now);
-const tsa = makeTestAuthority({ now });
+const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const identity = makeDemoSealIdentity(ca, { now });
 const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
 const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });

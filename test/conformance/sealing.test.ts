@@ -38,7 +38,7 @@ const now = new Date();
 
 const root = makeDemoCa(now);
 const issuing = makeDemoCa(now, 'Demo issuing CA', root);
-const tsa = makeTestAuthority({ now });
+const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const identities = {
   rsa: makeDemoSealIdentity(issuing, { now, algorithm: 'rsa' }),
   ec: makeDemoSealIdentity(issuing, { now, algorithm: 'ecdsa-p256' }),

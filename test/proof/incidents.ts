@@ -56,6 +56,9 @@ const ERRORS: Readonly<Record<string, readonly string[]>> = {
   secretsmanager: ['ThrottlingException', 'InternalServiceError'],
 };
 
+/** A transaction is cancelled, and the SDK does not call again. */
+const CANCELLATIONS = ['TransactionConflict', 'ThrottlingError'] as const;
+
 const MOST_AFTER = 3;
 /** As often as the SDK calls, and once more. */
 const MOST_IN_A_ROW = 4;
@@ -84,7 +87,8 @@ function faultsOf(effect: Fault['effect'], random: Random): Fault[] {
   const fault = { service, operation, function: name, effect, after: 1 + random.below(MOST_AFTER) };
   if (effect === 'delay') return [{ ...fault, ms: random.below(MOST_DELAY_MS) }];
   if (effect !== 'error') return [fault];
-  const code = random.of(ERRORS[service] ?? ['InternalError']);
+  const codes = ERRORS[service] ?? ['InternalError'];
+  const code = random.of(operation === 'TransactWriteItems' ? [...codes, ...CANCELLATIONS] : codes);
   return Array.from({ length: 1 + random.below(MOST_IN_A_ROW) }, (_, place) => ({
     ...fault,
     after: fault.after + place,

@@ -153,16 +153,26 @@ export class Service {
   /** Cancels all open requests of this run and returns their number. */
   async cleanUp(): Promise<number> {
     if (!this.#hasCreated) return 0;
-    const { data } = await this.call(listSignatures, (requests) =>
-      requests.list({ limit: 100 }).page(),
-    ).catch(() => ({ data: [] }));
-    const listed = data.filter(({ title, status }) => title === this.title && OPEN.includes(status));
-    const left = new Set([...this.#notCancelled, ...listed.map(({ id }) => id)]);
+    const listed = await this.#listedOpen().catch((fault: Error) => fault);
+    const left = new Set([...this.#notCancelled, ...(listed instanceof Error ? [] : listed)]);
     const open: string[] = [];
     for (const id of left) if (!(await this.#isClosed(id))) open.push(id);
-    if (open.length > 0)
-      throw new Unexpected('every request to be cancelled', `a refusal for ${open.join(' and ')}`);
+    const unsure = [
+      ...(open.length > 0 ? [`a refusal for ${open.join(' and ')}`] : []),
+      // A request whose answer was lost is found only there.
+      ...(listed instanceof Error
+        ? [`no list to find others titled "${this.title}" (${listed.message})`]
+        : []),
+    ];
+    if (unsure.length > 0) throw new Unexpected('every request to be cancelled', unsure.join(' and '));
     return left.size;
+  }
+
+  async #listedOpen(): Promise<string[]> {
+    const { data } = await this.call(listSignatures, (requests) => requests.list({ limit: 100 }).page());
+    return data
+      .filter(({ title, status }) => title === this.title && OPEN.includes(status))
+      .map(({ id }) => id);
   }
 
   /** True also if an earlier cancel succeeded but its response was lost. */

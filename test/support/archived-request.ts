@@ -29,7 +29,7 @@ export class Archive {
   }
 
   static async open(service: Service): Promise<Archive> {
-    const pki = await Pki.open(new Date(service.cloud.clock.now()));
+    const pki = await Pki.open(new Date(service.cloud.clock.now()), '', 'rsa');
     return new Archive(service, pki, await service.client({ archive: true }));
   }
 

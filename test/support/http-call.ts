@@ -60,8 +60,8 @@ export interface Answer {
 }
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
-export const call = async (handler: unknown, event: HttpEvent): Promise<Answer> =>
-  (await (handler as Handler)(event, CONTEXT)) as Answer;
+export const call = async (handler: unknown, event: HttpEvent, context = CONTEXT): Promise<Answer> =>
+  (await (handler as Handler)(event, context)) as Answer;
 
 /** The part of the Lambda runtime that streaming functions use. */
 export function streamingRuntime(): void {

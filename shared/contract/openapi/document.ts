@@ -147,7 +147,8 @@ export const appOpenApiDocument = (): Json =>
     title: 'The dashboard’s own calls',
     description:
       'The calls that the dashboard makes for a user and that no API key may make. They belong to the dashboard and may change with it. ' +
-      'For all else it uses the client API, with the session in place of a key and the headers `X-Owner`, `X-Mode` and `X-Requested-With`.',
+      'For all else it uses the client API, with the session in place of a key and the headers `X-Owner`, `X-Mode` and `X-Requested-With`. ' +
+      '`X-User` names the user whom a page shows as signed in: a call is refused with `sign_in_required` where the session is another’s.',
     error: APP_ERROR,
     securitySchemes: APP_SECURITY,
   });

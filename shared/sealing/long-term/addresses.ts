@@ -1,3 +1,4 @@
+import { isUrl } from '../../runtime/is-url.ts';
 import { type CertificateFields, extensionsOf } from '../certificate-fields.ts';
 import { children, childrenOf, contextTag, type DerNode, decode, readOid, TAGS } from '../der.ts';
 import { OIDS } from '../oids.ts';
@@ -53,5 +54,5 @@ export const webAddresses = (names: readonly DerNode[]): string[] =>
   names
     .filter(({ tag }) => tag === URI_TAG)
     .map(({ content }) => latin1(content))
-    .filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url))
+    .filter((url) => /^https?:\/\//i.test(url) && isUrl(url))
     .slice(0, MAX_ADDRESSES);

@@ -9,7 +9,7 @@ export function certificatesOfLastTimestamp(bytes: Uint8Array): Certificate[] {
   const last = planSeal(bytes)
     .form.signatures.map(({ value }) => value)
     .filter((value) => isName(value.get('SubFilter'), 'ETSI.RFC3161'))
-    .toSorted((one, other) => one.from - other.from)
+    .sort((one, other) => one.from - other.from)
     .at(-1);
   return last === undefined ? [] : certificatesOfToken(readContents(bytes, last).cms);
 }

@@ -10,12 +10,14 @@ import {
 import {
   childrenOf,
   contextTag,
+  DerError,
   type DerNode,
   decode,
   expectTag,
   readEnumerated,
   readTime,
   sameBytes,
+  spanAt,
   TAGS,
 } from '../der.ts';
 import { OIDS } from '../oids.ts';
@@ -78,8 +80,7 @@ export function claimOfList(list: RevocationList, question: Question): Claim {
   checkScope(list.extensions, certificate);
   const { issuedAt } = list;
   const until = checkWindow(issuedAt, list.nextUpdate, judgedAt(issuedAt, question));
-  const entries = list.revoked ? childrenOf(list.revoked, TAGS.sequence) : [];
-  const entry = entries.find((each) => isOf(each, certificate));
+  const entry = list.revoked && entryOf(list.revoked, certificate);
   return { signatures: [signature], standing: entry ? revokedBy(entry) : { issuedAt, until } };
 }
 
@@ -133,8 +134,19 @@ function checkKind({ tag, content }: DerNode, { isAuthority }: CertificateFields
   if (isSet && !fits) throw new ProofFault('the list is not complete for this certificate');
 }
 
-const isOf = (entry: DerNode, { serial }: CertificateFields): boolean =>
-  sameBytes(expectTag(childrenOf(entry, TAGS.sequence)[0], TAGS.integer).raw, serial);
+/** The entry of a certificate. Looks at the bytes: a list may have a hundred thousand entries. */
+function entryOf(revoked: DerNode, { serial }: CertificateFields): DerNode | undefined {
+  const { content } = expectTag(revoked, TAGS.sequence);
+  for (let at = 0; at < content.length; ) {
+    const { tag, from, to } = spanAt(content, at);
+    if (tag !== TAGS.sequence || content[from] !== TAGS.integer)
+      throw new DerError('an entry of the list names no certificate');
+    if (serial.every((byte, index) => content[from + index] === byte))
+      return decode(content.subarray(at, to));
+    at = to;
+  }
+  return undefined;
+}
 
 function revokedBy(entry: DerNode): Revoked {
   const [, time, extensions] = childrenOf(entry, TAGS.sequence);

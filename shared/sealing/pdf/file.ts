@@ -36,6 +36,10 @@ export class PdfFile {
   readonly budget: Budget;
   readonly #packs = new Kept<Pack>(PACKED_BYTES_KEPT);
   readonly #objects = new Kept<PdfObject>(LIMITS.valuesKept);
+  /** The largest object number that references name in the objects read so far. */
+  largestReference = 0;
+  /** True once a reference was followed whose generation is not the object's: some programs find the object, others none. */
+  hasWrongGeneration = false;
 
   constructor(bytes: Uint8Array, budget: Budget) {
     const headerAt = findHeader(bytes);
@@ -86,7 +90,10 @@ export class PdfFile {
   object(ref: PdfRef): PdfObject {
     const entry = this.xref.entries.get(ref.num);
     if (entry === undefined || entry.kind === 'free') return null;
-    if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) return null;
+    if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) {
+      this.hasWrongGeneration = true;
+      return null;
+    }
     const kept = this.#objects.get(ref.num);
     if (kept !== undefined) {
       this.budget.knownObject(kept.weight);
@@ -100,7 +107,12 @@ export class PdfFile {
 
   #plainObject(ref: PdfRef, offset: number): PdfObject {
     const parser = new Parser(this.bytes, this.xref.base + offset, this.budget);
-    return this.#objects.keep(ref.num, this.#readPlain(ref, parser), parser.valuesRead);
+    return this.#keep(ref, this.#readPlain(ref, parser), parser);
+  }
+
+  #keep({ num }: PdfRef, object: PdfObject, { valuesRead, largestReference }: Parser): PdfObject {
+    this.largestReference = Math.max(this.largestReference, largestReference);
+    return this.#objects.keep(num, object, valuesRead);
   }
 
   #readPlain(ref: PdfRef, parser: Parser): PdfObject {
@@ -117,7 +129,7 @@ export class PdfFile {
     const offset = pack.offsets.get(ref.num);
     if (offset === undefined) throw damaged(`object ${ref.num} is not in its object stream`);
     const parser = new Parser(pack.data, offset, this.budget);
-    return this.#objects.keep(ref.num, parser.value(), parser.valuesRead);
+    return this.#keep(ref, parser.value(), parser);
   }
 
   #pack(container: number): Pack {

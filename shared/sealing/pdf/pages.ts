@@ -27,7 +27,7 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
     const node = file.dict(ref, 'a page');
     const kids = file.array(node.get('Kids'), 'the list of pages');
     if (kids === null) pages.push(ref);
-    else for (const kid of kids.items.toReversed()) waiting.push({ ref: kid.value, depth: depth + 1 });
+    else for (const kid of [...kids.items].reverse()) waiting.push({ ref: kid.value, depth: depth + 1 });
     if (waiting.length > LIMITS.pages) throw tooComplex('too many pages');
   }
   if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');

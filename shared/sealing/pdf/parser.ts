@@ -39,6 +39,8 @@ export class Parser {
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
   #valuesLeft: number = LIMITS.valuesPerObject;
+  /** The largest object number that a reference names so far. */
+  largestReference = 0;
 
   constructor(bytes: Uint8Array, position: number, budget: Budget) {
     this.#bytes = bytes;
@@ -216,6 +218,7 @@ export class Parser {
       this.skipWhitespace();
       if (this.peek() === LETTER_R && !this.#isRegular(this.peek(1))) {
         this.position += 1;
+        this.largestReference = Math.max(this.largestReference, num);
         return new PdfRef(num, gen);
       }
     }

@@ -19,6 +19,8 @@ export interface Xref {
   nextNumber: number;
   /** True if any section names an encryption dictionary. */
   encrypted: boolean;
+  /** Of each section that programs read differently, the reason. They are read here all the same: see intake.ts. */
+  ambiguities: readonly string[];
 }
 
 interface Section {
@@ -26,6 +28,7 @@ interface Section {
   trailer: PdfDict;
   /** Kept apart: in a hybrid file the hidden section's entries come before these. */
   free: number[];
+  ambiguity: string | null;
 }
 
 export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): Xref {
@@ -33,6 +36,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   const base = sectionBegins(bytes, startXref, budget) ? 0 : headerAt;
   const entries = new XrefEntries();
   const visited = new Set<number>();
+  const ambiguities: string[] = [];
   let newest: Section | undefined;
   let encrypted = false;
 
@@ -41,6 +45,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     visited.add(offset);
     const section = parseSection(bytes, base + offset, budget, entries);
     if (section.trailer.get('Encrypt') !== null) encrypted = true;
+    if (section.ambiguity !== null) ambiguities.push(section.ambiguity);
     return section;
   };
 
@@ -61,7 +66,16 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
   const nextNumber = Math.max(size, entries.largest + 1);
   if (nextNumber > LIMITS.nextObjectNumber) throw tooComplex(`/Size ${size}`);
-  return { entries, trailer: newest.trailer, style: newest.style, startXref, base, nextNumber, encrypted };
+  return {
+    entries,
+    trailer: newest.trailer,
+    style: newest.style,
+    startXref,
+    base,
+    nextNumber,
+    encrypted,
+    ambiguities,
+  };
 }
 
 /** Some writers end the chain with /Prev 0 instead of omitting it. */
@@ -97,6 +111,8 @@ function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: Xr
 
 function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
   const free: number[] = [];
+  const seen = new Set<number>();
+  let ambiguity: string | null = null;
   while (!parser.keyword('trailer')) {
     const first = parser.wholeNumber();
     const count = parser.wholeNumber();
@@ -109,6 +125,11 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
       const gen = digits(bytes, at + 11, 5);
       const inUse = bytes[at + 17] === LETTER_N;
       parser.position = entryEnd(bytes, at);
+      if (seen.has(num)) ambiguity = `object ${num} is twice in a cross-reference table`;
+      if (num === 0 && inUse) ambiguity = 'object 0 is in use';
+      if (num === 1 && first === 1 && !inUse)
+        ambiguity = 'a cross-reference table may begin with object 0 or 1';
+      seen.add(num);
       // Some writers mark a missing object as in use at offset 0, where only the header can be.
       if (inUse && offset > 0) entries.addPlain(num, offset, gen);
       else free.push(num);
@@ -116,7 +137,7 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
   }
   const trailer = parser.value();
   if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
-  return { style: 'table', trailer, free };
+  return { style: 'table', trailer, free, ambiguity };
 }
 
 const SPACE = 32;
@@ -163,6 +184,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
 
   const free: number[] = [];
   const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
+  let ambiguity: string | null = null;
   let at = 0;
   let end = 0;
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
@@ -178,10 +200,15 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
       if (type === 1) entries.addPlain(first + i, second, third);
       else if (type === 2) entries.addPacked(first + i, second);
       else free.push(first + i);
+      if (type > 2) ambiguity = `a cross-reference stream has an entry of type ${type}`;
     }
   }
-  return { style: 'stream', trailer: dict, free };
+  if (at < rowsOf(index) * width) ambiguity = 'a cross-reference stream is too short';
+  return { style: 'stream', trailer: dict, free, ambiguity };
 }
+
+const rowsOf = (index: readonly number[]): number =>
+  index.reduce((rows, count, at) => (at % 2 === 1 ? rows + count : rows), 0);
 
 /** Consumes "stream" and its line end; returns where the data begins. */
 export function streamStart(parser: Parser): number {

@@ -39,7 +39,7 @@ for (let place = 0; place < LIMITS.signers; place += 1)
   });
 
 const key = pkcs12Key(toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now }), 'bench'), 'bench');
-const tsa = makeTestAuthority({ now });
+const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 await sealRequest(
   {
     table,

@@ -24,7 +24,7 @@ export class Sealer {
   constructor(now: Date) {
     this.#now = now;
     this.ca = makeDemoCa(now);
-    this.tsa = makeTestAuthority({ now });
+    this.tsa = makeTestAuthority({ now, algorithm: 'rsa' });
     this.identity = makeDemoSealIdentity(this.ca, { now });
   }
 

@@ -233,6 +233,13 @@ describe('timestamp set', () => {
   });
 });
 
+it('authorities that are set at the same time are all stored', async () => {
+  const urls = [await serve(valid), await serve(valid), await serve(valid)];
+  await Promise.all(urls.map((url) => set(url)));
+  const listed: { url: string }[] = await run.ok('timestamp', 'list');
+  expect(listed.map(({ url }) => url).sort()).toEqual([...urls].sort());
+});
+
 describe('timestamp remove', () => {
   it('timestamp remove removes one authority and keeps the order of the others', async () => {
     const urls = [await serve(valid), await serve(valid), await serve(valid)];
@@ -265,6 +272,19 @@ describe('the last timestamp authority', () => {
     expect(await run.ok('timestamp', 'list')).toHaveLength(1);
     expect((await run.runAt(person('yes'), 'timestamp', 'remove', url)).code).toBe(0);
     expect(await run.ok('timestamp', 'list')).toEqual([]);
+  });
+
+  it('an authority that is added while timestamp remove asks stays', async () => {
+    const [first, second] = [await serve(valid), await serve(valid)];
+    await set(first);
+    const yes = person('yes');
+    const ask = async (question: string) => {
+      await set(second);
+      return yes.ask(question);
+    };
+    expect((await run.runAt({ ...yes, ask }, 'timestamp', 'remove', first)).code).toBe(0);
+    expect(yes.seen).toHaveLength(1);
+    expect(await run.ok('timestamp', 'list')).toEqual([{ url: second, login: false, policy_oid: null }]);
   });
 
   it('a script has to say --yes', async () => {

@@ -135,6 +135,19 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
     });
   });
 
+  it('seal-key import-certificate --test stores a certificate that says TEST', async () => {
+    const { stdout } = await admin('seal-key', 'csr', '--subject', 'CN=Acme TEST, O=Acme Oy, C=FI');
+    const csr = file(`${kind}-test.csr`, stdout);
+    const chain = file(`${kind}-test.pem`, certificateFor(csr, 'digitalSignature'));
+    const { json } = await admin(
+      ...follow('Certificates', 'admin seal-key import-certificate --file FILE --test', {
+        FILE: chain,
+      }).slice(1),
+    );
+    expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true });
+    expect((await stored()).certificate_chain_pem).toBe(readFileSync(chain, 'utf8'));
+  });
+
   it('seal-key import-certificate refuses an unsuitable certificate and keeps the stored one', async () => {
     const before = await stored();
     const foreign = makeDemoSealIdentity(makeDemoCa(new Date()), {
@@ -161,23 +174,48 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
 
 describe('a key and certificate in a PKCS#12 file', () => {
   const now = new Date();
-  const admin = (name: string, content: Uint8Array, passphrase: string) =>
+  const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) =>
     runAdmin(
       [
         ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
-        ...['--test', '--dir', runWith('rsa')],
+        ...[...options, '--dir', runWith('rsa')],
       ],
       { P12_PASSPHRASE: passphrase },
     );
 
   it('seal-key import-p12 stores a key after a trial seal', async () => {
     const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
-    const { code, json, stdout } = await admin('good.p12', p12, 'open sesame');
+    const { code, json, stdout } = await admin('good.p12', p12, 'open sesame', '--test');
     expect(code).toBe(0);
     expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true, algorithm: 'rsa' });
     expect(stdout).not.toContain('sesame');
     expect(await stored()).toEqual({ p12_base64: p12.toString('base64'), passphrase: 'open sesame' });
   });
+
+  it.each([
+    {
+      test: true,
+      given: [],
+      refusal: /says TEST, and live requests would be sealed with it; --test .* Give --yes/,
+    },
+    {
+      test: false,
+      given: ['--test'],
+      refusal: /does not say TEST, and test requests would be .* Give --yes/,
+    },
+  ])(
+    'seal-key import-p12 stores a certificate with TEST: $test, given $given, only if that is confirmed',
+    async ({ test, given, refusal }) => {
+      const before = await stored();
+      const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test }), 'open sesame');
+      const refused = await admin('other.p12', p12, 'open sesame', ...given);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(refusal)]);
+      expect(await stored()).toEqual(before);
+      const confirmed = await admin('other.p12', p12, 'open sesame', ...given, '--yes');
+      expect(confirmed.json).toMatchObject({ test: !test });
+      expect(await stored()).toMatchObject({ p12_base64: p12.toString('base64') });
+    },
+  );
 
   it('seal-key import-p12 refuses a wrong passphrase and an invalid period in one sentence without the passphrase', async () => {
     const before = await stored();
@@ -192,7 +230,7 @@ describe('a key and certificate in a PKCS#12 file', () => {
       [Buffer.from('no file'), 'open sesame', 'Nothing was stored: no usable PKCS#12 file.'],
     ];
     for (const [p12, passphrase, sentence] of cases) {
-      const { code, stderr } = await admin('bad.p12', p12, passphrase);
+      const { code, stderr } = await admin('bad.p12', p12, passphrase, '--test');
       expect([code, stderr.trim()]).toEqual([1, sentence]);
       expect(stderr).not.toContain('sesame');
     }

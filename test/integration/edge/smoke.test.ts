@@ -177,6 +177,19 @@ describe('a service with a fault', () => {
     expect(await statuses()).toEqual(['cancelled']);
   });
 
+  it('a clean-up that gets no list says what it could not look for, and finds it later', async () => {
+    const smoked = new SmokedService({ baseUrl: service.baseUrl, apiKey: client.apiKey, signer: SIGNER });
+    faultOf('create-signature', 'kill-after');
+    await expect(smoked.create(demoPdf('A contract'))).rejects.toThrow();
+    faultOf('list-signatures', 'error', 'Query');
+    await expect(smoked.cleanUp()).rejects.toThrow(
+      /^expected every request to be cancelled, got no list to find others titled "Smoke test [\w-]+" \(.*500 internal_error/,
+    );
+    expect(await statuses()).toEqual(['pending']);
+    expect(await smoked.cleanUp()).toBe(1);
+    expect(await statuses()).toEqual(['cancelled']);
+  });
+
   it('requests that cannot be cancelled are listed', async () => {
     for (let times = 0; times < 4; times++) faultOf('cancel-signature', 'error');
     const outcome = await runHere();

@@ -186,10 +186,12 @@ describe('runbook', () => {
       async () => (await stage.countEvents(id, 'webhook_delivered')) === 3,
       'the record of the third delivery',
     );
-    expect(stage.receiver.eventsOf(id).map(({ type }) => type)).toEqual([
+    // Events of one change can overtake each other.
+    const types = stage.receiver.eventsOf(id).map(({ type }) => type);
+    expect(types.sort()).toEqual([
+      'signature_request.cancelled',
       'signature_request.created',
       'signature_request.sent',
-      'signature_request.cancelled',
     ]);
     const queues: { dead_letters: number }[] = await followHere('Dead letters', 'admin queue list');
     expect(queues.filter(({ dead_letters: dead }) => dead > 0)).toEqual([]);

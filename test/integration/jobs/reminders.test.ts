@@ -88,6 +88,26 @@ describe('reminders', () => {
     expect(reminders(email)).toBe(1);
   }, 60_000);
 
+  it('a reminder that SES cannot take is mailed by the next run', async () => {
+    const { signers, id } = await stage.create();
+    stage.service.advance(3 * DAY + 30_000);
+    for (let after = 1; after <= 20; after += 1)
+      stage.service.fault({
+        service: 'ses',
+        operation: 'SendEmail',
+        function: 'remind',
+        after,
+        effect: 'error',
+        error_code: 'Throttling',
+      });
+    await remind();
+    stage.service.cloud.services.clearFaults();
+    expect(reminders(signers[0]?.email)).toBe(0);
+    await advanceDays(1);
+    expect(reminders(signers[0]?.email)).toBe(1);
+    expect(await stage.countEvents(id, 'reminder_failed')).toBe(0);
+  }, 60_000);
+
   it('a reminder lost in a crash is sent again, and twice only if the crash was after the mail', async () => {
     for (const [effect, expected] of [
       ['kill', 1],

@@ -194,7 +194,7 @@ describe('deletion by the owner', () => {
 });
 
 const switchTo = (client: ApiClient & { ownerId: string }, archive: 'on' | 'off') =>
-  stage.service.admin('org', 'update', client.ownerId, '--archive', archive);
+  stage.service.admin('org', 'update', client.ownerId, '--archive', archive, '--yes');
 
 describe('failed purges', () => {
   it('a purge that fails does not stop the others, is reported, and succeeds in the next run', async () => {
@@ -224,6 +224,30 @@ describe('failed purges', () => {
 });
 
 describe('archive protection', () => {
+  it('a purge that removed the files and died is recorded by the next one, though the archive begins before', async () => {
+    const client = await stage.service.client();
+    const { id } = await stage.create(1, {}, client);
+    await client.post(`/api/v1/signatures/${id}/cancel`);
+    for (let call = 0; call < 50; call += 1)
+      stage.service.fault({
+        service: 'dynamodb',
+        operation: 'TransactWriteItems',
+        function: 'purge',
+        after: 1,
+        effect: 'error',
+        error_code: 'AccessDeniedException',
+      });
+    stage.service.advance(7 * DAY);
+    await stage.service.runSchedule('purge');
+    expect(await countObjects(id)).toBe(0);
+    await switchTo(client, 'on');
+    stage.service.cloud.services.clearFaults();
+    await stage.service.runSchedule('purge');
+    const { retention } = await stage.get(id, client);
+    expect(retention).toMatchObject({ pdf_purged: true, pdf_purged_at: expect.any(String) });
+    await stage.expectIntact(id);
+  }, 60_000);
+
   it('the archive keeps documents sealed before and after it was turned on', async () => {
     const protectedClient = await stage.service.client({ archive: true });
     const later = await stage.service.client();

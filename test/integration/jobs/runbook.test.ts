@@ -3,17 +3,20 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectVersionsCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { encode } from 'fast-png';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import type * as adminModule from '../../../admin/run.ts';
+import { apiKeyKey, ownersKeyKey } from '../../../shared/store/keys.ts';
 import { originalKey } from '../../../shared/store/objects.ts';
-import { bucket, output, replaceObject } from '../../support/aws.ts';
+import { bucket, database, output, replaceObject } from '../../support/aws.ts';
 import { loadOnce } from '../../support/load-once.ts';
 import { person, pipes } from '../../support/operator-terminal.ts';
 import { runFolder } from '../../support/run-folder.ts';
@@ -122,16 +125,25 @@ describe('entries about certificates', () => {
   it('a new certificate and a new timestamp authority are imported, and shown by the status', async () => {
     const { service } = stage;
     const now = new Date(service.cloud.clock.now());
-    const identity = makeDemoSealIdentity(makeDemoCa(now), { now, test: false });
-    const p12 = join(folder, 'seal.p12');
-    // The command reads the environment that the test's process was started with.
-    writeFileSync(p12, toPkcs12(identity, runFolder()));
+    const fileOf = (name: string, test: boolean) => {
+      const identity = makeDemoSealIdentity(makeDemoCa(now), { now, test });
+      const file = join(folder, name);
+      // The command reads the environment that the test's process was started with.
+      writeFileSync(file, toPkcs12(identity, runFolder()));
+      return { FILE: file, NAME: 'TEST_RUN_FOLDER' };
+    };
     const imported = await followHere(
       'Certificates',
       'admin seal-key import-p12 --file FILE --passphrase-env NAME',
-      { FILE: p12, NAME: 'TEST_RUN_FOLDER' },
+      fileOf('seal.p12', false),
     );
     expect(imported.test).toBe(false);
+    const importedForTest = await followHere(
+      'Certificates',
+      'admin seal-key import-p12 --file FILE --passphrase-env NAME --test',
+      fileOf('test-seal.p12', true),
+    );
+    expect(importedForTest.test).toBe(true);
     const authorities = await followHere('Certificates', 'admin timestamp set --url URL --ca-file FILE', {
       URL: service.cloud.timestampUrl,
       FILE: service.cloud.timestampCa,
@@ -141,6 +153,9 @@ describe('entries about certificates', () => {
     const { certificates } = await followHere('Certificates', 'admin status');
     expect(certificates).toContainEqual(
       expect.objectContaining({ certificate: 'seal', expires_at: imported.expires_at }),
+    );
+    expect(certificates).toContainEqual(
+      expect.objectContaining({ certificate: 'test_seal', expires_at: importedForTest.expires_at }),
     );
     expect(await followHere('Certificates', 'admin request restamp --all-failed')).toEqual({ queued: 0 });
   }, 60_000);
@@ -180,6 +195,13 @@ describe('entries about requests', () => {
     );
   }, 60_000);
 
+  it('the sign-ins of a user are looked up', async () => {
+    const { user_id: ID } = await stage.service.admin('user', 'create', '--email', 'guessed@example.com');
+    const users = await followHere('Guessed codes', 'admin user list');
+    expect(users).toContainEqual(expect.objectContaining({ user_id: ID, email: 'guessed@example.com' }));
+    expect(await followHere('Guessed codes', 'admin account log ID', { ID })).toEqual([]);
+  });
+
   it('an organization that invites invented addresses is stopped', async () => {
     const other = await stage.service.client();
     const { id } = await stage.create(1, {}, other);
@@ -208,6 +230,16 @@ describe('entries about requests', () => {
     );
     // The request is still open, so it keeps its signer and is named.
     expect(JSON.stringify(erased)).toContain(id);
+    await stage.cancel(id);
+    const asked = person('yes');
+    await followHere(
+      'A person asks for their data, or to be erased',
+      'admin person erase --email ADDRESS --purge',
+      { ADDRESS },
+      asked,
+    );
+    expect(asked.seen).toEqual([expect.stringContaining('will be removed for good')]);
+    expect((await stage.get(id)).retention).toMatchObject({ pdf_purged: true });
   }, 60_000);
 });
 
@@ -227,6 +259,12 @@ describe('entries about organizations', () => {
       signer_notices: false,
       reminders: false,
     });
+    const { id } = await stage.create();
+    await stage.cancel(id);
+    const ending = person('yes');
+    await followHere('Switch the archive on or off', 'admin org update ID --archive off', owner(), ending);
+    expect(ending.seen).toEqual([expect.stringContaining('will be removed for good')]);
+    expect(await settings()).toMatchObject({ archive: false });
     const user = await stage.service.admin('user', 'create', '--email', 'user@example.com');
     const values = { ID: user.user_id, 'ADDRESS|none': 'none' };
     const changed = await followHere(
@@ -306,6 +344,39 @@ describe('entries about a restore', () => {
       NAME: 'deliveries',
     });
     expect(redriven).toEqual({ queue: 'deliveries', moved: 0 });
+  }, 60_000);
+
+  it('a key that a restore gives back is found by the saved answers, and revoked again', async () => {
+    const client = await stage.service.client();
+    const ID = client.ownerId;
+    const dynamo = database(stage.service);
+    const TableName = output(stage.service, 'TableName');
+    type ListedKey = { key_id: string; organization_id?: string; revoked_at: string | null };
+    const keys = async () =>
+      ((await followHere('Restore the table', 'admin key list')) as ListedKey[]).filter(
+        ({ organization_id: owner }) => owner === ID,
+      );
+    const [{ key_id: KEY_ID }] = (await keys()) as [ListedKey];
+    const items = [apiKeyKey(KEY_ID), ownersKeyKey(ID, KEY_ID)].map((key) =>
+      dynamo.send(new GetItemCommand({ TableName, Key: marshall(key), ConsistentRead: true })),
+    );
+    const before = await Promise.all(items);
+    await followHere('Restore the table', 'admin key revoke KEY_ID', { KEY_ID });
+
+    const saved = await keys();
+    expect(saved).toMatchObject([{ key_id: KEY_ID, revoked_at: expect.any(String) }]);
+    const listed = await followHere('Restore the table', 'admin org list');
+    expect(listed).toContainEqual(expect.objectContaining({ organization_id: ID }));
+    const shown = await followHere('Restore the table', 'admin org show ID', { ID });
+    expect(shown).toMatchObject({ members: [], archive: false, subscription: expect.any(String) });
+    expect(await followHere('Restore the table', 'admin user list')).toEqual(expect.any(Array));
+
+    for (const { Item } of before) await dynamo.send(new PutItemCommand({ TableName, Item }));
+    dynamo.destroy();
+    expect((await client.get('/api/v1/signatures')).status).toBe(200);
+    expect(await keys()).toMatchObject([{ key_id: KEY_ID, revoked_at: null }]);
+    await followHere('Restore the table', 'admin key revoke KEY_ID', { KEY_ID });
+    expect((await client.get('/api/v1/signatures')).status).toBe(401);
   }, 60_000);
 
   it('a file that somebody replaced comes back by removing what lies above its version', async () => {

@@ -65,13 +65,15 @@ it.each(someOf(POINTS, 3))(
   60_000,
 );
 
-it.each([
+const LINK_POINTS = [
   ['dynamodb', 'TransactWriteItems', 1, 'kill'],
   ['dynamodb', 'TransactWriteItems', 1, 'kill-after'],
   ['dynamodb', 'TransactWriteItems', 2, 'kill-after'],
   ['ses', 'SendEmail', 2, 'kill'],
   ['ses', 'SendEmail', 2, 'kill-after'],
-] as const)(
+] as const;
+
+it.each(someOf(LINK_POINTS, 2))(
   'every mailed link to the sealed document works, though the run was interrupted at %s %s number %i (%s)',
   async (service, operation, after, effect) => {
     const request = await stage.signing.send(2);

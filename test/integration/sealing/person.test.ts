@@ -76,7 +76,7 @@ async function sealedFor(): Promise<{ request: Sent; typist: Invited; painter: I
 }
 
 const erase = ({ email }: Invited, ...options: string[]) =>
-  admin('person', 'erase', '--email', email, ...options);
+  admin('person', 'erase', '--email', email, '--yes', ...options);
 
 describe('a person’s data', () => {
   it('is exported, kept while it is needed, and then gone from table, bucket, answers and webhooks', async () => {

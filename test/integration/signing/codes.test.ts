@@ -197,6 +197,23 @@ describe('requested codes', () => {
     expect((await signer.verify(stage.service.code(person.email))).status).toBe(200);
   });
 
+  it('a code whose answer could not be made still works', async () => {
+    const { person } = await invited();
+    const signer = stage.linkOf(person);
+    // After the link: the sender's brand, which the answer shows.
+    stage.service.fault({
+      service: 'dynamodb',
+      operation: 'GetItem',
+      function: 'verify-code',
+      after: 2,
+      effect: 'error',
+      error_code: 'AccessDeniedException',
+    });
+    const code = stage.service.code(person.email);
+    expect((await signer.verify(code)).status).toBe(500);
+    expect((await signer.verify(code)).status).toBe(200);
+  });
+
   it('a signer who has signed can still verify a code', async () => {
     const { request, person } = await invited();
     await stage.sign(person);

@@ -129,7 +129,7 @@ describe('the link in the mail with the sealed document', () => {
 
   it('ends when its signer is erased', async () => {
     const { signer, token } = await sealed();
-    await stage.service.admin('person', 'erase', '--email', signer.email, '--purge');
+    await stage.service.admin('person', 'erase', '--email', signer.email, '--purge', '--yes');
     for (const path of ['/copy', '/sealed-document', '/evidence'])
       expect(refusal(await stage.withCopyLink(token, path))).toEqual([410, 'link_expired']);
   });

@@ -2,8 +2,13 @@
 
 import { requestView, sign as signEndpoint } from '../../../shared/contract/signing.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
-import { DAY } from '../../../shared/runtime/time.ts';
+import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
+import { objectClaimKey } from '../../../shared/store/keys.ts';
+import { drawnSignatureKey } from '../../../shared/store/objects.ts';
+import { Table } from '../../../shared/store/table.ts';
 import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
+import { redraw } from '../../../shared/verification/drawn-signature.ts';
+import { database, output } from '../../support/aws.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import type { SigningClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -233,6 +238,20 @@ describe('refused signatures', () => {
     };
     for (const [what, signature] of Object.entries(signatures))
       expect([what, ...refusal(await signer.sign({ signature }))]).toEqual([what, 400, 'invalid_signature']);
+    expect((await signer.sign(drawn(png))).status).toBe(200);
+  });
+
+  it('a drawing that the sweep is removing can be signed with once it is gone', async () => {
+    const { request, signer } = await atSigning();
+    const png = drawnSignature();
+    const { sha256 } = redraw(base64(png));
+    const key = drawnSignatureKey(request.id, first(request.signers).id, sha256);
+    const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+    const removalUntil = new Date(stage.service.cloud.clock.now() + MINUTE).toISOString();
+    await table.put({ ...objectClaimKey(key), id: key, removalUntil });
+    const refused = await signer.sign(drawn(png));
+    expect([...refusal(refused), refused.headers.get('retry-after')]).toEqual([409, 'conflict', '3']);
+    await table.delete(objectClaimKey(key));
     expect((await signer.sign(drawn(png))).status).toBe(200);
   });
 });

@@ -3,9 +3,9 @@ import {
   type DemoIdentity,
   extensions,
   issueDemo,
+  type KeyAlgorithm,
   makeDemoCa,
   makeDemoSealIdentity,
-  toPkcs12,
 } from '../../../admin/demo-keys.ts';
 import {
   answerOcspRequest,
@@ -16,10 +16,10 @@ import { type ListDeviations, revocationList } from '../../../local/certificate-
 import { answerTimestampRequest } from '../../../local/timestamp-authority/answer.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode } from '../../../shared/sealing/der-encode.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { sealKeyOf } from '../seal-key-of.ts';
 
 export type CaName = 'root' | 'seals' | 'timestamps';
 export type Service = 'ocsp' | 'list' | 'issuer';
@@ -38,14 +38,17 @@ export interface Fault {
   responder?: DemoIdentity;
 }
 
-/** A public-key infrastructure on loopback: a root, two issuing CAs, a seal's and an authority's certificate. */
+/**
+ * A public-key infrastructure on loopback: a root, two issuing CAs, a seal's and an authority's certificate. The root's key is
+ * RSA; so are the others if asked for, which takes long.
+ */
 export class Pki {
   readonly url: string;
   readonly root: DemoIdentity;
   readonly seals: DemoIdentity;
   readonly timestamps: DemoIdentity;
   readonly seal: DemoIdentity;
-  /** Of the seal's certificate. Reading a key from its file takes long. */
+  /** Of the seal's certificate. */
   readonly sealKey: SealKey;
   readonly authority: DemoIdentity;
   /** The authority that answers at `stampUrl`. */
@@ -55,29 +58,37 @@ export class Pki {
   readonly counts = new Map<string, number>();
   readonly #faults = new Map<string, Fault>();
   readonly #standings = new Map<string, Standing>();
+  readonly #algorithm: KeyAlgorithm;
   readonly #close: () => Promise<void>;
 
-  private constructor(url: string, now: Date, name: string, close: () => Promise<void>) {
+  private constructor(
+    url: string,
+    now: Date,
+    name: string,
+    algorithm: KeyAlgorithm,
+    close: () => Promise<void>,
+  ) {
     this.url = url;
     this.now = now;
+    this.#algorithm = algorithm;
     this.#close = close;
     this.root = makeDemoCa(now, `${name}Root`);
-    this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'));
-    this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'));
-    this.seal = makeDemoSealIdentity(this.seals, { now, addresses: this.addressesOf('seals') });
-    this.sealKey = pkcs12Key(toPkcs12(this.seal, 'secret'), 'secret');
+    this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'), algorithm);
+    this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'), algorithm);
+    this.seal = makeDemoSealIdentity(this.seals, { now, algorithm, addresses: this.addressesOf('seals') });
+    this.sealKey = sealKeyOf(this.seal);
     this.authority = this.issueAuthority('Authority');
     this.stampsWith = this.authority;
   }
 
   /** The name begins those of its CAs: judges take two of one name for the same. */
-  static async open(now: Date, name = ''): Promise<Pki> {
+  static async open(now: Date, name = '', algorithm: KeyAlgorithm = 'ecdsa-p256'): Promise<Pki> {
     let pki: Pki | undefined;
     const server = createServer((request, response) => void pki?.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    pki = new Pki(`http://127.0.0.1:${port}`, now, name, async () => {
+    pki = new Pki(`http://127.0.0.1:${port}`, now, name, algorithm, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -106,6 +117,7 @@ export class Pki {
       commonName,
       now: this.now,
       years,
+      algorithm: this.#algorithm,
       issuer: this.timestamps,
       extensions: [
         extensions.keyUsage('digitalSignature'),
@@ -117,7 +129,14 @@ export class Pki {
 
   /** A responder that a CA appointed. */
   issueResponder(ca: CaName, own: Uint8Array[] = DELEGATE, now = this.now, years = 1): DemoIdentity {
-    return issueDemo({ commonName: `Responder of ${ca}`, now, years, issuer: this[ca], extensions: own });
+    return issueDemo({
+      commonName: `Responder of ${ca}`,
+      now,
+      years,
+      algorithm: this.#algorithm,
+      issuer: this[ca],
+      extensions: own,
+    });
   }
 
   break(ca: CaName, service: Service, fault: Fault): void {

@@ -1,7 +1,8 @@
 import type { Operator } from '../../../admin/operator.ts';
-import { erasePersonalData } from '../../../admin/person-erase.ts';
+import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { exportPersonalData } from '../../../admin/person-export.ts';
 import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
+import { eraseUser } from '../../../admin/user-erase.ts';
 import { verifyAudit } from '../../../admin/verify-audit.ts';
 import { addMember } from '../../../shared/accounts/members.ts';
 import { documentViewed } from '../../../shared/requests/codes.ts';
@@ -12,15 +13,21 @@ import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
 import { type Claim, claimDelivery } from '../../../shared/store/deliveries.ts';
-import { deliveryKey, referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
+import {
+  addressHash,
+  deliveryKey,
+  referenceKey,
+  signerRequestKey,
+  titleKey,
+} from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
-import { addUser } from '../../../shared/store/users.ts';
+import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { pipes } from '../../support/operator-terminal.ts';
+import { person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
@@ -232,6 +239,26 @@ describe('person erase', () => {
   });
 });
 
+describe('the question of person erase --purge', () => {
+  const CONSEQUENCE = `The files of ended requests to ${EMAIL} (1) will be removed for good, for their senders and all their signers.`;
+
+  it('counts the requests whose files would go', async () => {
+    await endedRequest();
+    await endedRequest({ isPurged: false });
+    await storedRequest(table, 1, { signers: [anna] });
+    const no = person('no');
+    await expect(confirmPurge(EMAIL, false, { ...operator, terminal: no })).rejects.toThrow('Nothing was');
+    expect(no.seen).toEqual([`${CONSEQUENCE} Continue? (yes/no) `]);
+    await expect(confirmPurge(EMAIL, false, operator)).rejects.toThrow(`${CONSEQUENCE} Give --yes to do it.`);
+    await confirmPurge(EMAIL, true, operator);
+  });
+
+  it('is not asked if no files are left', async () => {
+    await endedRequest();
+    await confirmPurge(EMAIL, false, operator);
+  });
+});
+
 describe('person export', () => {
   it('holds what is known of the person, and no secrets or others’ values', async () => {
     const id = await endedRequest({ isPurged: false });
@@ -297,6 +324,17 @@ describe('person export', () => {
     expect(itemsWith(NAMES)).toEqual([]);
     expect(memory.items.filter(({ pk }) => String(pk).includes(member.userId))).toEqual([]);
   });
+});
+
+it('erasing the younger of two users with one address leaves the older one’s way to sign in', async () => {
+  const [older, younger] = ['user-1', 'user-2'].map((id) => ownerItem({ id, type: 'user', name: EMAIL }));
+  if (!older || !younger) throw new Error('There are two users.');
+  await addUser(table, older);
+  await addOwner(table, younger);
+  expect(await eraseUser('user-2', operator)).toBeUndefined();
+  expect((await findUserByAddress(table, addressHash(EMAIL)))?.id).toBe('user-1');
+  expect(await eraseUser('user-1', operator)).toBeUndefined();
+  expect(memory.items).toEqual([]);
 });
 
 describe('person index', () => {

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { OWN_LIMITS, withCapacity } from '../../../docs/cost/capacity.ts';
 import { withLoadTable } from '../../../docs/cost/load.ts';
-import { baseLines, costPage, RESOURCE_COUNTS, requestLines } from '../../../docs/cost/page.ts';
+import {
+  baseLines,
+  costPage,
+  idleCosts,
+  RESOURCE_COUNTS,
+  requestLines,
+  runsAMonth,
+} from '../../../docs/cost/page.ts';
 import { JOBS } from '../../../infra/functions.ts';
+import { parseExpression } from '../../../local/schedules/expression.ts';
+import { DAY } from '../../../shared/runtime/time.ts';
 import { DUE_SHARDS } from '../../../shared/store/keys.ts';
 import { template } from '../infra/template.ts';
 
@@ -12,6 +21,13 @@ const count = (type: string, options: Record<string, string> = {}) =>
 describe('the cost page', () => {
   it('docs/cost.md is what npm run cost generates', () => {
     expect(readFileSync('docs/cost.md', 'utf8')).toBe(costPage());
+  });
+
+  it('docs/deploy.md quotes its idle costs', () => {
+    const { dev, withoutUploads, prod } = idleCosts();
+    expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
+      `about ${prod.toFixed()} idle; ${withoutUploads.toFixed()} with \`-c largeUploads=off\`; ${dev.toFixed()} with \`-c stage=dev\``,
+    );
   });
 
   it('loads, capacity and limits in docs/scale.md are what npm run cost generates', () => {
@@ -62,4 +78,15 @@ describe('the cost page', () => {
     for (const lines of [baseLines(), requestLines()])
       for (const value of Object.values(lines)) expect(value).toBeGreaterThanOrEqual(0);
   });
+
+  it.each(Object.entries(JOBS).flatMap(([name, job]) => ('runs' in job ? [[name, job.runs] as const] : [])))(
+    '%s costs as many runs as its schedule %s has',
+    (_name, schedule) => {
+      const { after } = parseExpression(schedule, 'UTC');
+      const day = Date.UTC(2026, 0, 1);
+      let runs = 0;
+      for (let at = after(day - 1); at !== undefined && at < day + DAY; at = after(at)) runs++;
+      expect(runsAMonth(schedule) / 730).toBeCloseTo(runs / 24);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { bodyHash, claimKey, releaseKey, takeOver } from '../../../shared/creation/idempotency.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { idempotencyKey } from '../../../shared/store/keys.ts';
@@ -74,6 +75,25 @@ describe('taking over a claim', () => {
     await expect(takeOver(table, KEY, first, at(61 * SECOND))).rejects.toMatchObject({
       code: 'idempotency_in_progress',
       retryAt: at(121 * SECOND).toISOString(),
+    });
+  });
+
+  it('a lease that the SDK repeats after a lost answer is still this call’s', async () => {
+    const first = await claim('r1');
+    memory.beforeWrites.push(async () => {
+      const lost = memory.mock.commandCalls(UpdateItemCommand)[0]?.args[0];
+      if (lost) await new DynamoDBClient({ region: 'eu-north-1' }).send(lost);
+    });
+    await takeOver(table, KEY, first, at(60 * SECOND));
+    expect(memory.mock.commandCalls(UpdateItemCommand)).toHaveLength(2);
+    expect(item()).toMatchObject({ leaseUntil: at(120 * SECOND).toISOString() });
+  });
+
+  it('of two calls that take over in the same moment one gets the lease', async () => {
+    const first = await claim('r1');
+    memory.beforeWrites.push(() => takeOver(table, KEY, first, at(60 * SECOND)));
+    await expect(takeOver(table, KEY, first, at(60 * SECOND))).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
     });
   });
 

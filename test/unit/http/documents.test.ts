@@ -4,7 +4,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Caller } from '../../../shared/accounts/authenticate.ts';
 import { requireOwned } from '../../../shared/http/owned-request.ts';
-import { contentDisposition, pdfReply } from '../../../shared/http/pdf-reply.ts';
+import { contentDisposition, pdfReply, recordedReply } from '../../../shared/http/pdf-reply.ts';
 import { assertMayBeSealed, evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { evidenceKey, renewedKey } from '../../../shared/store/objects.ts';
@@ -63,6 +63,15 @@ describe('PDFs from the bucket', () => {
   it('an error of the bucket is thrown', async () => {
     s3.on(GetObjectCommand).rejects(new Error('SlowDown'));
     await expect(pdfReply(client, wanted)).rejects.toThrow('SlowDown');
+  });
+
+  it('a PDF whose download cannot be recorded is closed, and left open otherwise', async () => {
+    const stream = Readable.from(['%PDF-1.7']);
+    expect(await recordedReply({ stream }, async () => undefined)).toEqual({ stream });
+    expect(stream.destroyed).toBe(false);
+    const refused = recordedReply({ stream }, () => Promise.reject(new Error('refused')));
+    await expect(refused).rejects.toThrow('refused');
+    expect(stream.destroyed).toBe(true);
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { addLogFields } from '../../../shared/runtime/log.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import {
+  CONTEXT,
   call,
   callStreaming,
   functionEnvironment,
@@ -16,6 +17,7 @@ import {
   jsonBody,
   streamingRuntime,
 } from '../../support/http-call.ts';
+import { loadOnce } from '../../support/load-once.ts';
 import { NOON } from '../../support/requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
@@ -58,6 +60,21 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
+});
+
+it('a call that takes too long is left to the time limit, which ends all that it does', async () => {
+  jest.useRealTimers();
+  // Middy takes a promise of jest's context for an answer, and waits for none.
+  loadOnce<NodeJS.Process>('node:process').env.ORIGIN_SECRET_ARN = 'origin';
+  const { serve: serveByNode } = loadOnce<{ serve: typeof serve }>(
+    new URL('../../../shared/http/serve.ts', import.meta.url),
+  );
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const handler = serveByNode(answerNote, { identify, handle: (input) => promise.then(() => ok(input)) });
+  const context = { ...CONTEXT, getRemainingTimeInMillis: () => 6 };
+  const answer = call(handler, httpEvent(), context);
+  setTimeout(resolve, 50);
+  expect((await answer).statusCode).toBe(201);
 });
 
 describe('answers', () => {

@@ -3,13 +3,21 @@ import type { HttpEvent } from '../../../shared/http/call.ts';
 import type { SecretStage } from '../../../shared/runtime/secrets.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 
-/** The stored secret; an error simulates an outage of Secrets Manager. */
-let secret: { AWSCURRENT: string; AWSPREVIOUS?: string } | Error;
+/** The stored secret; Secrets Manager may also refuse to tell it, or hang. */
+let secret: { AWSCURRENT: string; AWSPREVIOUS?: string } | Error | 'hangs';
 let reads = 0;
 
 jest.unstable_mockModule('../../../shared/runtime/secrets.ts', () => ({
-  readSecret: async (_arn: string, stage: SecretStage) => {
+  readSecret: async (
+    _arn: string,
+    stage: SecretStage,
+    { abortSignal }: { abortSignal?: AbortSignal } = {},
+  ) => {
     reads += 1;
+    if (secret === 'hangs')
+      return new Promise((_, failed) => {
+        abortSignal?.addEventListener('abort', () => failed(abortSignal.reason));
+      });
     if (secret instanceof Error) throw secret;
     const value = secret[stage];
     if (value === undefined)
@@ -157,7 +165,27 @@ describe('after a rotation', () => {
     for (let count = 0; count < 100; count += 1) expect(await call('new')).toBe('accepted');
     expect(reads).toBe(2);
     secret = { AWSCURRENT: 'new' };
-    advance(5 * SECOND + 1);
+    advance(MINUTE + 1);
     expect(await call('old')).toBe('forbidden');
+  });
+
+  it('a Secrets Manager that hangs keeps the cached value valid, and delays one call a minute', async () => {
+    advance(HOUR + 1);
+    secret = 'hangs';
+    reads = 0;
+    for (let count = 0; count < 5; count += 1) {
+      expect(await call('new')).toBe('accepted');
+      advance(10 * SECOND);
+    }
+    expect(reads).toBe(2);
+  });
+
+  it('a failed re-read delays the next value by at most five seconds', async () => {
+    advance(HOUR + 1);
+    secret = new Error('outage');
+    expect(await call('new')).toBe('accepted');
+    secret = { AWSCURRENT: 'newer', AWSPREVIOUS: 'new' };
+    advance(5 * SECOND + 1);
+    expect(await call('newer')).toBe('accepted');
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Match } from 'aws-cdk-lib/assertions';
 import { problemsOf, type Status } from '../../../admin/status.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { FUNCTIONS } from '../../../infra/functions.ts';
@@ -86,9 +87,13 @@ describe('the alarms on the service’s own metrics', () => {
   });
 });
 
-it('an alarm fires at more than a hundred wrong codes in five minutes, whatever the requests', () => {
+it.each([
+  ['signers', 'VerifyCode'],
+  ['users of the dashboard', 'AppSignIn'],
+])('an alarm fires at more than a hundred wrong codes of %s in five minutes', (_whose, name) => {
   prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
     MetricName: 'WrongCodes',
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: Match.stringLikeRegexp(name) } }],
     Statistic: 'Sum',
     Period: 300,
     Threshold: 100,

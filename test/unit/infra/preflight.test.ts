@@ -1,15 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+  type ResourceStatus,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListFunctionsCommand } from '@aws-sdk/client-cloudfront';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
 import {
   DescribeAvailabilityZonesCommand,
   DescribeManagedPrefixListsCommand,
+  DescribeSubnetsCommand,
   DescribeVpcsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { KMSClient, ListAliasesCommand } from '@aws-sdk/client-kms';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { DescribeKeyCommand, KMSClient, ListAliasesCommand } from '@aws-sdk/client-kms';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import {
   GetAccountSendingEnabledCommand,
@@ -25,6 +43,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import { readOptions } from '../../../infra/options.ts';
 import { ACTIONS, preflight } from '../../../infra/preflight/preflight.ts';
+import { INDEXES } from '../../../shared/store/indexes.ts';
+import { template } from './template.ts';
 
 // Conformance tests have the same calls over moto; here are the rules, and the calls that moto does not know.
 
@@ -33,6 +53,7 @@ const ses = mockClient(SESClient);
 const lambda = mockClient(LambdaClient);
 const quotas = mockClient(ServiceQuotasClient);
 const ec2 = mockClient(EC2Client);
+const dynamo = mockClient(DynamoDBClient);
 const others = [STSClient, CloudFrontClient, KMSClient, SQSClient, WAFV2Client].map((client) =>
   mockClient(client as typeof STSClient),
 );
@@ -48,7 +69,7 @@ const noStack = Object.assign(new Error('Stack does not exist'), { name: 'Valida
 /** An account in which nothing is in the way. */
 beforeEach(() => {
   const [sts, cloudFront, kms, sqs, waf] = others;
-  for (const mock of [stacks, ses, lambda, quotas, ec2, ...others]) mock.reset();
+  for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, ...others]) mock.reset();
   sts?.on(GetCallerIdentityCommand as never).resolves({ Account: '123456789012', Arn: 'arn:me' } as never);
   cloudFront?.on(ListFunctionsCommand as never).resolves({});
   kms?.on(ListAliasesCommand as never).resolves({});
@@ -58,7 +79,9 @@ beforeEach(() => {
     .on(DescribeStacksCommand)
     .rejects(noStack)
     .on(DescribeStacksCommand, { StackName: 'CDKToolkit' })
-    .resolves({ Stacks: [BOOTSTRAP] });
+    .resolves({ Stacks: [BOOTSTRAP] })
+    .on(ListStackResourcesCommand)
+    .rejects(noStack);
   ses
     .on(GetAccountSendingEnabledCommand)
     .resolves({ Enabled: true })
@@ -88,6 +111,39 @@ beforeEach(() => {
     .on(DescribeVpcsCommand)
     .resolves({ Vpcs: [{}] });
 });
+
+interface Deployed {
+  status?: Stack['StackStatus'];
+  outputs?: Record<string, string>;
+  /** Physical ids by type. */
+  resources?: Record<string, string[]>;
+  resourceStatus?: ResourceStatus;
+}
+
+/** The stack as a former deployment left it. */
+function deployed({
+  status = 'UPDATE_COMPLETE',
+  outputs = {},
+  resources = {},
+  resourceStatus = 'CREATE_COMPLETE',
+}: Deployed): void {
+  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  stacks
+    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
+    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: status, Outputs }] })
+    .on(ListStackResourcesCommand)
+    .resolves({
+      StackResourceSummaries: Object.entries(resources).flatMap(([ResourceType, ids]) =>
+        ids.map((PhysicalResourceId, index) => ({
+          ResourceType,
+          PhysicalResourceId,
+          LogicalResourceId: `${ResourceType}${index}`,
+          ResourceStatus: resourceStatus,
+          LastUpdatedTimestamp: new Date(0),
+        })),
+      ),
+    });
+}
 
 async function report(options: Record<string, string> = {}) {
   const { node } = new RootConstruct();
@@ -150,10 +206,8 @@ it.each([
   ['ROLLBACK_COMPLETE', 'aws cloudformation delete-stack --stack-name signature-requests --region us-east-1'],
   ['UPDATE_ROLLBACK_FAILED', 'aws cloudformation continue-update-rollback'],
   ['UPDATE_IN_PROGRESS', 'Wait until CloudFormation has ended.'],
-] as const)('a stack in %s is told how to get on', async (StackStatus, advice) => {
-  stacks
-    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
-    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus }] });
+] as const)('a stack in %s is told how to get on', async (status, advice) => {
+  deployed({ status });
   const { ready, text } = await report();
   expect(ready).toBe(false);
   expect(text).toContain(advice);
@@ -178,32 +232,228 @@ it.each([
   );
 });
 
-it.each([
-  [{}, false],
-  [{ sealKey: 'rsa' }, true],
-])('a stack that seals with a key in KMS is ready with the options %j: %s', async (options, expected) => {
-  const Outputs = [{ OutputKey: 'SealKeyArn', OutputValue: 'arn:aws:kms:us-east-1:123456789012:key/1' }];
-  stacks
-    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
-    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: 'UPDATE_COMPLETE', Outputs }] });
-  const { ready, text } = await report(options);
-  expect(ready).toBe(expected);
-  if (!expected) {
-    expect(text).toContain('STOP      Stack: signature-requests seals with a key in KMS');
-    expect(text).toContain('Pass -c sealKey as before.');
-    expect(text).toContain('admin seal-key import-p12');
-  }
+it('a first deployment that stopped before its change set was executed is begun again', async () => {
+  deployed({ status: 'REVIEW_IN_PROGRESS' });
+  const [, , , sqs] = others;
+  sqs
+    ?.on(ListQueuesCommand as never)
+    .resolves({ QueueUrls: ['https://sqs.test/123456789012/signature-requests-seal'] } as never);
+  const { text } = await report();
+  expect(text).toContain('ok        Stack: signature-requests does not exist yet');
+  expect(text).toContain('STOP      Names: Taken by something outside of the stack: queue');
 });
 
-it('a stack that is there needs no further VPC', async () => {
-  quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 1 } });
-  expect((await report()).ready).toBe(false);
-  stacks
-    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
-    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: 'UPDATE_ROLLBACK_COMPLETE' }] });
-  const { ready, text } = await report();
-  expect(ready).toBe(true);
-  expect(text).toContain('note      Fargate: The account has 1 processors');
+it('names that the stack has are free for it, and the same of something else are not', async () => {
+  const [, cloudFront, kms, sqs, waf] = others;
+  const queue = 'https://sqs.us-east-1.amazonaws.com/123456789012/signature-requests-seal';
+  const AliasName = 'alias/signature-requests/webhook-secrets';
+  const resources = {
+    'AWS::SQS::Queue': [queue],
+    'AWS::KMS::Alias': [AliasName],
+    'AWS::WAFv2::WebACL': ['signature-requests|id|REGIONAL'],
+    'AWS::CloudFront::Function': ['arn:aws:cloudfront::123456789012:function/x'],
+  };
+  sqs?.on(ListQueuesCommand as never).resolves({ QueueUrls: [queue] } as never);
+  kms?.on(ListAliasesCommand as never).resolves({ Aliases: [{ AliasName }] } as never);
+  waf?.on(ListWebACLsCommand as never).resolves({ WebACLs: [{ Name: 'signature-requests' }] } as never);
+  cloudFront?.on(ListFunctionsCommand as never).resolves({
+    FunctionList: { Items: [{ Name: 'signature-requests-us-east-1-viewer' }] },
+  } as never);
+  deployed({ resources });
+  expect((await report()).text).toContain('ok        Names: Nothing else is named signature-requests.');
+  deployed({ resources: { ...resources, 'AWS::SQS::Queue': [], 'AWS::WAFv2::WebACL': [] } });
+  expect((await report()).text).toContain(
+    'STOP      Names: Taken by something outside of the stack: queue signature-requests-seal, web ACL signature-requests.',
+  );
+});
+
+it.each([
+  [
+    {},
+    'STOP      Seal key: signature-requests seals with a key in KMS, which this deployment would take away.',
+  ],
+  [{ sealKey: 'rsa' }, 'ok        Seal key: In KMS (RSA_3072).'],
+  [
+    { sealKey: 'ec' },
+    'STOP      Seal key: signature-requests seals with a key RSA_3072, and AWS refuses to change the kind of a key.',
+  ],
+])('a stack that seals with an RSA key in KMS is told of the options %j: %s', async (options, line) => {
+  const SealKeyArn = 'arn:aws:kms:us-east-1:123456789012:key/1';
+  deployed({ outputs: { SealKeyArn } });
+  const [, , kms] = others;
+  kms
+    ?.on(DescribeKeyCommand as never, { KeyId: SealKeyArn } as never)
+    .resolves({ KeyMetadata: { KeySpec: 'RSA_3072' } } as never);
+  const { ready, text } = await report(options);
+  expect(ready).toBe(line.startsWith('ok'));
+  expect(text).toContain(line);
+  if (line.startsWith('STOP')) expect(text).toContain('Pass -c sealKey as before.');
+});
+
+describe('the table', () => {
+  const OWN = 'signature-requests-DataTable7A2-1X';
+  const GOOD: TableDescription = {
+    TableStatus: 'ACTIVE',
+    GlobalSecondaryIndexes: INDEXES.map(({ name }) => ({ IndexName: name, IndexStatus: 'ACTIVE' })),
+    DeletionProtectionEnabled: true,
+  };
+  /** A restored table, with the settings that a restore does not take over. */
+  const restored = (table: TableDescription = GOOD): void => {
+    dynamo
+      .on(DescribeTableCommand)
+      .rejects(Object.assign(new Error('not found'), { name: 'ResourceNotFoundException' }))
+      .on(DescribeTableCommand, { TableName: 'restored' })
+      .resolves({ Table: table })
+      .on(DescribeContinuousBackupsCommand)
+      .resolves({
+        ContinuousBackupsDescription: {
+          ContinuousBackupsStatus: 'ENABLED',
+          PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' },
+        },
+      })
+      .on(DescribeTimeToLiveCommand)
+      .resolves({ TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED' } });
+  };
+
+  it('a stack with its own table keeps it', async () => {
+    deployed({ outputs: { TableName: OWN }, resources: { 'AWS::DynamoDB::GlobalTable': [OWN] } });
+    const { ready, text } = await report();
+    expect(ready).toBe(true);
+    expect(text).toContain(`ok        Table: ${OWN}, the stack’s own.`);
+  });
+
+  it('a deployment that leaves the restored table out is stopped', async () => {
+    deployed({ outputs: { TableName: 'restored' } });
+    const { ready, text } = await report();
+    expect(ready).toBe(false);
+    expect(text).toContain('STOP      Table: The stack uses the restored table restored; this deployment');
+    expect(text).toContain('Pass -c table=restored, as before.');
+  });
+
+  it('a deployment that names the restored table is ready', async () => {
+    restored();
+    deployed({ outputs: { TableName: 'restored' } });
+    const { ready, text } = await report({ table: 'restored' });
+    expect(ready).toBe(true);
+    expect(text).toContain('ok        Table: restored.');
+    expect(text).toMatch(/; 0 to note\.$/);
+  });
+
+  it('a mistyped table is stopped, and the one in use is named', async () => {
+    restored();
+    deployed({ outputs: { TableName: 'restored' } });
+    const { ready, text } = await report({ table: 'restord' });
+    expect(ready).toBe(false);
+    expect(text).toContain('STOP      Table: restord does not exist in this account and region.');
+    expect(text).toContain('The stack uses restored now.');
+  });
+
+  it.each<[TableDescription, string]>([
+    [{ ...GOOD, TableStatus: 'CREATING' }, 'restored is CREATING.'],
+    [{ ...GOOD, GlobalSecondaryIndexes: [] }, 'restored lacks the index '],
+  ])('a table that cannot serve is stopped: %j', async (table, sentence) => {
+    restored(table);
+    const { ready, text } = await report({ table: 'restored' });
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Table: ${sentence}`);
+  });
+
+  it('the move to a restored table and the settings that it lacks are told', async () => {
+    restored({ ...GOOD, DeletionProtectionEnabled: false });
+    dynamo
+      .on(DescribeContinuousBackupsCommand)
+      .resolves({})
+      .on(DescribeTimeToLiveCommand)
+      .resolves({ TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } });
+    deployed({ outputs: { TableName: OWN }, resources: { 'AWS::DynamoDB::GlobalTable': [OWN] } });
+    const { ready, text } = await report({ table: 'restored' });
+    expect(ready).toBe(true);
+    expect(text).toContain(`note      Table: The service moves from ${OWN} to restored.`);
+    for (const setting of [
+      'PointInTimeRecoveryEnabled=true',
+      'Enabled=true,AttributeName=ttl',
+      '--deletion-protection-enabled',
+    ])
+      expect(text).toContain(`${setting} --region us-east-1`);
+  });
+});
+
+describe('the network of a stack that is there', () => {
+  const NETWORK = { 'AWS::EC2::VPC': ['vpc-1'], 'AWS::EC2::Subnet': ['subnet-1', 'subnet-2'] };
+
+  beforeEach(() => {
+    ec2.on(DescribeSubnetsCommand).resolves({
+      Subnets: [
+        { SubnetId: 'subnet-2', AvailabilityZone: 'us-east-1b' },
+        { SubnetId: 'subnet-1', AvailabilityZone: 'us-east-1c' },
+      ],
+    });
+  });
+
+  it('a stack with a VPC needs no further one, and a stack without takes one', async () => {
+    quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 1 } });
+    deployed({});
+    const without = await report();
+    expect(without.ready).toBe(false);
+    expect(without.text).toContain('STOP      VPCs: The region has 1 of 1, and the ingest takes one.');
+    deployed({ resources: NETWORK });
+    const { ready, text } = await report();
+    expect(ready).toBe(true);
+    expect(text).toContain('note      Fargate: The account has 1 processors');
+  });
+
+  it('a VPC that a former deployment deleted is there no more', async () => {
+    quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 1 } });
+    deployed({ resources: NETWORK, resourceStatus: 'DELETE_COMPLETE' });
+    expect((await report()).text).toContain('STOP      VPCs: The region has 1 of 1');
+  });
+
+  it('the zones of an ingest stay', async () => {
+    deployed({ resources: NETWORK });
+    expect((await report()).text).toContain('ok        Availability zones: us-east-1c and us-east-1b.');
+    expect((await report({ availabilityZones: 'us-east-1c,us-east-1b' })).ready).toBe(true);
+  });
+
+  it('other zones, or the same in another order, are stopped', async () => {
+    deployed({ resources: NETWORK });
+    const { ready, text } = await report({ availabilityZones: 'us-east-1b,us-east-1c' });
+    expect(ready).toBe(false);
+    expect(text).toContain(
+      'STOP      Availability zones: The ingest is in us-east-1c and us-east-1b, and its subnets cannot move to us-east-1b and us-east-1c.',
+    );
+    expect(text).toContain('-c availabilityZones=us-east-1c,us-east-1b keeps them.');
+  });
+
+  it('a look-up that would choose other zones now is told how to keep them', async () => {
+    deployed({ resources: { ...NETWORK, 'AWS::EC2::Subnet': ['subnet-2', 'subnet-1'] } });
+    const { ready, text } = await report();
+    expect(ready).toBe(true);
+    expect(text).toContain('note      Availability zones: The ingest is in us-east-1b and us-east-1c');
+    expect(text).toContain('-c availabilityZones=us-east-1b,us-east-1c keeps them.');
+  });
+});
+
+it('what the stack reserves already does not count against it', async () => {
+  const options = { reservedConcurrency: 'create-signature:20,seal:20' };
+  lambda
+    .on(GetAccountSettingsCommand)
+    .resolves({ AccountLimit: { ConcurrentExecutions: 160, UnreservedConcurrentExecutions: 120 } })
+    .on(GetFunctionConcurrencyCommand)
+    .resolves({ ReservedConcurrentExecutions: 20 });
+  expect((await report(options)).ready).toBe(false);
+  deployed({
+    resources: {
+      'AWS::Lambda::Function': [
+        'signature-requests-create-signature',
+        'signature-requests-seal',
+        'signature-requests-sweep',
+      ],
+    },
+  });
+  expect((await report(options)).ready).toBe(true);
+  const more = await report({ reservedConcurrency: 'create-signature:20,seal:41' });
+  expect(more.ready).toBe(false);
+  expect(more.text).toContain('reservedConcurrency takes 61; of the account’s 160, 60 can be reserved.');
 });
 
 it('a call that is refused leaves its check open, names the permission, and lets the others go on', async () => {
@@ -212,8 +462,28 @@ it('a call that is refused leaves its check open, names the permission, and lets
   const { ready, text } = await report();
   expect(ready).toBe(false);
   expect(text).toContain('UNCHECKED Lambda concurrency: AccessDeniedException: not authorized');
-  expect(text).toContain('allow lambda:GetAccountSettings.');
+  expect(text).toMatch(/needs working credentials that allow .*lambda:GetAccountSettings/);
   expect(text).toMatch(/Not ready: 0 to mend, 1 unchecked, 0 to note\.$/);
+});
+
+it('the template has the types of resources that the preflight looks for, and subnets in the order of their zones', () => {
+  const stack = template();
+  for (const type of [
+    'AWS::CloudFront::Function',
+    'AWS::DynamoDB::GlobalTable',
+    'AWS::EC2::VPC',
+    'AWS::KMS::Alias',
+    'AWS::Lambda::Function',
+    'AWS::SQS::Queue',
+    'AWS::WAFv2::WebACL',
+  ])
+    expect({ type, ids: Object.keys(stack.findResources(type)) }).not.toEqual({ type, ids: [] });
+  const zones = Object.entries(
+    template({ availabilityZones: 'zone-a,zone-b' }).findResources('AWS::EC2::Subnet'),
+  )
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { Properties }]) => Properties.AvailabilityZone);
+  expect([...new Set(zones)]).toEqual(['zone-a', 'zone-b']);
 });
 
 it('it only reads, and docs/deploy.md has its policy', () => {

@@ -32,6 +32,14 @@ const answering = (value: unknown, error?: string) =>
     ...(error && { FunctionError: error }),
   });
 
+const named = (name: string) => Object.assign(new Error(name), { name });
+
+async function lengthOf(body: Readable): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of body) bytes += (chunk as Buffer).length;
+  return bytes;
+}
+
 beforeAll(async () => {
   server = createServer(
     makeIngest({
@@ -64,9 +72,7 @@ beforeEach(() => {
   lambda.reset();
   answering(ANSWER);
   s3.on(PutObjectCommand).callsFake(async ({ Key, Body }: { Key: string; Body: Readable }) => {
-    let bytes = 0;
-    for await (const chunk of Body) bytes += (chunk as Buffer).length;
-    stored.set(Key, bytes);
+    stored.set(Key, await lengthOf(Body));
   });
 });
 
@@ -208,17 +214,11 @@ describe('the ingest', () => {
     ['fails', () => answering({ errorMessage: 'Task timed out' }, 'Unhandled'), 500, 'internal_error'],
     [
       'is throttled',
-      () =>
-        lambda.on(InvokeCommand).rejects(Object.assign(new Error(), { name: 'TooManyRequestsException' })),
+      () => lambda.on(InvokeCommand).rejects(named('TooManyRequestsException')),
       503,
       'service_unavailable',
     ],
-    [
-      'does not answer',
-      () => lambda.on(InvokeCommand).rejects(Object.assign(new Error(), { name: 'TimeoutError' })),
-      504,
-      'timed_out',
-    ],
+    ['does not answer', () => lambda.on(InvokeCommand).rejects(named('TimeoutError')), 504, 'timed_out'],
   ])(
     'the ingest returns the gateway’s error if the function %s, and cleans up',
     async (_, arrange, status, error) => {
@@ -236,10 +236,29 @@ describe('the ingest', () => {
     },
   );
 
-  it('the ingest returns an error if the bucket fails, and does not call the function', async () => {
-    s3.on(PutObjectCommand).rejects(new Error('SlowDown'));
-    expect(await post(1)).toMatchObject({ status: 500, json: { error: 'internal_error' } });
+  it.each([
+    ['SlowDown', 503, 'service_unavailable'],
+    ['ServiceUnavailable', 503, 'service_unavailable'],
+    ['TimeoutError', 504, 'timed_out'],
+    ['InternalError', 500, 'internal_error'],
+  ])('the ingest returns an error if the bucket fails again and again: %s', async (name, status, error) => {
+    s3.on(PutObjectCommand).rejects(named(name));
+    expect(await post(1)).toMatchObject({ status, json: { error } });
+    expect(s3.commandCalls(PutObjectCommand)).toHaveLength(3);
     expect(lambda.calls()).toEqual([]);
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('a body that the bucket does not take at first is sent again from its beginning', async () => {
+    const attempts: number[] = [];
+    s3.on(PutObjectCommand).callsFake(async ({ Key, Body }: { Key: string; Body: Readable }) => {
+      const bytes = await lengthOf(Body);
+      if (attempts.push(bytes) < 3) throw named('SlowDown');
+      stored.set(Key, bytes);
+    });
+    expect((await post(6)).status).toBe(200);
+    expect(attempts).toEqual(Array(3).fill(6 * 1024 * 1024));
+    expect([...stored.values()]).toEqual([6 * 1024 * 1024]);
     expect(readdirSync(spool)).toEqual([]);
   });
 

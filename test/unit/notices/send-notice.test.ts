@@ -238,6 +238,34 @@ describe('outcomes', () => {
     ]);
   });
 
+  it.each(['throttled', 'unavailable'])(
+    'a notice that SES cannot take yet is mailed by a later run to everyone left: %s',
+    async (error) => {
+      const notice = await sealedNotice();
+      mails.outcome = ({ to }) =>
+        to.startsWith('signer1') ? { sent: false, error } : { sent: true, error: null };
+      await expect(send(notice)).rejects.toThrow(error);
+      mails = new FakeMailer();
+      clock = at(DAY - SECOND);
+      await sendAgain(notice);
+      expect(recipients()).toEqual(['signer1@example.com', 'signer2@example.com']);
+      expect(await trail()).toEqual([
+        ['sender_notice_sent', null, { notice: 'completed' }],
+        ...[0, 1, 2].map((n) => ['sealed_notice_sent', idOf(n), {}]),
+      ]);
+      expect(await readOutbox(table, notice.id)).toBeUndefined();
+    },
+  );
+
+  it('a notice that SES could not take for a day is recorded as failed', async () => {
+    const notice = await cancelled();
+    mails.fail('unavailable');
+    clock = at(DAY);
+    await send(notice);
+    expect((await trail()).map(([type]) => type)).toEqual(Array(3).fill('signer_notice_failed'));
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
+  });
+
   it('a run that takes too long leaves the rest to the next', async () => {
     const notice = await cancelled();
     mails.outcome = () => {

@@ -1,4 +1,4 @@
-import { protect, requeueSeal } from '../../../shared/requests/ending.ts';
+import { protect, protectExisting, requeueSeal } from '../../../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
@@ -97,6 +97,13 @@ describe('archive protection', () => {
     expect(on.state).toMatchObject({ archiveProtected: true, purgeAt: null });
     const off = applied(on, protect(on, false, at(DAY)));
     expect(off.state).toMatchObject({ archiveProtected: false, purgeAt: ended.state.purgeAt });
+  });
+
+  it('leaves documents that are due to the purge job, which alone keeps those that still exist', () => {
+    expect(protect(ended, true, at(7 * DAY))).toBeUndefined();
+    expect(applied(ended, protectExisting(ended, true, at(7 * DAY))).state.purgeAt).toBeNull();
+    const archived = applied(ended, protect(ended, true, at(DAY)));
+    expect(applied(archived, protect(archived, false, at(9 * DAY))).state.purgeAt).toBe(ended.state.purgeAt);
   });
 
   it('changes nothing twice, nothing that is gone, and no test request', () => {

@@ -268,8 +268,8 @@ describe('what a page draws', () => {
     expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
   });
 
-  it('may hold a broken object, which readers leave out', () => {
-    expect(drawing({ 4: '<</Broken' })).toMatchObject({ ok: true });
+  it('is refused if an object is broken, of which some programs would read more', () => {
+    expect(drawing({ 4: '<</Broken' })).toMatchObject({ code: 'pdf_damaged' });
   });
 
   const memberOf = (membership: string, layerUsage: string) =>

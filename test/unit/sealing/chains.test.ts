@@ -13,7 +13,7 @@ import { twinsOf } from './twins.ts';
 
 let pki: Pki;
 beforeAll(async () => {
-  pki = await Pki.open(now);
+  pki = await Pki.open(now, '', 'rsa');
 });
 afterAll(() => pki.close());
 beforeEach(() => pki.repair());

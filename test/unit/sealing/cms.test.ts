@@ -1,5 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import {
   children,
@@ -12,8 +12,8 @@ import {
   TAGS,
 } from '../../../shared/sealing/der.ts';
 import { encode, integer, oid, retag, setOf } from '../../../shared/sealing/der-encode.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
@@ -41,7 +41,7 @@ describe('the CMS of a seal', () => {
     'the CMS has the structure of PAdES B-T, with %s',
     async (algorithm) => {
       const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
-      const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
+      const key = sealKeyOf(identity);
       const { signed, signer, byteRange } = open((await sealIt(craft({ objects: ONE_PAGE }), { key })).bytes);
       const certificate = new X509Certificate(identity.certificate);
 

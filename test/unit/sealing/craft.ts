@@ -38,6 +38,27 @@ export function craft(crafted: Crafted): Buffer {
   return Buffer.from(start + section(crafted, start.length, (crafted.junk ?? '').length), 'latin1');
 }
 
+/** Two pages, the objects 10 and 11, behind a linearization dictionary that is true but for what is given. */
+export function linearized(claims: Record<string, number> = {}): Buffer {
+  const make = (length: number, table: number): Buffer => {
+    const entries = { Linearized: 1, L: length, H: '[1 1]', O: 10, E: 1, N: 2, T: 1, ...claims };
+    const dict = Object.entries(entries).map(([key, value]) => `/${key} ${value}`);
+    const first = `%PDF-1.7\n1 0 obj\n<<${dict.join(' ')}>>\nendobj\n`.padEnd(table);
+    const { 1: catalog = '', ...pages } = manyPages(2);
+    const rest = [...Object.entries(pages), ['5', catalog]].map(
+      ([num, object]) => `${num} 0 obj\n${object}\nendobj\n`,
+    );
+    const begins = table + 300;
+    const offsets = rest.map((_, index) => begins + rest.slice(0, index).join('').length);
+    const rows = offsets.map(
+      (at, index) => `${rest[index]?.split(' ')[0]} 1\n${String(at).padStart(10, '0')} 00000 n\r\n`,
+    );
+    const xref = `xref\n${rows.join('')}trailer\n<</Size 12 /Root 5 0 R>>\nstartxref\n0\n%%EOF\n`;
+    return Buffer.from(`${first}${xref.padEnd(300)}${rest.join('')}startxref\n${table}\n%%EOF\n`);
+  };
+  return make(make(1000, 200).length, 200);
+}
+
 /** Adds a revision as some editor might have done. */
 export function revise(pdf: Buffer, crafted: Omit<Crafted, 'junk'>): Buffer {
   const previous = startXrefOf(pdf);

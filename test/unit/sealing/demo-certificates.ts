@@ -1,12 +1,12 @@
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { makeDemoCa, makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { makeTestAuthority } from '../../support/timestamp-authority.ts';
 
 function make(now: Date) {
   const ca = makeDemoCa(now);
   const identity = makeDemoSealIdentity(ca, { now });
-  const key = pkcs12Key(toPkcs12(identity, 'secret'), 'secret');
-  return { ca, identity, key, tsa: makeTestAuthority({ now }) };
+  const key = sealKeyOf(identity);
+  return { ca, identity, key, tsa: makeTestAuthority({ now, algorithm: 'rsa' }) };
 }
 
 let made: ReturnType<typeof make> | undefined;

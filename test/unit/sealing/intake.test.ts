@@ -1,7 +1,7 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { cpuTimeOf } from './cpu-time.ts';
-import { CATALOG, craft, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+import { CATALOG, craft, linearized, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 
 const codeOf = (bytes: Uint8Array): string => {
   const result = inspectPdf(bytes);
@@ -70,7 +70,7 @@ describe('accepted PDFs', () => {
 });
 
 const withStore = (store: string): Buffer =>
-  craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` } });
+  craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` }, size: 100 });
 
 /** With so many objects, nearly all of them deleted ones. */
 function manyObjects(count: number): Buffer {
@@ -142,6 +142,41 @@ describe('PDFs that could be sealed, and yet no proofs or pages added', () => {
   });
 });
 
+describe('linearized PDFs', () => {
+  const length = linearized().length;
+
+  it('are accepted', () => {
+    expect(inspectPdf(linearized())).toMatchObject({ ok: true, pageCount: 2 });
+    expect(codeOf(linearized({ O: 11, P: 1 }))).toBe('ok');
+    const commented = linearized()
+      .toString('latin1')
+      .replace(/ {9}xref/, '% text  \nxref');
+    expect(codeOf(Buffer.from(commented, 'latin1'))).toBe('ok');
+  });
+
+  it.each<[string, Record<string, number>]>([
+    ['another number of pages', { N: 1 }],
+    ['another first page', { O: 11 }],
+    ['no page as the first', { O: 2 }],
+    ['another page by its number', { P: 1 }],
+    ['a page beyond the last', { P: 2 }],
+  ])('are refused if their dictionary names %s, which some programs would believe', (_, claims) => {
+    expect(codeOf(linearized(claims))).toBe('pdf_damaged');
+    expect(codeOf(linearized({ ...claims, L: length + 20_000 }))).toBe('pdf_damaged');
+    expect(codeOf(linearized({ ...claims, L: length - 1 }))).toBe('ok');
+  });
+
+  it('are refused if another cross-reference follows their dictionary', () => {
+    const text = linearized().toString('latin1');
+    const table = text.slice(text.indexOf('xref'), text.indexOf('startxref'));
+    const end = text.lastIndexOf('startxref');
+    const other = `${text.slice(0, end)}${table}startxref\n${end}\n%%EOF\n`;
+    expect(codeOf(Buffer.from(other, 'latin1'))).toBe('ok');
+    const claimed = other.replace(`/L ${length}`, `/L ${other.length}`);
+    expect(codeOf(Buffer.from(claimed, 'latin1'))).toBe('pdf_damaged');
+  });
+});
+
 describe('refused PDFs', () => {
   it.each([
     ['not_a_pdf', 'text', Buffer.from('hello')],
@@ -190,6 +225,78 @@ describe('refused PDFs', () => {
     ['pdf_too_complex', 'a huge /Size', craft({ objects: ONE_PAGE, size: 2_000_000_000 })],
   ])('intake answers %s for %s', (code, _, pdf) => {
     expect(codeOf(pdf)).toBe(code);
+  });
+
+  const drawing = (resources: string, objects: Record<string, string> = {}): Buffer =>
+    craft({
+      objects: {
+        ...ONE_PAGE,
+        3: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Resources ${resources}>>`,
+        4: '<<>>',
+        ...objects,
+      },
+      size: 20,
+    });
+
+  it.each([
+    ['an image', drawing('<</XObject <</S 25 0 R>>>>')],
+    ['what an image refers to', drawing('<</XObject <</S 4 0 R>>>>', { 4: '<</SMask 20 0 R>>' })],
+    ['a part of its text', drawing('<<>> /Contents 4 0 R', { 4: '[5 0 R 20 0 R]', 5: '<<>>' })],
+    ['its size', drawing('<<>> /CropBox 4 0 R', { 4: '[0 0 20 0 R 9]' })],
+    [
+      'a font of its form',
+      drawing('<<>>', {
+        1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [] /DR 4 0 R>>>>',
+        4: '<</Font <</F 20 0 R>>>>',
+      }),
+    ],
+    ['its parent', drawing('<<>>', { 3: '<</Type /Page /Parent 20 0 R /MediaBox [0 0 9 9]>>' })],
+  ])(
+    'a page of which %s is missing, whose number the seal would give to something else, is refused',
+    (_, pdf) => {
+      expect(inspectPdf(pdf)).toMatchObject({
+        code: 'pdf_damaged',
+        detail: expect.stringContaining('not there'),
+      });
+    },
+  );
+
+  it('a missing object whose number is never given again may be missing', () => {
+    expect(codeOf(drawing('<</XObject <</S 19 0 R>>>>'))).toBe('ok');
+  });
+
+  it('a reference to another generation, which only some programs follow, is refused', () => {
+    expect(codeOf(drawing('<</XObject <</S 4 1 R>>>>'))).toBe('pdf_damaged');
+  });
+
+  const table = craft({ objects: ONE_PAGE });
+  const FREE = '0 1\n0000000000 65535 f\r\n';
+  const withRow = (row: string) => replaced(table, FREE, FREE + row);
+  /** A cross-reference stream that is no longer compressed, with its rows changed. */
+  const withRows = (change: (rows: Buffer) => Buffer): Buffer => {
+    const text = craft({ objects: ONE_PAGE, style: 'stream' }).toString('latin1');
+    const [, from = '', packed = ''] = /^(.*?stream\n)(.*)\nendstream/s.exec(text) ?? [];
+    const rows = change(inflateSync(Buffer.from(packed, 'latin1'))).toString('latin1');
+    const head = from.replace(/\/Filter.*>>/, `/Length ${rows.length}>>`);
+    return Buffer.from(`${head}${rows}${text.slice(from.length + packed.length)}`, 'latin1');
+  };
+  const ROW = 6;
+
+  it.each([
+    ['names an object twice', withRow('8 1\n0000000009 00000 n\r\n8 1\n0000000010 00000 n\r\n')],
+    ['has an object 0', replaced(table, '0000000000 65535 f', '0000000009 00000 n')],
+    ['may begin with object 0 or 1', withRow('1 1\n0000000000 00000 f\r\n')],
+    [
+      'has entries of an unknown type',
+      withRows((rows) => rows.fill(3, rows.length - ROW, rows.length - ROW + 1)),
+    ],
+    ['is shorter than it says', withRows((rows) => rows.subarray(0, -ROW))],
+  ])('a cross-reference that %s is refused, since programs read it differently', (_, pdf) => {
+    expect(codeOf(pdf)).toBe('pdf_damaged');
+  });
+
+  it('a cross-reference stream may be stored without compression', () => {
+    expect(codeOf(withRows((rows) => rows))).toBe('ok');
   });
 
   it('bytes before the header are refused, and the message says so', () => {
@@ -310,6 +417,19 @@ describe('hostile PDFs', () => {
       ...Object.fromEntries(kids.map((num) => [num, '3 0 R'])),
     };
     expect(within(500, craft({ objects }))).toBe('ok');
+  });
+
+  it('100,000 looks of one field take little time', () => {
+    const kids = Array.from({ length: 4 }, (_, index) => index + 10);
+    const objects = {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [5 0 R]>>>>',
+      5: `<</FT /Tx /T (a) /Kids [${kids.map((num) => `${num} 0 R`).join(' ')}]>>`,
+      ...Object.fromEntries(
+        kids.map((num) => [num, `<</Kids [${'<</AP <</N 4 0 R /R 4 0 R /D 4 0 R>>>>'.repeat(25_000)}]>>`]),
+      ),
+    };
+    expect(within(5000, craft({ objects }))).toMatch(/^ok|pdf_too_complex$/);
   });
 
   it.each<[string, string]>([

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { extensions, issueDemo, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { extensions, issueDemo } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from './craft.ts';
 import { longTermSigner, sealAt } from './long-term-kit.ts';
@@ -129,7 +129,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
         ...extensions.addresses(pki.addressesOf('seals')),
       ],
     });
-    const key = pkcs12Key(toPkcs12(identity, 'secret'), 'secret');
+    const key = sealKeyOf(identity);
     const tsa = makeTestAuthority({ now, ca: pki.timestamps, signer: pki.authority });
     const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
     const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON, key, timestamp });

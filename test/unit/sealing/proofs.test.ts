@@ -23,13 +23,21 @@ const leaf = issueDemo({
   commonName: 'Leaf',
   now,
   years: 3,
+  algorithm: 'ecdsa-p256',
   issuer: ca,
   extensions: [extensions.keyUsage('digitalSignature'), ...extensions.addresses({ list: LIST })],
 });
 const read = ({ certificate }: DemoIdentity): Certificate => readCertificate(certificate);
 const question = { certificate: read(leaf), issuer: read(ca), at: now };
 const delegate = (own = DELEGATE, issuer = ca, years = 1, from = now) =>
-  issueDemo({ commonName: 'Responder', now: from, years, issuer, extensions: own });
+  issueDemo({
+    commonName: 'Responder',
+    now: from,
+    years,
+    algorithm: 'ecdsa-p256',
+    issuer,
+    extensions: own,
+  });
 
 interface Answer extends OcspDeviations {
   responder?: DemoIdentity;
@@ -180,6 +188,20 @@ describe('a revoked certificate', () => {
       expect(error).toMatchObject({ suspended, message: expect.stringContaining(hours(-48).toISOString()) });
       if (reason !== undefined) expect(String(error)).toContain(`reason ${reason}`);
     }
+  });
+
+  it('is found on a list of 50,000, before or behind the others', () => {
+    const others = Array.from({ length: 50_000 }, (_, index) => ({
+      serialHex: (index + 65_536).toString(16).padStart(6, '0'),
+      revokedAt: hours(-1),
+    }));
+    const own = { serialHex, revokedAt: hours(-48) };
+    for (const all of [
+      [own, ...others],
+      [...others, own],
+    ])
+      expect(faultOf(() => list({}, ca, all))).toBeInstanceOf(Revoked);
+    expect(list({}, ca, others).kind).toBe('crl');
   });
 
   it('is not taken for another one on a list', () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
@@ -26,7 +26,7 @@ const verify = (bytes: Uint8Array, changes: Partial<ExpectedSeal> = {}) =>
     ...changes,
   });
 
-const otherKey = () => pkcs12Key(toPkcs12(makeDemoSealIdentity(demoSealing().ca, { now }), 'x'), 'x');
+const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now }));
 
 describe('a seal of ours', () => {
   it('verifies, and tells all that sealing told', async () => {

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
-import { makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { restamp } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import type { SignInput } from '../../../shared/requests/signing.ts';
@@ -9,11 +9,11 @@ import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
 import { RETRY_PERIOD_MS, sealRequest } from '../../../shared/stamping/seal-request.ts';
 import type { Sealing } from '../../../shared/stamping/sealing.ts';
+import { followArchive } from '../../../shared/store/follow-archive.ts';
 import { auditKey, metaKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
 import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
@@ -25,6 +25,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { fetchOf } from '../../support/timestamp-authority.ts';
@@ -125,8 +126,7 @@ async function interruptedRun() {
   return stored;
 }
 
-const otherKey = () =>
-  pkcs12Key(toPkcs12(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM }), 'x'), 'x');
+const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM }));
 
 beforeAll(async () => {
   original = await makePdf('A contract', 2);
@@ -161,14 +161,14 @@ describe('sealing a request', () => {
     });
   });
 
-  it('a first run takes six round trips beside its secrets, and looks for no earlier files', async () => {
+  it('a first run takes seven round trips beside its secrets, and looks for no earlier files', async () => {
     memory.mock.resetHistory();
     await run({ isRepeated: false });
     expect((await load()).state.status).toBe('signed');
     expect(objects.mock.commandCalls(GetObjectCommand)).toHaveLength(1);
     expect(objects.mock.commandCalls(PutObjectCommand)).toHaveLength(2);
-    // The request, the owner, and the transaction; the last one is this test's own.
-    expect(memory.mock.calls()).toHaveLength(3 + 1);
+    // The request, the owner, the transaction, and the owner again; the last one is this test's own.
+    expect(memory.mock.calls()).toHaveLength(4 + 1);
   });
 
   it('a first run that comes second after all takes what is stored', async () => {
@@ -200,6 +200,30 @@ describe('sealing a request', () => {
     await changeOwner(table, 'owner-1', 'organization', { archive: true });
     await run();
     expect((await load()).state).toMatchObject({ archiveProtected: true, purgeAt: null });
+  });
+
+  it('an archive that is switched off while the seal is made protects no document', async () => {
+    await changeOwner(table, 'owner-1', 'organization', { archive: true });
+    const { keyFor } = sealing();
+    const switchedOff: Sealing['keyFor'] = async (mode) => {
+      await changeOwner(table, 'owner-1', 'organization', { archive: false });
+      await followArchive(table, { ownerId: 'owner-1', applied: undefined }, [id], () => clock);
+      return keyFor(mode);
+    };
+    await run({ keyFor: switchedOff });
+    expect((await load()).state).toMatchObject({
+      status: 'signed',
+      archiveProtected: false,
+      purgeAt: expect.any(String),
+    });
+  });
+
+  it('a run that dies before it looks at the archive again leaves that to the next delivery', async () => {
+    await changeOwner(table, 'owner-1', 'organization', { archive: true });
+    await run();
+    await changeOwner(table, 'owner-1', 'organization', { archive: false });
+    await run();
+    expect((await load()).state).toMatchObject({ archiveProtected: false, purgeAt: expect.any(String) });
   });
 });
 

@@ -9,6 +9,10 @@ beforeEach(() => {
 
 const put = (text: string) =>
   putOnce(objects.s3, { Bucket: 'b', Key: 'k', Body: Buffer.from(text), ContentType: 'text/plain' });
+/** S3 refuses a conditional put of a key that another call is writing. */
+const beingWritten = () => {
+  throw Object.assign(new Error('conflict'), { name: 'ConditionalRequestConflict' });
+};
 const stored = () => objects.objects.get('b/k')?.bytes.toString();
 
 describe('objects that are written once', () => {
@@ -25,13 +29,24 @@ describe('objects that are written once', () => {
     expect(stored()).toBe('one');
   });
 
-  it('an object that a concurrent call writes is compared too', async () => {
-    const failed = Object.assign(new Error('conflict'), { name: 'ConditionalRequestConflict' });
-    objects.beforePuts.push(() => {
-      objects.objects.set('b/k', { bytes: Buffer.from('two') });
-      throw failed;
-    });
-    await expect(put('one')).rejects.toMatchObject({ name: 'ObjectTaken', cause: failed });
+  it('a put that meets another one is repeated until that one has ended', async () => {
+    objects.beforePuts.push(beingWritten, beingWritten);
+    await put('one');
+    expect(stored()).toBe('one');
+    expect(objects.mock.commandCalls(GetObjectCommand)).toHaveLength(0);
+  });
+
+  it('an object that a concurrent call writes is compared once it is there', async () => {
+    objects.beforePuts.push(beingWritten, () => objects.objects.set('b/k', { bytes: Buffer.from('two') }));
+    await expect(put('one')).rejects.toMatchObject({ name: 'ObjectTaken' });
+    expect(stored()).toBe('two');
+  });
+
+  it('a put that meets others again and again fails with their conflict', async () => {
+    objects.beforePuts.push(...Array(3).fill(beingWritten));
+    await expect(put('one')).rejects.toMatchObject({ name: 'ConditionalRequestConflict' });
+    await put('one');
+    expect(stored()).toBe('one');
   });
 
   it('an object that cannot be compared is not accepted', async () => {

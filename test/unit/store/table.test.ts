@@ -79,22 +79,87 @@ describe('errors of DynamoDB', () => {
 
   const transact = (error: Error) => failing(error).transact([{ delete: KEY }]);
 
-  it('a transaction that meets another one is a collision, unless a condition failed too', async () => {
-    await expect(transact(cancelled('None', 'TransactionConflict'))).rejects.toBeInstanceOf(WriteCollision);
-    await expect(transact(cancelled('TransactionConflict', 'ConditionalCheckFailed'))).rejects.toMatchObject({
-      name: 'ConditionFailed',
-      failed: [1],
+  it.each([
+    ['None', 'TransactionConflict'],
+    // The condition was compared while the other transaction was half committed.
+    ['TransactionConflict', 'ConditionalCheckFailed'],
+    ['ThrottlingError', 'TransactionConflict'],
+  ])('a transaction that meets another one is a collision: %s, %s', async (...codes) => {
+    await expect(transact(cancelled(...codes))).rejects.toBeInstanceOf(WriteCollision);
+  });
+
+  describe('a transaction for which capacity is missing', () => {
+    beforeEach(() => {
+      virtualTime(NOON);
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    /** The outcome where so many calls fail, and the number of calls. */
+    async function outcome(code: string, failures: number): Promise<[unknown, number]> {
+      let calls = 0;
+      const send = async () => {
+        calls += 1;
+        if (calls <= failures) throw cancelled('None', code);
+      };
+      const table = new Table({ send } as unknown as DynamoDBClient, 'table');
+      const result = table.transact([{ delete: KEY }]).catch((error: Error) => error.name);
+      await jest.advanceTimersByTimeAsync(5_000);
+      return [await result, calls];
+    }
+
+    it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is sent again: %s', async (code) => {
+      expect(await outcome(code, 3)).toEqual([undefined, 4]);
+    });
+
+    it('is given up in time for an answer', async () => {
+      expect(await outcome('ThrottlingError', 100)).toEqual(['TransactionCanceledException', 5]);
+    });
+
+    it('is not sent again for another reason', async () => {
+      expect(await outcome('ValidationError', 1)).toEqual(['TransactionCanceledException', 1]);
     });
   });
 
-  it('a write that meets a transaction is a collision', async () => {
-    const conflict = Object.assign(new Error('conflict'), { name: 'TransactionConflictException' });
-    await expect(failing(conflict).put(KEY)).rejects.toBeInstanceOf(WriteCollision);
+  describe('a write of one item that meets a transaction', () => {
+    beforeEach(() => {
+      virtualTime(NOON);
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    /** The outcomes of each kind of write where so many calls fail. */
+    async function outcomes(failures: number): Promise<unknown[]> {
+      const conflict = Object.assign(new Error('conflict'), { name: 'TransactionConflictException' });
+      const held = () => {
+        let calls = 0;
+        const send = async () => {
+          calls += 1;
+          if (calls <= failures) throw conflict;
+        };
+        return new Table({ send } as unknown as DynamoDBClient, 'table');
+      };
+      const writes = [held().put(KEY), held().update(KEY, { a: 1 }), held().delete(KEY)];
+      const settled = Promise.allSettled(writes);
+      await jest.advanceTimersByTimeAsync(1_000);
+      return (await settled).map((each) => (each.status === 'rejected' ? each.reason : 'written'));
+    }
+
+    it('is made again', async () => {
+      expect(await outcomes(3)).toEqual(['written', 'written', 'written']);
+    });
+
+    it('is a collision at last', async () => {
+      const collision = expect.any(WriteCollision);
+      expect(await outcomes(100)).toEqual([collision, collision, collision]);
+    });
   });
 
   it('any other error is thrown as it is', async () => {
-    const throttled = cancelled('ThrottlingError');
-    await expect(transact(throttled)).rejects.toBe(throttled);
+    const invalid = cancelled('ValidationError');
+    await expect(transact(invalid)).rejects.toBe(invalid);
     const down = new Error('down');
     await expect(failing(down).put(KEY)).rejects.toBe(down);
   });

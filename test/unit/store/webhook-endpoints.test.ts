@@ -1,3 +1,4 @@
+import { endpointKey } from '../../../shared/store/keys.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -108,7 +109,14 @@ describe('webhook endpoints in the table', () => {
     expect(await ids()).toEqual(['we_1']);
   });
 
+  it('a deletion that the SDK repeats after a lost answer succeeds', async () => {
+    await fill(1);
+    memory.beforeWrites.push(() => table.delete(endpointKey(OWNER.ownerId, OWNER.mode, 'we_0')));
+    expect(await removeEndpoint(table, OWNER, 'we_0')).toBe(true);
+  });
+
   it('an error of the table is thrown', async () => {
+    await fill(1);
     memory.beforeWrites.push(() => {
       throw new Error('The table is out of order.');
     });

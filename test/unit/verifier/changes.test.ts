@@ -2,6 +2,7 @@ import { compareRevisions } from '../../../client/verifier/changes.ts';
 import { inflate } from '../../../client/verifier/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { cpuTimeOf } from '../sealing/cpu-time.ts';
 import { craft, revise } from '../sealing/craft.ts';
 
 type Objects = Record<string, string>;
@@ -113,7 +114,24 @@ describe('a revision changes nothing of the document', () => {
   });
 });
 
+it('a catalog of 100,000 keys is compared in little time', () => {
+  const keys = Array.from({ length: 100_000 }, (_, index) => `/${index.toString(36)}_ 0`).join(' ');
+  const wide = { ...BEFORE, 1: `<<${CATALOG} ${keys}>>` };
+  const spent = cpuTimeOf(() => expect(compare({ 1: `<<${CATALOG} ${keys}>>` }, wide).others).toBe(false));
+  expect(spent).toBeLessThan(5_000);
+});
+
 describe('a revision changes the document', () => {
+  it('if it names an object twice in its table, of which programs take the first or the last', () => {
+    const original = craft({ objects: BEFORE, size: 20 });
+    const row = `6 1\n${String(original.indexOf('6 0 obj')).padStart(10, '0')} 00000 n\r\n`;
+    const revised = revise(original, { objects: { 6: STREAM('0 g') }, size: 20 }).toString('latin1');
+    const at = revised.lastIndexOf('6 1\n');
+    const after = Buffer.from(revised.slice(0, at) + row + revised.slice(at), 'latin1');
+    const budget = new Budget(inflate);
+    expect(compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget)).others).toBe(true);
+  });
+
   it.each<[string, Objects, Objects?]>([
     ['if it replaces the content of a page', { 6: STREAM('0 g') }],
     [

@@ -1,11 +1,11 @@
 import { PDFDocument } from 'pdf-lib';
-import { makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { pageInput } from '../../support/signature-input.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
@@ -62,7 +62,7 @@ it('evidence of the document, by the same signer, is green and says who signed',
 });
 
 it('evidence by another signer is amber', async () => {
-  const key = pkcs12Key(toPkcs12(other, 'x'), 'x');
+  const key = sealKeyOf(other);
   expect(await verified(recordOf(document), document, key)).toMatchObject({
     verdict: 'amber',
     findings: [{ code: 'evidence_by_other' }, { code: 'covers_all' }],
@@ -125,7 +125,7 @@ it('a whole chain that was cut and sealed again is red, since the document print
 
 it('a document that was signed before prints no anchor, so its evidence is judged without', async () => {
   const before = await sealIt(craft({ objects: ONE_PAGE }), {
-    key: pkcs12Key(toPkcs12(other, 'x'), 'x'),
+    key: sealKeyOf(other),
   });
   const { bytes } = await sealIt(before.bytes);
   const sealed = { bytes, report: await verifyPdf(bytes, await options()) };

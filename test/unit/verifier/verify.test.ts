@@ -1,33 +1,26 @@
 import { randomBytes, sign } from 'node:crypto';
 import fc from 'fast-check';
 import forge from 'node-forge';
-import {
-  type DemoIdentity,
-  makeDemoCa,
-  makeDemoSealIdentity,
-  pem,
-  toPkcs12,
-} from '../../../admin/demo-keys.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { buildIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { sha256 } from '../../../shared/sealing/certificate.ts';
 import { decodeFirst } from '../../../shared/sealing/der.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { cmsLength, contentsOf, flipped } from '../../support/tampering.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
-import { craft, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
+import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: manyPages(2) });
 const seal = async (original: Buffer = ORIGINAL) =>
   Buffer.from((await sealIt(original, { signaturePage: await signaturePage(), reason: 'Agreed' })).bytes);
-
-const keyOf = (identity: DemoIdentity) => pkcs12Key(toPkcs12(identity, 'x'), 'x');
 
 /** Trust anchors of the person: the seal's own certificate and the authority's root. */
 const both = () => pem(demoSealing().identity.certificate) + demoSealing().tsa.authority.caPem;
@@ -84,7 +77,7 @@ describe('a sealed file that nobody changed', () => {
 
   it('is amber if its signer has a certificate of the named root of the timestamp authority', async () => {
     const identity = makeDemoSealIdentity(demoSealing().tsa.ca, { now });
-    const { bytes } = await sealIt(ORIGINAL, { key: keyOf(identity) });
+    const { bytes } = await sealIt(ORIGINAL, { key: sealKeyOf(identity) });
     expect(codes(await verify(bytes))).toEqual(['unknown_signer', 'covers_all']);
   });
 
@@ -104,7 +97,7 @@ describe('a sealed file that nobody changed', () => {
     for (const style of ['table', 'stream'] as const) {
       const original = craft({ objects: ONE_PAGE, style, ...(style === 'stream' && { packed: [2, 3] }) });
       const { bytes } = await sealIt(original, {
-        key: keyOf(identity),
+        key: sealKeyOf(identity),
         signaturePage: await signaturePage(),
       });
       const trusted = pem(identity.certificate) + demoSealing().tsa.authority.caPem;
@@ -285,7 +278,7 @@ describe('a signature that proves too little', () => {
     const year = 365 * 86_400_000;
     const early = new Date(now.getTime() - 4 * year);
     const identity = makeDemoSealIdentity(ca, { now: early });
-    const { bytes } = await sealIt(ORIGINAL, { key: keyOf(identity), now: early });
+    const { bytes } = await sealIt(ORIGINAL, { key: sealKeyOf(identity), now: early });
     expect(codes(await verify(bytes, pem(identity.certificate)))).toContain('certificate_not_valid');
   });
 
@@ -324,6 +317,8 @@ describe('a file that is no sealed PDF', () => {
     ['noise', 'not_a_pdf', randomBytes(100_000)],
     ['a header and noise', 'damaged', Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(10_000)])],
     ['a PDF without signatures', 'not_signed', ORIGINAL],
+    ['a linearized PDF', 'not_signed', linearized()],
+    ['a PDF whose linearization dictionary lies', 'damaged', linearized({ N: 1 })],
     ['an encrypted PDF', 'encrypted', craft({ objects: ONE_PAGE, trailer: '/Encrypt 9 0 R' })],
     ['65 MB', 'too_large', new Uint8Array(65 * 1024 * 1024)],
   ])('is never green: %s', async (_, code, bytes) => {
@@ -349,9 +344,9 @@ describe('a hostile file', () => {
         const isSame = changes.every(({ at, value }) => bytes[at] === value || at > from);
         expect(verdict === 'green' && !isSame).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: IS_THOROUGH ? 3_000 : 100 },
     );
-  });
+  }, 300_000);
 
   it.each<[string, () => Uint8Array]>([
     [

@@ -122,6 +122,19 @@ describe('an event', () => {
     expect(isDeleted()).toBe(false);
   });
 
+  it('is queued again for the endpoints whose message the queue refused, and for no other', async () => {
+    arrange([endpoint('a'), endpoint('b')]);
+    const Failed = [{ Id: '1', Code: 'InternalError', SenderFault: false }];
+    queue.mock.on(SendMessageBatchCommand).resolvesOnce({ Successful: [], Failed }).resolves({});
+    await publish();
+    const calls = queue.mock.commandCalls(SendMessageBatchCommand);
+    const groups = calls.map(({ args: [{ input }] }) =>
+      input.Entries?.map(({ MessageGroupId }) => MessageGroupId),
+    );
+    expect(groups).toEqual([['a', 'b'], ['b']]);
+    expect(isDeleted()).toBe(true);
+  });
+
   it('is not queued again once it is published', async () => {
     arrange([endpoint('a')], []);
     await publish();

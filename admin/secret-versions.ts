@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import {
+  DescribeSecretCommand,
+  type DescribeSecretCommandOutput,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { SECOND, sleep } from '../shared/runtime/time.ts';
+import { Failure } from './errors.ts';
+
+/** Changes of a secret that several operators may make at once: Secrets Manager itself keeps the last one without a word. */
+
+type Description = Pick<DescribeSecretCommandOutput, 'VersionIdsToStages' | 'LastChangedDate'>;
+
+const ATTEMPTS = 10;
+
+export const versionAt = (stage: string, { VersionIdsToStages = {} }: Description): string | undefined =>
+  Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
+
+/** The id of the next version, derived from the current one: of two concurrent runs only one can create it. */
+export const nextVersionId = (current: string, { LastChangedDate }: Description): string =>
+  createHash('sha256').update(`${current} ${LastChangedDate?.toISOString()}`).digest('hex');
+
+/** False if a concurrent run created this version first. */
+export async function createVersion(
+  secrets: SecretsManagerClient,
+  secretId: string,
+  versionId: string,
+  value: string,
+): Promise<boolean> {
+  const put = new PutSecretValueCommand({
+    SecretId: secretId,
+    ClientRequestToken: versionId,
+    SecretString: value,
+  });
+  try {
+    await secrets.send(put);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceExistsException') return false;
+    throw error;
+  }
+}
+
+/** Writes what `change` makes of the current value, and starts over if somebody else changed that meanwhile. */
+export async function changeSecret<T extends object>(
+  secrets: SecretsManagerClient,
+  secretId: string,
+  change: (value: Partial<T>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const description = await secrets.send(new DescribeSecretCommand({ SecretId: secretId }));
+    const current = versionAt('AWSCURRENT', description);
+    if (!current) throw new Failure('The secret has no current value.');
+    const { SecretString = '{}' } = await secrets.send(
+      new GetSecretValueCommand({ SecretId: secretId, VersionId: current }),
+    );
+    const next = await change(JSON.parse(SecretString) as Partial<T>);
+    if (await createVersion(secrets, secretId, nextVersionId(current, description), JSON.stringify(next)))
+      return next;
+    // A read may show the version before for a moment.
+    await sleep(SECOND / 5);
+  }
+  throw new Failure('Others change the secret all the time; nothing was stored. Try again.');
+}

@@ -1,0 +1,46 @@
+import type { PdfFile } from './pdf/file.ts';
+import { Parser } from './pdf/parser.ts';
+import { damaged } from './pdf/refusal.ts';
+import { latin1 } from './pdf/text.ts';
+import { isWholeNumber, PdfDict, type PdfRef } from './pdf/values.ts';
+
+/**
+ * Some programs, pdf.js among them, take the number of pages, one of the pages and the place of the cross-reference from a
+ * linearization dictionary (ISO 32000-1, Annex F) while the file is as long as it says. So these must be those of the file.
+ */
+export function refuseFalseLinearization(file: PdfFile, pagesOf: () => readonly PdfRef[]): void {
+  const dict = linearizationOf(file);
+  const length = dict?.get('L') ?? null;
+  // Nobody believes it once the file was updated. A file that is too short could be as long later.
+  if (dict === null || (isWholeNumber(length) && length < file.bytes.length)) return;
+  const pages = pagesOf();
+  const number = dict.get('P') ?? 0;
+  const page = isWholeNumber(number) ? pages[number] : undefined;
+  const isTrue =
+    dict.get('N') === pages.length &&
+    page !== undefined &&
+    dict.get('O') === page.num &&
+    isFirstSection(file);
+  if (!isTrue) throw damaged('the linearization dictionary contradicts the file');
+}
+
+/** The first object in the file, if it is a linearization dictionary. */
+function linearizationOf({ bytes, budget }: PdfFile): PdfDict | null {
+  const parser = new Parser(bytes, 0, budget);
+  if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) return null;
+  const dict = parser.value();
+  return dict instanceof PdfDict && dict.get('Linearized') !== null ? dict : null;
+}
+
+/** Programs search for the end of the first object as text, and read the cross-reference that follows it. */
+function isFirstSection({ bytes, budget, xref: { base, startXref } }: PdfFile): boolean {
+  const end = latin1(bytes.subarray(0, 1024)).indexOf(ENDOBJ);
+  const [following, newest] = [end + ENDOBJ.length, base + startXref].map((at) => {
+    const parser = new Parser(bytes, at, budget);
+    parser.skipWhitespace();
+    return parser.position;
+  });
+  return end >= 0 && following === newest;
+}
+
+const ENDOBJ = 'endobj';

@@ -1,0 +1,27 @@
+import { protect } from '../requests/ending.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import { changeRequest } from './change.ts';
+import { findOwner } from './owners.ts';
+import type { Table } from './table.ts';
+
+/**
+ * Gives requests the purge date that follows from their owner's archive, and returns its setting. The owner is read again
+ * after the writes: another operator may have switched the archive meanwhile, and found these requests before they were written.
+ * `applied` is the setting that they have already, if that is known.
+ */
+export async function followArchive(
+  table: Table,
+  { ownerId, applied: known }: { ownerId: string; applied: boolean | undefined },
+  requestIds: readonly string[],
+  now: () => Date,
+): Promise<boolean | undefined> {
+  let applied = known;
+  for (;;) {
+    const archive = (await findOwner(table, ownerId))?.archive;
+    if (archive === undefined || archive === applied) return archive;
+    await inParallel(requestIds, async (id) => {
+      await changeRequest(table, id, (request, time) => protect(request, archive, time), now);
+    });
+    applied = archive;
+  }
+}

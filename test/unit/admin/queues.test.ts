@@ -1,0 +1,53 @@
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Operator } from '../../../admin/operator.ts';
+import { queueCommands } from '../../../admin/queues.ts';
+
+const sqs = mockClient(SQSClient);
+
+const operator = {
+  clients: {} as Operator['clients'],
+  output: (name: string) => name,
+} as Operator;
+
+const redrive = () =>
+  queueCommands.find(({ name }) => name === 'queue redrive')?.run({ name: 'events' }, operator);
+
+beforeEach(() => {
+  sqs.reset();
+  sqs.on(GetQueueUrlCommand).resolves({ QueueUrl: 'dead' });
+  sqs.on(GetQueueAttributesCommand).resolves({
+    Attributes: {
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:eu-north-1:1:dead' }),
+      QueueArn: 'arn:aws:sqs:eu-north-1:1:dead',
+      ApproximateNumberOfMessages: '3',
+    },
+  });
+});
+
+describe('queue redrive', () => {
+  it('moves the dead letters and waits until all are there', async () => {
+    sqs
+      .on(ListMessageMoveTasksCommand)
+      .resolvesOnce({ Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 9 }] })
+      .resolvesOnce({ Results: [{ Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 1 }] })
+      .resolves({ Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 3 }] });
+    expect(await redrive()).toEqual({ queue: 'events', moved: 3 });
+    expect(sqs.commandCalls(StartMessageMoveTaskCommand)).toHaveLength(1);
+  });
+
+  it('waits for the move of a command that was interrupted, since SQS refuses a second one', async () => {
+    sqs
+      .on(ListMessageMoveTasksCommand)
+      .resolvesOnce({ Results: [{ Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 1 }] })
+      .resolves({ Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 3 }] });
+    sqs.on(StartMessageMoveTaskCommand).rejects(new Error('There is already a task running.'));
+    expect(await redrive()).toEqual({ queue: 'events', moved: 3 });
+  });
+});
