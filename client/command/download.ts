@@ -67,13 +67,17 @@ async function write(stream: ReadableStream<Uint8Array>, file: string): Promise<
     await stream.cancel();
     throw error;
   });
+  const reader = stream.getReader();
   let bytes = 0;
   try {
-    const reader = stream.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       await handle.writeFile(read.value);
       bytes += read.value.length;
     }
+  } catch (error) {
+    // As above.
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
   } finally {
     await handle.close();
   }

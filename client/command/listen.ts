@@ -28,18 +28,21 @@ export const listen = command({
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const endpoint = await webhookEndpoints.create({
-      url,
-      description: `listen, to ${forward}`.slice(0, 200),
-    });
-    secret = endpoint.secret;
-    world.note(`Webhooks go to ${forward}. Their secret, until you stop with Ctrl-C: ${secret}`);
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-    await webhookEndpoints.delete(endpoint.id);
-    server.close();
-    server.closeAllConnections();
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const endpoint = await webhookEndpoints.create({
+        url,
+        description: `listen, to ${forward}`.slice(0, 200),
+      });
+      secret = endpoint.secret;
+      world.note(`Webhooks go to ${forward}. Their secret, until you stop with Ctrl-C: ${secret}`);
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await webhookEndpoints.delete(endpoint.id);
+    } finally {
+      // An open server would keep the command running.
+      server.close();
+      server.closeAllConnections();
+    }
     return undefined;
   },
 });
@@ -54,8 +57,8 @@ interface Line {
 
 async function receive(request: IncomingMessage, secret: string, forward: string): Promise<Line> {
   const at = new Date().toISOString();
-  const body = new Uint8Array(await buffer(request));
   try {
+    const body = new Uint8Array(await buffer(request));
     const { type, id } = await webhooks.verify(body, request.headers, secret);
     return { at, type, id, status: await passOn(request, body, forward) };
   } catch {

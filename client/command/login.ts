@@ -13,17 +13,25 @@ export const login = command({
     url: { type: 'string', value: 'URL', help: 'The address of the service; asked for without it' },
   },
   run: async (_args, { url }) => {
-    const input = lines();
-    const baseUrl = url ?? (await input.ask('Address of the service: '));
-    if (!URL.canParse(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
-    const apiKey = await input.ask('API key: ', { isSecret: true });
-    input.close();
+    const { baseUrl, apiKey } = await asked(url);
     if (!apiKey) throw new Problem('There was no key, so nothing was stored.');
     await new SignatureRequests({ apiKey, baseUrl }).signatureRequests.list({ limit: 1 }).page();
     const file = await storeSettings({ apiKey, baseUrl }, process.env);
     return { text: `Stored in ${file}, readable by you alone.`, json: { stored: file } };
   },
 });
+
+async function asked(url: string | undefined): Promise<{ baseUrl: string; apiKey: string }> {
+  const input = lines();
+  try {
+    const baseUrl = url ?? (await input.ask('Address of the service: '));
+    if (!URL.canParse(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
+    return { baseUrl, apiKey: await input.ask('API key: ', { isSecret: true }) };
+  } finally {
+    // An open terminal would keep the command running.
+    input.close();
+  }
+}
 
 /** Reads lines from a terminal or a pipe. A key is not echoed, and never an argument, which others could see. */
 function lines() {

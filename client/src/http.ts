@@ -56,7 +56,7 @@ export class Http {
       apiPath = '/api/v1',
       mend = async () => false,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
-    if (!URL.canParse(baseUrl)) throw new TypeError('`baseUrl` must be the address of the service.');
+    assertAddress(baseUrl);
     this.#headers = headers;
     this.#apiPath = apiPath;
     this.#mend = mend;
@@ -123,6 +123,15 @@ export class Http {
         else if (!(await this.#mend(error))) throw error;
       }
     }
+  }
+}
+
+/** By hand, since not every browser of the dashboard has `URL.canParse`. */
+function assertAddress(baseUrl: string): void {
+  try {
+    new URL(baseUrl);
+  } catch (cause) {
+    throw new TypeError('`baseUrl` must be the address of the service.', { cause });
   }
 }
 

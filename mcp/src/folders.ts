@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Problem } from './problem.ts';
 
@@ -44,6 +44,10 @@ export class Folders {
     const file = await open(target, 'wx', 0o600);
     try {
       await file.writeFile(bytes);
+    } catch (error) {
+      // A part of it, on a full disk, would pass for the document.
+      await rm(target, { force: true });
+      throw error;
     } finally {
       await file.close();
     }

@@ -144,6 +144,12 @@ describe('signature-requests', () => {
     expect(stderr).toContain(words);
   });
 
+  it('"listen" ends where its endpoint is refused', async () => {
+    const env = { SIGNATURE_REQUESTS_API_KEY: 'esk_live_wrong', SIGNATURE_REQUESTS_URL: service.baseUrl };
+    const args = ['listen', '--forward', 'http://127.0.0.1:4000/hook'];
+    expect(await runCommand(args, { cwd: folder, env })).toMatchObject({ code: 1, stdout: '' });
+  });
+
   it.each([
     ['no key', {}, 'There is no API key. Run "signature-requests login"'],
     ['half of the settings', { SIGNATURE_REQUESTS_API_KEY: 'k' }, 'SIGNATURE_REQUESTS_URL is not set'],

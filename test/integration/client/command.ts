@@ -15,12 +15,15 @@ export interface Ended {
 export interface Place {
   cwd: string;
   env: Record<string, string>;
+  /** The most that a file can have, in blocks of the shell: 512 or 1,024 bytes each. */
+  mostBlocks?: number;
 }
 
 /** Starts `signature-requests`, with nothing of this process's environment that would change what it does. */
-export function startCommand(args: readonly string[], { cwd, env }: Place): ChildProcess {
+export function startCommand(args: readonly string[], { cwd, env, mostBlocks }: Place): ChildProcess {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [MAIN, ...args], {
+  const limit = mostBlocks === undefined ? '' : `ulimit -f ${mostBlocks}; `;
+  return spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, MAIN, ...args], {
     cwd,
     env: { PATH, HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
   });

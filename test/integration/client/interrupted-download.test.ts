@@ -66,6 +66,13 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
+it('a download for which there is no room ends at once, and leaves nothing', async () => {
+  isStalling = true;
+  const outcome = await runCommand(DOWNLOAD, { ...place, mostBlocks: 64 });
+  expect(outcome).toMatchObject({ code: 1, stdout: '' });
+  expect(await files()).toEqual([]);
+});
+
 it('a file that appears during a download is not replaced, and named', async () => {
   whileHalfway = () => writeFile(join(place.cwd, FILE), 'mine');
   expect(await runCommand(DOWNLOAD, place)).toMatchObject({

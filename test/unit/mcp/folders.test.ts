@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -55,6 +57,23 @@ it.each(['linked/new', '../out/new', '/tmp/new-file-of-folders-test'])(
     await expect(folders.write(path, Buffer.from('x'))).rejects.toThrow('outside the folders');
   },
 );
+
+it('leaves nothing of a file for which there is no room', () => {
+  const program = `
+    const { Folders } = await import(${JSON.stringify(new URL('../../../mcp/src/folders.ts', import.meta.url).href)});
+    const folders = await Folders.of([${JSON.stringify(join(place, 'in'))}]);
+    await folders.write('cut.pdf', Buffer.alloc(1_000_000)).catch(({ code }) => console.log(code));`;
+  // The shell's limit counts blocks of 512 or 1,024 bytes.
+  const limited = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, '--no-warnings', '-e', program],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(limited.stdout).toBe('EFBIG\n');
+  expect(existsSync(join(place, 'in/cut.pdf'))).toBe(false);
+});
 
 it('replaces no file', async () => {
   await expect(folders.write('a.pdf', Buffer.from('x'))).rejects.toThrow('exists already');
