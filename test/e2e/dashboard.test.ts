@@ -58,11 +58,17 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await button(page, texts.request.cancelling.submit);
   await page.getByText(texts.statuses.cancelled, { exact: true }).waitFor();
   await page.getByRole('link', { name: texts.request.back }).click();
-  await page.getByLabel(texts.list.search, { exact: true }).fill('lea');
-  await page.waitForURL(/title_prefix=lea/);
+  const search = page.getByLabel(texts.list.search, { exact: true });
+  await search.pressSequentially('Lease ');
+  await page.waitForURL(/title_prefix=Lease$/);
+  // As someone goes on who has read the first results.
+  await page.getByRole('link', { name: 'Lease 2026' }).waitFor();
+  await search.pressSequentially('2026');
+  await page.waitForURL(/title_prefix=Lease\+2026/);
+  expect(await search.inputValue()).toBe('Lease 2026');
   await page.getByRole('link', { name: 'Lease 2026' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
-  await page.getByLabel(texts.list.search, { exact: true }).fill('nothing of that name');
+  await search.fill('nothing of that name');
   await page.getByText(texts.list.nothingFound).waitFor();
 }, 120_000);
 
@@ -78,17 +84,32 @@ it('a request that is signed meanwhile shows it by itself, and its sealed docume
   expect(await readFile(await download.path())).toEqual(Buffer.from(await setup.stage.sealedDocument(id)));
 }, 120_000);
 
-it('a key that is made in the settings works, and each section has no finding in dark mode', async () => {
+it('a key that is made in the settings is shown even on another page, and works; and each section has no finding in dark mode', async () => {
   const page = await setup.signedIn({ ...DESKTOP, colorScheme: 'dark' }, '/app/settings/keys');
-  await page.getByLabel(texts.settings.keys.name, { exact: true }).fill('Shop');
   await button(page, texts.settings.keys.create);
+  await page.locator('#key-name:focus').waitFor();
+  await page.getByLabel(texts.settings.keys.name, { exact: true }).fill('Shop');
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+  await page.route('**/api/app/v1/api-keys', (route) => isLeft.then(() => route.continue()));
+  const called = page.waitForRequest('**/api/app/v1/api-keys');
+  await button(page, texts.settings.keys.create);
+  await called;
+  await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+  await sees(page, texts.list.heading);
+  leave();
   const key = await page.locator('dialog output').textContent();
   await check(page, '8-key-dark');
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
+  });
+  await button(page, texts.copy);
+  await page.locator('dialog').getByText(texts.copyFailed).waitFor();
   const answer = await fetch(`${setup.stage.service.baseUrl}/api/v1/signatures`, {
     headers: { authorization: `Bearer ${key}` },
   });
   expect(answer.status).toBe(200);
   await button(page, texts.settings.secretKept);
+  await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
   for (const section of ['webhooks', 'members', 'brand', 'notices', 'sessions'] as const) {
     await page.getByRole('link', { name: texts.settings.sections[section] }).click();
     await page.getByRole('region', { name: texts.settings.sections[section] }).waitFor();

@@ -105,6 +105,19 @@ describe('when the form of the code is replaced', () => {
     await signer.seesHeading(texts.document.heading);
   });
 
+  it('the focus stays on the button for another code while the next one is waited for', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    await signer.open(fake.link);
+    await tabTo(page, texts.code.sendAgain);
+    await page.keyboard.press('Enter');
+    await signer.seesText(texts.code.sent);
+    await untilFocused(page, texts.code.sendAgainIn(0).replace(/\d.*/, ''));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    expect(fake.callsOf('/code')).toHaveLength(1);
+  });
+
   it('the focus goes to the heading after five wrong codes, and after the lock', async () => {
     const { fake, signer } = await setUp();
     const { page, texts } = signer;

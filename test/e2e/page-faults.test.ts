@@ -185,9 +185,15 @@ describe('connection', () => {
 });
 
 describe('errors of the service', () => {
+  /** Until the page gives the call up. */
+  const fault = (fake: PageSetup['fake'], path: string) => {
+    const answer = { status: 500, body: { nothing: 'of ours' }, headers: { 'retry-after': '0' } };
+    for (let tries = 0; tries < 3; tries++) fake.answerNext(path, answer);
+  };
+
   it('after an error at opening the signer can try again', async () => {
     const { fake, signer } = await setUp();
-    fake.answerNext('/open', { status: 500, body: { nothing: 'of ours' } });
+    fault(fake, '/open');
     await signer.open(fake.link);
     await signer.seesHeading(signer.texts.trouble.heading);
     await screenshotState(signer.page, 'phone-en-0-trouble');
@@ -199,12 +205,37 @@ describe('errors of the service', () => {
     const { fake, signer } = await atSigning(await setUp());
     await signer.page.getByLabel(signer.texts.sign.name).fill('Aino V.');
     await signer.agree();
-    fake.answerNext('/sign', { status: 500, body: {} });
+    fault(fake, '/sign');
     await signer.press(signer.texts.sign.submit);
     await signer.seesText(signer.texts.trouble.inline);
     await screenshotState(signer.page, 'phone-en-3-sign-fault');
     await signer.sign();
     expect(fake.signatures[0]?.name).toBe('Aino V.');
+  });
+});
+
+describe('a document that is not loaded', () => {
+  it('can be asked for again after the service refused it', async () => {
+    const { fake, signer } = await setUp();
+    for (let i = 0; i < 3; i++) fake.failNext('/document', 'service_unavailable', {}, { 'retry-after': '0' });
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.seesText(signer.texts.document.notLoaded);
+    await screenshotState(signer.page, 'phone-en-2-document-not-loaded');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    await signer.press(signer.texts.trouble.again);
+    await signer.readDocument();
+  });
+
+  it.each(['pdf-', 'pdf.worker'])('is not called unreadable if %s*.js is missing', async (part) => {
+    const { fake, signer } = await setUp();
+    await signer.page.route(`**/assets/${part}*.js`, (route) => route.abort());
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.seesText(signer.texts.document.notLoaded);
+    await signer.page.unrouteAll();
+    await signer.press(signer.texts.trouble.again);
+    await signer.readDocument();
   });
 });
 

@@ -3,7 +3,7 @@ import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
 import { pageSetup } from './page-setup.ts';
-import { hostilePdf, scannedPdf } from './pdfs.ts';
+import { damagedScanPdf, hostilePdf, scannedPdf } from './pdfs.ts';
 import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
 const setUp = pageSetup();
@@ -160,6 +160,16 @@ it('a scan can be decoded under the content security policy', async () => {
   await signer.enterCode(CODE);
   await signer.readDocument();
   await tab.page.getByText(signer.texts.document.noText).waitFor({ state: 'attached' });
+  expect(tab.errors).toEqual([]);
+});
+
+it('a page whose image cannot be decoded says that it is not shown completely', async () => {
+  const { fake, signer, tab } = await setUp();
+  fake.setDocument(await damagedScanPdf());
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.seesText(signer.texts.document.pageFailed);
+  expect(await accessibilityFindings(tab.page)).toEqual([]);
   expect(tab.errors).toEqual([]);
 });
 

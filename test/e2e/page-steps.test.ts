@@ -140,6 +140,14 @@ describe('signatures', () => {
         await signer.seesText(texts.sign.imageFaults[fault]);
       }
       await screenshotState(page, 'phone-en-3-sign-image-refused', true);
+      // As of a file that is gone by the time it is read.
+      await choose(signer, 'e.png', bomb);
+      await signer.seesText(texts.sign.imageFaults.too_large);
+      await page.evaluate(() => {
+        Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
+      });
+      await choose(signer, 'f.png', await picture(page, 'image/png', 10, 10));
+      await signer.seesText(texts.sign.imageFaults.unreadable);
       expect(await accessibilityFindings(page)).toEqual([]);
       await signer.agree();
       await signer.press(texts.sign.submit);

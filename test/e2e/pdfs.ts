@@ -1,6 +1,7 @@
 import {
   concatTransformationMatrix,
   drawObject,
+  type PDFContext,
   type PDFDict,
   PDFDocument,
   PDFName,
@@ -79,22 +80,30 @@ export async function hostilePdf({ active } = { active: true }): Promise<Uint8Ar
 }
 
 /** A scan in CCITT G4, as fax machines make it: a black square. pdf.js decodes it with WebAssembly. */
-export async function scannedPdf(): Promise<Uint8Array> {
-  const pdf = await PDFDocument.create();
-  const page = pdf.addPage([200, 200]);
+export function scannedPdf(): Promise<Uint8Array> {
   // First line: 0 white, 64 black pixels. Then 63 lines that equal the line above, and the end of the block.
   const bits = `001${'00110101'}${'0000001111'}${'0000110111'}${'11'.repeat(63)}${'000000000001'.repeat(2)}`;
   const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [];
-  const image = pdf.context.stream(Uint8Array.from(bytes), {
-    Type: 'XObject',
-    Subtype: 'Image',
-    Width: 64,
-    Height: 64,
-    BitsPerComponent: 1,
+  return pdfOfImage(Uint8Array.from(bytes), {
     ColorSpace: 'DeviceGray',
+    BitsPerComponent: 1,
     Filter: 'CCITTFaxDecode',
     DecodeParms: { K: -1, Columns: 64, Rows: 64 },
   });
+}
+
+/** A scan in JPEG 2000 that was damaged after its first bytes. */
+export const damagedScanPdf = (): Promise<Uint8Array> =>
+  pdfOfImage(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 47), { Filter: 'JPXDecode' });
+
+async function pdfOfImage(
+  bytes: Uint8Array,
+  format: Parameters<PDFContext['stream']>[1],
+): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([200, 200]);
+  const size = { Width: 64, Height: 64 };
+  const image = pdf.context.stream(bytes, { Type: 'XObject', Subtype: 'Image', ...size, ...format });
   const name = page.node.newXObject('Scan', pdf.context.register(image));
   page.pushOperators(
     pushGraphicsState(),

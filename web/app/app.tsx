@@ -5,11 +5,17 @@ import { Heading } from '../parts/heading.tsx';
 import { useMessage } from '../parts/message.ts';
 import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
+import { browserMemory } from './memory.ts';
 import { NewRequestPage } from './new/new-request-page.tsx';
 import { PageContext, usePage } from './page.ts';
+import { useAction } from './parts/action.ts';
+import { Loading } from './parts/loading.tsx';
+import { messageOf } from './parts/problem.tsx';
+import { Repetition } from './parts/repetition.ts';
 import { RequestPage } from './request/request-page.tsx';
 import type { Session } from './session.ts';
 import { SettingsPage } from './settings/settings-page.tsx';
+import { ShownSecret } from './settings/shown-secret.tsx';
 import { Frame } from './shell/frame.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { SignInAgain } from './shell/sign-in-again.tsx';
@@ -28,12 +34,18 @@ export function App({ session }: { session: Session }) {
   useLayoutEffect(() => {
     document.documentElement.lang = spoken?.locale ?? 'en';
   }, [spoken]);
+  const isOffline = session.isOffline.value;
+  useEffect(() => {
+    if (!isOffline) return;
+    const repetition = new Repetition(() => session.tryNow());
+    return () => repetition.stop();
+  }, [isOffline]);
   const user = session.me.value?.user;
   useEffect(() => {
     if (!user) return;
     const keep = session.service.changeLanguage;
     // Without a connection it is kept in this browser, and with the user the next time.
-    settleLanguage({ user, keep, memory: localStorage }).catch(() => undefined);
+    settleLanguage({ user, keep, memory: browserMemory }).catch(() => undefined);
   }, [user?.user_id]);
   if (!spoken) return null;
   return (
@@ -42,6 +54,7 @@ export function App({ session }: { session: Session }) {
         <Frame message={message}>
           <Content />
         </Frame>
+        <ShownSecret />
         <SignInAgain />
       </LocationProvider>
     </PageContext.Provider>
@@ -49,13 +62,23 @@ export function App({ session }: { session: Session }) {
 }
 
 function Content() {
-  const { session } = usePage();
+  const { session, texts } = usePage();
+  const problem = session.startProblem.value;
+  if (problem) return <Trouble text={messageOf(problem, texts)} again={() => session.start()} />;
+  if (session.me.value === undefined) return <Loading />;
+  return <Pages />;
+}
+
+function Pages() {
+  const { session, texts } = usePage();
+  const { path } = useLocation();
   const [crash, reset] = useErrorBoundary();
-  const { url } = useLocation();
-  useStepFocus(url.split('?')[0] ?? '');
-  if (crash) return <Trouble again={reset} />;
-  if (session.startProblem.value) return <Trouble again={() => void session.start()} />;
-  if (!session.me.value) return <SignIn />;
+  // A link leads away from what crashed.
+  useEffect(reset, [path]);
+  const isSignedIn = Boolean(session.me.value);
+  useStepFocus(crash ? 'crash' : `${isSignedIn} ${path}`);
+  if (crash) return <Trouble text={texts.trouble.text} again={async () => reset()} />;
+  if (!isSignedIn) return <SignIn />;
   return (
     <Router key={session.scope.value}>
       <Route path="/app" component={RequestsPage} />
@@ -67,14 +90,15 @@ function Content() {
   );
 }
 
-function Trouble({ again }: { again(): void }) {
+function Trouble({ text, again }: { text: string; again(): Promise<void> }) {
   const { texts } = usePage();
+  const { run, isBusy } = useAction(again);
   return (
     <div class="card card-narrow">
       <Heading>{texts.trouble.heading}</Heading>
-      <p>{texts.trouble.text}</p>
+      <p>{text}</p>
       <p class="actions">
-        <Button kind="main" onClick={again}>
+        <Button kind="main" busy={isBusy} onClick={() => void run()}>
           {texts.trouble.again}
         </Button>
       </p>

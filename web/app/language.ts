@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { asError } from '../../client/src/http.ts';
 import type { AppTexts } from '../../shared/texts/en/app.ts';
 import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
 import { preferredLocale } from '../parts/language.ts';
@@ -19,24 +20,39 @@ interface Language {
 
 export const language = signal<Language | null>(null);
 
-export async function speak(locale: Locale): Promise<void> {
-  const { APP } = await CATALOGUES[locale]();
-  language.value = { locale, texts: APP };
+/** The newest wish: an earlier one whose file comes later must not take its place. */
+let wanted: Locale | null = null;
+
+/** Returns false if another language was wanted meanwhile. */
+export async function speak(locale: Locale): Promise<boolean> {
+  wanted = locale;
+  try {
+    const { APP } = await CATALOGUES[locale]();
+    if (wanted !== locale) return false;
+    language.value = { locale, texts: APP };
+    return true;
+  } catch (thrown) {
+    throw asError(thrown);
+  }
 }
 
 const KEY = 'language';
 
 /** The chosen language, else the browser's. */
-export const firstLocale = (memory: Storage, wanted: readonly string[]): Locale =>
-  LOCALES.find((locale) => locale === memory.getItem(KEY)) ?? preferredLocale(wanted);
+export const firstLocale = (memory: Pick<Storage, 'getItem'>, preferred: readonly string[]): Locale =>
+  LOCALES.find((locale) => locale === memory.getItem(KEY)) ?? preferredLocale(preferred);
 
 /** Chosen on this page since it was opened. */
 let chosen: Locale | null = null;
 
-export async function chooseLanguage(locale: Locale, memory: Storage): Promise<void> {
-  chosen = locale;
-  await speak(locale);
-  memory.setItem(KEY, locale);
+/** Returns false if another language was chosen meanwhile. */
+export async function chooseLanguage(locale: Locale, memory: Pick<Storage, 'setItem'>): Promise<boolean> {
+  const isSpoken = await speak(locale);
+  if (isSpoken) {
+    chosen = locale;
+    memory.setItem(KEY, locale);
+  }
+  return isSpoken;
 }
 
 /** Kept with the user, so that every browser and the mails with codes speak it. */
@@ -51,7 +67,6 @@ export async function settleLanguage({ user, keep, memory }: Keeper): Promise<vo
   if (chosen) {
     if (chosen !== user.locale) await keep(chosen);
   } else if (user.locale && user.locale !== language.peek()?.locale) {
-    await speak(user.locale);
-    memory.setItem(KEY, user.locale);
+    if (await speak(user.locale)) memory.setItem(KEY, user.locale);
   }
 }

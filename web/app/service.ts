@@ -39,6 +39,12 @@ export class Service {
     this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, mend: async () => false });
   }
 
+  /** The same calls, for the owner and in the mode of now, whatever is chosen later. */
+  pinned(): Service {
+    const headers = this.#options.headers();
+    return new Service({ ...this.#options, headers: () => headers });
+  }
+
   createRequest = (request: NewSignatureRequest, idempotencyKey: string, onProgress: OnProgress) =>
     this.#requestsWith(onProgress).create(request, { idempotencyKey });
   upload = (file: File, onProgress: OnProgress) => this.#requestsWith(onProgress).upload(file);

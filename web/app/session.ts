@@ -12,6 +12,9 @@ interface Browser {
   restart(): void;
 }
 
+const isSignInRequired = (thrown: unknown) =>
+  thrown instanceof SignatureRequestsError && thrown.code === 'sign_in_required';
+
 /** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
 export class Session {
   /** Undefined until the service has answered; null if nobody is signed in. */
@@ -45,6 +48,7 @@ export class Session {
       headers: () => ({
         'x-requested-with': 'app',
         'x-mode': this.mode.peek(),
+        ...(this.me.peek() && { 'x-user': this.me.peek()?.user.user_id ?? '' }),
         ...(this.owner.peek() && { 'x-owner': this.owner.peek()?.owner ?? '' }),
       }),
       mend: (error) => this.#mend(error),
@@ -56,14 +60,22 @@ export class Session {
   }
 
   async start(): Promise<void> {
-    this.startProblem.value = null;
     try {
       this.me.value = await this.service.me();
+      this.startProblem.value = null;
     } catch (thrown) {
       if (!(thrown instanceof SignatureRequestsError)) throw thrown;
-      if (thrown.status === 401) this.me.value = null;
-      else this.startProblem.value = thrown;
+      const isNobody = thrown.status === 401;
+      if (isNobody) this.me.value = null;
+      this.startProblem.value = isNobody ? null : thrown;
     }
+  }
+
+  /** Asks whether the connection is back. */
+  async tryNow(): Promise<void> {
+    if (this.startProblem.peek()) return this.start();
+    // An answer of any kind is a sign of it.
+    await this.service.me().catch(() => undefined);
   }
 
   async signIn(code: string): Promise<void> {
@@ -76,7 +88,12 @@ export class Session {
   }
 
   async signOut(): Promise<void> {
-    await this.service.signOut();
+    try {
+      await this.service.signOut();
+    } catch (thrown) {
+      // The user's session has ended already.
+      if (!isSignInRequired(thrown)) throw thrown;
+    }
     this.#browser.restart();
   }
 
@@ -84,8 +101,8 @@ export class Session {
     this.#ownerId.value = owner;
   }
 
-  #mend({ code }: SignatureRequestsError): Promise<boolean> {
-    if (code !== 'sign_in_required') return Promise.resolve(false);
+  #mend(error: SignatureRequestsError): Promise<boolean> {
+    if (!isSignInRequired(error)) return Promise.resolve(false);
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   }

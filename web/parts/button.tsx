@@ -5,20 +5,30 @@ interface ButtonProps {
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
   submit?: boolean;
   busy?: boolean | undefined;
+  /** Cannot be pressed yet. */
+  waiting?: boolean | undefined;
   disabled?: boolean | undefined;
   children: ComponentChildren;
   onClick?(): void;
 }
 
-/** A busy button keeps its place and the focus, and ignores clicks. */
-export const Button = ({ kind = 'plain', submit, busy, disabled, children, onClick }: ButtonProps) => (
+/** A busy or waiting button keeps its place and the focus, and ignores clicks. */
+export const Button = ({
+  kind = 'plain',
+  submit,
+  busy,
+  waiting,
+  disabled,
+  children,
+  onClick,
+}: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}
-    class={`button button-${kind}`}
+    class={`button button-${kind} ${waiting ? 'button-waiting' : ''}`}
     disabled={disabled}
-    aria-disabled={busy ? true : undefined}
+    aria-disabled={busy || waiting ? true : undefined}
     onClick={(event) => {
-      if (busy) event.preventDefault();
+      if (busy || waiting) event.preventDefault();
       else onClick?.();
     }}
   >

@@ -9,7 +9,7 @@ interface FieldProps {
   hint?: string | undefined;
   error?: string | false | undefined;
   /** The word for “optional”. A field without it is required. */
-  optional?: string;
+  optional?: string | undefined;
   autocomplete?: string;
   class?: string;
   /** The keyboard of phones. */

@@ -1,4 +1,11 @@
-import { AnnotationMode, GlobalWorkerOptions, getDocument, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  AnnotationMode,
+  GlobalWorkerOptions,
+  getDocument,
+  PDFWorker,
+  TextLayer,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 
 /** pdf.js is in a chunk of its own, which the page loads when there is a document to show. */
@@ -30,8 +37,16 @@ const MAX_IMAGE_PIXELS = 2 ** 27;
 const MAX_CANVAS_PIXELS = 12_000_000;
 const MAX_CANVAS_SIDE = 8_192;
 
-export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> {
+/** Starts pdf.js for one document. Rejects if its worker cannot be loaded, which says nothing about the document. */
+export async function startPdf(): Promise<(bytes: Uint8Array<ArrayBuffer>) => Promise<OpenPdf>> {
+  const worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
+  await worker.promise;
+  return (bytes) => openPdf(bytes, worker);
+}
+
+async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promise<OpenPdf> {
   const task = getDocument({
+    worker,
     // pdf.js transfers its bytes to the worker, so it gets a copy.
     data: bytes.slice(),
     isEvalSupported: false,
@@ -44,7 +59,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> 
     // Without it, pdf.js falls back to older decoders that support fewer formats.
     wasmUrl: `${PDFJS_FILES}wasm/`,
     iccUrl: `${PDFJS_FILES}iccs/`,
-    verbosity: 0,
+    verbosity: VerbosityLevel.ERRORS,
   });
   const pdf = await task.promise;
   const first = sizeOf(await pdf.getPage(1));
@@ -55,7 +70,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> 
     draw: async (page, canvas, scale, signal) => draw(await pdf.getPage(page), canvas, scale, signal),
     renderText: async (page, layer) => renderText(await pdf.getPage(page), layer),
     text: pageTexts(pdf),
-    close: () => void task.destroy(),
+    close: () => void task.destroy().then(() => worker.destroy()),
   };
 }
 
@@ -102,7 +117,11 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   signal.addEventListener('abort', () => task.cancel());
   await task.promise;
+  if (lacksImage(page)) throw new Error('An image of the page could not be decoded.');
 }
+
+/** pdf.js paints nothing for an image that it cannot decode, and tells of it here alone. */
+const lacksImage = (page: PdfPage): boolean => [...page.objs].some(([, image]) => image === null);
 
 /** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
 function whiten(canvas: HTMLCanvasElement): void {

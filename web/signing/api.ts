@@ -3,6 +3,7 @@ import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
 
 /** An error answer of the service. Its code is `fault` if the body is not ours, such as a proxy's error page. */
 export class ApiError extends Error {
+  readonly status: number;
   readonly code: ErrorCode | 'fault';
   readonly attemptsLeft: number | null;
   readonly lockedUntil: string | null;
@@ -13,6 +14,7 @@ export class ApiError extends Error {
 
   constructor(status: number, answer: Partial<Record<string, unknown>>, retryAfter: string | null) {
     super(`${status} ${String(answer.error ?? 'fault')}`);
+    this.status = status;
     this.code = typeof answer.error === 'string' ? (answer.error as ErrorCode) : 'fault';
     this.attemptsLeft = typeof answer.attempts_left === 'number' ? answer.attempts_left : null;
     this.lockedUntil = typeof answer.locked_until === 'string' ? answer.locked_until : null;
@@ -25,7 +27,9 @@ export class ApiError extends Error {
 /** The connection broke during a call that is not idempotent: the service may or may not have received it. */
 export class ConnectionLost extends Error {}
 
-/** Errors after which the same call may succeed a moment later. */
+/** The call may have arrived and done its work all the same. */
+export const isServerFault = (error: unknown) => error instanceof ApiError && error.status >= 500;
+
 const TRANSIENT_ERRORS: readonly string[] = [
   'conflict',
   'service_unavailable',
@@ -33,6 +37,9 @@ const TRANSIENT_ERRORS: readonly string[] = [
   'too_many_requests',
   'internal_error',
 ];
+/** The same call may succeed a moment later. */
+const isTransient = (error: ApiError) =>
+  TRANSIENT_ERRORS.includes(error.code) || (error.code === 'fault' && isServerFault(error));
 const MAX_TRANSIENT_TRIES = 3;
 const MAX_PAUSE_MS = 15_000;
 
@@ -83,17 +90,17 @@ export class SignerApi {
   async #retry<T>(call: Sent<T>): Promise<T> {
     try {
       for (let losses = 0, failures = 0; ; ) {
+        const mayArrive = this.#network.isOnline();
         try {
           return await this.#send(call);
         } catch (error) {
           if (error instanceof ApiError) {
-            const isTransient = TRANSIENT_ERRORS.includes(error.code);
-            if (!call.idempotent || !isTransient || ++failures >= MAX_TRANSIENT_TRIES) throw error;
+            if (!call.idempotent || !isTransient(error) || ++failures >= MAX_TRANSIENT_TRIES) throw error;
             await this.#network.pause((error.retryAfterSeconds ?? 2 ** failures) * 1000);
           } else {
             this.#setDisconnected(call, true);
-            // While the browser is offline, nothing was sent: a retry is safe for every call.
-            if (!call.idempotent && this.#network.isOnline()) throw new ConnectionLost();
+            // A browser that was offline sent nothing: a retry is safe for every call.
+            if (!call.idempotent && mayArrive) throw new ConnectionLost();
             await this.#network.pause(Math.min(1000 * 2 ** losses++, MAX_PAUSE_MS));
           }
         }

@@ -7,20 +7,25 @@ interface Listeners {
 
 /** The browser's own network, and what ends its pauses early. */
 export function browserNetwork(listeners: Listeners): { network: Network; tryNow(): void } {
-  let endPause = () => {};
-  window.addEventListener('online', () => endPause());
+  const pauses = new Set<() => void>();
+  const tryNow = () => {
+    for (const end of pauses) end();
+  };
+  window.addEventListener('online', tryNow);
   const network: Network = {
     ...listeners,
     fetch: window.fetch.bind(window),
     isOnline: () => navigator.onLine,
     pause: (ms) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        endPause = () => {
+        const end = () => {
           clearTimeout(timer);
+          pauses.delete(end);
           resolve();
         };
+        const timer = setTimeout(end, ms);
+        pauses.add(end);
       }),
   };
-  return { network, tryNow: () => endPause() };
+  return { network, tryNow };
 }

@@ -23,6 +23,7 @@ export function App({ check, firstLocale }: AppProps) {
   const [document, setDocument] = useState<File | null>(null);
   const [evidence, setEvidence] = useState<File | null>(null);
   const [trusted, setTrusted] = useState('');
+  const [other, setOther] = useState('');
   const result = useCheck(check, document, evidence, trusted);
   const texts = VERIFY_TEXTS[locale];
   useLayoutEffect(() => {
@@ -78,7 +79,9 @@ export function App({ check, firstLocale }: AppProps) {
               <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>
             )}
           </div>
-          {typeof result === 'object' && result && <Result {...result} />}
+          {typeof result === 'object' && result && (
+            <Result answer={result} other={other} onOther={setOther} />
+          )}
         </main>
       </div>
     </PageContext.Provider>

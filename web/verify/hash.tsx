@@ -5,11 +5,17 @@ import { Field } from '../parts/field.tsx';
 import { usePage } from './page.tsx';
 import { inGroups } from './signature-facts.tsx';
 
+export interface HashProps {
+  sha256: string;
+  /** The person's own, which outlives a check. */
+  other: string;
+  onOther(other: string): void;
+}
+
 /** The file's hash, to copy and to compare with one that the person has. */
-export function Hash({ sha256 }: { sha256: string }) {
+export function Hash({ sha256, other, onOther }: HashProps) {
   const { texts } = usePage();
   const [isCopied, setCopied] = useState(false);
-  const [other, setOther] = useState('');
   return (
     <section class="part">
       <h3>{texts.hash}</h3>
@@ -27,7 +33,7 @@ export function Hash({ sha256 }: { sha256: string }) {
         maxLength={200}
         optional={texts.optional}
         error={wrong(other, sha256, texts)}
-        onInput={setOther}
+        onInput={onOther}
       />
       <p role="status">{hexOf(other) === sha256 && texts.same}</p>
     </section>

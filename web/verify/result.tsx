@@ -1,12 +1,16 @@
 import { type Finding, judgementOf, type Report } from '../../client/verifier/report.ts';
 import { AlertIcon, CheckIcon } from '../parts/icons.tsx';
 import type { Answer } from './check.ts';
-import { Hash } from './hash.tsx';
+import { Hash, type HashProps } from './hash.tsx';
 import { usePage } from './page.tsx';
 import { SignatureFacts } from './signature-facts.tsx';
 import { Signers } from './signers.tsx';
 
-export function Result(answer: Answer) {
+interface ResultProps extends Pick<HashProps, 'other' | 'onOther'> {
+  answer: Answer;
+}
+
+export function Result({ answer, other, onOther }: ResultProps) {
   const { texts } = usePage();
   const verdict = judgementOf(answer);
   const { heading, text } = texts.verdicts[verdict];
@@ -33,7 +37,7 @@ export function Result(answer: Answer) {
           ))}
         </section>
       )}
-      <Hash sha256={answer.document.sha256} />
+      <Hash sha256={answer.document.sha256} other={other} onOther={onOther} />
       <p class="muted">{texts.limits}</p>
     </div>
   );

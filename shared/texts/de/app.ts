@@ -14,8 +14,10 @@ export const APP: AppTexts = {
   cancel: 'Abbrechen',
   save: 'Speichern',
   saved: 'Gespeichert.',
+  removed: 'Entfernt.',
   copy: 'Kopieren',
   copied: 'Kopiert.',
+  copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text oben und kopieren Sie ihn.',
   checkFields: (n) =>
     n === 1 ? 'Eine Angabe fehlt noch oder stimmt nicht.' : `${n} Angaben fehlen noch oder stimmen nicht.`,
   connection: {
@@ -177,7 +179,7 @@ export const APP: AppTexts = {
     events: {
       link_opened: 'Link geöffnet',
       code_verified: 'Code eingegeben',
-      document_viewed: 'Dokument gelesen',
+      document_viewed: 'Dokument angezeigt',
       signer_signed: 'Unterschrieben',
       signer_declined: 'Abgelehnt',
       signer_corrected: 'Adresse oder Name berichtigt',
@@ -194,6 +196,7 @@ export const APP: AppTexts = {
       done: 'Der Vorgang ist zurückgezogen.',
     },
     correcting: {
+      nameMissing: 'Geben Sie einen Namen ein.',
       heading: 'Angaben berichtigen',
       text: 'Die Person bekommt per E-Mail einen neuen Link. Der alte Link und sein Code gelten nicht mehr.',
       submit: 'Berichtigen und neu einladen',
@@ -248,9 +251,12 @@ export const APP: AppTexts = {
     returnUrlHint: 'Nach dem Unterschreiben führt eine Schaltfläche auf diese Seite.',
     toReview: 'Prüfen und senden',
     discard: 'Entwurf verwerfen',
+    discardQuestion:
+      'Ihre Eingaben und die Auswahl des Dokuments gehen verloren. Ihre Datei selbst bleibt, wie sie ist.',
     kept: 'Der Entwurf bleibt auf diesem Gerät, bis Sie ihn senden oder sich abmelden.',
     sent: 'Gesendet. Die Einladungen sind unterwegs.',
     sentPartly: 'Angelegt, aber nicht jede Einladung konnte gesendet werden. Siehe unten.',
+    sendingFailed: (title, problem) => `Beim Senden von „${title}“ gab es ein Problem. ${problem}`,
     faults: {
       document: 'Wählen Sie ein PDF.',
       title: 'Geben Sie einen Titel ein.',
@@ -370,12 +376,15 @@ export const APP: AppTexts = {
       nameHint: 'Wie man Sie kennt.',
       replyHint: 'Eine Adresse, die Sie lesen.',
       zoneHint: 'Zum Beispiel Europe/Berlin.',
+      zoneFault: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
       logo: 'Firmenlogo',
       logoHint: 'Ein PNG mit höchstens 100 KB und 800 × 200 Pixeln.',
-      logoFault: 'Dieses Logo geht nicht. Wählen Sie ein PNG mit höchstens 100 KB.',
+      logoFault:
+        'Dieses Logo geht nicht. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100 KB und 800 × 200 Pixeln.',
       removeLogo: 'Logo entfernen',
       accent: 'Farbe der Schaltflächen',
       accentHint: 'Dunkel genug für weiße Schrift.',
+      accentFault: 'Diese Farbe ist zu hell für weiße Schrift. Wählen Sie eine dunklere.',
       resetAccent: 'Übliche Farbe verwenden',
     },
     notices: {
@@ -395,13 +404,19 @@ export const APP: AppTexts = {
       current: 'Diese',
       end: 'Beenden',
       endQuestion: 'Dieser Browser wird sofort abgemeldet.',
+      ended: 'Der Browser ist abgemeldet.',
     },
   },
   unknownProblem: (id) =>
     id
       ? `Das ging wegen eines Fehlers bei uns nicht. Bitte versuchen Sie es noch einmal. Bleibt der Fehler, nennen Sie dem Betreiber diese Nummer: ${id}`
       : 'Das ging wegen eines Fehlers bei uns nicht. Bitte versuchen Sie es noch einmal.',
+  limitReached: (hours) =>
+    hours === 1
+      ? 'Das Limit ist erreicht. Versuchen Sie es in einer Stunde wieder.'
+      : `Das Limit ist erreicht. Versuchen Sie es in ${hours} Stunden wieder.`,
   problems: {
+    invalid_request: 'Eine Angabe geht so nicht. Prüfen Sie Ihre Eingaben.',
     connection_failed: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     no_answer: 'Der Dienst hat nicht rechtzeitig geantwortet. Bitte versuchen Sie es noch einmal.',
     too_many_requests: 'Zu viele Aufrufe in kurzer Zeit. Warten Sie einen Moment.',
@@ -415,7 +430,8 @@ export const APP: AppTexts = {
     sign_in_required: 'Melden Sie sich zuerst an.',
     forbidden: 'Das dürfen Sie hier nicht.',
     admin_required: 'Das dürfen nur Administratoren der Organisation.',
-    not_found: 'Hier ist nichts. Vielleicht gehört es zu einem anderen Konto: Wechseln Sie oben.',
+    not_found:
+      'Hier ist nichts. Vielleicht gehört es zu einem anderen Konto, oder der Testmodus muss ein- oder ausgeschaltet werden: Beides geht im Menü oben.',
     conflict:
       'Jemand anders hat das gleichzeitig geändert. Sehen Sie es neu an und wiederholen Sie Ihre Änderung.',
     subscription_required:
@@ -435,6 +451,8 @@ export const APP: AppTexts = {
       'Das hochgeladene Dokument wird nicht mehr aufbewahrt. Senden Sie erneut, um es noch einmal hochzuladen.',
     upload_failed:
       'Das Dokument konnte nicht hochgeladen werden. Senden Sie erneut, um es noch einmal zu versuchen.',
+    file_unreadable:
+      'Diese Datei lässt sich nicht lesen. Vielleicht wurde sie verschoben oder geändert. Wählen Sie sie noch einmal.',
     not_a_pdf: 'Das ist kein PDF. Speichern oder drucken Sie das Dokument als PDF und wählen Sie dieses.',
     pdf_encrypted: 'Dieses PDF hat ein Passwort. Speichern Sie es ohne und wählen Sie es neu.',
     pdf_damaged: 'Dieses PDF ist beschädigt. Speichern Sie es neu und wählen Sie es noch einmal.',
@@ -449,7 +467,7 @@ export const APP: AppTexts = {
     pdf_too_complex:
       'Dieses PDF ist zu komplex, um es sicher zu verarbeiten. Drucken Sie es als PDF und wählen Sie dieses.',
     idempotency_key_conflict:
-      'Dieser Entwurf wurde schon gesendet. Sehen Sie bei den Vorgängen nach, bevor Sie ihn noch einmal senden.',
+      'Dieser Entwurf wurde schon gesendet. Sehen Sie bei den Vorgängen nach. Um ihn noch einmal zu senden, gehen Sie zurück und ändern Sie ihn zuerst.',
     idempotency_in_progress: 'Der Vorgang wird gerade angelegt. Warten Sie einen Moment.',
     request_not_active: 'Der Vorgang ist nicht mehr offen.',
     request_not_cancellable: 'Der Vorgang lässt sich nicht mehr zurückziehen.',

@@ -25,7 +25,7 @@ export const PAGE: PageTexts = {
   },
   trouble: {
     heading: 'Etwas ist schiefgegangen',
-    text: 'Der Fehler liegt bei uns. Es wurde nichts unterschrieben, und nichts ist verloren.',
+    text: 'Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal.',
     again: 'Noch einmal versuchen',
     inline:
       'Das hat wegen eines Fehlers bei uns nicht geklappt. Ihre Eingaben bleiben erhalten; bitte versuchen Sie es noch einmal.',
@@ -59,6 +59,7 @@ export const PAGE: PageTexts = {
     expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     tooMany: (time) => `Sie können um ${time} einen weiteren Code anfordern.`,
     emailFailed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',
+    busy: 'Der Code konnte gerade nicht geprüft werden. Bitte versuchen Sie es gleich noch einmal.',
     lost: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     lockedHeading: 'Vorerst gesperrt',
     locked: (time) =>
@@ -91,6 +92,7 @@ export const PAGE: PageTexts = {
     others: 'Weitere Unterzeichner',
     othersCount: (total, signed) => `${signed} von ${total} unterschrieben`,
     loading: 'Das Dokument wird geladen',
+    notLoaded: 'Das Dokument konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
     loaded: (pages) =>
       pages === 1 ? 'Das Dokument wird angezeigt. 1 Seite.' : `Das Dokument wird angezeigt. ${pages} Seiten.`,
     region: 'Dokument',
@@ -112,7 +114,7 @@ export const PAGE: PageTexts = {
     closeSearch: 'Suche schließen',
     noText: 'Diese Seite ist ein Bild. Sie enthält keinen Text, der vorgelesen werden könnte.',
     pageFailed:
-      'Diese Seite konnte nicht gezeichnet werden. Laden Sie das Dokument herunter, um sie zu lesen.',
+      'Diese Seite konnte nicht vollständig gezeichnet werden. Laden Sie das Dokument herunter, um sie zu lesen.',
     cannotShow:
       'Ihr Browser kann dieses Dokument nicht anzeigen. Laden Sie es herunter, lesen Sie es und fahren Sie dann fort. Es ist genau die Datei, die Sie unterschreiben.',
     toSign: 'Weiter zur Unterschrift',
@@ -227,7 +229,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Dieser Link ist abgelaufen',
-      text: 'Die Frist zum Unterschreiben ist vorbei. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Anfrage.',
+      text: 'Links gelten nur für begrenzte Zeit. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Anfrage.',
     },
     link_cancelled: {
       heading: 'Die Anfrage wurde abgebrochen',
@@ -277,7 +279,8 @@ export const VERIFY: VerifyTexts = {
   trustedHint:
     'Fingerabdrücke (SHA-256) oder Zertifikate (PEM) des Versiegelnden und des Zeitstempeldienstes. Besorgen Sie sie beim Versiegelnden, auf anderem Weg als mit dieser Datei.',
   checking: 'Wird geprüft',
-  broken: 'Die Prüfung kam auf diesem Gerät zu keinem Ende. Versuchen Sie es mit einem anderen Browser.',
+  broken:
+    'Die Prüfung kam auf diesem Gerät zu keinem Ende. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',
   verdicts: {
     green: {
       heading: 'Echt und unverändert',

@@ -12,8 +12,10 @@ export const APP = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved.',
+  removed: 'Removed.',
   copy: 'Copy',
   copied: 'Copied.',
+  copyFailed: 'Copying did not work. Select the text above and copy it.',
   checkFields: (n: number) =>
     n === 1 ? 'One thing needs your attention.' : `${n} things need your attention.`,
   connection: {
@@ -181,7 +183,7 @@ export const APP = {
     events: {
       link_opened: 'Link opened',
       code_verified: 'Code entered',
-      document_viewed: 'Document read',
+      document_viewed: 'Document shown',
       signer_signed: 'Signed',
       signer_declined: 'Declined',
       signer_corrected: 'Address or name corrected',
@@ -198,6 +200,7 @@ export const APP = {
       done: 'The request is cancelled.',
     },
     correcting: {
+      nameMissing: 'Enter a name.',
       heading: 'Correct a signer',
       text: 'The signer gets a new link by mail. The old link and its code stop working.',
       submit: 'Correct and invite again',
@@ -252,9 +255,11 @@ export const APP = {
     returnUrlHint: 'After signing, a button leads to this page.',
     toReview: 'Check and send',
     discard: 'Discard the draft',
+    discardQuestion: 'Your entries and the choice of the document are lost. Your file itself stays as it is.',
     kept: 'The draft is kept on this device until you send it or sign out.',
     sent: 'Sent. The invitations are on their way.',
     sentPartly: 'Made, but not every invitation could be mailed. See below.',
+    sendingFailed: (title: string, problem: string) => `There was a problem sending “${title}”. ${problem}`,
     faults: {
       document: 'Choose a PDF.',
       title: 'Enter a title.',
@@ -371,12 +376,15 @@ export const APP = {
       nameHint: 'As signers know you.',
       replyHint: 'An address that you read.',
       zoneHint: 'For example Europe/Helsinki.',
+      zoneFault: 'Enter a time zone such as Europe/Helsinki.',
       logo: 'Logo',
       logoHint: 'A PNG of at most 100 KB and 800 by 200 pixels.',
-      logoFault: 'This logo cannot be used. Choose a PNG of at most 100 KB.',
+      logoFault:
+        'This logo cannot be used. Choose an ordinary colour PNG of at most 100 KB and 800 by 200 pixels, not interlaced.',
       removeLogo: 'Remove the logo',
       accent: 'Colour of buttons',
       accentHint: 'Dark enough for white letters.',
+      accentFault: 'This colour is too light for white letters. Choose a darker one.',
       resetAccent: 'Use the usual colour',
     },
     notices: {
@@ -394,14 +402,21 @@ export const APP = {
       current: 'This one',
       end: 'End',
       endQuestion: 'That browser is signed out at once.',
+      ended: 'That browser is signed out.',
     },
   },
   unknownProblem: (id: string) =>
     id
       ? `That did not work because of a fault on our side. Please try again. If it stays, tell the operator this number: ${id}`
       : 'That did not work because of a fault on our side. Please try again.',
+  /** Where the service asks for a pause longer than anyone waits in front of the page. */
+  limitReached: (hours: number) =>
+    hours === 1
+      ? 'The limit has been reached. Try again in an hour.'
+      : `The limit has been reached. Try again in ${hours} hours.`,
   /** By the service's error codes. */
   problems: {
+    invalid_request: 'An entry cannot be used. Check what you have entered.',
     connection_failed: 'The connection broke off. Please try again.',
     no_answer: 'The service did not answer in time. Please try again.',
     too_many_requests: 'Too many calls in a short time. Wait a moment and try again.',
@@ -414,7 +429,8 @@ export const APP = {
     sign_in_required: 'Sign in first.',
     forbidden: 'You may not do that here.',
     admin_required: 'Only administrators of the organization may do that.',
-    not_found: 'There is nothing here. Perhaps it belongs to another owner: switch at the top.',
+    not_found:
+      'There is nothing here. Perhaps it belongs to another owner, or test mode has to be switched on or off: both are in the menu at the top.',
     conflict: 'Someone else changed this at the same moment. Look at it again and repeat what you did.',
     subscription_required:
       'There is no subscription. Ask the operator of this service for one, or use test mode.',
@@ -431,6 +447,7 @@ export const APP = {
     payload_too_large: 'The PDF is larger than 10 MB. Make it smaller and choose it again.',
     invalid_upload: 'The uploaded document is no longer kept. Send again to upload it once more.',
     upload_failed: 'The document could not be uploaded. Send again to try it once more.',
+    file_unreadable: 'This file cannot be read. It may have been moved or changed. Choose it again.',
     not_a_pdf: 'This is not a PDF. Export or print the document as a PDF and choose that.',
     pdf_encrypted: 'This PDF is protected with a password. Save it without one and choose it again.',
     pdf_damaged: 'This PDF is damaged. Export it once more and choose it again.',
@@ -441,7 +458,8 @@ export const APP = {
     pdf_active_content:
       'This PDF contains scripts or other active content. Print it as a PDF and choose that.',
     pdf_too_complex: 'This PDF is too complex to be processed safely. Print it as a PDF and choose that.',
-    idempotency_key_conflict: 'This draft was sent already. Look at the requests before you send it again.',
+    idempotency_key_conflict:
+      'This draft was sent already. Look at the requests. To send it once more, go back and change it first.',
     idempotency_in_progress: 'The request is being made. Wait a moment and try again.',
     request_not_active: 'The request is no longer open.',
     request_not_cancellable: 'The request can no longer be cancelled.',

@@ -28,7 +28,7 @@ export const PAGE = {
   },
   trouble: {
     heading: 'Something went wrong',
-    text: 'This is our fault, not yours. It has not signed anything, and nothing is lost.',
+    text: 'This is our fault, not yours. Please try again.',
     again: 'Try again',
     inline:
       'That did not work because of a fault on our side. What you have entered is kept; please try again.',
@@ -60,6 +60,7 @@ export const PAGE = {
     expired: 'That code no longer works. Ask for a new one.',
     tooMany: (time: string) => `You can ask for another code at ${time}.`,
     emailFailed: 'The e-mail could not be sent. Please try again in a moment.',
+    busy: 'The code could not be checked just now. Please try again in a moment.',
     lost: 'The connection broke off. Please try again.',
     lockedHeading: 'Locked for now',
     locked: (time: string) =>
@@ -92,6 +93,7 @@ export const PAGE = {
     others: 'Other signers',
     othersCount: (total: number, signed: number) => `${signed} of ${total} signed`,
     loading: 'Loading the document',
+    notLoaded: 'The document could not be loaded. Please try again.',
     loaded: (pages: number) =>
       pages === 1 ? 'The document is shown. 1 page.' : `The document is shown. ${pages} pages.`,
     region: 'Document',
@@ -112,7 +114,7 @@ export const PAGE = {
     previousMatch: 'Previous match',
     closeSearch: 'Close the search',
     noText: 'This page is an image. It holds no text that could be read aloud.',
-    pageFailed: 'This page could not be drawn. Download the document to read it.',
+    pageFailed: 'This page could not be drawn completely. Download the document to read it.',
     cannotShow:
       'This document cannot be shown in your browser. Download it, read it, and then go on. It is exactly the file that you are signing.',
     toSign: 'Continue to sign',
@@ -221,7 +223,7 @@ export const PAGE = {
     },
     link_expired: {
       heading: 'This link has expired',
-      text: 'The time to sign has run out. If the document still needs your signature, ask the sender for a new request.',
+      text: 'Links work for a limited time. If the document still needs your signature, ask the sender for a new request.',
     },
     link_cancelled: {
       heading: 'The request was cancelled',
@@ -272,7 +274,7 @@ export const VERIFY = {
   trustedHint:
     'Fingerprints (SHA-256) or certificates (PEM) of the sealer and of the timestamp authority. Get them from the sealer in another way than with this file.',
   checking: 'Checking',
-  broken: 'The check did not come to an end on this device. Try another browser.',
+  broken: 'The check did not come to an end on this device. Choose the file again, or try another browser.',
   verdicts: {
     green: {
       heading: 'Genuine and unchanged',

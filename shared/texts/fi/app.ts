@@ -13,8 +13,10 @@ export const APP: AppTexts = {
   cancel: 'Peruuta',
   save: 'Tallenna',
   saved: 'Tallennettu.',
+  removed: 'Poistettu.',
   copy: 'Kopioi',
   copied: 'Kopioitu.',
+  copyFailed: 'Kopiointi ei onnistunut. Valitse yllä oleva teksti ja kopioi se itse.',
   checkFields: (n) => (n === 1 ? 'Yksi kohta on tarkistettava.' : `${n} kohtaa on tarkistettava.`),
   connection: {
     lost: 'Ei yhteyttä. Kirjoittamasi on tallessa, ja yritämme uudelleen.',
@@ -172,7 +174,7 @@ export const APP: AppTexts = {
     events: {
       link_opened: 'Linkki avattu',
       code_verified: 'Koodi annettu',
-      document_viewed: 'Asiakirja luettu',
+      document_viewed: 'Asiakirja näytetty',
       signer_signed: 'Allekirjoitettu',
       signer_declined: 'Kieltäytyi',
       signer_corrected: 'Osoite tai nimi korjattu',
@@ -189,6 +191,7 @@ export const APP: AppTexts = {
       done: 'Pyyntö on peruttu.',
     },
     correcting: {
+      nameMissing: 'Anna nimi.',
       heading: 'Korjaa allekirjoittajan tiedot',
       text: 'Allekirjoittaja saa uuden linkin sähköpostitse. Vanha linkki ja koodi lakkaavat toimimasta.',
       submit: 'Korjaa ja kutsu uudelleen',
@@ -243,9 +246,11 @@ export const APP: AppTexts = {
     returnUrlHint: 'Allekirjoituksen jälkeen painike vie tälle sivulle.',
     toReview: 'Tarkista ja lähetä',
     discard: 'Hylkää luonnos',
+    discardQuestion: 'Antamasi tiedot ja asiakirjan valinta häviävät. Itse tiedosto säilyy ennallaan.',
     kept: 'Luonnos säilyy tällä laitteella, kunnes lähetät sen tai kirjaudut ulos.',
     sent: 'Lähetetty. Kutsut ovat matkalla.',
     sentPartly: 'Pyyntö on tehty, mutta kaikkia kutsuja ei voitu lähettää. Katso alta.',
+    sendingFailed: (title, problem) => `Pyynnön ”${title}” lähettämisessä tuli ongelma. ${problem}`,
     faults: {
       document: 'Valitse PDF.',
       title: 'Anna otsikko.',
@@ -362,12 +367,15 @@ export const APP: AppTexts = {
       nameHint: 'Millä nimellä allekirjoittajat tuntevat sinut.',
       replyHint: 'Osoite, jota luet.',
       zoneHint: 'Esimerkiksi Europe/Helsinki.',
+      zoneFault: 'Anna aikavyöhyke, esimerkiksi Europe/Helsinki.',
       logo: 'Tunnus',
       logoHint: 'PNG, enintään 100 kt ja 800 × 200 kuvapistettä.',
-      logoFault: 'Tätä kuvaa ei voi käyttää. Valitse PNG, joka on enintään 100 kt.',
+      logoFault:
+        'Tätä kuvaa ei voi käyttää. Valitse tavallinen lomittamaton väri-PNG, enintään 100 kt ja 800 × 200 kuvapistettä.',
       removeLogo: 'Poista tunnus',
       accent: 'Painikkeiden väri',
       accentHint: 'Niin tumma, että valkoinen teksti erottuu.',
+      accentFault: 'Väri on liian vaalea valkoiselle tekstille. Valitse tummempi.',
       resetAccent: 'Käytä tavallista väriä',
     },
     notices: {
@@ -386,13 +394,19 @@ export const APP: AppTexts = {
       current: 'Tämä',
       end: 'Lopeta',
       endQuestion: 'Kyseinen selain kirjataan heti ulos.',
+      ended: 'Selain on kirjattu ulos.',
     },
   },
   unknownProblem: (id) =>
     id
       ? `Se ei onnistunut meistä johtuvan vian vuoksi. Yritä uudelleen. Jos vika toistuu, kerro ylläpidolle tämä numero: ${id}`
       : 'Se ei onnistunut meistä johtuvan vian vuoksi. Yritä uudelleen.',
+  limitReached: (hours) =>
+    hours === 1
+      ? 'Raja on täynnä. Yritä uudelleen tunnin kuluttua.'
+      : `Raja on täynnä. Yritä uudelleen ${hours} tunnin kuluttua.`,
   problems: {
+    invalid_request: 'Jokin tieto ei kelpaa. Tarkista, mitä kirjoitit.',
     connection_failed: 'Yhteys katkesi. Yritä uudelleen.',
     no_answer: 'Palvelu ei vastannut ajoissa. Yritä uudelleen.',
     too_many_requests: 'Liian monta kutsua lyhyessä ajassa. Odota hetki ja yritä uudelleen.',
@@ -405,7 +419,8 @@ export const APP: AppTexts = {
     sign_in_required: 'Kirjaudu ensin sisään.',
     forbidden: 'Sinulla ei ole oikeutta tähän.',
     admin_required: 'Vain organisaation ylläpitäjät voivat tehdä tämän.',
-    not_found: 'Täällä ei ole mitään. Ehkä se kuuluu toiselle tilille: vaihda tili yläreunasta.',
+    not_found:
+      'Täällä ei ole mitään. Ehkä se kuuluu toiselle tilille, tai testitila on kytkettävä päälle tai pois: molemmat löytyvät yläreunan valikosta.',
     conflict: 'Joku muu muutti tätä samaan aikaan. Katso se uudelleen ja toista muutoksesi.',
     subscription_required: 'Tilausta ei ole. Pyydä sitä palvelun ylläpidolta tai käytä testitilaa.',
     subscription_inactive: 'Tilaus ei ole voimassa. Ota yhteyttä palvelun ylläpitoon.',
@@ -421,6 +436,8 @@ export const APP: AppTexts = {
     payload_too_large: 'PDF on yli 10 Mt. Pienennä sitä ja valitse se uudelleen.',
     invalid_upload: 'Ladattua asiakirjaa ei enää säilytetä. Lähetä uudelleen, niin se ladataan vielä kerran.',
     upload_failed: 'Asiakirjan lataaminen ei onnistunut. Yritä lähettää uudelleen.',
+    file_unreadable:
+      'Tiedostoa ei voi lukea. Ehkä se on siirretty tai sitä on muutettu. Valitse se uudelleen.',
     not_a_pdf: 'Tämä ei ole PDF. Tallenna tai tulosta asiakirja PDF-muotoon ja valitse se.',
     pdf_encrypted: 'Tämä PDF on suojattu salasanalla. Tallenna se ilman salasanaa ja valitse se uudelleen.',
     pdf_damaged: 'Tämä PDF on vioittunut. Tallenna se uudelleen ja valitse se taas.',
@@ -432,7 +449,8 @@ export const APP: AppTexts = {
       'Tässä PDF:ssä on komentosarjoja tai muuta aktiivista sisältöä. Tulosta se PDF-muotoon ja valitse tulos.',
     pdf_too_complex:
       'Tämä PDF on liian monimutkainen käsiteltäväksi turvallisesti. Tulosta se PDF-muotoon ja valitse tulos.',
-    idempotency_key_conflict: 'Tämä luonnos on jo lähetetty. Katso pyynnöt ennen kuin lähetät uudelleen.',
+    idempotency_key_conflict:
+      'Tämä luonnos on jo lähetetty. Katso pyynnöt. Jos haluat lähettää sen vielä kerran, palaa muokkaamaan ja muuta sitä ensin.',
     idempotency_in_progress: 'Pyyntöä luodaan. Odota hetki ja yritä uudelleen.',
     request_not_active: 'Pyyntö ei ole enää avoin.',
     request_not_cancellable: 'Pyyntöä ei voi enää perua.',

@@ -25,7 +25,7 @@ export const PAGE: PageTexts = {
   },
   trouble: {
     heading: 'Jokin meni vikaan',
-    text: 'Vika on meillä, ei sinulla. Mitään ei allekirjoitettu, eikä mitään kadonnut.',
+    text: 'Vika on meillä, ei sinulla. Yritä uudelleen.',
     again: 'Yritä uudelleen',
     inline: 'Toiminto ei onnistunut meillä olevan vian vuoksi. Syöttämäsi tiedot säilyvät. Yritä uudelleen.',
   },
@@ -57,6 +57,7 @@ export const PAGE: PageTexts = {
     expired: 'Tämä koodi ei enää toimi. Pyydä uusi.',
     tooMany: (time) => `Voit pyytää uuden koodin kello ${time}.`,
     emailFailed: 'Sähköpostin lähetys ei onnistunut. Yritä hetken kuluttua uudelleen.',
+    busy: 'Koodia ei voitu juuri nyt tarkistaa. Yritä hetken kuluttua uudelleen.',
     lost: 'Yhteys katkesi. Yritä uudelleen.',
     lockedHeading: 'Lukittu toistaiseksi',
     locked: (time) =>
@@ -89,6 +90,7 @@ export const PAGE: PageTexts = {
     others: 'Muut allekirjoittajat',
     othersCount: (total, signed) => `${signed}/${total} allekirjoittanut`,
     loading: 'Asiakirjaa ladataan',
+    notLoaded: 'Asiakirjan lataaminen ei onnistunut. Yritä uudelleen.',
     loaded: (pages) =>
       pages === 1 ? 'Asiakirja on näkyvissä. 1 sivu.' : `Asiakirja on näkyvissä. ${pages} sivua.`,
     region: 'Asiakirja',
@@ -109,7 +111,7 @@ export const PAGE: PageTexts = {
     previousMatch: 'Edellinen osuma',
     closeSearch: 'Sulje haku',
     noText: 'Tämä sivu on kuva. Siinä ei ole ääneen luettavaa tekstiä.',
-    pageFailed: 'Tätä sivua ei voitu näyttää. Lataa asiakirja, niin voit lukea sen.',
+    pageFailed: 'Tätä sivua ei voitu näyttää kokonaan. Lataa asiakirja, niin voit lukea sen.',
     cannotShow:
       'Selaimesi ei pysty näyttämään tätä asiakirjaa. Lataa se, lue se ja jatka sitten. Se on juuri se tiedosto, jonka allekirjoitat.',
     toSign: 'Jatka allekirjoittamaan',
@@ -217,7 +219,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Tämä linkki on vanhentunut',
-      text: 'Allekirjoitusaika on päättynyt. Jos asiakirja tarvitsee yhä allekirjoituksesi, pyydä lähettäjältä uusi pyyntö.',
+      text: 'Linkit ovat voimassa vain rajoitetun ajan. Jos asiakirja tarvitsee yhä allekirjoituksesi, pyydä lähettäjältä uusi pyyntö.',
     },
     link_cancelled: {
       heading: 'Pyyntö on peruttu',
@@ -267,7 +269,8 @@ export const VERIFY: VerifyTexts = {
   trustedHint:
     'Sinetöijän ja aikaleimapalvelun sormenjäljet (SHA-256) tai varmenteet (PEM). Hanki ne sinetöijältä muuta kautta kuin tämän tiedoston mukana.',
   checking: 'Tarkistetaan',
-  broken: 'Tarkistus ei valmistunut tällä laitteella. Kokeile toista selainta.',
+  broken:
+    'Tarkistus ei valmistunut tällä laitteella. Valitse tiedosto uudelleen tai kokeile toista selainta.',
   verdicts: {
     green: {
       heading: 'Aito ja muuttumaton',

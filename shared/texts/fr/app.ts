@@ -13,8 +13,10 @@ export const APP: AppTexts = {
   cancel: 'Annuler',
   save: 'Enregistrer',
   saved: 'Enregistré.',
+  removed: 'Suppression effectuée.',
   copy: 'Copier',
   copied: 'Copié.',
+  copyFailed: 'La copie a échoué. Sélectionnez le texte ci-dessus et copiez-le.',
   checkFields: (n) => (n === 1 ? 'Un point est à vérifier.' : `${n} points sont à vérifier.`),
   connection: {
     lost: 'Pas de connexion. Votre saisie est conservée et nous réessayons.',
@@ -177,7 +179,7 @@ export const APP: AppTexts = {
     events: {
       link_opened: 'Lien ouvert',
       code_verified: 'Code saisi',
-      document_viewed: 'Document lu',
+      document_viewed: 'Document affiché',
       signer_signed: 'Signature apposée',
       signer_declined: 'Refus',
       signer_corrected: 'Adresse ou nom corrigé',
@@ -194,6 +196,7 @@ export const APP: AppTexts = {
       done: 'La demande est annulée.',
     },
     correcting: {
+      nameMissing: 'Saisissez un nom.',
       heading: 'Corriger un signataire',
       text: 'Le signataire reçoit un nouveau lien par e-mail. L’ancien lien et son code cessent de fonctionner.',
       submit: 'Corriger et réinviter',
@@ -248,10 +251,13 @@ export const APP: AppTexts = {
     returnUrlHint: 'Après la signature, un bouton mène à cette page.',
     toReview: 'Vérifier et envoyer',
     discard: 'Abandonner le brouillon',
+    discardQuestion:
+      'Votre saisie et le choix du document sont perdus. Votre fichier lui-même reste tel quel.',
     kept: 'Le brouillon reste sur cet appareil jusqu’à l’envoi ou la déconnexion.',
     sent: 'Envoyé. Les invitations sont en route.',
     sentPartly:
       'La demande est créée, mais toutes les invitations n’ont pas pu être envoyées. Voir ci-dessous.',
+    sendingFailed: (title, problem) => `Un problème est survenu à l’envoi de « ${title} ». ${problem}`,
     faults: {
       document: 'Choisissez un PDF.',
       title: 'Saisissez un titre.',
@@ -370,12 +376,15 @@ export const APP: AppTexts = {
       nameHint: 'Celui que les signataires connaissent.',
       replyHint: 'Une adresse que vous lisez.',
       zoneHint: 'Par exemple Europe/Paris.',
+      zoneFault: 'Saisissez un fuseau horaire, par exemple Europe/Paris.',
       logo: 'Votre logo',
       logoHint: 'Un PNG de 100 Ko au plus, 800 × 200 pixels au plus.',
-      logoFault: 'Ce logo ne convient pas. Choisissez un PNG de 100 Ko au plus.',
+      logoFault:
+        'Ce logo ne convient pas. Choisissez un PNG en couleur ordinaire, non entrelacé, de 100 Ko et de 800 × 200 pixels au plus.',
       removeLogo: 'Retirer le logo',
       accent: 'Couleur des boutons',
       accentHint: 'Assez sombre pour des lettres blanches.',
+      accentFault: 'Cette couleur est trop claire pour des lettres blanches. Choisissez-en une plus sombre.',
       resetAccent: 'Utiliser la couleur habituelle',
     },
     notices: {
@@ -393,13 +402,19 @@ export const APP: AppTexts = {
       current: 'Celle-ci',
       end: 'Mettre fin',
       endQuestion: 'Ce navigateur est déconnecté aussitôt.',
+      ended: 'Ce navigateur est déconnecté.',
     },
   },
   unknownProblem: (id) =>
     id
       ? `Cela n’a pas marché, par une erreur de notre côté. Réessayez. Si elle persiste, donnez ce numéro à l’exploitant : ${id}`
       : 'Cela n’a pas marché, par une erreur de notre côté. Réessayez.',
+  limitReached: (hours) =>
+    hours === 1
+      ? 'La limite est atteinte. Réessayez dans une heure.'
+      : `La limite est atteinte. Réessayez dans ${hours} heures.`,
   problems: {
+    invalid_request: 'Une valeur ne convient pas. Vérifiez votre saisie.',
     connection_failed: 'La connexion s’est interrompue. Réessayez.',
     no_answer: 'Le service n’a pas répondu à temps. Réessayez.',
     too_many_requests: 'Trop d’appels en peu de temps. Attendez un instant et réessayez.',
@@ -412,7 +427,8 @@ export const APP: AppTexts = {
     sign_in_required: 'Connectez-vous d’abord.',
     forbidden: 'Vous n’y êtes pas autorisé.',
     admin_required: 'Seuls les administrateurs de l’organisation peuvent le faire.',
-    not_found: 'Il n’y a rien ici. Cela relève peut-être d’un autre compte : changez en haut.',
+    not_found:
+      'Il n’y a rien ici. Cela relève peut-être d’un autre compte, ou le mode test doit être activé ou désactivé : tout se règle dans le menu en haut.',
     conflict: 'Quelqu’un d’autre l’a modifié au même moment. Regardez de nouveau et recommencez.',
     subscription_required:
       'Il n’y a pas d’abonnement. Demandez-en un à l’exploitant, ou utilisez le mode test.',
@@ -430,6 +446,8 @@ export const APP: AppTexts = {
     invalid_upload:
       'Le document téléversé n’est plus conservé. Envoyez de nouveau pour le téléverser encore une fois.',
     upload_failed: 'Le document n’a pas pu être téléversé. Envoyez de nouveau pour réessayer.',
+    file_unreadable:
+      'Ce fichier ne peut pas être lu. Il a peut-être été déplacé ou modifié. Choisissez-le de nouveau.',
     not_a_pdf: 'Ce n’est pas un PDF. Exportez ou imprimez le document en PDF et choisissez celui-ci.',
     pdf_encrypted: 'Ce PDF a un mot de passe. Enregistrez-le sans et choisissez-le de nouveau.',
     pdf_damaged: 'Ce PDF est endommagé. Exportez-le encore une fois et choisissez-le de nouveau.',
@@ -442,7 +460,8 @@ export const APP: AppTexts = {
       'Ce PDF contient des scripts ou d’autres contenus actifs. Imprimez-le en PDF et choisissez celui-ci.',
     pdf_too_complex:
       'Ce PDF est trop complexe pour être traité sans risque. Imprimez-le en PDF et choisissez celui-ci.',
-    idempotency_key_conflict: 'Ce brouillon est déjà envoyé. Regardez les demandes avant de le renvoyer.',
+    idempotency_key_conflict:
+      'Ce brouillon est déjà envoyé. Regardez les demandes. Pour l’envoyer encore une fois, revenez à la saisie et modifiez-le d’abord.',
     idempotency_in_progress: 'La demande est en cours de création. Attendez un instant et réessayez.',
     request_not_active: 'La demande n’est plus ouverte.',
     request_not_cancellable: 'La demande ne peut plus être annulée.',

@@ -25,7 +25,7 @@ export const PAGE: PageTexts = {
   },
   trouble: {
     heading: 'Un problème est survenu',
-    text: 'La faute est de notre côté. Rien n’a été signé et rien n’est perdu.',
+    text: 'La faute est de notre côté. Veuillez réessayer.',
     again: 'Réessayer',
     inline:
       'Une défaillance de notre côté a empêché l’opération. Ce que vous avez saisi est conservé ; veuillez réessayer.',
@@ -59,6 +59,7 @@ export const PAGE: PageTexts = {
     expired: 'Ce code n’est plus valable. Demandez-en un nouveau.',
     tooMany: (time) => `Vous pourrez demander un autre code à ${time}.`,
     emailFailed: 'L’e-mail n’a pas pu être envoyé. Veuillez réessayer dans un instant.',
+    busy: 'Le code n’a pas pu être vérifié pour le moment. Veuillez réessayer dans un instant.',
     lost: 'La connexion a été interrompue. Veuillez réessayer.',
     lockedHeading: 'Bloqué pour le moment',
     locked: (time) =>
@@ -91,6 +92,7 @@ export const PAGE: PageTexts = {
     others: 'Autres signataires',
     othersCount: (total, signed) => `${signed} sur ${total} ${signed > 1 ? 'ont signé' : 'a signé'}`,
     loading: 'Chargement du document',
+    notLoaded: 'Le document n’a pas pu être chargé. Veuillez réessayer.',
     loaded: (pages) =>
       pages === 1 ? 'Le document est affiché. 1 page.' : `Le document est affiché. ${pages} pages.`,
     region: 'Document',
@@ -111,7 +113,7 @@ export const PAGE: PageTexts = {
     previousMatch: 'Résultat précédent',
     closeSearch: 'Fermer la recherche',
     noText: 'Cette page est une image. Elle ne contient pas de texte à lire à voix haute.',
-    pageFailed: 'Cette page n’a pas pu être affichée. Téléchargez le document pour la lire.',
+    pageFailed: 'Cette page n’a pas pu être affichée en entier. Téléchargez le document pour la lire.',
     cannotShow:
       'Votre navigateur ne peut pas afficher ce document. Téléchargez-le, lisez-le, puis continuez. C’est exactement le fichier que vous signez.',
     toSign: 'Continuer vers la signature',
@@ -221,7 +223,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Ce lien a expiré',
-      text: 'Le délai de signature est écoulé. Si votre signature est encore nécessaire, demandez une nouvelle demande à l’expéditeur.',
+      text: 'Les liens ne sont valables que pour une durée limitée. Si votre signature est encore nécessaire, demandez une nouvelle demande à l’expéditeur.',
     },
     link_cancelled: {
       heading: 'La demande a été annulée',
@@ -271,7 +273,8 @@ export const VERIFY: VerifyTexts = {
   trustedHint:
     'Empreintes (SHA-256) ou certificats (PEM) de l’auteur du sceau et de l’autorité d’horodatage. Obtenez-les auprès de l’auteur par une autre voie que ce fichier.',
   checking: 'Vérification',
-  broken: 'La vérification n’a pas abouti sur cet appareil. Essayez un autre navigateur.',
+  broken:
+    'La vérification n’a pas abouti sur cet appareil. Choisissez de nouveau le fichier ou essayez un autre navigateur.',
   verdicts: {
     green: {
       heading: 'Authentique et inchangé',

@@ -13,8 +13,10 @@ export const APP: AppTexts = {
   cancel: 'Avbryt',
   save: 'Spara',
   saved: 'Sparat.',
+  removed: 'Borttaget.',
   copy: 'Kopiera',
   copied: 'Kopierat.',
+  copyFailed: 'Det gick inte att kopiera. Markera texten ovan och kopiera den.',
   checkFields: (n) => (n === 1 ? 'En sak behöver åtgärdas.' : `${n} saker behöver åtgärdas.`),
   connection: {
     lost: 'Ingen anslutning. Det du har skrivit finns kvar, och vi fortsätter att försöka.',
@@ -172,7 +174,7 @@ export const APP: AppTexts = {
     events: {
       link_opened: 'Länken öppnad',
       code_verified: 'Koden angiven',
-      document_viewed: 'Dokumentet läst',
+      document_viewed: 'Dokumentet visat',
       signer_signed: 'Undertecknat',
       signer_declined: 'Avböjt',
       signer_corrected: 'Adress eller namn rättat',
@@ -189,6 +191,7 @@ export const APP: AppTexts = {
       done: 'Begäran är återkallad.',
     },
     correcting: {
+      nameMissing: 'Ange ett namn.',
       heading: 'Rätta en undertecknare',
       text: 'Undertecknaren får en ny länk med mejl. Den gamla länken och dess kod slutar fungera.',
       submit: 'Rätta och bjud in igen',
@@ -243,9 +246,12 @@ export const APP: AppTexts = {
     returnUrlHint: 'Efter undertecknandet leder en knapp till den här sidan.',
     toReview: 'Kontrollera och skicka',
     discard: 'Kasta utkastet',
+    discardQuestion:
+      'Det du har fyllt i och valet av dokument går förlorat. Själva filen finns kvar som den är.',
     kept: 'Utkastet finns kvar på den här enheten tills du skickar det eller loggar ut.',
     sent: 'Skickat. Inbjudningarna är på väg.',
     sentPartly: 'Begäran är gjord, men alla inbjudningar kunde inte mejlas. Se nedan.',
+    sendingFailed: (title, problem) => `Ett problem uppstod när ”${title}” skickades. ${problem}`,
     faults: {
       document: 'Välj en PDF.',
       title: 'Ange en titel.',
@@ -363,12 +369,15 @@ export const APP: AppTexts = {
       nameHint: 'Som undertecknarna känner dig.',
       replyHint: 'En adress som du läser.',
       zoneHint: 'Till exempel Europe/Stockholm.',
+      zoneFault: 'Ange en tidszon, till exempel Europe/Stockholm.',
       logo: 'Logotyp',
       logoHint: 'En PNG på högst 100 kB och 800 × 200 bildpunkter.',
-      logoFault: 'Logotypen kan inte användas. Välj en PNG på högst 100 kB.',
+      logoFault:
+        'Logotypen kan inte användas. Välj en vanlig PNG i färg utan sammanflätning, på högst 100 kB och 800 × 200 bildpunkter.',
       removeLogo: 'Ta bort logotypen',
       accent: 'Knapparnas färg',
       accentHint: 'Så mörk att vit text syns.',
+      accentFault: 'Färgen är för ljus för vit text. Välj en mörkare.',
       resetAccent: 'Använd den vanliga färgen',
     },
     notices: {
@@ -386,13 +395,19 @@ export const APP: AppTexts = {
       current: 'Den här',
       end: 'Avsluta',
       endQuestion: 'Den webbläsaren loggas genast ut.',
+      ended: 'Webbläsaren är utloggad.',
     },
   },
   unknownProblem: (id) =>
     id
       ? `Det gick inte på grund av ett fel hos oss. Försök igen. Om felet kvarstår, uppge det här numret för driften: ${id}`
       : 'Det gick inte på grund av ett fel hos oss. Försök igen.',
+  limitReached: (hours) =>
+    hours === 1
+      ? 'Gränsen är nådd. Försök igen om en timme.'
+      : `Gränsen är nådd. Försök igen om ${hours} timmar.`,
   problems: {
+    invalid_request: 'En uppgift kan inte användas. Kontrollera det du har skrivit.',
     connection_failed: 'Anslutningen bröts. Försök igen.',
     no_answer: 'Tjänsten svarade inte i tid. Försök igen.',
     too_many_requests: 'För många anrop på kort tid. Vänta en stund och försök igen.',
@@ -405,7 +420,8 @@ export const APP: AppTexts = {
     sign_in_required: 'Logga in först.',
     forbidden: 'Det får du inte göra här.',
     admin_required: 'Det får bara organisationens administratörer göra.',
-    not_found: 'Här finns inget. Kanske hör det till en annan: byt högst upp.',
+    not_found:
+      'Här finns inget. Kanske hör det till en annan, eller så ska testläget slås på eller av: båda finns i menyn högst upp.',
     conflict: 'Någon annan ändrade det här samtidigt. Titta igen och upprepa det du gjorde.',
     subscription_required: 'Det finns inget abonnemang. Be tjänstens drift om ett, eller använd testläget.',
     subscription_inactive: 'Abonnemanget är inte aktivt. Kontakta tjänstens drift.',
@@ -421,6 +437,7 @@ export const APP: AppTexts = {
     payload_too_large: 'PDF-filen är större än 10 MB. Gör den mindre och välj den igen.',
     invalid_upload: 'Det uppladdade dokumentet sparas inte längre. Skicka igen så laddas det upp på nytt.',
     upload_failed: 'Dokumentet kunde inte laddas upp. Skicka igen för att försöka på nytt.',
+    file_unreadable: 'Filen kan inte läsas. Den kan ha flyttats eller ändrats. Välj den igen.',
     not_a_pdf: 'Det är ingen PDF. Spara eller skriv ut dokumentet som PDF och välj den.',
     pdf_encrypted: 'PDF-filen är skyddad med lösenord. Spara den utan och välj den igen.',
     pdf_damaged: 'PDF-filen är skadad. Spara den på nytt och välj den igen.',
@@ -432,7 +449,8 @@ export const APP: AppTexts = {
     pdf_active_content:
       'PDF-filen innehåller skript eller annat aktivt innehåll. Skriv ut den som PDF och välj den.',
     pdf_too_complex: 'PDF-filen är för komplex för att hanteras säkert. Skriv ut den som PDF och välj den.',
-    idempotency_key_conflict: 'Utkastet är redan skickat. Titta bland begärandena innan du skickar igen.',
+    idempotency_key_conflict:
+      'Utkastet är redan skickat. Titta bland begärandena. Om du vill skicka det en gång till, gå tillbaka och ändra det först.',
     idempotency_in_progress: 'Begäran skapas. Vänta en stund och försök igen.',
     request_not_active: 'Begäran är inte längre öppen.',
     request_not_cancellable: 'Begäran kan inte längre återkallas.',

@@ -25,7 +25,7 @@ export const PAGE: PageTexts = {
   },
   trouble: {
     heading: 'Något gick fel',
-    text: 'Felet är vårt, inte ditt. Inget har undertecknats på grund av det och inget har gått förlorat.',
+    text: 'Felet är vårt, inte ditt. Försök igen.',
     again: 'Försök igen',
     inline:
       'Det gick inte på grund av ett fel hos oss. Det du har fyllt i finns kvar. Försök igen om en stund.',
@@ -58,6 +58,7 @@ export const PAGE: PageTexts = {
     expired: 'Koden gäller inte längre. Begär en ny.',
     tooMany: (time) => `Du kan begära en ny kod kl. ${time}.`,
     emailFailed: 'E-postmeddelandet kunde inte skickas. Försök igen om en stund.',
+    busy: 'Koden kunde inte kontrolleras just nu. Försök igen om en stund.',
     lost: 'Anslutningen bröts. Försök igen.',
     lockedHeading: 'Tillfälligt låst',
     locked: (time) =>
@@ -90,6 +91,7 @@ export const PAGE: PageTexts = {
     others: 'Övriga undertecknare',
     othersCount: (total, signed) => `${signed} av ${total} har skrivit under`,
     loading: 'Dokumentet hämtas',
+    notLoaded: 'Dokumentet kunde inte hämtas. Försök igen.',
     loaded: (pages) => (pages === 1 ? 'Dokumentet visas. 1 sida.' : `Dokumentet visas. ${pages} sidor.`),
     region: 'Dokumentet',
     page: (page, of) => `Sida ${page} av ${of}`,
@@ -109,7 +111,7 @@ export const PAGE: PageTexts = {
     previousMatch: 'Föregående träff',
     closeSearch: 'Stäng sökningen',
     noText: 'Sidan är en bild. Den innehåller ingen text som kan läsas upp.',
-    pageFailed: 'Sidan kunde inte visas. Ladda ner dokumentet för att läsa den.',
+    pageFailed: 'Hela sidan kunde inte visas. Ladda ner dokumentet för att läsa den.',
     cannotShow:
       'Dokumentet kan inte visas i din webbläsare. Ladda ner det, läs det och fortsätt sedan. Det är just den filen som du skriver under.',
     toSign: 'Gå vidare till underskriften',
@@ -217,7 +219,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Länken har upphört att gälla',
-      text: 'Tiden för att skriva under är slut. Be avsändaren om en ny förfrågan om din underskrift fortfarande behövs.',
+      text: 'Länkar gäller bara under en begränsad tid. Be avsändaren om en ny förfrågan om din underskrift fortfarande behövs.',
     },
     link_cancelled: {
       heading: 'Förfrågan har återkallats',
@@ -267,7 +269,8 @@ export const VERIFY: VerifyTexts = {
   trustedHint:
     'Fingeravtryck (SHA-256) eller certifikat (PEM) för den som förseglar och för tidsstämplingstjänsten. Skaffa dem från den som förseglar på ett annat sätt än tillsammans med filen.',
   checking: 'Kontrolleras',
-  broken: 'Kontrollen kunde inte slutföras på den här enheten. Prova en annan webbläsare.',
+  broken:
+    'Kontrollen kunde inte slutföras på den här enheten. Välj filen igen eller prova en annan webbläsare.',
   verdicts: {
     green: {
       heading: 'Äkta och oförändrad',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppClient } from '../../support/app-client.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
@@ -68,6 +69,21 @@ describe('the account of an organization', () => {
       expect([path, (await eve.call('GET', path)).body.error]).toEqual([path, 'not_found']);
     eve.owner = undefined;
     expect((await eve.call('GET', PATH)).body.error).toBe('invalid_request');
+  });
+
+  it('a page that shows one user does nothing with the session of another', async () => {
+    const { user } = (await admin.call('GET', '/me')).body;
+    const shown = (userId: string) => ({ 'x-user': userId });
+    for (const path of ['/me', '/members', PATH]) {
+      const own = await admin.call('GET', path, undefined, shown(user.user_id));
+      const older = await admin.call('GET', path, undefined, shown(randomUUID()));
+      expect([path, own.status, older.status, older.body.error]).toEqual([
+        path,
+        200,
+        401,
+        'sign_in_required',
+      ]);
+    }
   });
 
   it('the last admin stays', async () => {

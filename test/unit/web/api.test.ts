@@ -3,7 +3,7 @@ import { ApiError, ConnectionLost, type Network, SignerApi } from '../../../web/
 type Reply = Response | 'lost';
 
 /** An API over a fake network: planned replies, pauses that pass at once, and a record of what happened. */
-function apiOver(replies: Reply[], online = true) {
+function apiOver(replies: Reply[], isOnline = () => true) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
   const connection: boolean[] = [];
@@ -14,7 +14,7 @@ function apiOver(replies: Reply[], online = true) {
       if (!reply || reply === 'lost') throw new TypeError('Failed to fetch');
       return reply;
     },
-    isOnline: () => online,
+    isOnline,
     pause: async (ms) => void pauses.push(ms),
     onConnection: (lost) => void connection.push(lost),
     onServerTime: () => {},
@@ -56,10 +56,17 @@ describe('connection', () => {
   });
 
   it('every call made while the browser is offline is repeated', async () => {
-    const { api, sent } = apiOver(['lost', json(200, {})], false);
+    const { api, sent } = apiOver(['lost', json(200, {})], () => false);
     await api.json('POST', '/verify', { idempotent: false });
     expect(sent).toHaveLength(2);
   });
+});
+
+it('a call during which the browser goes offline may have arrived, so it is not repeated', async () => {
+  const replies: Reply[] = ['lost', json(200, {})];
+  const { api, sent } = apiOver(replies, () => replies.length === 2);
+  await expect(api.json('POST', '/code', { idempotent: false })).rejects.toBeInstanceOf(ConnectionLost);
+  expect(sent).toHaveLength(1);
 });
 
 describe('errors', () => {
@@ -87,6 +94,15 @@ describe('errors', () => {
     const failing = apiOver([busy(), busy(), busy(), json(200, {})]);
     await expect(failing.api.json('POST', '/sign', idempotent)).rejects.toBeInstanceOf(ApiError);
     expect(failing.connection).toEqual([]);
+  });
+
+  it('an error page of a proxy is as transient, a refusal that is not ours is not', async () => {
+    const proxy = () => new Response('<html>Bad gateway</html>', { status: 502 });
+    const { api, sent } = apiOver([proxy(), json(200, { fine: true })]);
+    await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
+    const refused = apiOver([new Response('<html>Forbidden</html>', { status: 403 }), json(200, {})]);
+    await expect(refused.api.json('POST', '/sign', idempotent)).rejects.toMatchObject({ code: 'fault' });
+    expect([sent.length, refused.sent.length]).toEqual([2, 1]);
   });
 });
 

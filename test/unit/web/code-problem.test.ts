@@ -11,3 +11,11 @@ it.each(['too_many_codes', 'too_many_requests', 'conflict'])(
     expect(codeProblem(refusal, 'send', NOW)).toEqual({ at: 'send', kind: 'too_many', until });
   },
 );
+
+it.each(['too_many_requests', 'conflict'])(
+  'a code whose check is refused with %s may be entered again',
+  (error) => {
+    const refusal = new ApiError(429, { error }, '30');
+    expect(codeProblem(refusal, 'verify', NOW)).toEqual({ at: 'verify', kind: 'busy' });
+  },
+);

@@ -1,6 +1,7 @@
 import { ApiError, type SignerCalls } from '../../../web/signing/api.ts';
 import { type Browser, SigningController } from '../../../web/signing/flow/controller.ts';
 import type { Memory } from '../../../web/signing/flow/memory.ts';
+import { until } from '../../support/until.ts';
 import { LINK_STATUS, VIEW, viewWith } from './view.ts';
 
 type Answers = Record<string, () => unknown>;
@@ -102,6 +103,25 @@ it('a code is said to be sent once it can be entered, since a click during a tas
   expect(controller.flow.screen).toBe('document');
 });
 
+it('a document that could not be loaded is asked for again, on request and when the tab is looked at again', async () => {
+  const answers = [
+    apiError(503, 'service_unavailable'),
+    apiError(502, 'fault'),
+    new TextEncoder().encode('%PDF'),
+  ];
+  const { controller, count } = controllerOver({ ...READY, '/document': () => answers.shift() });
+  await controller.start();
+  await settle();
+  expect([controller.documentFailed, controller.flow.notice]).toEqual([true, null]);
+  controller.loadDocument();
+  expect(controller.documentFailed).toBe(false);
+  await settle();
+  expect(controller.documentFailed).toBe(true);
+  await controller.refresh();
+  await until(() => controller.document !== null, 'the document');
+  expect([controller.documentFailed, count('/document')]).toEqual([false, 3]);
+});
+
 it('several calls at the same moment sign once', async () => {
   const { controller, count } = await readyToSign();
   await Promise.all([controller.sign(), controller.sign(), controller.decline(), controller.sign()]);
@@ -126,6 +146,44 @@ it('the signing step stays if the browser goes back during the signing call', as
   expect(controller.flow.screen).toBe('sign');
   await signing;
   expect(controller.flow.screen).toBe('done');
+});
+
+it.each(['sign', 'decline'] as const)(
+  'a fault is not said of a call that has arrived: %s',
+  async (action) => {
+    let hasArrived = false;
+    const outcome =
+      action === 'sign' ? viewWith({ signer: { status: 'signed' } }) : apiError(410, 'link_declined');
+    const { controller } = await readyToSign({
+      [`/${action}`]: () => {
+        hasArrived = true;
+        return apiError(502, 'fault');
+      },
+      '/request': () => (hasArrived ? outcome : VIEW),
+    });
+    await controller[action]();
+    expect(controller.flow).toMatchObject(
+      action === 'sign' ? { screen: 'done', notice: null } : { screen: 'ended', endReason: 'link_declined' },
+    );
+  },
+);
+
+it('a fault at signing is said if nothing has arrived', async () => {
+  const { controller } = await readyToSign({ '/sign': () => apiError(502, 'fault') });
+  await controller.sign();
+  expect(controller.flow).toMatchObject({ screen: 'sign', notice: 'fault' });
+});
+
+it('what was entered is kept when the session ends in a browser without storage', async () => {
+  const { controller } = await readyToSign({
+    '/sign': () => apiError(401, 'verification_required'),
+    '/verify': () => VIEW,
+  });
+  controller.edit({ name: 'Aino V.' });
+  await controller.sign();
+  expect(controller.flow.screen).toBe('code');
+  await controller.verify('123456');
+  expect(controller.draft).toMatchObject({ name: 'Aino V.', agreedTo: VIEW.consent.version });
 });
 
 it('a signer who declines after signing sees the last step', async () => {
@@ -158,6 +216,18 @@ describe('polling for the seal', () => {
     expect(Math.max(...pauses)).toBe(30_000);
     expect(pauses).toHaveLength(9);
     expect(controller.flow.view?.request.status).toBe('signed');
+  });
+
+  it('the page polls too if the document was signed in another tab', async () => {
+    let isSigned = false;
+    const { controller, timers } = await readyToSign({
+      '/request': () =>
+        isSigned ? viewWith({ request: { status: 'awaiting_stamp' }, signer: { status: 'signed' } }) : VIEW,
+    });
+    isSigned = true;
+    await controller.refresh();
+    expect(controller.flow.screen).toBe('done');
+    expect(timers.map(({ ms }) => ms)).toEqual([1_500]);
   });
 
   it('polling stops without a message when the session ends', async () => {

@@ -28,6 +28,11 @@ describe('the steps', () => {
     for (const step of STEPS) expect(after([opened, { type: 'navigated', step }]).screen).toBe('code');
   });
 
+  it('the browser’s back button leads to no step of a link that was not opened', () => {
+    const trouble = after([{ type: 'opening_failed' }]);
+    for (const step of STEPS) expect(after([{ type: 'navigated', step }], trouble).screen).toBe('trouble');
+  });
+
   it('a signer who has signed stays on the last step, whichever step the browser requests', () => {
     for (const step of STEPS) {
       expect(after([opened, admitted, signed, { type: 'navigated', step }]).screen).toBe('done');

@@ -7,6 +7,17 @@ it('the page has a text for every reason why a link can end', () => {
   expect(Object.keys(PAGE_TEXTS.en.ended).sort()).toEqual([...END_REASONS].sort());
 });
 
+it.each(Object.entries(PAGE_TEXTS))(
+  'what is said of a fault or an old link is true of signers who have signed, too: %s',
+  (_, { trouble, ended }) => {
+    const denials =
+      /not signed|nichts unterschrieben|n’a été signé|ei allekirjoitettu|inget har undertecknats/i;
+    const deadlines = /time to sign|Frist|délai|aika on päättynyt|tiden för att/i;
+    expect(trouble.text).not.toMatch(denials);
+    expect(ended.link_expired.text).not.toMatch(deadlines);
+  },
+);
+
 it('the page handles every error that the signing API can answer', () => {
   const handled = new Set<string>([
     ...END_REASONS,

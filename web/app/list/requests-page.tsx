@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Heading } from '../../parts/heading.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
-import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
+import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Repetition } from '../parts/repetition.ts';
 import { filterOf, searchOf } from './filter.ts';
@@ -30,7 +30,7 @@ export function RequestsPage() {
 }
 
 function Found({ query }: { query: Record<string, string> }) {
-  const { service, texts } = usePage();
+  const { service } = usePage();
   const search = searchOf(query);
   const list = useMemo(() => new RequestList(service.requests, filterOf(search)), []);
   useEffect(() => {
@@ -44,12 +44,7 @@ function Found({ query }: { query: Record<string, string> }) {
   const isEmpty = list.pages.value.every(({ count }) => count === 0);
   if (list.thrown.value && isEmpty)
     return <LoadProblem thrown={list.thrown.value} again={() => void list.loadMore()} />;
-  if (list.next.value === undefined)
-    return (
-      <p class="loading" role="status">
-        <Spinner /> {texts.loading}
-      </p>
-    );
+  if (list.next.value === undefined) return <Loading />;
   if (isEmpty) return search.text || search.status ? <NothingFound /> : <FirstSteps />;
   return <RequestTable list={list} />;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { usePage } from '../page.ts';
 import { REQUEST_STATUSES } from '../statuses.ts';
@@ -12,23 +12,34 @@ export function SearchForm() {
   const { query, route } = useLocation();
   const [search, setSearch] = useState<Search>(() => searchOf(query));
   const address = addressOf(search);
+  const shown = addressOf(searchOf(query));
+  const routed = useRef(shown);
+  const find = () => {
+    routed.current = address;
+    route(address, true);
+  };
   // An address is looked for only when it is one.
   const isReady =
     search.by !== 'signer_email' || search.text === '' || /^\S+@\S+\.\S+$/.test(search.text.trim());
   useEffect(() => {
-    if (!isReady || address === addressOf(searchOf(query))) return;
-    const timer = setTimeout(() => route(address, true), TYPING_MS);
+    if (!isReady || address === shown) return;
+    const timer = setTimeout(find, TYPING_MS);
     return () => clearTimeout(timer);
   }, [address, isReady]);
-  // A link to the whole list, or the way back.
-  useEffect(() => setSearch(searchOf(query)), [addressOf(searchOf(query))]);
+  useEffect(() => {
+    // The form is ahead of the address that it has asked for itself.
+    if (shown === routed.current) return;
+    // A link to the whole list, or the way back.
+    routed.current = shown;
+    setSearch(searchOf(query));
+  }, [shown]);
   return (
     <search>
       <form
         class="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) route(address, true);
+          if (isReady) find();
         }}
       >
         <label class="search-by">

@@ -29,6 +29,8 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
           if (chosen) void request.choose(chosen);
+          // Choosing the same file again, exported anew or after a discard, would be no change.
+          event.currentTarget.value = '';
         }}
       />
       <div role="alert">

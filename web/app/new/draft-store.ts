@@ -1,3 +1,4 @@
+import { browserKeys, browserMemory } from '../memory.ts';
 import type { Draft } from './draft.ts';
 
 /** Drafts on this device: the text at once and in full, so that no key stroke is lost; the file in the browser's database. */
@@ -8,14 +9,14 @@ const FILES = 'files';
 
 export function loadDraft(scope: string): Draft | null {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + scope) ?? 'null');
+    return JSON.parse(browserMemory.getItem(PREFIX + scope) ?? 'null');
   } catch {
     return null;
   }
 }
 
 export const saveDraft = (scope: string, draft: Draft) =>
-  localStorage.setItem(PREFIX + scope, JSON.stringify(draft));
+  browserMemory.setItem(PREFIX + scope, JSON.stringify(draft));
 
 const answerOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
@@ -37,16 +38,25 @@ async function withFiles<Value>(work: (files: IDBObjectStore) => IDBRequest<Valu
   }
 }
 
-export const loadFile = (scope: string): Promise<File | null> =>
-  withFiles<unknown>((files) => files.get(scope)).then((value) => (value instanceof File ? value : null));
-export const saveFile = (scope: string, file: File) => withFiles((files) => files.put(file, scope));
+interface KeptFile {
+  id: string;
+  file: File;
+}
+
+/** Null if another file was kept since. */
+export async function loadFile(scope: string, id: string): Promise<File | null> {
+  const kept = await withFiles<KeptFile | undefined>((files) => files.get(scope));
+  return kept?.id === id ? kept.file : null;
+}
+
+export const saveFile = (scope: string, kept: KeptFile) => withFiles((files) => files.put(kept, scope));
 
 export async function forgetDraft(scope: string): Promise<void> {
-  localStorage.removeItem(PREFIX + scope);
+  browserMemory.removeItem(PREFIX + scope);
   await withFiles((files) => files.delete(scope));
 }
 
 export async function forgetDrafts(): Promise<void> {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  for (const key of browserKeys()) if (key.startsWith(PREFIX)) browserMemory.removeItem(key);
   await withFiles((files) => files.clear());
 }

@@ -1,5 +1,6 @@
 import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
+import { isUrl } from '../../../shared/runtime/is-url.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isAddress, type Person } from './people.ts';
 
@@ -7,6 +8,10 @@ import { isAddress, type Person } from './people.ts';
 export interface Draft {
   /** Sending the same draft twice, from another tab too, makes one request. */
   readonly key: string;
+  /** The key has gone to the service, so it stays: the answer may be lost, and another key could send everything twice. */
+  readonly isTried?: true | undefined;
+  /** Of the file that was chosen for these values. Another tab may have kept another one since. */
+  readonly fileId?: string | undefined;
   readonly title: string;
   readonly people: readonly Person[];
   readonly message: string;
@@ -46,7 +51,8 @@ export const titleOf = (filename: string): string =>
     .slice(0, 200);
 
 const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim() === '';
-export const signersOf = ({ people }: Draft): Person[] => people.filter((person) => !isUnused(person));
+export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
+  people.filter((person) => !isUnused(person));
 
 /** The people with a pasted list in the place of one row. */
 export const withPasted = (people: readonly Person[], row: number, pasted: readonly Person[]): Person[] => [
@@ -93,7 +99,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
   const url = draft.returnUrl.trim();
-  if (url && !(URL.canParse(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
+  if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
   return faults;
 }
 
@@ -112,11 +118,19 @@ export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => ({
   ...(draft.returnUrl.trim() && { return_url: draft.returnUrl.trim() }),
 });
 
-/** The input of a JSON pointer in an error, such as `/signers/1/email`. Unused rows are not sent, so rows are counted as sent. */
-export function fieldOf(pointer: string, draft: Draft): FaultyField | undefined {
+/**
+ * The input of a JSON pointer in an error, such as `/signers/1/email`. Unused rows are not sent, so rows are counted as sent.
+ * Someone who was changed or removed since has none.
+ */
+export function fieldOf(
+  pointer: string,
+  sent: Draft['people'],
+  people: Draft['people'],
+): FaultyField | undefined {
   const [, head = '', place, member] = pointer.split('/');
   if (head === 'signers') {
-    const row = draft.people.indexOf(signersOf(draft)[Number(place)] ?? NOBODY);
+    const signer = signersOf({ people: sent })[Number(place)];
+    const row = signer ? people.indexOf(signer) : -1;
     return row < 0 ? undefined : member === 'name' ? `name-${row}` : `email-${row}`;
   }
   const fields: Record<string, FaultyField> = {

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '../../../shared/runtime/visible.ts';
 import { LANGUAGE_TEXTS, LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { describedBy, Field, FieldError } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { usePage } from '../page.ts';
+import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
 import { DocumentField } from './document-field.tsx';
 import { type FaultyField, MOST_DAYS } from './draft.ts';
@@ -28,9 +30,9 @@ export function EditForm({ request }: { request: NewRequest }) {
   const { draft } = request;
   const fault = useFault(request);
   const form = useRef<HTMLFormElement>(null);
-  const focusFirstFault = () => requestAnimationFrame(() => firstFaulty(form.current)?.focus());
+  const leadToFaults = () => requestAnimationFrame(() => form.current && showFaults(form.current));
   useEffect(() => {
-    if (request.refused.peek()) focusFirstFault();
+    if (request.refused.peek() || request.fileFault.peek()) leadToFaults();
   }, []);
   const count = Object.keys(request.faults.value).length;
   return (
@@ -40,7 +42,7 @@ export function EditForm({ request }: { request: NewRequest }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!request.review()) focusFirstFault();
+        if (!request.review()) leadToFaults();
       }}
     >
       <Heading>{session.mode.value === 'test' ? create.headingTest : create.heading}</Heading>
@@ -65,17 +67,24 @@ export function EditForm({ request }: { request: NewRequest }) {
         <Button kind="main" submit>
           {create.toReview}
         </Button>
-        <Button kind="quiet" onClick={() => void request.discard()}>
-          {create.discard}
-        </Button>
+        <Confirmed
+          label={create.discard}
+          about={visible(draft.value.title) || texts.list.untitled}
+          question={create.discardQuestion}
+          work={() => request.discard()}
+        />
       </div>
       <p class="hint">{create.kept}</p>
     </form>
   );
 }
 
-const firstFaulty = (form: HTMLElement | null) =>
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+/** Opens the sections that hold faulty fields, and focuses the first field. Nothing closes a section but its reader. */
+function showFaults(form: HTMLElement) {
+  const faulty = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"]')];
+  for (const field of faulty) field.closest('details')?.setAttribute('open', '');
+  faulty[0]?.focus();
+}
 
 function LanguageField({ request }: { request: NewRequest }) {
   const { texts } = usePage();
@@ -140,9 +149,8 @@ function More({ request, fault }: MoreProps) {
   const { days, reference, returnUrl, reminders } = request.draft.value;
   const [now] = useState(() => Date.now());
   const end = new Date(now + Number(days) * 24 * 60 * 60 * 1000);
-  const isFaulty = Boolean(fault('days') || fault('reference') || fault('returnUrl'));
   return (
-    <details class="disclosure arrow" open={isFaulty || undefined}>
+    <details class="disclosure arrow">
       <summary>{create.more}</summary>
       <div class="group-fields">
         <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>

@@ -1,24 +1,28 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { visible } from '../../../shared/runtime/visible.ts';
 import { usePage } from '../page.ts';
+import { messageOf } from '../parts/problem.tsx';
 import { useStepFocus } from '../shell/step-focus.ts';
 import { forgetDraft, loadDraft, loadFile, saveDraft, saveFile } from './draft-store.ts';
 import { EditForm } from './edit-form.tsx';
 import { incoming, takeIncoming } from './incoming.ts';
 import { NewRequest } from './new-request.ts';
 import { Review } from './review.tsx';
+import { tellOfUnsent } from './unsent.tsx';
 
 export function NewRequestPage() {
   const { session, service, locale, texts, say } = usePage();
   const { route } = useLocation();
   const request = useMemo(() => {
     const scope = session.scope.peek();
-    return new NewRequest(service, {
+    // Another owner or mode can be chosen while the document is on its way.
+    return new NewRequest(service.pinned(), {
       locale,
       loadDraft: () => loadDraft(scope),
       saveDraft: (draft) => saveDraft(scope, draft),
-      loadFile: () => loadFile(scope),
-      saveFile: (file) => saveFile(scope, file),
+      loadFile: (id) => loadFile(scope, id),
+      saveFile: (kept) => saveFile(scope, kept),
       forget: () => forgetDraft(scope),
     });
   }, []);
@@ -30,12 +34,28 @@ export function NewRequestPage() {
     if (!(await request.choose(file))) say(texts.create.dropTooLate);
   };
   useEffect(() => incoming.subscribe((file) => void (file && take(file))), [texts]);
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+  const tellOfFailure = () => {
+    const title = visible(request.draft.peek().title);
+    const problem = texts.create.sendingFailed(title, messageOf(request.thrown.peek(), texts));
+    tellOfUnsent(request.isOnDesk() ? `${problem} ${texts.create.kept}` : problem);
+  };
   const send = async () => {
     const made = await request.send();
-    if (!made) return;
+    if (!made) {
+      if (!isShown.current) tellOfFailure();
+      return;
+    }
     const isMailed = made.signers.every(({ email_sent }) => email_sent);
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
-    route(`/app/requests/${made.id}`, true);
+    // Whoever has gone on meanwhile stays where they are.
+    if (isShown.current) route(`/app/requests/${made.id}`, true);
   };
   const isEditing = request.step.value === 'editing';
   useStepFocus(isEditing ? 'form' : 'summary');

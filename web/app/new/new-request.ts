@@ -5,15 +5,15 @@ import type { CreatedSignatureRequest } from '../../../client/src/types.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import type { Service } from '../service.ts';
 import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf, titleOf } from './draft.ts';
-import { checkFile, type FileFault } from './file-check.ts';
+import { copyOf, type FileFault } from './file-check.ts';
 
 /** The store of drafts, and the values they begin with. */
 export interface Desk {
   locale: Locale;
   loadDraft(): Draft | null;
   saveDraft(draft: Draft): void;
-  loadFile(): Promise<File | null>;
-  saveFile(file: File): Promise<unknown>;
+  loadFile(id: string): Promise<File | null>;
+  saveFile(kept: { id: string; file: File }): Promise<unknown>;
   forget(): Promise<void>;
 }
 
@@ -24,8 +24,15 @@ type Step = 'editing' | 'reviewing' | 'sending';
 const isUploadGone = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.code === 'invalid_upload';
 
-/** Errors after which the service may have made the request all the same. */
-const mayBeMade = ({ status }: SignatureRequestsError) => status === undefined || status >= 500;
+/** After any other error the service may have made the request all the same, or another tab may be making it. */
+const isRefusal = (thrown: unknown) =>
+  thrown instanceof SignatureRequestsError &&
+  thrown.status !== undefined &&
+  thrown.status < 500 &&
+  thrown.code !== 'idempotency_in_progress';
+
+/** With another document, or for other people, it is another request. */
+const isOfAnother = (change: Partial<Draft>) => 'fileId' in change || 'people' in change;
 
 export class NewRequest {
   readonly draft;
@@ -42,11 +49,14 @@ export class NewRequest {
   readonly refused = computed((): { field: FaultyField; code: string } | null => {
     const thrown = this.thrown.value;
     if (!(thrown instanceof SignatureRequestsError) || !thrown.field) return null;
-    const field = fieldOf(thrown.field, this.draft.peek());
+    const field = fieldOf(thrown.field, this.#sentPeople, this.draft.value.people);
     return field ? { field, code: thrown.code } : null;
   });
   readonly #service: Calls;
   readonly #desk: Desk;
+  /** The service has refused the draft for good, so its key stands for nothing. */
+  #isSpoilt = false;
+  #sentPeople: Draft['people'] = [];
 
   constructor(service: Calls, desk: Desk) {
     this.#service = service;
@@ -59,28 +69,46 @@ export class NewRequest {
       await this.choose(dropped);
       return;
     }
-    const kept = await this.#desk.loadFile();
-    if (kept && !this.file.peek()) this.file.value = kept;
+    const { fileId } = this.draft.peek();
+    const kept = fileId ? await this.#desk.loadFile(fileId) : null;
+    if (kept && this.draft.peek().fileId === fileId) this.file.value = kept;
   }
 
   edit(change: Partial<Draft>) {
-    const key = this.#isSpoilt() ? crypto.randomUUID() : this.draft.peek().key;
-    this.draft.value = { ...this.draft.peek(), ...change, key };
+    const draft = this.draft.peek();
+    const isNew = this.#isSpoilt || (isOfAnother(change) && !draft.isTried);
+    this.#isSpoilt = false;
+    this.draft.value = {
+      ...draft,
+      ...change,
+      ...(isNew && { key: crypto.randomUUID(), isTried: undefined }),
+    };
     this.#desk.saveDraft(this.draft.peek());
   }
 
   /** False while the request is being sent: another document would go out under this one's title. */
   async choose(file: File): Promise<boolean> {
-    const fault = await checkFile(file);
+    const copy = await copyOf(file);
     if (this.step.peek() === 'sending') return false;
-    this.fileFault.value = fault;
-    if (fault) return true;
+    if (copy instanceof File) await this.#take(copy);
+    else this.#refuse(copy);
+    return true;
+  }
+
+  async #take(file: File): Promise<void> {
+    this.fileFault.value = null;
     const { title } = this.draft.peek();
     const isOwnTitle = title !== '' && title !== titleOf(this.file.peek()?.name ?? '');
     this.file.value = file;
-    this.edit({ upload: undefined, ...(!isOwnTitle && { title: titleOf(file.name) }) });
-    await this.#desk.saveFile(file);
-    return true;
+    const id = crypto.randomUUID();
+    this.edit({ fileId: id, upload: undefined, ...(!isOwnTitle && { title: titleOf(file.name) }) });
+    await this.#desk.saveFile({ id, file });
+  }
+
+  /** The form says what is wrong. The summary still shows the document of before, and would send it. */
+  #refuse(fault: FileFault) {
+    this.fileFault.value = fault;
+    this.backToEditing();
   }
 
   /** To the summary, if nothing is missing. */
@@ -88,6 +116,7 @@ export class NewRequest {
     this.hasTried.value = true;
     if (Object.keys(this.faults.peek()).length > 0) return false;
     this.thrown.value = null;
+    this.fileFault.value = null;
     this.step.value = 'reviewing';
     return true;
   }
@@ -103,11 +132,13 @@ export class NewRequest {
     this.step.value = 'sending';
     this.progress.value = 0;
     this.thrown.value = null;
+    this.#note({ isTried: true });
     try {
       const made = await this.#make(file);
-      await this.#desk.forget();
+      if (this.isOnDesk()) await this.#desk.forget();
       return made;
     } catch (thrown) {
+      this.#isSpoilt = isRefusal(thrown);
       this.thrown.value = thrown;
       this.step.value = this.refused.peek() ? 'editing' : 'reviewing';
       return null;
@@ -126,14 +157,25 @@ export class NewRequest {
       }
     }
     const uploaded = await this.#service.upload(file, this.#tell);
-    this.edit({ upload: uploaded });
+    this.#note({ upload: uploaded });
     return this.#create(uploaded);
   }
 
   #create(file: FileInput): Promise<CreatedSignatureRequest> {
     const draft = this.draft.peek();
+    this.#sentPeople = draft.people;
     return this.#service.createRequest({ ...requestOf(draft), file }, draft.key, this.#tell);
   }
+
+  /** Adds to the draft, unless another lies on the desk by now: the page can be left while the request is on its way. */
+  #note(progress: Pick<Draft, 'isTried' | 'upload'>) {
+    const isOnDesk = this.isOnDesk();
+    this.draft.value = { ...this.draft.peek(), ...progress };
+    if (isOnDesk) this.#desk.saveDraft(this.draft.peek());
+  }
+
+  /** False where another draft has taken its place. */
+  isOnDesk = (): boolean => JSON.stringify(this.#desk.loadDraft()) === JSON.stringify(this.draft.peek());
 
   #tell = (part: number) => {
     this.progress.value = part;
@@ -146,11 +188,5 @@ export class NewRequest {
     this.fileFault.value = null;
     this.hasTried.value = false;
     this.thrown.value = null;
-  }
-
-  /** The service has refused the draft for good, so its key stands for nothing. */
-  #isSpoilt(): boolean {
-    const thrown = this.thrown.peek();
-    return thrown instanceof SignatureRequestsError && !mayBeMade(thrown);
   }
 }

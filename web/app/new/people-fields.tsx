@@ -15,7 +15,8 @@ interface PeopleFieldsProps {
 export function PeopleFields({ request, fault }: PeopleFieldsProps) {
   const { texts, say } = usePage();
   const { people } = request.draft.value;
-  const change = (row: number, person: Person) => request.edit({ people: people.with(row, person) });
+  const change = (row: number, person: Person) =>
+    request.edit({ people: people.map((before, index) => (index === row ? person : before)) });
   const paste = (row: number, event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const pasted = peopleIn(text);
@@ -37,7 +38,11 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
           fault={fault}
           onChange={(next) => change(row, next)}
           onPaste={(event) => paste(row, event)}
-          onRemove={people.length > 1 ? () => request.edit({ people: people.toSpliced(row, 1) }) : undefined}
+          onRemove={
+            people.length > 1
+              ? () => request.edit({ people: people.filter((_, index) => index !== row) })
+              : undefined
+          }
         />
       ))}
       {people.length < MOST_SIGNERS && (
@@ -66,23 +71,22 @@ interface PersonRowProps {
 
 function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRowProps) {
   const { texts } = usePage();
-  const error = fault(`email-${row}`) ?? fault(`name-${row}`);
-  const id = `email-${row}`;
+  const emailId = `email-${row}` as const;
+  const nameId = `name-${row}` as const;
+  const emailError = fault(emailId);
+  const nameError = fault(nameId);
   return (
-    <fieldset
-      class={`person field ${error ? 'field-invalid' : ''}`}
-      aria-label={texts.create.signer(row + 1)}
-    >
+    <fieldset class="person field" aria-label={texts.create.signer(row + 1)}>
       <label class="person-email">
         {texts.create.email}
         <input
-          id={id}
+          id={emailId}
           type="email"
           maxLength={254}
           autocomplete="off"
           value={person.email}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, null, error)}
+          aria-invalid={emailError ? true : undefined}
+          aria-describedby={describedBy(emailId, null, emailError)}
           onInput={(event) => onChange({ ...person, email: event.currentTarget.value })}
           onPaste={onPaste}
         />
@@ -92,11 +96,14 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           {texts.create.name} <span class="field-optional">({texts.optional})</span>
         </span>
         <input
+          id={nameId}
           type="text"
           maxLength={200}
           autocomplete="off"
           dir="auto"
           value={person.name}
+          aria-invalid={nameError ? true : undefined}
+          aria-describedby={describedBy(nameId, null, nameError)}
           onInput={(event) => onChange({ ...person, name: event.currentTarget.value })}
           onPaste={onPaste}
         />
@@ -111,7 +118,8 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           <CloseIcon />
         </button>
       )}
-      <FieldError id={id}>{error}</FieldError>
+      <FieldError id={emailId}>{emailError}</FieldError>
+      <FieldError id={nameId}>{nameError}</FieldError>
     </fieldset>
   );
 }

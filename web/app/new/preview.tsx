@@ -18,7 +18,8 @@ export function Preview({ file }: { file: File }) {
     let open: OpenPdf | undefined;
     setState('opening');
     const show = async () => {
-      const [{ openPdf }, bytes] = await Promise.all([import('../../parts/pdf.ts'), file.arrayBuffer()]);
+      const [{ startPdf }, bytes] = await Promise.all([import('../../parts/pdf.ts'), file.arrayBuffer()]);
+      const openPdf = await startPdf();
       open = await openPdf(new Uint8Array(bytes));
       const size = open.sizes[0];
       if (ending.signal.aborted || !canvas.current || !size) return;

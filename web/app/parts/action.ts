@@ -25,5 +25,11 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
       setBusy(false);
     }
   };
-  return { run, isBusy, thrown, problem: thrown === null ? null : messageOf(thrown, texts) };
+  return {
+    run,
+    isBusy,
+    thrown,
+    forget: () => setThrown(null),
+    problem: thrown === null ? null : messageOf(thrown, texts),
+  };
 }

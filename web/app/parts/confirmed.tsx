@@ -14,33 +14,39 @@ interface ConfirmedProps {
 }
 
 /** A button for something that cannot be undone: it asks first. */
-export function Confirmed({ label, about, question, work }: ConfirmedProps) {
-  const { texts } = usePage();
+export function Confirmed(props: ConfirmedProps) {
   const [isAsking, ask] = useState(false);
-  const action = useAction(async () => {
-    await work();
-    ask(false);
-  });
   return (
     <>
       <button type="button" class="link" onClick={() => ask(true)}>
-        {label}
-        <span class="visually-hidden">: {about}</span>
+        {props.label}
+        <span class="visually-hidden">: {props.about}</span>
       </button>
-      {isAsking && (
-        <Dialog heading={`${label}: ${about}`} onClose={() => ask(false)}>
-          <p>{question}</p>
-          <div role="alert">
-            <FieldError id="confirmed">{action.problem}</FieldError>
-          </div>
-          <div class="actions">
-            <Button kind="danger" busy={action.isBusy} onClick={() => void action.run()}>
-              {label}
-            </Button>
-            <Button onClick={() => ask(false)}>{texts.cancel}</Button>
-          </div>
-        </Dialog>
-      )}
+      {isAsking && <Question {...props} onClose={() => ask(false)} />}
     </>
+  );
+}
+
+function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
+  const { texts } = usePage();
+  const { run, isBusy, problem } = useAction(async () => {
+    await work();
+    onClose();
+  });
+  return (
+    <Dialog heading={`${label}: ${about}`} isBusy={isBusy} onClose={onClose}>
+      <p>{question}</p>
+      <div role="alert">
+        <FieldError id="confirmed">{problem}</FieldError>
+      </div>
+      <div class="actions">
+        <Button kind="danger" busy={isBusy} onClick={() => void run()}>
+          {label}
+        </Button>
+        <Button disabled={isBusy} onClick={onClose}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -7,36 +7,47 @@ interface DialogProps {
   heading: string;
   /** There is no way back to the page without it. */
   isForced?: boolean;
+  /** Its work is under way: closing would look like stopping it. */
+  isBusy?: boolean;
   onClose?(): void;
   children: ComponentChildren;
 }
 
-/** Shown while it is rendered. The browser keeps the focus inside, and gives it back at the end. */
-export function Dialog({ heading, isForced = false, onClose, children }: DialogProps) {
+/** Shown while it is rendered. The browser keeps the focus inside; it goes back to the opener at the end. */
+export function Dialog({ heading, isForced = false, isBusy = false, onClose, children }: DialogProps) {
   const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const mayClose = !isForced && !isBusy;
   useEffect(() => {
-    const opener = document.activeElement;
+    const opener = openerOf(document.activeElement);
     dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus();
-    };
+    // It is inert as long as the dialog is in the document, and may leave with it.
+    return () => queueMicrotask(() => focusAgain(opener));
   }, []);
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
+      closedby={mayClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isForced) onClose?.();
+        if (mayClose) onClose?.();
       }}
+      // Some browsers close it on a second Esc, whatever became of the first.
+      onClose={() => (mayClose ? onClose?.() : dialog.current?.showModal())}
     >
       <div class="dialog-head">
         <h2 id={id}>{heading}</h2>
         {!isForced && (
-          <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.close}
+            disabled={isBusy}
+            onClick={onClose}
+          >
             <CloseIcon />
           </button>
         )}
@@ -44,4 +55,16 @@ export function Dialog({ heading, isForced = false, onClose, children }: DialogP
       {children}
     </dialog>
   );
+}
+
+/** A menu closes under a dialog: its button stands for what was chosen in it. */
+function openerOf(focused: Element | null) {
+  const menu = focused?.closest('[popover]');
+  return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : focused;
+}
+
+/** The page's heading takes the focus for an opener that is gone. */
+function focusAgain(opener: Element | null) {
+  const target = opener?.isConnected ? opener : document.querySelector('main h1');
+  if (target instanceof HTMLElement) target.focus();
 }

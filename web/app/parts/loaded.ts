@@ -3,10 +3,9 @@ import { Repetition } from './repetition.ts';
 
 export interface Loaded<Value> {
   value: Value | undefined;
-  /** The error of the first load; a later one leaves what is shown. */
+  /** The error of the newest load. It leaves an earlier value. */
   thrown: unknown;
   reload(): Promise<void>;
-  replace(value: Value): void;
 }
 
 /** A value from the service. With `isLive` it is asked for again while the page is seen, less and less often. */
@@ -34,13 +33,5 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
     const repetition = new Repetition(() => latest.current());
     return () => repetition.stop();
   }, []);
-  return {
-    value,
-    thrown: value === undefined ? thrown : null,
-    reload,
-    replace(next) {
-      calls.current += 1;
-      setValue(next);
-    },
-  };
+  return { value, thrown, reload };
 }

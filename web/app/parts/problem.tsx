@@ -7,10 +7,17 @@ import { usePage } from '../page.ts';
 const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
   Object.hasOwn(problems, code);
 
+/** A longer pause is that of a limit for the day. */
+const LONGEST_MOMENT_MS = 90_000;
+const HOUR_MS = 3_600_000;
+
 /** A sentence that says what to do. Of an error that has none, the number with which its operator finds it. */
-export function messageOf(thrown: unknown, { problems, unknownProblem }: AppTexts): string {
+export function messageOf(thrown: unknown, { problems, unknownProblem, limitReached }: AppTexts): string {
   if (!(thrown instanceof SignatureRequestsError)) return unknownProblem('');
-  return hasText(thrown.code, problems) ? problems[thrown.code] : unknownProblem(thrown.requestId ?? '');
+  const { code, retryAfterMs = 0, requestId = '' } = thrown;
+  if (code === 'too_many_requests' && retryAfterMs > LONGEST_MOMENT_MS)
+    return limitReached(Math.ceil(retryAfterMs / HOUR_MS));
+  return hasText(code, problems) ? problems[code] : unknownProblem(requestId);
 }
 
 /** In place of what could not be loaded. */

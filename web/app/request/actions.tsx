@@ -17,11 +17,13 @@ export function Actions({ request, onCancel }: ActionsProps) {
   const { service, texts, say } = usePage();
   const { requests } = service;
   const download = useAction(async (open: () => Promise<Download>, name: string) => {
+    copy.forget();
     const bytes = await (await open()).bytes();
     savePdf(new Uint8Array(bytes), name);
     say(texts.request.downloaded);
   });
   const copy = useAction(async () => {
+    download.forget();
     await navigator.clipboard.writeText(JSON.stringify(withoutLinks(request), null, 2));
     say(texts.copied);
   });
@@ -48,6 +50,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
         {isSealed && (
           <Button
             kind="quiet"
+            busy={download.isBusy}
             onClick={() =>
               void download.run(() => requests.downloadEvidence(request.id), name(files.evidence))
             }
@@ -57,6 +60,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
         )}
         <Button
           kind="quiet"
+          busy={download.isBusy}
           onClick={() => void download.run(() => requests.downloadAuditTrail(request.id), name(files.audit))}
         >
           {texts.request.downloadAudit}

@@ -23,7 +23,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
     onClose();
   });
   return (
-    <Dialog heading={cancelling.heading} onClose={onClose}>
+    <Dialog heading={cancelling.heading} isBusy={cancel.isBusy} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -56,7 +56,9 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
           <Button kind="danger" submit busy={cancel.isBusy}>
             {cancelling.submit}
           </Button>
-          <Button onClick={onClose}>{cancelling.keep}</Button>
+          <Button disabled={cancel.isBusy} onClick={onClose}>
+            {cancelling.keep}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -6,6 +6,7 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { focusFirstFaulty } from '../parts/first-faulty.ts';
 
 interface CorrectDialogProps {
   requestId: string;
@@ -18,8 +19,12 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const { service, texts, say } = usePage();
   const { correcting } = texts.request;
   const [email, setEmail] = useState(signer.email);
-  const [name, setName] = useState(signer.name === signer.email ? '' : signer.name);
-  const [isIncomplete, setIncomplete] = useState(false);
+  const known = signer.name === signer.email ? '' : signer.name;
+  const [name, setName] = useState(known);
+  const [isChecked, setChecked] = useState(false);
+  // Without a name the service keeps the one that it knows.
+  const isNameMissing = known !== '' && name.trim() === '';
+  const isComplete = isAddress(email) && !isNameMissing;
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {
       email: email.trim(),
@@ -30,14 +35,15 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
     onClose();
   });
   return (
-    <Dialog heading={correcting.heading} onClose={onClose}>
+    <Dialog heading={correcting.heading} isBusy={correct.isBusy} onClose={onClose}>
       <form
         class="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setIncomplete(!isAddress(email));
-          if (isAddress(email)) void correct.run();
+          setChecked(!isComplete);
+          if (isComplete) void correct.run();
+          else focusFirstFaulty(event.currentTarget);
         }}
       >
         <p>{correcting.text}</p>
@@ -47,15 +53,16 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           label={texts.create.email}
           value={email}
           maxLength={254}
-          error={isIncomplete && texts.create.faults.email}
+          error={isChecked && !isAddress(email) && texts.create.faults.email}
           onInput={setEmail}
         />
         <Field
           id="correct-name"
           label={texts.create.name}
-          optional={texts.optional}
+          optional={known === '' ? texts.optional : undefined}
           value={name}
           maxLength={200}
+          error={isChecked && isNameMissing && correcting.nameMissing}
           onInput={setName}
         />
         <div role="alert">
@@ -65,7 +72,9 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           <Button kind="main" submit busy={correct.isBusy}>
             {correcting.submit}
           </Button>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button disabled={correct.isBusy} onClick={onClose}>
+            {texts.cancel}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -4,11 +4,12 @@ import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
-import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
 import { useLoaded } from '../parts/loaded.ts';
+import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
+import { useStepFocus } from '../shell/step-focus.ts';
 import { isFinal } from '../statuses.ts';
 import { Actions } from './actions.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -24,18 +25,15 @@ export const RequestPage = () => {
 function OneRequest({ id }: { id: string }) {
   const { service, texts } = usePage();
   const { value, thrown, reload } = useLoaded(() => service.requests.retrieve(id), true);
+  useStepFocus(value ? 'shown' : 'loading');
   return (
     <div class="wide">
       <a class="back" href="/app">
         <BackIcon />
         <span>{texts.request.back}</span>
       </a>
-      {thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
-      {thrown === null && !value && (
-        <p class="loading" role="status">
-          <Spinner /> {texts.loading}
-        </p>
-      )}
+      {!value && thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
+      {!value && thrown === null && <Loading />}
       {value && <Shown request={value} reload={reload} />}
     </div>
   );

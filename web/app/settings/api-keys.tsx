@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
-import type { ApiKey, NewApiKey } from '../contract.ts';
+import type { ApiKey } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 import { ActionForm, Rows, Section } from './section.tsx';
+import { showSecret } from './shown-secret.tsx';
 
 interface Reloading {
   reload(): Promise<void>;
@@ -72,9 +72,9 @@ function NewKey({ reload }: Reloading) {
   const isTest = session.mode.value === 'test';
   const [name, setName] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
-  const [made, setMade] = useState<NewApiKey | null>(null);
   const create = useAction(async () => {
-    setMade(await service.createApiKey(name.trim(), isTest));
+    const { api_key: secret } = await service.createApiKey(name.trim(), isTest);
+    showSecret({ heading: keys.shown, text: keys.shownOnce, secret });
     setName('');
     await reload();
   });
@@ -94,14 +94,6 @@ function NewKey({ reload }: Reloading) {
         onInput={setName}
       />
       <p class="hint">{isTest ? keys.forTest : keys.forLive}</p>
-      {made && (
-        <SecretDialog
-          heading={keys.shown}
-          text={keys.shownOnce}
-          secret={made.api_key}
-          onClose={() => setMade(null)}
-        />
-      )}
     </ActionForm>
   );
 }

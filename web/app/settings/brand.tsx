@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
+import { describedBy, Field, FieldError } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { withoutSent } from '../parts/edits.ts';
+import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
 import { LogoField } from './logo-field.tsx';
 import { ActionForm, Section } from './section.tsx';
@@ -32,9 +34,10 @@ function BrandForm({ stored }: { stored: Brand }) {
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other fields.
     setSaved(await service.changeBrand(edited));
-    setEdited({});
+    setEdited((now) => withoutSent(now, edited));
     say(texts.saved);
   });
+  const faults = brandFaults(save.thrown, texts);
   const text = (name: TextField, hint?: string) => (
     <Field
       key={name}
@@ -44,6 +47,7 @@ function BrandForm({ stored }: { stored: Brand }) {
       optional={texts.optional}
       value={brand[name] ?? ''}
       maxLength={2_048}
+      error={faults[name]}
       onInput={(value) => set({ [name]: value || null })}
     />
   );
@@ -51,8 +55,12 @@ function BrandForm({ stored }: { stored: Brand }) {
     <ActionForm label={texts.save} action={save}>
       <BrandPicture brand={saved} edited={edited} />
       {text('display_name', words.nameHint)}
-      <LogoField hasLogo={hasLogo(saved, edited)} onChange={(logo_png_base64) => set({ logo_png_base64 })} />
-      <div class="field">
+      <LogoField
+        hasLogo={hasLogo(saved, edited)}
+        fault={faults.logo_png_base64}
+        onChange={(logo_png_base64) => set({ logo_png_base64 })}
+      />
+      <div class={`field ${faults.accent ? 'field-invalid' : ''}`}>
         <label for="accent">{words.accent}</label>
         <p class="hint" id="accent-hint">
           {words.accentHint}
@@ -60,10 +68,12 @@ function BrandForm({ stored }: { stored: Brand }) {
         <input
           id="accent"
           type="color"
-          aria-describedby="accent-hint"
+          aria-invalid={faults.accent ? true : undefined}
+          aria-describedby={describedBy('accent', true, faults.accent)}
           value={brand.accent ?? USUAL_ACCENT}
           onInput={(event) => set({ accent: event.currentTarget.value })}
         />
+        <FieldError id="accent">{faults.accent}</FieldError>
         {brand.accent && (
           <button type="button" class="link" onClick={() => set({ accent: null })}>
             {words.resetAccent}

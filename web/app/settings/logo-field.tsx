@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { describedBy } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { ActionProblem } from './section.tsx';
 
@@ -8,12 +9,15 @@ const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fr
 
 interface LogoFieldProps {
   hasLogo: boolean;
+  /** About the logo that was sent. */
+  fault: string | undefined;
   onChange(logo: string | null): void;
 }
 
-export function LogoField({ hasLogo, onChange }: LogoFieldProps) {
+export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const { texts } = usePage();
   const { brand: words } = texts.settings;
+  const input = useRef<HTMLInputElement>(null);
   const [isFaulty, setFaulty] = useState(false);
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -21,22 +25,34 @@ export function LogoField({ hasLogo, onChange }: LogoFieldProps) {
     setFaulty(!isUsable);
     if (isUsable) onChange(base64(new Uint8Array(await file.arrayBuffer())));
   };
+  const remove = () => {
+    setFaulty(false);
+    onChange(null);
+    input.current?.focus();
+  };
+  const error = isFaulty ? words.logoFault : (fault ?? null);
   return (
-    <div class={`field ${isFaulty ? 'field-invalid' : ''}`}>
+    <div class={`field ${error ? 'field-invalid' : ''}`}>
       <label for="logo">{words.logo}</label>
       <p class="hint" id="logo-hint">
         {words.logoHint}
       </p>
       <input
+        ref={input}
         id="logo"
         type="file"
         accept="image/png"
-        aria-describedby="logo-hint"
-        onChange={(event) => void choose(event.currentTarget.files?.[0])}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy('logo', true, error)}
+        onChange={(event) => {
+          void choose(event.currentTarget.files?.[0]);
+          // Choosing the same file again after the logo was removed would be no change.
+          event.currentTarget.value = '';
+        }}
       />
-      <ActionProblem id="logo">{isFaulty ? words.logoFault : null}</ActionProblem>
+      <ActionProblem id="logo">{error}</ActionProblem>
       {hasLogo && (
-        <button type="button" class="link" onClick={() => onChange(null)}>
+        <button type="button" class="link" onClick={remove}>
           {words.removeLogo}
         </button>
       )}

@@ -40,18 +40,23 @@ export function Members() {
 interface RoleChoiceProps {
   label: string;
   role: MemberRole;
-  disabled?: boolean;
+  busy?: boolean;
   onChoose(role: MemberRole): void;
 }
 
-function RoleChoice({ label, role, disabled, onChoose }: RoleChoiceProps) {
+/** While it is busy it keeps the focus, and its choice. */
+function RoleChoice({ label, role, busy, onChoose }: RoleChoiceProps) {
   const { texts } = usePage();
   return (
     <select
       aria-label={label}
       value={role}
-      disabled={disabled}
-      onChange={(event) => onChoose(event.currentTarget.value as MemberRole)}
+      aria-disabled={busy}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value as MemberRole;
+        if (busy) event.currentTarget.value = role;
+        else onChoose(chosen);
+      }}
     >
       {ROLES.map((each) => (
         <option key={each} value={each}>
@@ -63,20 +68,24 @@ function RoleChoice({ label, role, disabled, onChoose }: RoleChoiceProps) {
 }
 
 function MemberRow({ row, reload }: Reloading & { row: Member }) {
-  const { service, texts, locale, say } = usePage();
+  const { service, session, texts, locale, say } = usePage();
   const { members } = texts.settings;
+  const isSelf = row.user_id === session.me.value?.user.user_id;
+  // With rights of one's own the rest of the page changes too.
+  const refresh = isSelf ? () => session.start() : reload;
   const change = useAction(async (role: MemberRole) => {
     try {
       await service.changeRole(row.user_id, role);
       say(texts.saved);
     } finally {
       // A refused choice goes back to what holds.
-      await reload();
+      await refresh();
     }
   });
   const remove = async () => {
     await service.removeMember(row.user_id);
-    await reload();
+    await refresh();
+    say(texts.removed);
   };
   return (
     <tr>
@@ -87,7 +96,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
         <RoleChoice
           label={`${members.role}: ${row.email}`}
           role={row.role}
-          disabled={change.isBusy}
+          busy={change.isBusy}
           onChoose={(role) => void change.run(role)}
         />
         <ActionProblem id={row.user_id}>{change.problem}</ActionProblem>

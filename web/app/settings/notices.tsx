@@ -4,6 +4,7 @@ import type { Notices } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { withoutSent } from '../parts/edits.ts';
 import { ActionForm, Section } from './section.tsx';
 
 export function NoticeSettings() {
@@ -14,11 +15,17 @@ export function NoticeSettings() {
 function NoticeForm({ stored }: { stored: Notices }) {
   const { service, texts, say } = usePage();
   const { notices } = texts.settings;
-  const [shown, setShown] = useState(stored);
+  const [saved, setSaved] = useState(stored);
+  const [edited, setEdited] = useState<Partial<Notices>>({});
   const [isFaulty, setFaulty] = useState(false);
+  const shown = { ...saved, ...edited };
+  const set = (change: Partial<Notices>) => setEdited((before) => ({ ...before, ...change }));
   const address = (shown.notify ?? '').trim();
   const save = useAction(async () => {
-    await service.changeNotices({ ...shown, notify: address || null });
+    // Only what was edited, so that two people do not overwrite each other's other choices.
+    const changes = edited.notify === undefined ? edited : { ...edited, notify: address || null };
+    setSaved(await service.changeNotices(changes));
+    setEdited((now) => withoutSent(now, edited));
     say(texts.saved);
   });
   const check = () => {
@@ -37,13 +44,13 @@ function NoticeForm({ stored }: { stored: Notices }) {
         value={shown.notify ?? ''}
         maxLength={254}
         error={isFaulty && texts.create.faults.email}
-        onInput={(notify) => setShown({ ...shown, notify })}
+        onInput={(notify) => set({ notify })}
       />
       <label class="check">
         <input
           type="checkbox"
           checked={shown.signer_notices}
-          onChange={(event) => setShown({ ...shown, signer_notices: event.currentTarget.checked })}
+          onChange={(event) => set({ signer_notices: event.currentTarget.checked })}
         />
         <span>{notices.signerNotices}</span>
       </label>
@@ -51,7 +58,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
         <input
           type="checkbox"
           checked={shown.reminders}
-          onChange={(event) => setShown({ ...shown, reminders: event.currentTarget.checked })}
+          onChange={(event) => set({ reminders: event.currentTarget.checked })}
         />
         <span>{notices.reminders}</span>
       </label>

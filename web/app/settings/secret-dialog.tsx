@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { FieldError } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -11,12 +13,25 @@ interface SecretDialogProps {
 
 /** A secret is shown once; the page keeps it nowhere. */
 export function SecretDialog({ heading, text, secret, onClose }: SecretDialogProps) {
-  const { texts, say } = usePage();
-  const copy = () => navigator.clipboard.writeText(secret).then(() => say(texts.copied));
+  const { texts } = usePage();
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  };
   return (
     <Dialog heading={heading} onClose={onClose}>
       <p>{text}</p>
       <output class="secret">{secret}</output>
+      {/* The page's own messages are out of reach under a dialog. */}
+      <div role="status">{isCopied && texts.copied}</div>
+      <div role="alert">
+        <FieldError id="secret">{isCopied === false && texts.copyFailed}</FieldError>
+      </div>
       <div class="actions">
         <Button kind="main" onClick={() => void copy()}>
           {texts.copy}

@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
-import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
 import type { useAction } from '../parts/action.ts';
+import { focusFirstFaulty } from '../parts/first-faulty.ts';
 import { type Loaded, useLoaded } from '../parts/loaded.ts';
+import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 
 interface SectionProps<Value> {
@@ -14,17 +15,15 @@ interface SectionProps<Value> {
 
 /** The service’s values, once it has answered. */
 export function Section<Value>({ load, children }: SectionProps<Value>) {
-  const { texts } = usePage();
   const loaded = useLoaded(load);
-  if (loaded.thrown !== null)
-    return <LoadProblem thrown={loaded.thrown} again={() => void loaded.reload()} />;
-  if (loaded.value === undefined)
-    return (
-      <p class="loading" role="status">
-        <Spinner /> {texts.loading}
-      </p>
-    );
-  return <>{children(loaded.value, loaded)}</>;
+  const { value, thrown, reload } = loaded;
+  if (value === undefined && thrown === null) return <Loading />;
+  return (
+    <>
+      {thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
+      {value !== undefined && children(value, loaded)}
+    </>
+  );
 }
 
 export const ActionProblem = ({ id, children }: { id: string; children: string | null }) => (
@@ -70,12 +69,13 @@ interface ActionFormProps {
 
 /** A form that makes one call. */
 export function ActionForm({ heading, label, action, check = () => true, children }: ActionFormProps) {
-  const submit = (event: Event) => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (check()) void action.run();
+    const form = event.currentTarget;
+    if (!check() || !(await action.run())) focusFirstFaulty(form);
   };
   return (
-    <form class="form" noValidate onSubmit={submit}>
+    <form class="form" noValidate onSubmit={(event) => void submit(event)}>
       {heading && <h2>{heading}</h2>}
       {children}
       <ActionProblem id="form">{action.problem}</ActionProblem>

@@ -27,12 +27,13 @@ export function Sessions() {
 }
 
 function Row({ row, reload }: { row: SessionRow; reload(): Promise<void> }) {
-  const { service, texts, locale } = usePage();
+  const { service, texts, locale, say } = usePage();
   const { sessions } = texts.settings;
   const since = formatDayAndTime(row.created_at, locale);
   const end = async () => {
     await service.revokeSession(row.session_id);
     await reload();
+    say(sessions.ended);
   };
   return (
     <tr>

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../client/src/types.ts';
+import type { WebhookEndpoint } from '../../../client/src/types.ts';
+import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 import { ActionForm, ActionProblem, Section } from './section.tsx';
+import { showSecret } from './shown-secret.tsx';
 
 interface Reloading {
   reload(): Promise<void>;
@@ -39,16 +40,19 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
   const [isShown, show] = useState(false);
   const isPaused = endpoint.disabled_at !== null;
   const test = useAction(async () => {
+    pause.forget();
     await service.webhooks.test(id);
     say(webhooks.tested);
   });
   const pause = useAction(async () => {
+    test.forget();
     await service.webhooks.update(id, { disabled: !isPaused });
     await reload();
   });
   const remove = async () => {
     await service.webhooks.delete(id);
     await reload();
+    say(texts.removed);
   };
   return (
     <article class="endpoint" aria-label={url}>
@@ -82,14 +86,14 @@ function NewEndpoint({ reload }: Reloading) {
   const { webhooks } = texts.settings;
   const [url, setUrl] = useState('');
   const [isFaulty, setFaulty] = useState(false);
-  const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);
   const create = useAction(async () => {
-    setMade(await service.webhooks.create({ url: url.trim() }));
+    const { secret } = await service.webhooks.create({ url: url.trim() });
+    showSecret({ heading: webhooks.shown, text: webhooks.shownOnce, secret });
     setUrl('');
     await reload();
   });
   const check = () => {
-    const isValid = URL.canParse(url.trim());
+    const isValid = isUrl(url.trim());
     setFaulty(!isValid);
     return isValid;
   };
@@ -105,14 +109,6 @@ function NewEndpoint({ reload }: Reloading) {
         error={isFaulty && webhooks.urlFault}
         onInput={setUrl}
       />
-      {made && (
-        <SecretDialog
-          heading={webhooks.shown}
-          text={webhooks.shownOnce}
-          secret={made.secret}
-          onClose={() => setMade(null)}
-        />
-      )}
     </ActionForm>
   );
 }

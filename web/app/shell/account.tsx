@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { chooseLanguage } from '../language.ts';
+import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
@@ -12,9 +13,12 @@ export function Account() {
   const { session, texts, locale, say } = usePage();
   const { me, owner, mode } = session;
   const signOut = () => session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts)));
-  const choose = (chosen: Locale) => {
-    void chooseLanguage(chosen, localStorage);
-    session.service.changeLanguage(chosen).catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  const choose = async (chosen: Locale) => {
+    try {
+      if (await chooseLanguage(chosen, browserMemory)) await session.service.changeLanguage(chosen);
+    } catch (thrown) {
+      say(messageOf(thrown, texts));
+    }
   };
   return (
     <div class="account">
@@ -53,7 +57,7 @@ export function Account() {
             <span class="small-label">{texts.testMode.hint}</span>
           </span>
         </label>
-        <LanguageChoice locale={locale} onChoose={choose} />
+        <LanguageChoice locale={locale} onChoose={(chosen) => void choose(chosen)} />
         <Button kind="quiet" onClick={() => document.dispatchEvent(new Event(SHOW_SHORTCUTS))}>
           {texts.shortcuts.heading}
         </Button>

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import type { Locale } from '../../../shared/texts/languages.ts';
 import { Connection } from '../../parts/connection.tsx';
 import { AlertIcon, Logo } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import type { Message } from '../../parts/message.ts';
 import { chooseLanguage } from '../language.ts';
+import { browserMemory } from '../memory.ts';
+import { Unsent } from '../new/unsent.tsx';
 import { usePage } from '../page.ts';
+import { messageOf } from '../parts/problem.tsx';
 import { Account } from './account.tsx';
 import { DropTarget } from './drop.tsx';
 import { Navigation } from './navigation.tsx';
@@ -17,7 +21,9 @@ interface FrameProps {
 
 /** The layout around every page: header, banners, and short messages. */
 export function Frame({ message, children }: FrameProps) {
-  const { session, texts, locale } = usePage();
+  const { session, texts, locale, say } = usePage();
+  const choose = (chosen: Locale) =>
+    chooseLanguage(chosen, browserMemory).catch((thrown: unknown) => say(messageOf(thrown, texts)));
   const isSignedIn = Boolean(session.me.value);
   return (
     <div class="frame">
@@ -33,7 +39,7 @@ export function Frame({ message, children }: FrameProps) {
         {isSignedIn ? (
           <Account />
         ) : (
-          <LanguageChoice locale={locale} onChoose={(chosen) => void chooseLanguage(chosen, localStorage)} />
+          <LanguageChoice locale={locale} onChoose={(chosen) => void choose(chosen)} />
         )}
       </header>
       {isSignedIn && session.mode.value === 'test' && (
@@ -43,7 +49,12 @@ export function Frame({ message, children }: FrameProps) {
           </span>
         </p>
       )}
-      <Connection lost={session.isOffline.value} texts={texts.connection} tryNow={() => location.reload()} />
+      <Connection
+        lost={session.isOffline.value}
+        texts={texts.connection}
+        tryNow={() => void session.tryNow()}
+      />
+      <Unsent />
       <main class="main" id="main" tabIndex={-1}>
         {children}
       </main>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -16,7 +17,7 @@ export function Shortcuts() {
   const { texts } = usePage();
   const { route } = useLocation();
   const [isShown, show] = useState(false);
-  const [isOff, setOff] = useState(() => localStorage.getItem(OFF) === 'true');
+  const [isOff, setOff] = useState(() => browserMemory.getItem(OFF) === 'true');
   const actions: Record<string, () => void> = {
     '?': () => show(true),
     n: () => route('/app/new'),
@@ -70,7 +71,7 @@ export function Shortcuts() {
           onChange={(event) => {
             const off = !event.currentTarget.checked;
             setOff(off);
-            localStorage.setItem(OFF, String(off));
+            browserMemory.setItem(OFF, String(off));
           }}
         />
         <span>{texts.shortcuts.use}</span>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { Button } from '../../parts/button.tsx';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
@@ -13,17 +14,20 @@ import { Thumbnails } from './thumbnails.tsx';
 interface ViewerProps {
   bytes: Uint8Array<ArrayBuffer> | null;
   progress: number;
+  hasFailed: boolean;
   texts: PageTexts;
+  onRetry(): void;
   onSave(): void;
   announce(sentence: string): void;
 }
 
-type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | null;
+type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | 'no_viewer' | null;
 
 const NO_MATCHES: readonly Match[] = [];
 
 /** The document as a column of sheets. They scroll with the page, so that a phone has no scroll area inside another. */
-export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps) {
+export function Viewer(props: ViewerProps) {
+  const { bytes, progress, hasFailed, texts, onRetry, onSave, announce } = props;
   const [shown, setShown] = useState<Shown>(null);
   const [zoom, setZoom] = useState(0);
   const [current, setCurrent] = useState(1);
@@ -36,21 +40,24 @@ export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps
   const matchesByPage = useMemo(() => groupByPage(matches), [matches]);
 
   useEffect(() => {
-    // Loads pdf.js in parallel with the document.
-    const library = import('../../parts/pdf.ts');
-    if (!bytes) return;
     let unmounted = false;
     let opened: OpenPdf | undefined;
-    const show = async () => {
-      const pdf = await (await library).openPdf(bytes);
+    const show = (next: Shown) => !unmounted && setShown(next);
+    // Loads pdf.js in parallel with the document.
+    const library = import('../../parts/pdf.ts');
+    library.catch(() => show('no_viewer'));
+    if (!bytes) return;
+    const open = async () => {
+      const openPdf = await library.then(({ startPdf }) => startPdf()).catch(() => null);
+      if (!openPdf) return show('no_viewer');
+      const pdf = await openPdf(bytes);
       opened = pdf;
       if (unmounted) return pdf.close();
-      setShown({ pdf, sizes: pdf.sizes });
+      show({ pdf, sizes: pdf.sizes });
       announce(texts.document.loaded(pdf.pageCount));
-      const sizes = await pdf.measure();
-      if (!unmounted) setShown({ pdf, sizes });
+      show({ pdf, sizes: await pdf.measure() });
     };
-    show().catch(() => !unmounted && setShown('unreadable'));
+    open().catch(() => show('unreadable'));
     return () => {
       unmounted = true;
       setShown(null);
@@ -75,7 +82,9 @@ export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps
   };
 
   const factor = ZOOMS[zoom] ?? 1;
-  const open = shown === 'unreadable' ? null : shown;
+  const open = typeof shown === 'object' ? shown : null;
+  // The browser keeps a part of the page that failed to load until the page is loaded again.
+  const retry = shown === 'no_viewer' ? () => location.reload() : hasFailed ? onRetry : null;
   return (
     <div class="viewer">
       <div class="viewer-tools">
@@ -134,11 +143,12 @@ export function Viewer({ bytes, progress, texts, onSave, announce }: ViewerProps
           class="sheets"
           ref={frame}
           aria-label={texts.document.region}
-          aria-busy={shown === null}
+          aria-busy={shown === null && !retry}
           // Focusable while enlarged, so that the arrow keys scroll it sideways.
           tabIndex={zoom > 0 ? 0 : undefined}
         >
-          {shown === null && <Loading progress={progress} texts={texts} />}
+          {shown === null && !retry && <Loading progress={progress} texts={texts} />}
+          <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {shown === 'unreadable' && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {open &&
             width > 0 &&
@@ -168,6 +178,13 @@ const Loading = ({ progress, texts }: { progress: number; texts: PageTexts }) =>
       {texts.document.loading}
       {progress > 0 && progress < 1 && ` ${texts.document.zoom(Math.round(progress * 100))}`}
     </p>
+  </div>
+);
+
+const NotLoaded = ({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) => (
+  <div class="sheet sheet-waiting sheet-retry">
+    <p>{texts.document.notLoaded}</p>
+    <Button onClick={onRetry}>{texts.trouble.again}</Button>
   </div>
 );
 

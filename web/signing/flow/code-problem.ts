@@ -18,8 +18,9 @@ export function codeProblem(error: unknown, at: CodeProblem['at'], now: number):
     case 'too_many_requests':
     // Another mail to the signer is under way.
     case 'conflict': {
+      if (at === 'verify') return { at, kind: 'busy' };
       const until = new Date(now + (error.retryAfterSeconds ?? 60) * 1000);
-      return { at: 'send', kind: 'too_many', until: until.toISOString() };
+      return { at, kind: 'too_many', until: until.toISOString() };
     }
     default:
       return { at, kind: 'fault' };

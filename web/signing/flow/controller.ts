@@ -1,5 +1,5 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
-import { ApiError, type SignerCalls } from '../api.ts';
+import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader, type LoadedDocument } from './document.ts';
@@ -17,6 +17,7 @@ import {
   type Flow,
   type FlowEvent,
   isEndReason,
+  type Notice,
   nextFlow,
   STEPS,
   type Step,
@@ -79,6 +80,10 @@ export class SigningController {
     return this.#document.progress;
   }
 
+  get documentFailed(): boolean {
+    return this.#document.hasFailed;
+  }
+
   subscribe(listener: () => void) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -102,7 +107,9 @@ export class SigningController {
 
   /** Called when the tab becomes visible: the signer may come back with a new code, or hours later. */
   async refresh() {
-    if (!this.task) await this.#refresh();
+    if (this.task) return;
+    if (this.documentFailed) this.loadDocument();
+    await this.#refresh();
   }
 
   sendCode = () =>
@@ -180,9 +187,8 @@ export class SigningController {
         const answer = await this.#api.json<Signed>('POST', '/sign', { idempotent: true, body });
         this.#memory.forgetDraft(view.signer.id);
         this.#dispatch({ type: 'signed', answer });
-        this.#polling.start();
       } catch (error) {
-        this.#handleError(error);
+        await this.#actionFailed(error);
       }
     });
 
@@ -200,9 +206,15 @@ export class SigningController {
         this.#memory.forgetDraft(view.signer.id);
         this.#dispatch({ type: 'declined', answer });
       } catch (error) {
-        this.#handleError(error);
+        await this.#actionFailed(error);
       }
     });
+
+  /** A fault is told by the viewer, in the document's place. */
+  loadDocument = () => {
+    this.#document.load().catch((error) => this.#handleError(error, null));
+    this.#notify();
+  };
 
   saveOriginal() {
     const filename = this.flow.view?.document.filename;
@@ -246,8 +258,10 @@ export class SigningController {
   }
 
   #dispatch(event: FlowEvent, how: 'push' | 'replace' = 'replace') {
+    const wasDone = this.flow.screen === 'done';
     this.flow = nextFlow(this.flow, event);
     this.#saveStep(how);
+    if (this.flow.screen === 'done' && !wasDone) this.#polling.start();
     if (this.flow.screen === 'ended' || this.flow.screen === 'code') this.#document.forget();
     this.#notify();
   }
@@ -281,15 +295,10 @@ export class SigningController {
 
   #startSession(view: RequestView) {
     // A draft may be of an earlier version of the page, which lacked some members.
-    this.draft = { ...firstDraft(view), ...this.#memory.loadDraft(view.signer.id) };
+    this.draft = { ...firstDraft(view), ...(this.draft ?? this.#memory.loadDraft(view.signer.id)) };
     this.#document.forget();
     this.#dispatch({ type: 'session_started', view });
-    if (this.flow.screen === 'done') this.#polling.start();
-    else if (this.flow.view) this.#showDocument();
-  }
-
-  #showDocument() {
-    this.#document.load().catch((error) => this.#handleError(error));
+    if (this.flow.view && this.flow.screen !== 'done') this.loadDocument();
   }
 
   #signature(draft: Draft): SignBody['signature'] {
@@ -325,7 +334,14 @@ export class SigningController {
     this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
   }
 
-  #handleError(error: unknown) {
+  /** After a fault, the view tells whether the signer has signed or declined all the same. */
+  async #actionFailed(error: unknown) {
+    const { screen } = this.flow;
+    if (isServerFault(error)) await this.#refresh();
+    if (this.flow.screen === screen) this.#handleError(error);
+  }
+
+  #handleError(error: unknown, faultNotice: Notice | null = 'fault') {
     const code = error instanceof ApiError ? error.code : 'fault';
     if (error instanceof ApiError && error.locale) this.#useSignerLocale(error.locale);
     if (isEndReason(code)) return this.#dispatch({ type: 'link_ended', reason: code });
@@ -336,7 +352,7 @@ export class SigningController {
         return;
       case 'document_mismatch':
         this.#document.forget();
-        this.#showDocument();
+        this.loadDocument();
         this.#dispatch({ type: 'navigated', step: 'document' });
         return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
       case 'consent_outdated':
@@ -359,7 +375,7 @@ export class SigningController {
       case 'not_yet_signed':
         return this.#polling.start();
       default:
-        this.#dispatch({ type: 'notice_changed', notice: 'fault' });
+        this.#dispatch({ type: 'notice_changed', notice: faultNotice });
     }
   }
 

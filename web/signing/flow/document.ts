@@ -10,6 +10,8 @@ export interface LoadedDocument {
 export class DocumentLoader {
   loaded: LoadedDocument | null = null;
   progress = 0;
+  /** The last attempt to load it failed, and no other has begun. */
+  hasFailed = false;
   #loading: Promise<LoadedDocument> | null = null;
   readonly #api: SignerCalls;
   readonly #onChange: () => void;
@@ -26,12 +28,14 @@ export class DocumentLoader {
 
   forget() {
     this.loaded = null;
+    this.hasFailed = false;
     this.#loading = null;
   }
 
   async #fetch(): Promise<LoadedDocument> {
     this.loaded = null;
     this.progress = 0;
+    this.hasFailed = false;
     try {
       const bytes = await this.#api.bytes('/document', (progress) => {
         // Redraws for visible steps only, not for each network packet.
@@ -42,6 +46,7 @@ export class DocumentLoader {
       this.loaded = { bytes, sha256: await sha256Hex(bytes) };
       return this.loaded;
     } catch (error) {
+      this.hasFailed = true;
       this.#loading = null;
       throw error;
     } finally {

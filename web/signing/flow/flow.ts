@@ -20,7 +20,7 @@ export const isEndReason = (code: string): code is EndReason =>
 /** The reason that a code was rejected or not sent. The page shows it beside the button that was pressed. */
 export type CodeProblem =
   | { at: 'verify' | 'send'; kind: 'lost' | 'fault' }
-  | { at: 'verify'; kind: 'format' | 'expired' }
+  | { at: 'verify'; kind: 'format' | 'expired' | 'busy' }
   | { at: 'verify'; kind: 'wrong'; attemptsLeft: number }
   | { at: 'send'; kind: 'email_failed' }
   | { at: 'send'; kind: 'too_many'; until: string };
@@ -122,7 +122,8 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
       return updated;
     }
     case 'navigated':
-      return goTo(flow, event.step);
+      // A link that was not opened has no steps yet.
+      return flow.linkStatus ? goTo(flow, event.step) : flow;
     case 'code_sent':
       return {
         ...flow,

@@ -13,9 +13,14 @@ interface ImageChoiceProps {
 export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   const { texts } = usePage();
   const [fault, setFault] = useState<ImageFault | null>(null);
+  const choices = useRef(0);
   const choose = async (file: File | undefined) => {
     if (!file) return;
+    choices.current += 1;
+    const choice = choices.current;
     const read = await readImage(file);
+    // Reading takes a while, and another file may have been chosen meanwhile.
+    if (choice !== choices.current) return;
     setFault('fault' in read ? read.fault : null);
     onChoose('png' in read ? read.png : null);
   };

@@ -164,7 +164,7 @@ function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet';
   const wait = notBefore ? secondsUntil(notBefore, now) : 0;
   const sending = controller.task === 'code';
   return (
-    <Button kind={kind} busy={sending} disabled={wait > 0} onClick={() => void controller.sendCode()}>
+    <Button kind={kind} busy={sending} waiting={wait > 0} onClick={() => void controller.sendCode()}>
       {sending
         ? texts.code.sending
         : wait > 0 && wait < MAX_COUNTDOWN_SECONDS
@@ -227,6 +227,8 @@ function useProblemText(at: CodeProblem['at']): string | null {
       return texts.code.expired;
     case 'email_failed':
       return texts.code.emailFailed;
+    case 'busy':
+      return texts.code.busy;
     case 'lost':
       return texts.code.lost;
     case 'fault':

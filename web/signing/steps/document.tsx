@@ -20,6 +20,8 @@ export function DocumentStep() {
       <Viewer
         bytes={controller.document?.bytes ?? null}
         progress={controller.documentProgress}
+        hasFailed={controller.documentFailed}
+        onRetry={controller.loadDocument}
         texts={texts}
         onSave={() => {
           controller.saveOriginal();

@@ -44,10 +44,18 @@ it('the request holds what was entered, trimmed, and leaves out what was not', (
 });
 
 it('a refused signer is found in the row in which it was entered', () => {
-  expect(fieldOf('/signers/1/email', draft)).toBe('email-2');
-  expect(fieldOf('/signers/0/name', draft)).toBe('name-0');
-  expect(fieldOf('/return_url', draft)).toBe('returnUrl');
-  expect(fieldOf('/metadata', draft)).toBeUndefined();
+  const { people } = draft;
+  expect(fieldOf('/signers/1/email', people, people)).toBe('email-2');
+  expect(fieldOf('/signers/0/name', people, people)).toBe('name-0');
+  expect(fieldOf('/return_url', people, people)).toBe('returnUrl');
+  expect(fieldOf('/metadata', people, people)).toBeUndefined();
+});
+
+it('a refusal stays with its signer when the rows change, and ends when the signer is changed', () => {
+  const { people } = draft;
+  expect(fieldOf('/signers/1/email', people, [BOB])).toBe('email-0');
+  expect(fieldOf('/signers/1/email', people, [ANN, NOBODY])).toBeUndefined();
+  expect(fieldOf('/signers/1/email', people, [ANN, { ...BOB, name: 'Bob' }])).toBeUndefined();
 });
 
 it('pasted people replace the row, and everyone else stays', () => {

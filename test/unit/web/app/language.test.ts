@@ -1,13 +1,19 @@
 import { jest } from '@jest/globals';
+import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
+import type { AppTexts } from '../../../../shared/texts/en/app.ts';
 import type { Locale } from '../../../../shared/texts/languages.ts';
 
+/** The language whose file a test can hold up or fail. */
+let swedish: Promise<{ APP: AppTexts }>;
 const stored = new Map<string, string>();
 let page: typeof import('../../../../web/app/language.ts');
 
 // A choice holds as long as the page is open.
 beforeEach(async () => {
+  swedish = Promise.resolve({ APP: APP_TEXTS.sv });
   stored.clear();
   jest.resetModules();
+  jest.unstable_mockModule('../../../../shared/texts/sv/app.ts', () => swedish);
   page = await import('../../../../web/app/language.ts');
 });
 
@@ -41,4 +47,24 @@ it('a language that is chosen before signing in becomes the user’s', async () 
   expect(await signedIn('fi')).toEqual(['de']);
   expect(await signedIn('de')).toEqual([]);
   expect(page.language.value?.locale).toBe('de');
+});
+
+it('of two languages chosen one after the other, the later one is spoken and kept', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ APP: AppTexts }>();
+  swedish = promise;
+  const first = page.chooseLanguage('sv', memory);
+  expect(await page.chooseLanguage('de', memory)).toBe(true);
+  resolve({ APP: APP_TEXTS.sv });
+  expect(await first).toBe(false);
+  expect(page.language.value?.locale).toBe('de');
+  expect(stored.get('language')).toBe('de');
+});
+
+it('a language whose file does not come leaves the one that is spoken, and is not kept', async () => {
+  await page.speak('en');
+  swedish = Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+  await expect(page.chooseLanguage('sv', memory)).rejects.toMatchObject({ code: 'connection_failed' });
+  expect(page.language.value?.locale).toBe('en');
+  expect(stored.get('language')).toBeUndefined();
+  expect(await signedIn('fi')).toEqual([]);
 });

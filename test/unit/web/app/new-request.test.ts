@@ -17,7 +17,7 @@ const refusal = (code: string, status: number | undefined, field?: string) =>
 
 /** A desk in memory, and a service that gives these answers in turn, the last one again and again. */
 function stage(...answers: (CreatedSignatureRequest | Error)[]) {
-  const kept: { draft: Draft | null; file: File | null } = { draft: null, file: null };
+  const kept: { draft: Draft | null; file: { id: string; file: File } | null } = { draft: null, file: null };
   const keys: string[] = [];
   const sent: FileInput[] = [];
   const upload = { count: 0, done: Promise.resolve() };
@@ -43,7 +43,7 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
         saveDraft: (draft) => {
           kept.draft = draft;
         },
-        loadFile: async () => kept.file,
+        loadFile: async (id) => (kept.file?.id === id ? kept.file.file : null),
         saveFile: async (file) => {
           kept.file = file;
         },
@@ -92,6 +92,28 @@ it.each([
   expect(made.file.value?.name).toBe('First.pdf');
 });
 
+it('a file that was changed since it was chosen is sent as it was, and cannot be chosen again unread', async () => {
+  const { request, sent } = stage(MADE);
+  const chosen = pdf();
+  const made = await filled(request(), chosen);
+  Object.assign(chosen, { arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) });
+  await made.choose(chosen);
+  expect(made.fileFault.value).toBe('file_unreadable');
+  await made.send();
+  const [file] = sent;
+  expect(file instanceof File && (await file.arrayBuffer()).byteLength).toBe(8);
+});
+
+it('a wrong file that is dropped on the summary leads back to the form, which says so until one goes on', async () => {
+  const made = await filled(stage(MADE).request());
+  made.review();
+  await made.choose(pdf('Offer.docx', 'PK'));
+  expect([made.step.value, made.fileFault.value]).toEqual(['editing', 'not_a_pdf']);
+  expect(made.file.value?.name).toBe('Lease.pdf');
+  made.review();
+  expect([made.step.value, made.fileFault.value]).toEqual(['reviewing', null]);
+});
+
 it('sending twice at once calls the service once, and a sent draft is forgotten', async () => {
   const { request, kept, keys } = stage(MADE);
   const made = await filled(request());
@@ -99,6 +121,20 @@ it('sending twice at once calls the service once, and a sent draft is forgotten'
   expect(await Promise.all([made.send(), made.send()])).toEqual([MADE, null]);
   expect(keys).toHaveLength(1);
   expect(kept).toEqual({ draft: null, file: null });
+});
+
+it.each<[string, (later: NewRequest) => unknown]>([
+  ['begun anew', (later) => later.discard().then(() => later.edit({ title: 'Next' }))],
+  ['changed', (later) => later.edit({ title: 'Next' })],
+])('a draft that was %s while a request was sent is kept', async (_how, change) => {
+  const { request, kept, upload } = stage(MADE);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upload.done = promise;
+  const sending = (await filled(request(), large())).send();
+  await change(request());
+  resolve();
+  expect(await sending).toEqual(MADE);
+  expect(kept.draft?.title).toBe('Next');
 });
 
 it('a file that is dropped while a request is sent changes neither its document nor its title', async () => {
@@ -116,14 +152,83 @@ it('a file that is dropped while a request is sent changes neither its document 
   expect(sent).toEqual([expect.objectContaining({ upload_id: 'upload-1' })]);
 });
 
-it('an outcome that was lost is asked for again with the same key, even after a change', async () => {
-  const { request, keys } = stage(refusal('connection_failed', undefined), MADE);
+it.each([
+  ['was lost', refusal('connection_failed', undefined)],
+  ['is awaited in another tab', refusal('idempotency_in_progress', 409)],
+])('an outcome that %s is asked for again with the same key, even after a change', async (_how, error) => {
+  const { request, keys } = stage(error, MADE);
   const made = await filled(request());
   await made.send();
   expect(made.step.value).toBe('reviewing');
-  made.edit({ message: 'Hello' });
+  made.edit({ message: 'Hello', people: [{ email: 'bob@example.com', name: 'Bob' }] });
   await made.send();
   expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+describe('a draft in two tabs', () => {
+  /** One draft with Ann's document in both. */
+  async function twoTabs(...answers: (CreatedSignatureRequest | Error)[]) {
+    const { request, ...rest } = stage(...answers);
+    const one = await filled(request(), pdf('Ann.pdf'));
+    const other = request();
+    await other.start(null);
+    return { ...rest, request, one, other };
+  }
+
+  it('asks for the document again where the other tab has kept its own', async () => {
+    const { request, one, other } = await twoTabs(MADE);
+    await other.choose(pdf('Bob.pdf'));
+    one.edit({ message: 'Hello' });
+    const again = request();
+    await again.start(null);
+    expect(again.draft.value.people).toEqual(one.draft.value.people);
+    expect(again.file.value).toBeNull();
+    expect(again.review()).toBe(false);
+  });
+
+  it.each<[string, (tab: NewRequest) => unknown]>([
+    ['people', (tab) => tab.edit({ people: [{ email: 'bob@example.com', name: '' }] })],
+    ['document', (tab) => tab.choose(pdf('Bob.pdf'))],
+  ])('is another request once its %s changed in one', async (_what, change) => {
+    const { one, other, keys } = await twoTabs(MADE);
+    await change(other);
+    await one.send();
+    await other.send();
+    expect(keys[1]).not.toBe(keys[0]);
+  });
+
+  it('is one request while document and people are the same', async () => {
+    const { one, other, keys } = await twoTabs(MADE);
+    other.edit({ message: 'Hello' });
+    await one.send();
+    await other.send();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('can be sent after a change where the other tab has sent it', async () => {
+    const { one, other, keys } = await twoTabs(MADE, refusal('idempotency_key_conflict', 409), MADE);
+    other.edit({ message: 'Hello' });
+    await one.send();
+    await other.send();
+    // The way back may lead over the summary once more.
+    other.backToEditing();
+    other.review();
+    other.backToEditing();
+    other.edit({ message: 'Hello again' });
+    expect(await other.send()).toEqual(MADE);
+    expect(keys[2]).not.toBe(keys[1]);
+  });
+});
+
+it('a document that cannot be kept is asked for again, and none is taken in its place', async () => {
+  const { request, kept } = stage(MADE);
+  const made = await filled(request(), pdf('First.pdf'));
+  const earlier = kept.file;
+  await made.choose(pdf('Second.pdf'));
+  kept.file = earlier;
+  const again = request();
+  await again.start(null);
+  expect([again.draft.value.title, again.file.value]).toEqual(['Second', null]);
 });
 
 describe('a document of more than 4 MB', () => {
@@ -158,7 +263,7 @@ describe('a document of more than 4 MB', () => {
     const made = await filled(request(), large());
     expect(await made.send()).toBeNull();
     expect(made.refused.value).toEqual({ field: 'document', code: 'invalid_upload' });
-    expect(kept.file?.name).toBe('Plans.pdf');
+    expect(kept.file?.file.name).toBe('Plans.pdf');
   });
 
   it('has an upload of its own when another document takes its place', async () => {
@@ -180,6 +285,18 @@ it('a refused field is shown in the form, and the corrected draft has a key of i
   made.edit({ people: [{ email: 'ann@example.org', name: '' }] });
   await made.send();
   expect(keys[1]).not.toBe(keys[0]);
+});
+
+it('a refusal stays with its signer when a row above is removed', async () => {
+  const made = await filled(stage(refusal('invalid_signer_email', 400, '/signers/1/email')).request());
+  const bob = { email: 'bob@example.com', name: '' };
+  made.edit({ people: [...made.draft.value.people, bob] });
+  await made.send();
+  expect(made.refused.value?.field).toBe('email-1');
+  made.edit({ people: [bob] });
+  expect(made.refused.value?.field).toBe('email-0');
+  made.edit({ people: [{ ...bob, email: 'bob@example.org' }] });
+  expect(made.refused.value).toBeNull();
 });
 
 it('what is missing keeps the draft in the form', () => {

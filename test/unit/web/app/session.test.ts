@@ -81,7 +81,15 @@ it('a member acts for an organization that can send, until they choose their own
   expect(session.owner.value?.owner).toBe('user');
 });
 
-it('every call names for whom and in which mode it is made', async () => {
+it('signing out where the session has ended begins anew as well', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.isSignedIn = false;
+  await session.signOut();
+  expect(state.restarts).toBe(1);
+});
+
+it('every call names by whom, for whom and in which mode it is made', async () => {
   const { state, session } = stage();
   await session.start();
   session.actFor(ORGANIZATION);
@@ -91,7 +99,19 @@ it('every call names for whom and in which mode it is made', async () => {
   expect(headers?.get('x-requested-with')).toBe('app');
   expect(headers?.get('x-owner')).toBe(ORGANIZATION);
   expect(headers?.get('x-mode')).toBe('test');
+  expect(headers?.get('x-user')).toBe(me().user.user_id);
   expect(headers?.get('authorization')).toBeNull();
+});
+
+it('pinned calls keep the owner and the mode, whatever is chosen afterwards', async () => {
+  const { state, session } = stage();
+  await session.start();
+  const pinned = session.service.pinned();
+  session.actFor('user');
+  session.mode.value = 'test';
+  await pinned.apiKeys();
+  const headers = state.headers.at(-1);
+  expect([headers?.get('x-owner'), headers?.get('x-mode')]).toEqual([ORGANIZATION, 'live']);
 });
 
 it('a lost connection is told until a call gets through', async () => {
@@ -100,8 +120,25 @@ it('a lost connection is told until a call gets through', async () => {
   await session.start();
   expect(session.isOffline.value).toBe(true);
   expect(session.startProblem.value?.code).toBe('connection_failed');
+  await session.tryNow();
+  expect(session.startProblem.value?.code).toBe('connection_failed');
   state.isOffline = false;
-  await session.start();
+  await session.tryNow();
   expect(session.isOffline.value).toBe(false);
   expect(session.startProblem.value).toBeNull();
+  expect(session.me.value).toEqual(me());
+});
+
+it('a connection that is lost while the page is in use is tried again without a new start', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.isOffline = true;
+  await session.tryNow();
+  expect(session.isOffline.value).toBe(true);
+  expect(session.startProblem.value).toBeNull();
+  state.isOffline = false;
+  state.isSignedIn = false;
+  await session.tryNow();
+  expect(session.isOffline.value).toBe(false);
+  expect(session.me.value).toEqual(me());
 });

@@ -1,0 +1,18 @@
+import { SignatureRequestsError } from '../../../../client/src/errors.ts';
+import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
+import { messageOf } from '../../../../web/app/parts/problem.tsx';
+
+const texts = APP_TEXTS.en;
+const refused = (retryAfterMs?: number) =>
+  messageOf(new SignatureRequestsError('too_many_requests', 'Too many.', { retryAfterMs }), texts);
+
+it('a limit for the day says in how many hours to try again; one for a moment says to wait a moment', () => {
+  expect(refused()).toBe(texts.problems.too_many_requests);
+  expect(refused(60_000)).toBe(texts.problems.too_many_requests);
+  expect(refused(20 * 60_000)).toBe(texts.limitReached(1));
+  expect(refused(8.2 * 3_600_000)).toBe(texts.limitReached(9));
+});
+
+it('a request that is not found names the two choices that may hide it', () => {
+  expect(texts.problems.not_found).toMatch(/another owner.*test mode/);
+});

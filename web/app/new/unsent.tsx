@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import { AlertIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+
+const failures = signal<readonly string[]>([]);
+
+/** For a request that could not be sent after its page was left. */
+export function tellOfUnsent(sentence: string) {
+  failures.value = [...failures.peek(), sentence];
+}
+
+/** Stays until someone closes it: its reader is busy elsewhere, and takes the request for sent. */
+export function Unsent() {
+  const { texts } = usePage();
+  const close = () => {
+    failures.value = [];
+    document.getElementById('main')?.focus();
+  };
+  return (
+    <div role="alert">
+      {failures.value.length > 0 && (
+        <p class="banner">
+          <span>
+            <AlertIcon /> {failures.value.join(' ')}
+          </span>
+          <button type="button" class="banner-button" onClick={close}>
+            {texts.close}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { SignatureRequestsError } from '../../../client/src/errors.ts';
+import type { AppTexts } from '../../../shared/texts/en/app.ts';
+import type { BrandChanges } from '../contract.ts';
+
+type BrandField = keyof BrandChanges;
+
+const sentencesOf = ({ settings, create, problems }: AppTexts): Record<BrandField, string> => ({
+  display_name: problems.invalid_name,
+  logo_png_base64: settings.brand.logoFault,
+  accent: settings.brand.accentFault,
+  reply_to: create.faults.email,
+  imprint_url: create.faults.returnUrl,
+  privacy_url: create.faults.returnUrl,
+  support_url: create.faults.returnUrl,
+  time_zone: settings.brand.zoneFault,
+});
+
+/** The sentence for each field that the service refused. */
+export function brandFaults(thrown: unknown, texts: AppTexts): Partial<Record<BrandField, string>> {
+  if (!(thrown instanceof SignatureRequestsError)) return {};
+  const refused = new Set([thrown, ...thrown.errors].map(({ field }) => field));
+  return Object.fromEntries(Object.entries(sentencesOf(texts)).filter(([field]) => refused.has(`/${field}`)));
+}
