@@ -1,12 +1,18 @@
 import { embeddedFile } from '../../shared/sealing/embedded-file.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { inflate } from './inflate.ts';
+import { locate } from './located.ts';
 import { isPrinted } from './printed.ts';
 import { type EvidenceRecord, isChainWhole, readRecord, signersOf } from './record.ts';
 import { type EvidenceReport, type Finding, finding, type Report, verdictOf, worstFirst } from './report.ts';
 import { type VerifyOptions, verifyPdf } from './verify.ts';
+import { sha256Hex } from './web-crypto.ts';
 
 const RECORD = 'evidence.json';
+/** An archive adds two revisions every few years. Each is hashed with all before it. */
+const MAX_REVISIONS = 32;
 
 export interface SealedDocument {
   bytes: Uint8Array;
@@ -37,16 +43,36 @@ export async function verifyEvidence(
 async function compare(
   record: EvidenceRecord | null,
   evidence: Report,
-  { bytes, report }: SealedDocument,
+  document: SealedDocument,
 ): Promise<Finding[]> {
+  const { bytes, report } = document;
   if (evidence.signatures.length === 0) return [];
   if (record === null) return [finding('evidence_missing')];
-  if (record.sealedSha256 !== report.sha256) return [finding('evidence_of_other')];
+  if (!(await isAbout(record, document))) return [finding('evidence_of_other')];
   if (!(await isChainWhole(record))) return [finding('evidence_chain_broken')];
   if (hasSignersPage(report) && !isPrinted(bytes, record.anchor.hash))
     return [finding('evidence_anchor_differs')];
   const isSame = signerOf(evidence) !== undefined && signerOf(evidence) === signerOf(report);
   return [finding(isSame ? 'evidence_fits' : 'evidence_by_other')];
+}
+
+/** The document is the one that was sealed, or begins with it. Its own report judges what was added. */
+async function isAbout(
+  { sealedSha256 }: EvidenceRecord,
+  { bytes, report }: SealedDocument,
+): Promise<boolean> {
+  if (sealedSha256 === report.sha256) return true;
+  for (const end of endsOfSigned(bytes))
+    if (sealedSha256 === (await sha256Hex(bytes.subarray(0, end)))) return true;
+  return false;
+}
+
+/** The ends of the revisions since the first signature. Timestamps, and the proofs for them, are added to a sealed file. */
+function endsOfSigned(bytes: Uint8Array): number[] {
+  const first = locate(new PdfFile(bytes, new Budget(inflate))).find(({ contents }) => contents !== null);
+  const from = first?.contents?.end ?? bytes.length;
+  const later = [...latin1(bytes.subarray(from)).matchAll(/%%EOF(?:\r\n|\r|\n)?/g)];
+  return [from, ...later.map((mark) => from + mark.index + mark[0].length)].slice(0, MAX_REVISIONS);
 }
 
 /** A document that carried no signature before is certified by the seal, and has got a page that prints the anchor. */

@@ -3,10 +3,14 @@ import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
+import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { pageInput } from '../../support/signature-input.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
 
@@ -58,6 +62,25 @@ it('evidence of the document, by the same signer, is green and says who signed',
         ipAddress: '203.0.113.7',
       },
     ],
+  });
+});
+
+async function stamped({ bytes }: Sealed): Promise<Sealed> {
+  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  const { file } = await addDocumentTimestamp(new HashedOriginal(bytes), timestamp);
+  return { bytes: file.bytes, report: await verifyPdf(file.bytes, await options()) };
+}
+
+it('evidence of a document with timestamps that an archive added later is green', async () => {
+  const atFirst = await stamped(document);
+  const renewed = await stamped(await stamped(atFirst));
+  for (const sealed of [document, atFirst])
+    expect(await verified(recordOf(sealed), renewed)).toMatchObject({
+      verdict: 'green',
+      findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
+    });
+  expect(await verified(recordOf(renewed), atFirst)).toMatchObject({
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
   });
 });
 
