@@ -32,6 +32,7 @@ import { createVersion, nextVersionId, versionAt } from './secret-versions.ts';
  */
 
 const POLL_INTERVAL = 3 * SECOND;
+const LOCAL_POLL_INTERVAL = SECOND / 2;
 const REPORT_INTERVAL = MINUTE;
 /** CloudFront usually needs five minutes. */
 const DEPLOYMENT_LIMIT = 35 * MINUTE;
@@ -80,6 +81,7 @@ class Rotation {
   readonly distributionId: string;
   /** The firewall and the functions accept a new value after this time. */
   readonly acceptanceMs: number;
+  readonly #pollMs: number;
 
   constructor({ clients, output, outputIfAny, localFolder }: Operator) {
     this.#cloudFront = new CloudFrontClient(clients);
@@ -88,6 +90,7 @@ class Rotation {
     this.#secretId = output('OriginSecretArn');
     this.#originValuesArn = outputIfAny('OriginValuesArn');
     this.distributionId = output('DistributionId');
+    this.#pollMs = localFolder === undefined ? POLL_INTERVAL : LOCAL_POLL_INTERVAL;
     const hasSlowFirewall = this.#originValuesArn !== undefined && localFolder === undefined;
     this.acceptanceMs = hasSlowFirewall ? FIREWALL_TIME : MIN_REREAD_INTERVAL_MS;
   }
@@ -160,7 +163,7 @@ class Rotation {
           );
           reportedAt = Date.now();
         }
-        await sleep(POLL_INTERVAL);
+        await sleep(this.#pollMs);
       } else if (!passes(state, current)) await this.#letPass(state, [current]);
       else if (previous) await this.#removePrevious(previous.versionId);
       else return state;

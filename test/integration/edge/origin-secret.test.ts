@@ -105,8 +105,8 @@ async function duringCalls<T>(
   const loops = [
     calling(200, () => client().get('/api/v1/signatures?limit=1')),
     calling(200, () => client().get('/api/v1/signatures/00000000-0000-4000-8000-000000000000')),
-    // Goes through the ingest, which is a separate origin. Five megabytes take most of a processor.
-    calling(1_500, () => client().post('/api/v1/signatures', large)),
+    // Goes through the ingest, which is a separate origin. Five megabytes take a processor for most of a second.
+    calling(5_000, () => client().post('/api/v1/signatures', large)),
     calling(200, async () => ({ status: await direct('/signatures?limit=1', 'guess') }), 'guessing '),
   ];
   const result = await work().finally(() => {
