@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { APP_TEXTS } from '../shared/texts/app-texts.ts';
-import { type Locale, PAGE_TEXTS, VERIFY_TEXTS } from '../shared/texts/languages.ts';
+import {
+  LOCALES,
+  type Locale,
+  NOT_LOADED_TEXTS,
+  PAGE_TEXTS,
+  VERIFY_TEXTS,
+} from '../shared/texts/languages.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const pdfjs = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -27,11 +33,9 @@ const pdfjsFiles: Plugin = {
   },
 };
 
-/** Without scripts a page cannot choose a language, so it shows this text in every language. */
-const noScriptSentences = (texts: Record<Locale, { noScript: string }>): string =>
-  Object.entries(texts)
-    .map(([locale, { noScript }]) => `<p class="noscript" lang="${locale}">${noScript}</p>`)
-    .join('\n');
+/** Without scripts a page cannot choose a language, so it says this in every language. */
+const inEveryLanguage = (textOf: (locale: Locale) => string): string =>
+  LOCALES.map((locale) => `<p lang="${locale}">${textOf(locale)}</p>`).join('\n');
 
 const TEMPLATE = readFileSync(join(HERE, 'page.html'), 'utf8');
 
@@ -44,7 +48,15 @@ const documentOf = (title: string, texts: Record<Locale, { noScript: string }>):
     resolveId: (id) => (isDocument(id) ? id : undefined),
     load: (id) =>
       isDocument(id)
-        ? TEMPLATE.replace('%title%', title).replace('%noscript%', noScriptSentences(texts))
+        ? TEMPLATE.replaceAll('%title%', title)
+            .replace(
+              '%noscript%',
+              inEveryLanguage((locale) => texts[locale].noScript),
+            )
+            .replace(
+              '%not-loaded%',
+              inEveryLanguage((locale) => NOT_LOADED_TEXTS[locale]),
+            )
         : undefined,
   };
 };

@@ -22,6 +22,13 @@ export const LANGUAGE_TEXTS: Record<Locale, enPage.LanguageTexts> = {
   de: dePage.LANGUAGE,
   sv: svPage.LANGUAGE,
 };
+export const NOT_LOADED_TEXTS: Record<Locale, string> = {
+  en: enPage.NOT_LOADED,
+  fi: fiPage.NOT_LOADED,
+  fr: frPage.NOT_LOADED,
+  de: dePage.NOT_LOADED,
+  sv: svPage.NOT_LOADED,
+};
 export const PAGE_TEXTS: Record<Locale, enPage.PageTexts> = {
   en: enPage.PAGE,
   fi: fiPage.PAGE,

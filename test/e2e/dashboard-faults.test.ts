@@ -1,4 +1,5 @@
 import type { Route } from 'playwright-core';
+import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { first } from '../support/signing-stage.ts';
@@ -376,6 +377,18 @@ it('a browser that denies storage can sign in, and a slow start says that the pa
   await page.getByLabel(texts.signIn.email).fill(USER);
   await setup.enterCode(page);
   await sees(page, texts.list.heading);
+}, 60_000);
+
+it('where the words of the page do not come, the document says that it has not loaded', async () => {
+  const page = await setup.visit('/app');
+  await page.route('**/assets/app-*.js', (route) => route.abort());
+  await page.reload();
+  // Ten seconds pass.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish();
+  });
+  for (const text of Object.values(NOT_LOADED_TEXTS)) await page.getByText(text).waitFor();
+  await check(page, 'not-loaded');
 }, 60_000);
 
 it('a link leads away from a page that crashed', async () => {

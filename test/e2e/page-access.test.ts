@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import { LOCALES, type Locale, NOT_LOADED_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
@@ -251,4 +251,21 @@ it('without scripts the page says in every language that it needs them', async (
     await tab.page.locator(`[lang=${locale}]`, { hasText: PAGE_TEXTS[locale].noScript }).waitFor();
   }
   await screenshot(tab.page, 'phone-no-scripts');
+});
+
+const isSaid = (page: Page, locale: Locale) =>
+  page.locator(`p[lang=${locale}]`, { hasText: NOT_LOADED_TEXTS[locale] }).isVisible();
+
+it('a page whose scripts do not come says so in every language', async () => {
+  const { fake, tab } = await setUp(PHONE);
+  await tab.page.route('**/assets/*.js', (route) => route.abort());
+  await tab.page.goto(fake.link);
+  for (const locale of LOCALES) expect(await isSaid(tab.page, locale)).toBe(false);
+  // Ten seconds pass.
+  await tab.page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish();
+  });
+  for (const locale of LOCALES) expect(await isSaid(tab.page, locale)).toBe(true);
+  expect(await accessibilityFindings(tab.page)).toEqual([]);
+  await screenshot(tab.page, 'phone-not-loaded');
 });

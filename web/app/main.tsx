@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { pageRoot } from '../parts/page-root.ts';
 import { App } from './app.tsx';
 import { firstLocale, speak } from './language.ts';
 import { browserMemory, tabMemory } from './memory.ts';
@@ -14,7 +15,8 @@ const session = new Session({
   },
 });
 
-const root = document.getElementById('page');
 void session.start();
-await speak(firstLocale(browserMemory, navigator.languages));
+// Without its words the page stays as the document has it, which says that it has not loaded.
+const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
+const root = isSpoken ? pageRoot() : null;
 if (root) render(<App session={session} />, root);

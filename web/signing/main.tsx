@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { preferredLocale } from '../parts/language.ts';
+import { pageRoot } from '../parts/page-root.ts';
 import { savePdf } from '../parts/save-pdf.ts';
 import { SignerApi } from './api.ts';
 import { App } from './app.tsx';
@@ -44,6 +45,6 @@ function showSigningPage(token: string, root: HTMLElement) {
 
 /** The link's last segment. It stays in the address, so that a reload works; calls carry it in a header only. */
 const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
-const root = document.getElementById('page');
+const root = pageRoot();
 if (root && token === 'copy') showCopyPage(root, memory, browserLocale);
 else if (root) showSigningPage(token, root);

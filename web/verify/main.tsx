@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { preferredLocale } from '../parts/language.ts';
+import { pageRoot } from '../parts/page-root.ts';
 import { App } from './app.tsx';
 import { checkInWorker } from './check.ts';
 
@@ -10,5 +11,5 @@ for (const type of ['dragover', 'drop']) {
   });
 }
 
-const root = document.getElementById('page');
+const root = pageRoot();
 if (root) render(<App check={checkInWorker} firstLocale={preferredLocale(navigator.languages)} />, root);

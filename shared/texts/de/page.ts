@@ -4,6 +4,9 @@ const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
 
+export const NOT_LOADED =
+  'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu.';
+
 export const PAGE: PageTexts = {
   noScript:
     'Diese Seite braucht JavaScript, um Ihnen das Dokument zu zeigen und Ihre Unterschrift aufzunehmen. Erlauben Sie es für diese Seite oder öffnen Sie den Link in einem anderen Browser.',

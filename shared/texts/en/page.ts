@@ -4,6 +4,10 @@ const people = (n: number) => (n === 1 ? '1 other person' : `${n} other people`)
 /** The choice of a language, on every page. */
 export const LANGUAGE = { label: 'Language', name: 'English' };
 
+/** Of a page whose scripts have not come. */
+export const NOT_LOADED =
+  'The page has not loaded yet. If it does not appear, check your connection and load the page again.';
+
 /** Every word of the signing page. English sets the keys: a language that lacks one does not compile. */
 export const PAGE = {
   noScript:

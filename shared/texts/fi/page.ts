@@ -4,6 +4,9 @@ const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Kieli', name: 'Suomi' };
 
+export const NOT_LOADED =
+  'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen.';
+
 export const PAGE: PageTexts = {
   noScript:
     'Tämä sivu tarvitsee JavaScriptiä asiakirjan näyttämiseen ja allekirjoittamiseen. Salli se tällä sivulla tai avaa linkki toisessa selaimessa.',

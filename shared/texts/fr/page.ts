@@ -4,6 +4,9 @@ const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Langue', name: 'Français' };
 
+export const NOT_LOADED =
+  'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page.';
+
 export const PAGE: PageTexts = {
   noScript:
     'Cette page a besoin de JavaScript pour afficher le document et recueillir votre signature. Activez-le pour cette page ou ouvrez le lien dans un autre navigateur.',

@@ -4,6 +4,9 @@ const tries = (n: number) => `${n} försök`;
 
 export const LANGUAGE: LanguageTexts = { label: 'Språk', name: 'Svenska' };
 
+export const NOT_LOADED =
+  'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan.';
+
 export const PAGE: PageTexts = {
   noScript:
     'Den här sidan behöver JavaScript för att visa dokumentet och ta emot din underskrift. Slå på det för sidan eller öppna länken i en annan webbläsare.',

@@ -12,6 +12,7 @@ import {
   LOCALES,
   type Locale,
   MAIL_TEXTS,
+  NOT_LOADED_TEXTS,
   PAGE_TEXTS,
   PDF_TEXTS,
   VERIFY_TEXTS,
@@ -146,6 +147,7 @@ describe('PDF texts', () => {
 });
 
 const SAMPLES: Record<string, string> = {
+  NOT_LOADED_TEXTS: NOT_LOADED_TEXTS.en,
   PAGE_TEXTS: PAGE_TEXTS.en.noScript,
   VERIFY_TEXTS: VERIFY_TEXTS.en.noScript,
   MAIL_TEXTS: MAIL_TEXTS.en.testNotice,
