@@ -80,6 +80,16 @@ it('a document sealed by the service is unchanged, and green once its certificat
   await screenshot(page, 'verify-desktop-green', true);
 });
 
+it('a hash that cannot be copied says so', async () => {
+  const page = await openPage(PHONE);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
+  });
+  await choose(page, sealed);
+  await page.getByRole('button', { name: texts.copy, exact: true }).click();
+  await page.getByRole('alert').getByText(texts.copyFailed).waitFor();
+});
+
 it('a stamp that was put on a page later is red', async () => {
   const page = await openPage(PHONE);
   await choose(page, stamped(sealed));

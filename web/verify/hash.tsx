@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { VerifyTexts } from '../../shared/texts/en/page.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, FieldError } from '../parts/field.tsx';
 import { usePage } from './page.tsx';
 import { inGroups } from './signature-facts.tsx';
 
@@ -15,16 +15,25 @@ export interface HashProps {
 /** The file's hash, to copy and to compare with one that the person has. */
 export function Hash({ sha256, other, onOther }: HashProps) {
   const { texts } = usePage();
-  const [isCopied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(sha256);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  };
   return (
     <section class="part">
       <h3>{texts.hash}</h3>
       <code class="digest">{inGroups(sha256)}</code>
       <div class="actions">
-        <Button onClick={() => void navigator.clipboard.writeText(sha256).then(() => setCopied(true))}>
-          {texts.copy}
-        </Button>
+        <Button onClick={() => void copy()}>{texts.copy}</Button>
         <span role="status">{isCopied && texts.copied}</span>
+      </div>
+      <div role="alert">
+        <FieldError id="sha256">{isCopied === false && texts.copyFailed}</FieldError>
       </div>
       <Field
         id="compare"

@@ -356,6 +356,7 @@ export const VERIFY: VerifyTexts = {
   hash: 'SHA-256 der Datei',
   copy: 'Kopieren',
   copied: 'Kopiert.',
+  copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text oben und kopieren Sie ihn.',
   compare: 'Mit einem SHA-256 vergleichen, das Sie haben',
   compareInvalid: 'Ein SHA-256 hat 64 Zeichen: Ziffern und Buchstaben von a bis f.',
   same: 'Sie sind gleich.',

@@ -349,6 +349,7 @@ export const VERIFY = {
   hash: 'SHA-256 of the file',
   copy: 'Copy',
   copied: 'Copied.',
+  copyFailed: 'Copying did not work. Select the text above and copy it.',
   compare: 'Compare with a SHA-256 that you have',
   compareInvalid: 'A SHA-256 has 64 characters: digits and letters from a to f.',
   same: 'They are the same.',

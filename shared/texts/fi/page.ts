@@ -346,6 +346,7 @@ export const VERIFY: VerifyTexts = {
   hash: 'Tiedoston SHA-256',
   copy: 'Kopioi',
   copied: 'Kopioitu.',
+  copyFailed: 'Kopiointi ei onnistunut. Valitse yllä oleva teksti ja kopioi se itse.',
   compare: 'Vertaa SHA-256-arvoon, joka sinulla on',
   compareInvalid: 'SHA-256-arvossa on 64 merkkiä: numeroita ja kirjaimia a–f.',
   same: 'Ne ovat samat.',

@@ -350,6 +350,7 @@ export const VERIFY: VerifyTexts = {
   hash: 'SHA-256 du fichier',
   copy: 'Copier',
   copied: 'Copié.',
+  copyFailed: 'La copie a échoué. Sélectionnez le texte ci-dessus et copiez-le.',
   compare: 'Comparer avec un SHA-256 que vous avez',
   compareInvalid: 'Un SHA-256 a 64 caractères : des chiffres et des lettres de a à f.',
   same: 'Ils sont identiques.',

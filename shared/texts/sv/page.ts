@@ -346,6 +346,7 @@ export const VERIFY: VerifyTexts = {
   hash: 'Filens SHA-256',
   copy: 'Kopiera',
   copied: 'Kopierat.',
+  copyFailed: 'Det gick inte att kopiera. Markera texten ovan och kopiera den.',
   compare: 'Jämför med ett SHA-256-värde som du har',
   compareInvalid: 'Ett SHA-256-värde har 64 tecken: siffror och bokstäverna a till f.',
   same: 'De är lika.',
