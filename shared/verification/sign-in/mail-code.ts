@@ -1,5 +1,6 @@
 import type { Mailer } from '../../mail/mailer.ts';
 import { renderSignIn } from '../../mail/render-account.ts';
+import { assertNotPostponed } from '../../mail/ses-mailer.ts';
 import { log } from '../../runtime/log.ts';
 import { SECOND } from '../../runtime/time.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
@@ -21,7 +22,10 @@ interface Parts {
 export const signInCodeHash = (pepper: Buffer, attemptId: string, code: string): string =>
   codeHash(pepper, 'sign-in', attemptId, code);
 
-/** Mails the code of an attempt, if a user has its address. A message that comes twice mails a new code, which replaces the other. */
+/**
+ * Mails the code of an attempt, if a user has its address. A message that comes twice mails a new code, which replaces the
+ * other; the queue repeats a mail that SES could not take yet.
+ */
 export async function mailSignInCode(
   { table, mailer, codePepper, now }: Parts,
   attemptId: string,
@@ -41,5 +45,6 @@ export async function mailSignInCode(
   const locale = user.locale ?? attempt.locale;
   const content = renderSignIn({ locale, code, codeExpiresAt: attempt.expiresAt });
   const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
-  await mailer({ to: user.name, senderName: null, brand: undefined, content, about: null }, deadline);
+  const mail = { to: user.name, senderName: null, brand: undefined, content, about: null };
+  assertNotPostponed(await mailer(mail, deadline));
 }

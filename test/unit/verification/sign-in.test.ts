@@ -169,6 +169,21 @@ describe('signing in with a mailed code', () => {
     expect((await enter(cookie, newestCode())).session.userId).toBe(MIA.id);
   });
 
+  it('a mail that SES could not take yet is left to the queue, and one that it refused is not', async () => {
+    mailer.fail('rejected');
+    const cookie = await ask();
+    const mailAgain = () =>
+      mailSignInCode(
+        { table, mailer: mailer.mailer, codePepper, now: clock },
+        attemptOfBrowser(cookie) ?? '',
+      );
+    mailer.fail('throttled');
+    await expect(mailAgain()).rejects.toMatchObject({ name: 'MailPostponed' });
+    mailer.outcome = () => ({ sent: true, error: null });
+    await mailAgain();
+    expect((await enter(cookie, newestCode())).session.userId).toBe(MIA.id);
+  });
+
   it.each(LOCALES)('the mail in %s holds the code and comes from the service', async (locale) => {
     await ask({ locale });
     const [mail] = mailer.mails;
