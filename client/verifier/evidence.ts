@@ -12,7 +12,7 @@ import { sha256Hex } from './web-crypto.ts';
 
 const RECORD = 'evidence.json';
 /** An archive adds two revisions every few years. Each is hashed with all before it. */
-const MAX_REVISIONS = 32;
+const MAX_REVISIONS = 16;
 
 export interface SealedDocument {
   bytes: Uint8Array;
@@ -62,6 +62,8 @@ async function isAbout(
   { bytes, report }: SealedDocument,
 ): Promise<boolean> {
   if (sealedSha256 === report.sha256) return true;
+  // A file that cannot be read has none.
+  if (report.signatures.length === 0) return false;
   for (const end of endsOfSigned(bytes))
     if (sealedSha256 === (await sha256Hex(bytes.subarray(0, end)))) return true;
   return false;
@@ -71,8 +73,12 @@ async function isAbout(
 function endsOfSigned(bytes: Uint8Array): number[] {
   const first = locate(new PdfFile(bytes, new Budget(inflate))).find(({ contents }) => contents !== null);
   const from = first?.contents?.end ?? bytes.length;
-  const later = [...latin1(bytes.subarray(from)).matchAll(/%%EOF(?:\r\n|\r|\n)?/g)];
-  return [from, ...later.map((mark) => from + mark.index + mark[0].length)].slice(0, MAX_REVISIONS);
+  const ends = [from];
+  for (const mark of latin1(bytes.subarray(from)).matchAll(/%%EOF(?:\r\n|\r|\n)?/g)) {
+    if (ends.length === MAX_REVISIONS) break;
+    ends.push(from + mark.index + mark[0].length);
+  }
+  return ends;
 }
 
 /** A document that carried no signature before is certified by the seal, and has got a page that prints the anchor. */

@@ -84,6 +84,16 @@ it('evidence of a document with timestamps that an archive added later is green'
   });
 });
 
+it.each([
+  ['is no PDF', Buffer.from('no PDF')],
+  ['cannot be read', Buffer.from('%PDF-1.7\n%%EOF\n')],
+])('evidence of a document that %s is red', async (_, bytes) => {
+  const broken = { bytes, report: await verifyPdf(bytes, await options()) };
+  expect(await verified(recordOf(document), broken)).toMatchObject({
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
+  });
+});
+
 it('evidence by another signer is amber', async () => {
   const key = sealKeyOf(other);
   expect(await verified(recordOf(document), document, key)).toMatchObject({
