@@ -26,7 +26,7 @@ export async function confirmEnd(
   if (ended === 0) return;
   await confirm(
     terminal,
-    `The documents of ended requests of ${owner.name} (${ended}) will be removed for good: seven days after each one’s end, older ones by the next run of purge.`,
+    `The documents of ended requests of ${owner.name} (at most ${ended}) will be removed for good: seven days after each one’s end, older ones by the next run of purge.`,
     yes,
   );
 }

@@ -10,6 +10,7 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
+import { sealKeyAlias, webhookSecretsAlias } from './key-aliases.ts';
 import { type Options, SEAL_KEY_SPECS } from './options.ts';
 
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
@@ -54,7 +55,7 @@ export class Secrets extends Construct {
     });
 
     this.webhookKey = new Key(this, 'WebhookKey', {
-      alias: `${stackName}/webhook-secrets`,
+      alias: webhookSecretsAlias(stackName),
       description: 'Encrypts the secrets of webhook endpoints',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
@@ -65,7 +66,7 @@ export class Secrets extends Construct {
       sealKey === 'secret'
         ? undefined
         : new Key(this, 'SealKey', {
-            alias: `${stackName}/seal`,
+            alias: sealKeyAlias(stackName),
             description: 'Signs the seals of documents',
             keySpec: KeySpec[SEAL_KEY_SPECS[sealKey]],
             keyUsage: KeyUsage.SIGN_VERIFY,

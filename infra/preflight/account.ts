@@ -3,6 +3,7 @@ import { DescribeKeyCommand, KMSClient, paginateListAliases } from '@aws-sdk/cli
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { sealKeyAlias, webhookSecretsAlias } from '../key-aliases.ts';
 import { SEAL_KEY_SPECS } from '../options.ts';
 import { allQueueNames } from '../queue-names.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
@@ -98,7 +99,7 @@ export const names: Check = {
     const { stackName, stage } = plan.options;
     const taken = await Promise.all([
       takenQueues(plan, stackName),
-      takenAliases(plan, `alias/${stackName}/`),
+      takenAliases(plan),
       stage === 'prod' ? takenFirewalls(plan, stackName) : [],
       takenEdgeFunctions(plan, `${stackName}-${plan.region}-viewer`),
     ]);
@@ -126,12 +127,15 @@ async function takenQueues(plan: Plan, stackName: string): Promise<string[]> {
     .map((name) => `queue ${name}`);
 }
 
-async function takenAliases(plan: Plan, prefix: string): Promise<string[]> {
+/** Compares whole names, too: an operator may have named a former key of the stack. */
+async function takenAliases(plan: Plan): Promise<string[]> {
+  const { stackName, sealKey } = plan.options;
+  const wanted = [webhookSecretsAlias(stackName), ...(sealKey === 'secret' ? [] : [sealKeyAlias(stackName)])];
   const own = await resourcesOf(plan, 'AWS::KMS::Alias');
   const taken: string[] = [];
   for await (const { Aliases = [] } of paginateListAliases({ client: new KMSClient(plan.settings()) }, {}))
     for (const { AliasName = '' } of Aliases)
-      if (AliasName.startsWith(prefix) && !own.includes(AliasName)) taken.push(`key ${AliasName}`);
+      if (wanted.includes(AliasName) && !own.includes(AliasName)) taken.push(`key ${AliasName}`);
   return taken;
 }
 

@@ -6,7 +6,6 @@ import {
   paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import type { Options } from '../options.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from '../zones.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
@@ -49,7 +48,7 @@ export const zones: Check = {
     return [
       used.length === 0 || used.join() === `${first},${second}`
         ? ok(`${first} and ${second}.`)
-        : otherZones(options.availabilityZones, used),
+        : cannotMove(used, [first, second]),
     ];
   },
 };
@@ -77,17 +76,15 @@ async function usedZones(plan: Plan, ec2: EC2Client): Promise<string[]> {
   return [...new Set(SubnetIds.map(zoneOf))];
 }
 
-/** Without the option the zones change only if the deployment repeats the look-up, which cannot be seen from here. */
-function otherZones(asked: Options['availabilityZones'], used: readonly string[]): Finding {
-  const text = `The ingest is in ${used.join(' and ')}, and its subnets cannot move`;
-  const keep = `-c availabilityZones=${used.join(',')} keeps them.`;
-  return asked
-    ? stop(
-        `${text} to ${asked.join(' and ')}.`,
-        `${keep} To change them, deploy once with -c largeUploads=off, then with the new ones.`,
-      )
-    : note(`${text}; the region’s first two are others now.`, keep);
-}
+/**
+ * Stops the deployment also where it would look the zones up again, which cannot be seen from here: one that had the option
+ * before does.
+ */
+const cannotMove = (used: readonly string[], wanted: readonly string[]): Finding =>
+  stop(
+    `The ingest is in ${used.join(' and ')}, and its subnets cannot move to ${wanted.join(' and ')}.`,
+    `-c availabilityZones=${used.join(',')} keeps them. To change them, deploy once with -c largeUploads=off, then with the new ones.`,
+  );
 
 export const prefixList: Check = {
   name: 'CloudFront’s addresses',

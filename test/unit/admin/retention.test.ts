@@ -87,7 +87,7 @@ it('an archive that is switched off while another operator switches it on protec
 
 describe('the question before an archive ends', () => {
   const CONSEQUENCE =
-    'The documents of ended requests of Acme (1) will be removed for good: seven days after each one’s end, older ones by the next run of purge.';
+    'The documents of ended requests of Acme (at most 1) will be removed for good: seven days after each one’s end, older ones by the next run of purge.';
 
   beforeEach(async () => {
     await stored(true, 2);

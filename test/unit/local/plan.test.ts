@@ -290,7 +290,6 @@ describe('a container behind a load balancer', () => {
     );
   });
 
-  /** @behaviour cloudfront.vpc-origin */
   /** @behaviour cloudfront.function-language */
   it.each([
     'const { uri } = event.request;',
@@ -319,6 +318,7 @@ describe('a container behind a load balancer', () => {
     expect(() => plan(edgeFunction(known))).not.toThrow();
   });
 
+  /** @behaviour cloudfront.vpc-origin */
   it('a VPC origin without a security group for CloudFront is refused', () => {
     const { Ingress: _removed, ...closed } = Resources;
     expect(() => plan({ Resources: closed })).toThrow('no security group of it lets in the prefix list');
