@@ -28,14 +28,14 @@ export type MailError =
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
 
-/** Thrown if SES could not take a mail yet: the mail stays due, and a later run sends it. */
+/** Thrown if SES has not taken a mail: the mail stays due, and a later run sends it. */
 class MailPostponed extends Error {
   override name = 'MailPostponed';
 }
 
-/** Leaves a mail to a later run if SES could not take it by the deadline. */
-export function assertNotPostponed({ error }: MailOutcome): void {
-  if (RETRYABLE.has(error)) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
+/** Leaves a mail to a later run if SES has not taken it by the deadline. */
+export function assertNotPostponed({ error, isPostponed }: MailOutcome): void {
+  if (isPostponed) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
 }
 
 const BY_NAME: Record<string, MailError> = {
@@ -57,6 +57,22 @@ function diagnose(error: unknown): MailError {
   if (error.name === 'Throttling' && /daily/i.test(error.message)) return 'quota_exceeded';
   if (error.name === 'MessageRejected' && /not verified/i.test(error.message)) return 'sender_not_verified';
   return BY_NAME[error.name] ?? 'unavailable';
+}
+
+/** The connection was never made. */
+const NOT_CONNECTED: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
+
+/** False if SES may have taken the mail, though its answer did not come. */
+function isNotTaken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, $metadata } = error as { code?: unknown; $metadata?: { httpStatusCode?: number } };
+  return error.name in BY_NAME || $metadata?.httpStatusCode !== undefined || NOT_CONNECTED.includes(code);
 }
 
 interface Timing {
@@ -108,6 +124,7 @@ export function sesMailer(
     let attempts = 0;
     let error: MailError = 'unavailable';
     let error_name: unknown;
+    let mayBeTaken = false;
     while (remainingMs() >= MIN_ATTEMPT_MS) {
       attempts += 1;
       try {
@@ -117,6 +134,7 @@ export function sesMailer(
         return { sent: true, error: null, messageId: MessageId };
       } catch (thrown) {
         error = diagnose(thrown);
+        mayBeTaken ||= !isNotTaken(thrown);
         ({ error_name } = errorFields(thrown));
         const delay = retryDelay(attempts, random());
         if (!RETRYABLE.has(error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
@@ -124,7 +142,8 @@ export function sesMailer(
       }
     }
     log.warn('Mail not sent', { mail_error: error, error_name, attempts });
-    return { sent: false, error };
+    const isPostponed = RETRYABLE.has(error) && !mayBeTaken;
+    return { sent: false, error, ...(isPostponed && { isPostponed }) };
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { renderNewMember } from '../mail/render-account.ts';
-import { assertNotPostponed } from '../mail/ses-mailer.ts';
 import { SECOND } from '../runtime/time.ts';
 import { outboxKey } from '../store/keys.ts';
 import { findMember } from '../store/members.ts';
@@ -20,8 +19,8 @@ interface Parts {
 }
 
 /**
- * Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. The queue and the
- * sweep repeat a mail that SES could not take yet.
+ * Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. The sweep repeats a
+ * mail that SES has not taken.
  */
 export async function mailNewMember(
   { table, mailer, baseUrl, now }: Parts,
@@ -41,7 +40,8 @@ export async function mailNewMember(
     });
     const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
     const mail = { to: member.email, senderName: organization.name, brand: undefined, content, about: null };
-    assertNotPostponed(await mailer(mail, deadline));
+    const { isPostponed } = await mailer(mail, deadline);
+    if (isPostponed) return;
   }
   await table.delete(outboxKey(item.id));
 }

@@ -1,5 +1,4 @@
 import type { Mailer } from '../mail/mailer.ts';
-import { assertNotPostponed } from '../mail/ses-mailer.ts';
 import { copyEndsAt } from '../requests/lifecycle.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { isBeingInvited, noticeMailed } from '../requests/notices.ts';
@@ -57,7 +56,7 @@ async function senderLocale(
 /**
  * Mails a notice to its recipients, one after the other. Each mail is recorded in the transaction that takes its
  * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none. A mail that SES
- * could not take yet stays on the list, with those after it.
+ * has not taken stays on the list, with those after it, until the sweep's next message.
  */
 export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<void> {
   const { table, mailer, now } = parts;
@@ -92,7 +91,7 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
       },
       deadline,
     );
-    if (now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS) assertNotPostponed(outcome);
+    if (outcome.isPostponed && now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS) return;
     const by = { reason: notice.reason, recipient, kind, ...outcome };
     const left = mails.slice(place + 1).map((mail) => mail.recipient);
     const recorded = await changeRequest(

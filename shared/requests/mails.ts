@@ -8,6 +8,8 @@ export interface MailOutcome {
   sent: boolean;
   error: string | null;
   messageId?: string | undefined;
+  /** SES has not taken the mail and may do so later. */
+  isPostponed?: boolean | undefined;
 }
 
 export interface MailRecord {

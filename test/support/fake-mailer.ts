@@ -25,7 +25,7 @@ export class FakeMailer {
     return this.mails.map(({ content }) => /\b\d{6}\b/.exec(content.text)?.[0] ?? 'none');
   }
 
-  fail(error: string): void {
-    this.outcome = () => ({ sent: false, error });
+  fail(error: string, more: Pick<MailOutcome, 'isPostponed'> = {}): void {
+    this.outcome = () => ({ sent: false, error, ...more });
   }
 }

@@ -111,14 +111,28 @@ describe('sesMailer', () => {
   it('the retry delay doubles up to a maximum', async () => {
     ses.on(SendEmailCommand).rejects(named('Throttling', 'Maximum sending rate exceeded.'));
     const time = clock();
-    expect(await send(20, time)).toEqual({ sent: false, error: 'throttled' });
+    expect(await send(20, time)).toEqual({ sent: false, error: 'throttled', isPostponed: true });
     expect(time.state.waits).toEqual([150, 300, 600, 1200, 2400, 3000, 3000, 3000, 3000, 3000]);
+  });
+
+  it.each([
+    ['SES answered with an error of its own', [{ $metadata: { httpStatusCode: 503 } }], true],
+    ['SES was never reached', [{ code: 'ECONNREFUSED' }], true],
+    ['the answer did not come', [{ name: 'TimeoutError' }], undefined],
+    ['the connection broke', [{ code: 'ECONNRESET' }], undefined],
+    ['one of the attempts was not answered', [{ name: 'AbortError' }, { code: 'ECONNREFUSED' }], undefined],
+  ])('a mail is left to a later run only if SES has not taken it: %s', async (_how, errors, isPostponed) => {
+    const [first, last = first] = errors.map((fields) => Object.assign(new Error('No.'), fields));
+    if (first) ses.on(SendEmailCommand).rejectsOnce(first).rejects(last);
+    const outcome = await send(1, clock());
+    expect(ses.calls().length).toBeGreaterThan(1);
+    expect(outcome).toEqual({ sent: false, error: 'unavailable', isPostponed });
   });
 
   it.each([0, 0.2, 1, 5, 20])('a mail is never retried past its deadline: %s s', async (seconds) => {
     ses.on(SendEmailCommand).rejects(named('InternalFailure'));
     const time = clock();
-    expect(await send(seconds, time)).toEqual({ sent: false, error: 'unavailable' });
+    expect(await send(seconds, time)).toMatchObject({ sent: false, error: 'unavailable' });
     expect(time.state.now).toBeLessThanOrEqual(START + seconds * 1_000);
   });
 
@@ -137,7 +151,7 @@ describe('sesMailer', () => {
     'a mail that could not end in time is not given to SES: %s s left',
     async (seconds) => {
       ses.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
-      expect(await send(seconds)).toEqual({ sent: false, error: 'unavailable' });
+      expect(await send(seconds)).toEqual({ sent: false, error: 'unavailable', isPostponed: true });
       expect(ses.calls()).toHaveLength(0);
       expect(logged.mock.calls.flat().join('')).toContain('"mail_error":"unavailable"');
     },
@@ -152,6 +166,7 @@ describe('sesMailer', () => {
     expect(await send(5, { state, timing: { ...timing, sleep } })).toEqual({
       sent: false,
       error: 'throttled',
+      isPostponed: true,
     });
     expect(ses.calls()).toHaveLength(1);
   });

@@ -177,7 +177,7 @@ describe('signing in with a mailed code', () => {
         { table, mailer: mailer.mailer, codePepper, now: clock },
         attemptOfBrowser(cookie) ?? '',
       );
-    mailer.fail('throttled');
+    mailer.fail('throttled', { isPostponed: true });
     await expect(mailAgain()).rejects.toMatchObject({ name: 'MailPostponed' });
     mailer.outcome = () => ({ sent: true, error: null });
     await mailAgain();
