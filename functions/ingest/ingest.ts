@@ -116,17 +116,16 @@ async function takeBody(
 
 /** The SDK does not repeat the put of a stream, which it has read. */
 async function stage({ s3, bucket }: IngestParts, key: string, file: string, bytes: number): Promise<void> {
-  await repeat(() =>
-    s3.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: createReadStream(file),
-        ContentLength: bytes,
-        ContentType: 'application/json',
-      }),
-    ),
-  );
+  await repeat(async () => {
+    const Body = createReadStream(file);
+    const put = { Bucket: bucket, Key: key, Body, ContentLength: bytes, ContentType: 'application/json' };
+    try {
+      await s3.send(new PutObjectCommand(put));
+    } finally {
+      // A failed put leaves it open, and with it the removed file on the disk.
+      Body.destroy();
+    }
+  });
 }
 
 /** After a crash before this, the lifecycle rule of the bucket removes the object. */

@@ -6,8 +6,9 @@ import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { followArchive } from '../../shared/store/follow-archive.ts';
 import type { Item } from '../../shared/store/items.ts';
-import { requestObjects, sealedDocumentOf } from '../../shared/store/objects.ts';
+import { requestObjects, sealedDocumentOf, sealedEvidenceOf } from '../../shared/store/objects.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
@@ -18,9 +19,14 @@ const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-/** False if a purge that died has removed the document. What somebody deleted or replaced still has a version. */
-async function hasDocument({ state, content }: SignatureRequest): Promise<boolean> {
-  const Prefix = sealedDocumentOf(state)?.key ?? content.documentKey;
+/** False if a purge that died has removed a file. What somebody deleted or replaced still has a version. */
+async function hasFiles({ state, content }: SignatureRequest): Promise<boolean> {
+  const recorded = [sealedDocumentOf(state), sealedEvidenceOf(state)].flatMap((file) => file?.key ?? []);
+  const kept = await Promise.all([content.documentKey, ...recorded].map(hasVersion));
+  return kept.every(Boolean);
+}
+
+async function hasVersion(Prefix: string): Promise<boolean> {
   const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix }));
   return Versions.length > 0;
 }
@@ -29,7 +35,7 @@ async function isKept(request: SignatureRequest): Promise<boolean> {
   const { state } = request;
   if (state.mode !== 'live' || isDeletionAsked(state)) return false;
   const owner = await findOwner(table, state.ownerId);
-  return owner?.archive === true && hasDocument(request);
+  return owner?.archive === true && hasFiles(request);
 }
 
 /**
@@ -43,6 +49,8 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   if (await isKept(request)) {
     const keep = (current: SignatureRequest, time: Date) => protectExisting(current, true, time);
     await changeRequest(table, id, keep, now, { known: request });
+    // The archive may have been switched off meanwhile, and its switch have found this request as it was before.
+    await followArchive(table, { ownerId: request.state.ownerId, applied: true }, [id], now);
     return false;
   }
   // Delete the objects first: after a crash the request is still due, and the next run deletes the rest.

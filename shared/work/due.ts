@@ -9,6 +9,8 @@ export interface Position {
   shard: number;
   /** The last index entry processed; none at the start of a shard. */
   startAfter?: Item;
+  /** What is due later is left to another run: an item that soon is due again would keep this one from ending. */
+  dueBy?: string;
 }
 
 export interface Tally {
@@ -52,6 +54,7 @@ export async function processDue(
 ): Promise<JobOutcome> {
   const tally: Tally = { due: 0, done: 0, failed: 0 };
   let inTime = true;
+  const dueBy = from.dueBy ?? new Date(now().getTime() - overdueMs).toISOString();
   const attempt = async (item: Item) => {
     inTime &&= now() < until;
     if (!inTime) return;
@@ -68,12 +71,12 @@ export async function processDue(
       const { items, next } = await table.query({
         index: BY_DUE,
         pk: dueShard(kind, page.shard),
-        sk: { from: '0', to: upTo(new Date(now().getTime() - overdueMs)) },
+        sk: { from: '0', to: upTo(dueBy) },
         limit: PAGE_SIZE,
         ...(page.startAfter && { startAfter: page.startAfter }),
       });
       await inParallel(items, attempt, concurrency);
-      if (!inTime) return { ...tally, next: page };
+      if (!inTime) return { ...tally, next: { ...page, dueBy } };
       page = next && { shard: page.shard, startAfter: next };
     }
   }
@@ -84,7 +87,7 @@ const nextShard = (shard: number): Position | undefined =>
   shard + 1 < DUE_SHARDS ? { shard: shard + 1 } : undefined;
 
 /** Keys are `<time>#<id>`, and `~` sorts after `#`: includes items due at exactly this time. */
-const upTo = (time: Date) => `${time.toISOString()}~`;
+const upTo = (time: string) => `${time}~`;
 
 /** Limit of the entries that a count returns. */
 const FIRST = 10;
@@ -100,7 +103,7 @@ export async function countPending(
       table.queryAll({
         index: BY_DUE,
         pk: dueShard(kind, shard),
-        sk: { from: '0', to: time ? upTo(time) : '9999' },
+        sk: { from: '0', to: time ? upTo(time.toISOString()) : '9999' },
       }),
     ),
   );
@@ -116,7 +119,7 @@ export async function nextPending(table: Table, kind: DueKind, time: Date): Prom
       table.queryUpTo(FIRST, {
         index: BY_DUE,
         pk: dueShard(kind, shard),
-        sk: { from: upTo(time), to: '9999' },
+        sk: { from: upTo(time.toISOString()), to: '9999' },
       }),
     ),
   );

@@ -113,6 +113,33 @@ describe('processDue', () => {
   });
 });
 
+describe('items that are due again soon', () => {
+  it('an item that a run puts off for less than the run takes is left to the next', async () => {
+    for (let n = 0; n < 300; n += 1) add(BEFORE, `item-${n}`);
+    let clock = NOW.getTime();
+    let worked = 0;
+    const work = async ({ id }: { id?: unknown }) => {
+      worked += 1;
+      if (worked > 1_000) throw new Error('The run does not end.');
+      clock += 1_000;
+      add(new Date(clock).toISOString(), String(id));
+      return false;
+    };
+    const run = (until: number, from?: Position) =>
+      processDue(
+        table,
+        'EXPIRE',
+        { now: () => new Date(clock), until: new Date(until) },
+        work,
+        from && { from },
+      );
+    const first = await run(clock + 20_000);
+    expect(first.next?.dueBy).toBe(NOW.toISOString());
+    const rest = await run(Number.MAX_SAFE_INTEGER / 1_000, first.next);
+    expect([rest.next, worked]).toEqual([undefined, 300]);
+  });
+});
+
 describe('pending items', () => {
   it('pending items are counted, with the earliest due time', async () => {
     expect(await countPending(table, 'EXPIRE')).toEqual({ count: 0, oldest: null, first: [] });
