@@ -3,7 +3,7 @@ import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { inflate } from './inflate.ts';
-import { locate } from './located.ts';
+import { isTimestamp, locate } from './located.ts';
 import { isPrinted } from './printed.ts';
 import { type EvidenceRecord, isChainWhole, readRecord, signersOf } from './record.ts';
 import { type EvidenceReport, type Finding, finding, type Report, verdictOf, worstFirst } from './report.ts';
@@ -69,10 +69,12 @@ async function isAbout(
   return false;
 }
 
-/** The ends of the revisions since the first signature. Timestamps, and the proofs for them, are added to a sealed file. */
+/** The ends of the revisions since the last signature. Only timestamps, and the proofs for them, may follow it. */
 function endsOfSigned(bytes: Uint8Array): number[] {
-  const first = locate(new PdfFile(bytes, new Budget(inflate))).find(({ contents }) => contents !== null);
-  const from = first?.contents?.end ?? bytes.length;
+  const last = locate(new PdfFile(bytes, new Budget(inflate))).findLast(
+    ({ field, contents }) => contents !== null && !isTimestamp(field.value),
+  );
+  const from = last?.contents?.end ?? bytes.length;
   const ends = [from];
   for (const mark of latin1(bytes.subarray(from)).matchAll(/%%EOF(?:\r\n|\r|\n)?/g)) {
     if (ends.length === MAX_REVISIONS) break;

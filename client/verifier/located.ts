@@ -48,6 +48,9 @@ export const isInForm = (file: PdfFile, signature: PdfDict): boolean =>
 export const isDetached = (signature: PdfDict): boolean =>
   ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) => isName(signature.get('SubFilter'), name));
 
+export const isTimestamp = (signature: PdfDict): boolean =>
+  isName(signature.get('SubFilter'), 'ETSI.RFC3161');
+
 function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
   try {
     return readContents(file.bytes, value);

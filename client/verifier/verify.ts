@@ -9,7 +9,7 @@ import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
-import { isName, type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
+import { type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
 import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
@@ -17,7 +17,7 @@ import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { Checks } from './checks.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import { drawnBefore, has, isDetached, isLocked, type Located, locate } from './located.ts';
+import { drawnBefore, has, isDetached, isLocked, isTimestamp, type Located, locate } from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -126,7 +126,7 @@ class Judge {
     index: number,
   ): Promise<SignatureReport> {
     const reason = value.get('Reason');
-    const isStamp = isName(value.get('SubFilter'), 'ETSI.RFC3161');
+    const isStamp = isTimestamp(value);
     const report: SignatureReport = {
       kind: isStamp ? 'timestamp' : 'signature',
       signer: null,

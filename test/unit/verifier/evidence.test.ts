@@ -11,7 +11,7 @@ import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { pageInput } from '../../support/signature-input.ts';
 import { fetchOf } from '../../support/timestamp-authority.ts';
-import { craft, ONE_PAGE } from '../sealing/craft.ts';
+import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
 
 const { identity, tsa, ca } = demoSealing();
@@ -81,6 +81,27 @@ it('evidence of a document with timestamps that an archive added later is green'
     });
   expect(await verified(recordOf(renewed), atFirst)).toMatchObject({
     findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
+  });
+});
+
+it('evidence does not count for its document once that was changed and signed again', async () => {
+  const changed = revise(Buffer.from(document.bytes), {
+    objects: { 3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 400 600]>>' },
+  });
+  const { bytes } = await sealIt(changed);
+  const again = { bytes, report: await verifyPdf(bytes, await options()) };
+  expect(await verified(recordOf(document), again)).toMatchObject({
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
+  });
+});
+
+it('evidence of a document whose original was changed often since its first signature is green', async () => {
+  let original = (await sealIt(craft({ objects: ONE_PAGE }), { key: sealKeyOf(other) })).bytes;
+  for (let i = 0; i < 20; i += 1) original = revise(original, { objects: { 90: `(${i})` } });
+  const { bytes } = await sealIt(original);
+  const sealed = { bytes, report: await verifyPdf(bytes, await options()) };
+  expect(await verified(recordOf(sealed), await stamped(sealed))).toMatchObject({
+    findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
   });
 });
 
