@@ -83,10 +83,10 @@ function endsOfSigned(bytes: Uint8Array): number[] {
   return ends;
 }
 
-/** A document that carried no signature before is certified by the seal, and has got a page that prints the anchor. */
-const hasSignersPage = (report: Report): boolean => {
-  const [first] = report.signatures;
-  return first?.certifies === true && first.signer?.fingerprint === signerOf(report);
+/** Of a document that carried no signature before: the seal certifies it and adds a page, which prints the anchor. */
+const hasSignersPage = ({ signatures }: Report): boolean => {
+  const [only, ...more] = signatures.filter(({ kind }) => kind === 'signature');
+  return only?.certifies === true && more.length === 0;
 };
 
 const signerOf = ({ signatures }: Report): string | undefined =>

@@ -186,6 +186,17 @@ it('a document that was signed before prints no anchor, so its evidence is judge
   expect((await verified(recordOf(sealed), sealed)).verdict).toBe('green');
 });
 
+it('a document that this service had signed before prints no anchor of its second seal, so its evidence is judged without', async () => {
+  const { bytes } = await sealIt(document.bytes);
+  const twice = { bytes, report: await verifyPdf(bytes, await options()) };
+  const events = record.events.slice(0, -1);
+  const last = events.at(-1);
+  const anchor = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
+  expect(await verified(recordOf(twice, { events, anchor }), twice)).toMatchObject({
+    findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
+  });
+});
+
 it('evidence that was changed is red', async () => {
   const file = Buffer.from(await evidence(recordOf(document)));
   file[200] = (file[200] ?? 0) ^ 1;
