@@ -62,6 +62,7 @@ class Comparison {
     const isRevision =
       this.#after.xref.base === this.#before.xref.base &&
       this.#after.xref.startXref !== this.#before.xref.startXref &&
+      this.#after.xref.hasClearStart &&
       this.#after.xref.ambiguities.length === this.#before.xref.ambiguities.length &&
       endsWithItsMark(this.#after);
     if (

@@ -54,9 +54,10 @@ function refuseLeadingBytes({ file }: SealPlan): void {
 }
 
 /** Programs find other objects, or rebuild the cross-reference from what looks like objects. */
-function refuseAmbiguities({ file }: SealPlan): void {
-  const [ambiguity] = file.xref.ambiguities;
+function refuseAmbiguities({ file: { xref } }: SealPlan): void {
+  const [ambiguity] = xref.ambiguities;
   if (ambiguity !== undefined) throw damaged(ambiguity);
+  if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
 }
 
 /**

@@ -27,7 +27,7 @@ export function refuseFalseLinearization(file: PdfFile, pagesOf: () => readonly 
 /** The first object in the file, if it is a linearization dictionary. */
 function linearizationOf({ bytes, budget }: PdfFile): PdfDict | null {
   const parser = new Parser(bytes, 0, budget);
-  if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) return null;
+  if (!parser.objectHeader()) return null;
   const dict = parser.value();
   return dict instanceof PdfDict && dict.get('Linearized') !== null ? dict : null;
 }

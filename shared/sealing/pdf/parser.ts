@@ -98,6 +98,17 @@ export class Parser {
     return value;
   }
 
+  /** True if a number comes next in any form that some program reads, such as "+1" or "1.0". */
+  isAtNumber(): boolean {
+    this.skipWhitespace();
+    return /[-+.\d]/.test(String.fromCharCode(this.peek()));
+  }
+
+  /** Consumes "12 0 obj". */
+  objectHeader(): boolean {
+    return this.wholeNumber() >= 0 && this.wholeNumber() >= 0 && this.keyword('obj');
+  }
+
   value(depth = 0): PdfValue {
     this.#count();
     if (depth > LIMITS.depth) throw tooComplex('nested too deeply');

@@ -13,6 +13,8 @@ export interface Xref {
   style: 'table' | 'stream';
   /** The next section's /Prev. */
   startXref: number;
+  /** False: some programs do not find the offset after "startxref", and rebuild the cross-reference. */
+  hasClearStart: boolean;
   /** Bytes before the header if offsets count from the header; usually 0. */
   base: number;
   /** The first unused object number. */
@@ -32,7 +34,7 @@ interface Section {
 }
 
 export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): Xref {
-  const startXref = findStartXref(bytes, budget);
+  const { startXref, hasClearStart } = findStartXref(bytes, budget);
   const base = sectionBegins(bytes, startXref, budget) ? 0 : headerAt;
   const entries = new XrefEntries();
   const visited = new Set<number>();
@@ -46,6 +48,8 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     const section = parseSection(bytes, base + offset, budget, entries);
     if (section.trailer.get('Encrypt') !== null) encrypted = true;
     if (section.ambiguity !== null) ambiguities.push(section.ambiguity);
+    if (section.trailer.get('Prev') === 0 && beginsWithSection(bytes, headerAt, budget, visited))
+      ambiguities.push('/Prev 0 leads to another cross-reference section');
     return section;
   };
 
@@ -71,6 +75,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     trailer: newest.trailer,
     style: newest.style,
     startXref,
+    hasClearStart,
     base,
     nextNumber,
     encrypted,
@@ -86,20 +91,41 @@ function previousOf(trailer: PdfDict): number | undefined {
   return previous;
 }
 
-function findStartXref(bytes: Uint8Array, budget: Budget): number {
-  const tail = latin1(bytes.subarray(-65_536));
-  const at = tail.lastIndexOf('startxref');
-  if (at < 0) throw damaged('no startxref');
-  const parser = new Parser(bytes, bytes.length - tail.length + at + 'startxref'.length, budget);
-  const offset = parser.wholeNumber();
-  if (offset <= 0 || offset >= bytes.length) throw damaged('startxref points nowhere');
-  return offset;
+/**
+ * True if a section stands at the beginning of the file that is none of those visited. Some programs follow /Prev 0 to it, and
+ * read its object number in more forms than this one.
+ */
+function beginsWithSection(
+  bytes: Uint8Array,
+  headerAt: number,
+  budget: Budget,
+  visited: ReadonlySet<number>,
+): boolean {
+  const parser = new Parser(bytes, headerAt, budget);
+  const mayBeObject = parser.isAtNumber();
+  if (visited.has(parser.position - headerAt)) return false;
+  if (!parser.objectHeader()) return mayBeObject || parser.keyword('xref');
+  const dict = parser.value();
+  return dict instanceof PdfDict && dict.get('W') !== null && parser.keyword('stream');
 }
+
+function findStartXref(bytes: Uint8Array, budget: Budget): Pick<Xref, 'startXref' | 'hasClearStart'> {
+  const tail = latin1(bytes.subarray(-65_536));
+  const at = tail.lastIndexOf(STARTXREF);
+  if (at < 0) throw damaged('no startxref');
+  const after = at + STARTXREF.length;
+  const startXref = new Parser(bytes, bytes.length - tail.length + after, budget).wholeNumber();
+  if (startXref <= 0 || startXref >= bytes.length) throw damaged('startxref points nowhere');
+  // pdf.js skips no comments here, and only this white space.
+  return { startXref, hasClearStart: /^[ \t\r\n]+\d/.test(tail.slice(after)) };
+}
+
+const STARTXREF = 'startxref';
 
 function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
   const parser = new Parser(bytes, at, budget);
   if (parser.keyword('xref')) return true;
-  return parser.wholeNumber() >= 0 && parser.wholeNumber() >= 0 && parser.keyword('obj');
+  return parser.objectHeader();
 }
 
 function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: XrefEntries): Section {
@@ -169,9 +195,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 }
 
 function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
-  if (parser.wholeNumber() < 0 || parser.wholeNumber() < 0 || !parser.keyword('obj')) {
-    throw damaged('no cross-reference section at the expected place');
-  }
+  if (!parser.objectHeader()) throw damaged('no cross-reference section at the expected place');
   const dict = parser.value();
   if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
     throw damaged('no cross-reference stream');

@@ -17,6 +17,31 @@ const signature = (extra = ''): Record<string, string> => ({
   6: `<</Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <300B06092A864886F70D010702> ${extra}>>`,
 });
 
+/** One page behind this object, which nothing names; the trailer says /Prev 0. */
+const beginningWith = (first: string): Buffer =>
+  craft({
+    objects: {
+      10: first,
+      11: '<</Type /Catalog /Pages 12 0 R>>',
+      12: '<</Type /Pages /Kids [13 0 R] /Count 1>>',
+      13: '<</Type /Page /Parent 12 0 R /MediaBox [0 0 200 300]>>',
+    },
+    trailer: '/Root 11 0 R /Prev 0',
+  });
+
+/** A table that stands before its objects, and ends the chain with /Prev 0. */
+function tableFirst(): Buffer {
+  const HEAD = '%PDF-1.7\n';
+  const objects = Object.entries(ONE_PAGE).map(([num, object]) => `${num} 0 obj\n${object}\nendobj\n`);
+  const tableAt = (begins: number): string => {
+    const rows = objects.map((_, index) => begins + objects.slice(0, index).join('').length);
+    const entries = rows.map((at) => `${String(at).padStart(10, '0')} 00000 n\r\n`).join('');
+    return `xref\n0 4\n0000000000 65535 f\r\n${entries}trailer\n<</Size 4 /Root 1 0 R /Prev 0>>\n`;
+  };
+  const begins = HEAD.length + tableAt(0).length;
+  return Buffer.from(`${HEAD}${tableAt(begins)}${objects.join('')}startxref\n${HEAD.length}\n%%EOF\n`);
+}
+
 describe('accepted PDFs', () => {
   it.each([
     ['a plain file', craft({ objects: ONE_PAGE }), 1],
@@ -24,6 +49,8 @@ describe('accepted PDFs', () => {
     ['objects in object streams', craft({ objects: ONE_PAGE, style: 'stream', packed: [1, 2, 3] }), 1],
     ['19-byte entries in the table', craft({ objects: ONE_PAGE, entryEnd: '\n' }), 1],
     ['a chain that ends with /Prev 0', craft({ objects: ONE_PAGE, trailer: '/Prev 0' }), 1],
+    ['such a chain behind a stream', beginningWith('<</Length 0>>\nstream\n\nendstream'), 1],
+    ['such a chain, with the cross-reference before the objects', tableFirst(), 1],
     ['5,000 pages', craft({ objects: manyPages(5000) }), 5000],
     ['non-zero generations', craft({ objects: { ...ONE_PAGE, '4 3': '<<>>' } }), 1],
   ])('intake accepts %s', (_, pdf, pageCount) => {
@@ -281,6 +308,9 @@ describe('refused PDFs', () => {
     return Buffer.from(`${head}${rows}${text.slice(from.length + packed.length)}`, 'latin1');
   };
   const ROW = 6;
+  const HIDDEN_ROWS = '<</Size 9 /W [1 1 1] /Index [8 1] /Length 3>>\nstream\nabc\nendstream';
+  const FIRST = `10 0 obj\n${' '.repeat(50)}`;
+  const OTHER_TABLE = 'xref\n0 0\ntrailer\n<</Size 9>>\n'.padEnd(FIRST.length);
 
   it.each([
     ['names an object twice', withRow('8 1\n0000000009 00000 n\r\n8 1\n0000000010 00000 n\r\n')],
@@ -291,6 +321,18 @@ describe('refused PDFs', () => {
       withRows((rows) => rows.fill(3, rows.length - ROW, rows.length - ROW + 1)),
     ],
     ['is shorter than it says', withRows((rows) => rows.subarray(0, -ROW))],
+    ['begins behind a comment', replaced(table, 'startxref\n', 'startxref\n%\n')],
+    ['begins behind a NUL', replaced(table, 'startxref\n', 'startxref\0\n')],
+    ['begins behind a form feed', replaced(table, 'startxref\n', 'startxref\n\f')],
+    ['ends with /Prev 0 where the file begins with another cross-reference', beginningWith(HIDDEN_ROWS)],
+    [
+      'ends with /Prev 0 where the file may begin with another',
+      replaced(beginningWith(HIDDEN_ROWS), '10 0 obj', '+1 0 obj'),
+    ],
+    [
+      'ends with /Prev 0 where the file begins with another table',
+      replaced(beginningWith(`${' '.repeat(50)}7`), FIRST, OTHER_TABLE),
+    ],
   ])('a cross-reference that %s is refused, since programs read it differently', (_, pdf) => {
     expect(codeOf(pdf)).toBe('pdf_damaged');
   });
