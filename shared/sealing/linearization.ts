@@ -10,9 +10,10 @@ import { isWholeNumber, PdfDict, type PdfRef } from './pdf/values.ts';
  */
 export function refuseFalseLinearization(file: PdfFile, pagesOf: () => readonly PdfRef[]): void {
   const dict = linearizationOf(file);
-  const length = dict?.get('L') ?? null;
+  if (dict === null) return;
+  const length = dict.get('L');
   // Nobody believes it once the file was updated. A file that is too short could be as long later.
-  if (dict === null || (isWholeNumber(length) && length < file.bytes.length)) return;
+  if (isWholeNumber(length) && length < file.bytes.length - file.headerAt) return;
   const pages = pagesOf();
   const number = dict.get('P') ?? 0;
   const page = isWholeNumber(number) ? pages[number] : undefined;
@@ -24,18 +25,29 @@ export function refuseFalseLinearization(file: PdfFile, pagesOf: () => readonly 
   if (!isTrue) throw damaged('the linearization dictionary contradicts the file');
 }
 
-/** The first object in the file, if it is a linearization dictionary. */
-function linearizationOf({ bytes, budget }: PdfFile): PdfDict | null {
-  const parser = new Parser(bytes, 0, budget);
-  if (!parser.objectHeader()) return null;
+/** The first object in the file, if it is a linearization dictionary. Refuses numbers that programs read differently. */
+function linearizationOf({ bytes, budget, headerAt }: PdfFile): PdfDict | null {
+  const parser = new Parser(bytes, headerAt, budget);
+  const mayBeObject = parser.isAtNumber();
+  if (!parser.objectHeader()) {
+    if (mayBeObject) throw damaged('the first object has an unclear number');
+    return null;
+  }
   const dict = parser.value();
-  return dict instanceof PdfDict && dict.get('Linearized') !== null ? dict : null;
+  if (!(dict instanceof PdfDict) || dict.get('Linearized') === null) return null;
+  const unclear = dict.entries.find(
+    ({ key, from, to }) => BELIEVED.has(key) && !/^\d+$/.test(latin1(bytes.subarray(from, to))),
+  );
+  if (unclear !== undefined) throw damaged(`/${unclear.key} of the linearization dictionary is unclear`);
+  return dict;
 }
 
+const BELIEVED: ReadonlySet<string> = new Set(['L', 'N', 'O', 'P']);
+
 /** Programs search for the end of the first object as text, and read the cross-reference that follows it. */
-function isFirstSection({ bytes, budget, xref: { base, startXref } }: PdfFile): boolean {
-  const end = latin1(bytes.subarray(0, 1024)).indexOf(ENDOBJ);
-  const [following, newest] = [end + ENDOBJ.length, base + startXref].map((at) => {
+function isFirstSection({ bytes, budget, headerAt, xref: { base, startXref } }: PdfFile): boolean {
+  const end = latin1(bytes.subarray(headerAt, headerAt + 1024)).indexOf(ENDOBJ);
+  const [following, newest] = [headerAt + end + ENDOBJ.length, base + startXref].map((at) => {
     const parser = new Parser(bytes, at, budget);
     parser.skipWhitespace();
     return parser.position;
