@@ -1,4 +1,5 @@
 import type { FieldSignature } from './form.ts';
+import type { Budget } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
@@ -28,25 +29,36 @@ export function locksAnyOf(file: PdfFile, signature: PdfDict, names: readonly st
   for (const { method, parameters } of transformsOf(file, signature)) {
     if (!isName(method, 'FieldMDP') || names.length === 0) continue;
     if (!isName(file.resolve(parameters.get('Action')), 'Include')) return true;
-    const items = file.array(parameters.get('Fields'), 'the locked fields')?.items ?? [];
-    const locked = new Set(
-      items.flatMap(({ value }) => {
-        const name = file.resolve(value);
-        return name instanceof PdfString ? [readTextString(name.raw)] : [];
-      }),
-    );
-    if (names.some((name) => isLockedBy(name, locked))) return true;
+    const locked = lockedNames(file, parameters);
+    if (names.some((name) => isLockedBy(name, locked, file.budget))) return true;
   }
   return false;
+}
+
+function lockedNames(file: PdfFile, parameters: PdfDict): Set<string> {
+  const items = file.array(parameters.get('Fields'), 'the locked fields')?.items ?? [];
+  return new Set(
+    items.flatMap(({ value }) => {
+      const name = file.resolve(value);
+      if (!(name instanceof PdfString)) return [];
+      // A signature may name one lock many times.
+      file.budget.value();
+      file.budget.decoded(name.raw.length);
+      return [readTextString(name.raw)];
+    }),
+  );
 }
 
 /** Real names have a few parts. Each part costs a search, so a name of too many counts as locked. */
 const MAX_NAME_PARTS = 100;
 
-function isLockedBy(name: string, locked: ReadonlySet<string>): boolean {
+function isLockedBy(name: string, locked: ReadonlySet<string>, budget: Budget): boolean {
+  budget.value();
+  budget.scanned(name.length);
   if (locked.has(name)) return true;
   let dot = name.indexOf('.');
   for (let parts = 1; dot >= 0 && parts < MAX_NAME_PARTS; parts += 1) {
+    budget.scanned(dot);
     if (locked.has(name.slice(0, dot))) return true;
     dot = name.indexOf('.', dot + 1);
   }
@@ -69,6 +81,7 @@ function* transformsOf(
 ): Generator<{ method: PdfObject; parameters: PdfDict }> {
   const references = file.array(signature.get('Reference'), "a signature's references");
   for (const item of references?.items ?? []) {
+    file.budget.value();
     const reference = file.resolve(item.value);
     if (!(reference instanceof PdfDict)) continue;
     const parameters = file.resolve(reference.get('TransformParams'));

@@ -29,6 +29,20 @@ describe('a signature that locks fields', () => {
     expect(locks(['other', locked], [name])).toBe(expected);
   });
 
+  it('is too complex if it names one lock 3,000 times', () => {
+    const named = (prefix: string) => Array.from({ length: 1_000 }, (_, index) => `${prefix}${index}`);
+    const fields = named('a').map((name) => `(${name})`);
+    const pdf = craft({
+      objects: {
+        ...ONE_PAGE,
+        1: `<</Type /Catalog /Pages 2 0 R /Reference [${'4 0 R '.repeat(3_000)}]>>`,
+        4: `<</TransformMethod /FieldMDP /TransformParams <</Action /Include /Fields [${fields.join(' ')}]>>>>`,
+      },
+    });
+    const { file, catalog } = openPdf(pdf);
+    expect(() => locksAnyOf(file, catalog.dict, named('b'))).toThrow('too many steps');
+  });
+
   it('decides about 50,000 fields by 50,000 names in little time', () => {
     const named = (prefix: string) => Array.from({ length: 50_000 }, (_, index) => `${prefix}${index}.x`);
     const spent = cpuTimeOf(() => expect(locks(named('a'), named('b'))).toBe(false));
