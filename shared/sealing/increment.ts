@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sourceText } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
+import { damaged } from './pdf/refusal.ts';
 import { PdfArray, PdfRef, PdfString } from './pdf/values.ts';
 
 /** Trailer entries that describe one section, or the stream that stores it, and so are not copied to the next. */
@@ -14,6 +15,7 @@ export class Increment {
   readonly #file: PdfFile;
   readonly #chunks: Uint8Array[] = [];
   readonly #written: { ref: PdfRef; offset: number }[] = [];
+  readonly #numbers = new Set<number>();
   #nextNumber: number;
   #end: number;
 
@@ -42,6 +44,8 @@ export class Increment {
 
   /** Writes a new object, or a new version of one; returns the offset of its content in the whole file. */
   put(ref: PdfRef, ...content: (string | Uint8Array)[]): number {
+    if (this.#numbers.has(ref.num)) throw damaged(`object ${ref.num} would be written twice`);
+    this.#numbers.add(ref.num);
     this.#written.push({ ref, offset: this.#end - this.#file.xref.base });
     this.#append(`${ref.num} ${ref.gen} obj\n`);
     const begins = this.#end;

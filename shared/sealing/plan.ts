@@ -36,6 +36,7 @@ export function planSeal(original: Uint8Array): SealPlan {
   }
   const pageTree = readPageTree(file, catalog);
   const form = readForm(file, catalog);
+  refuseIfShared({ ...opened, pageTree, form });
   for (const { value } of form.signatures) refuseIfUnreadable(file, value);
   const signatures = [...form.signatures];
   const permissions = file.resolve(catalog.get('Perms'));
@@ -51,4 +52,22 @@ export function planSeal(original: Uint8Array): SealPlan {
     signed: signatures.length > 0,
     signatures,
   };
+}
+
+/** Sealing writes these parts anew, so that an object that is two of them would be written twice. */
+function refuseIfShared({
+  file,
+  catalog,
+  pageTree,
+  form,
+}: Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>): void {
+  const extensions = catalog.dict.get('Extensions');
+  const isIndirect = extensions instanceof PdfRef && file.resolve(extensions) instanceof PdfDict;
+  const parts = [
+    ...[catalog.ref, pageTree.root, ...pageTree.pages],
+    ...(form.ref === null ? [] : [form.ref]),
+    ...(isIndirect ? [file.lastReference(extensions)] : []),
+  ];
+  if (new Set(parts.map(({ num }) => num)).size < parts.length)
+    throw damaged('one object is two parts of the document');
 }

@@ -9,7 +9,10 @@ import {
   PDFNumber,
   PDFString,
 } from 'pdf-lib';
+import { Increment } from '../../../shared/sealing/increment.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { PdfRef } from '../../../shared/sealing/pdf/values.ts';
+import { openPdf } from '../../../shared/sealing/plan.ts';
 import { craft, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
 
@@ -203,6 +206,12 @@ describe('the appended revision', () => {
     expect(names[0]).toEqual(names[1]);
     expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(2);
   });
+});
+
+it('an increment does not write an object twice', () => {
+  const increment = new Increment(openPdf(craft({ objects: ONE_PAGE })).file);
+  increment.put(new PdfRef(2, 0), '(once)');
+  expect(() => increment.put(new PdfRef(2, 0), '(twice)')).toThrow('twice');
 });
 
 describe('the certification', () => {

@@ -416,6 +416,32 @@ describe('refused PDFs', () => {
     expect(codeOf(craft({ objects: { ...ONE_PAGE, ...objects } }))).toBe('pdf_damaged');
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['form is its catalog', { 1: '<</Type /Catalog /Pages 2 0 R /AcroForm 1 0 R>>' }],
+    ['form is its page tree', { 1: '<</Type /Catalog /Pages 2 0 R /AcroForm 2 0 R>>' }],
+    ['form is a page', { 1: '<</Type /Catalog /Pages 2 0 R /AcroForm 4 0 R>>', 4: '3 0 R' }],
+    ['extensions are its page tree', { 1: '<</Type /Catalog /Pages 2 0 R /Extensions 2 0 R>>' }],
+    [
+      'extensions are its form',
+      { 1: '<</Type /Catalog /Pages 2 0 R /AcroForm 4 0 R /Extensions 4 0 R>>', 4: '<</Fields []>>' },
+    ],
+  ])('a file whose %s is refused, since the seal would write one object twice', (_, objects) => {
+    expect(inspectPdf(craft({ objects: { ...ONE_PAGE, ...objects } }))).toMatchObject({
+      code: 'pdf_damaged',
+      detail: expect.stringContaining('two parts'),
+    });
+  });
+
+  it('a file whose form and extensions are objects of their own is accepted', () => {
+    const objects = {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm 4 0 R /Extensions 5 0 R>>',
+      4: '<</Fields []>>',
+      5: '<<>>',
+    };
+    expect(codeOf(craft({ objects }))).toBe('ok');
+  });
+
   it('intake refuses a cross-reference that points at another object', () => {
     const pdf = craft({ objects: ONE_PAGE });
     expect(codeOf(replaced(pdf, '2 0 obj', '8 0 obj'))).toBe('pdf_damaged');
