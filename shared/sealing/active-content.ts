@@ -60,7 +60,7 @@ const NO_VIEW = 0x20;
  */
 export function refuseActiveContent({ file, catalog: { dict: catalog }, pageTree, form }: SealPlan): void {
   const search = new Search(file);
-  const drawn = new DrawnContent(file, layersVary(file, catalog));
+  const drawn = new DrawnContent(file, pageTree.nodes, layersVary(file, catalog));
   const automatic = new AutomaticActions(file);
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
   automatic.refuse(onOpening);

@@ -2,10 +2,19 @@ import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
 import { tooComplex } from './pdf/refusal.ts';
-import { isName, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
+import {
+  type DictEntry,
+  isName,
+  PdfArray,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  type PdfValue,
+} from './pdf/values.ts';
 
-/** Keys that lead back out of what is drawn. */
-const NOT_FOLLOWED: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'StructParents']);
+/** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
+const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
 
@@ -15,11 +24,13 @@ const MAX_EXPRESSION_DEPTH = 20;
  */
 export class DrawnContent {
   readonly #file: PdfFile;
+  readonly #pageNodes: ReadonlySet<number>;
   readonly #layersVary: boolean;
   readonly #visited = new Set<number>();
 
-  constructor(file: PdfFile, layersVary: boolean) {
+  constructor(file: PdfFile, pageNodes: ReadonlySet<number>, layersVary: boolean) {
     this.#file = file;
+    this.#pageNodes = pageNodes;
     this.#layersVary = layersVary;
   }
 
@@ -48,10 +59,15 @@ export class DrawnContent {
       if (!(dict instanceof PdfDict)) continue;
       const found = this.#foundIn(dict);
       if (found !== null) return found;
-      for (const entry of dict.entries) if (!NOT_FOLLOWED.has(entry.key)) waiting.push(entry.value);
+      const isPageNode = value instanceof PdfRef && this.#pageNodes.has(value.num);
+      for (const entry of dict.entries) if (!isPageNode || !this.#leadsOut(entry)) waiting.push(entry.value);
       if (waiting.length > LIMITS.waiting) throw tooComplex('pages draw too much');
     }
     return null;
+  }
+
+  #leadsOut({ key, value }: DictEntry): boolean {
+    return OUT_OF_PAGE.has(key) && this.#file.resolve(value) instanceof PdfArray;
   }
 
   #foundIn(dict: PdfDict): string | null {

@@ -7,6 +7,8 @@ export interface PageTree {
   root: PdfRef;
   rootDict: PdfDict;
   pages: PdfRef[];
+  /** Numbers of the pages and of the nodes above them. */
+  nodes: ReadonlySet<number>;
 }
 
 /** Walks the whole page tree, so that a missing page, a loop or a wrong count is found at intake. */
@@ -35,7 +37,7 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const count = file.resolve(rootDict.get('Count'));
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
-  return { root, rootDict, pages };
+  return { root, rootDict, pages, nodes: visited };
 }
 
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;

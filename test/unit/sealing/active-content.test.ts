@@ -253,6 +253,11 @@ describe('what a page draws', () => {
       { 4: stream('/PatternType 1 /Resources <</XObject <</B 9 0 R>>>>', '') },
       '/Pattern <</A 4 0 R>>',
     ],
+    [
+      'a form by the name of another key',
+      { 4: stream('/Subtype /Form /Resources 5 0 R', ''), 5: '<</XObject <</P 9 0 R>>>>' },
+      '/XObject <</Parent 4 0 R>>',
+    ],
     ['a soft mask', { 4: '<</SMask <</G 9 0 R>>>>' }, '/ExtGState <</A 4 0 R>>'],
     ['a font', { 4: '<</Subtype /Type3 /Resources <</XObject <</B 9 0 R>>>>>>' }, '/Font <</A 4 0 R>>'],
   ])('is refused wherever it is drawn: %s', (_, objects, resources) => {

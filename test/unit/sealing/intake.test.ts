@@ -293,6 +293,19 @@ describe('refused PDFs', () => {
   it.each([
     ['an image', drawing('<</XObject <</S 25 0 R>>>>')],
     ['what an image refers to', drawing('<</XObject <</S 4 0 R>>>>', { 4: '<</SMask 20 0 R>>' })],
+    ...['P', 'Parent', 'Dest', 'StructParents', 'Annots', 'Kids'].map((key): [string, Buffer] => [
+      `what an image by the name ${key} refers to`,
+      drawing(`<</XObject <</${key} 4 0 R>>>>`, { 4: '<</SMask 20 0 R>>' }),
+    ]),
+    ...['Parent', 'Own'].map((key): [string, Buffer] => [
+      `an image that the page, its own resources, names ${key}`,
+      drawing('3 0 R /XObject 3 0 R', {
+        3: `<</Type /Page /MediaBox [0 0 9 9] /Resources 3 0 R /XObject 3 0 R /${key} 4 0 R>>`,
+        4: '<</Resources 5 0 R /Length 0>>\nstream\n\nendstream',
+        5: '<</Font 6 0 R>>',
+        6: '<</F 20 0 R>>',
+      }),
+    ]),
     ['a part of its text', drawing('<<>> /Contents 4 0 R', { 4: '[5 0 R 20 0 R]', 5: '<<>>' })],
     ['its size', drawing('<<>> /CropBox 4 0 R', { 4: '[0 0 20 0 R 9]' })],
     [
@@ -312,6 +325,13 @@ describe('refused PDFs', () => {
       });
     },
   );
+
+  it('an object is not missing on a page if only an annotation’s own data lack it', () => {
+    const objects = { 4: '<</P 3 0 R /Parent 2 0 R>>', 5: '[6 0 R]', 6: '<</Own 7 0 R>>', 7: '[20 0 R]' };
+    const page =
+      '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources <</XObject <</S 4 0 R>>>> /Annots 5 0 R>>';
+    expect(codeOf(drawing('', { ...objects, 3: page }))).toBe('ok');
+  });
 
   it('a missing object whose number is never given again may be missing', () => {
     expect(codeOf(drawing('<</XObject <</S 19 0 R>>>>'))).toBe('ok');
