@@ -1,7 +1,7 @@
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
-import { tooComplex } from './pdf/refusal.ts';
+import { damaged, tooComplex } from './pdf/refusal.ts';
 import {
   type DictEntry,
   isName,
@@ -37,10 +37,10 @@ export class DrawnContent {
   /** The first finding on the page; null if there is none. */
   onPage(page: PdfDict): string | null {
     const attributes = [...inheritedAttributes(this.#file, page)].map(([key, holder]) => holder.get(key));
-    const annotations = this.#file.resolve(page.get('Annots'));
+    const annotations = this.#resolve(page.get('Annots'));
     const items = annotations instanceof PdfArray ? annotations.items : [];
     const drawn = items.flatMap(({ value }) => {
-      const annotation = this.#file.resolve(value);
+      const annotation = this.#resolve(value);
       return annotation instanceof PdfDict ? ['AP', 'MK', 'OC'].map((key) => annotation.get(key)) : [];
     });
     return this.in([...attributes, page.get('Contents'), ...drawn]);
@@ -53,7 +53,7 @@ export class DrawnContent {
         if (this.#visited.has(value.num)) continue;
         this.#visited.add(value.num);
       }
-      const object = this.#file.resolve(value);
+      const object = this.#resolve(value);
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
       const dict = object instanceof PdfStream ? object.dict : object;
       if (!(dict instanceof PdfDict)) continue;
@@ -64,6 +64,15 @@ export class DrawnContent {
       if (waiting.length > LIMITS.waiting) throw tooComplex('pages draw too much');
     }
     return null;
+  }
+
+  /** Refuses an object that a hybrid file hides from some programs, which would draw something else. */
+  #resolve(value: PdfValue): PdfObject {
+    const object = this.#file.resolve(value);
+    if (this.#file.xref.hidden.size === 0) return object;
+    for (let next: PdfObject = value; next instanceof PdfRef; next = this.#file.object(next))
+      if (this.#file.isHidden(next)) throw damaged('a page draws an object that a hybrid file hides');
+    return object;
   }
 
   #leadsOut({ key, value }: DictEntry): boolean {

@@ -105,6 +105,13 @@ export class PdfFile {
       : this.#plainObject(ref, entry.offset);
   }
 
+  /** True if a hybrid file hides the object, or the object stream that holds it. */
+  isHidden({ num }: PdfRef): boolean {
+    const { hidden, entries } = this.xref;
+    const entry = entries.get(num);
+    return hidden.has(num) || (entry?.kind === 'packed' && hidden.has(entry.container));
+  }
+
   #plainObject(ref: PdfRef, offset: number): PdfObject {
     const parser = new Parser(this.bytes, this.xref.base + offset, this.budget);
     return this.#keep(ref, this.#readPlain(ref, parser), parser);

@@ -23,6 +23,8 @@ export interface Xref {
   encrypted: boolean;
   /** Of each section that programs read differently, the reason. They are read here all the same: see intake.ts. */
   ambiguities: readonly string[];
+  /** Objects that the table of a hybrid file calls free, and its hidden section has: some programs do not find them. */
+  hidden: ReadonlySet<number>;
 }
 
 interface Section {
@@ -39,6 +41,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   const entries = new XrefEntries();
   const visited = new Set<number>();
   const ambiguities: string[] = [];
+  const hidden = new Set<number>();
   let newest: Section | undefined;
   let encrypted = false;
 
@@ -57,9 +60,12 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     const section = readSection(offset);
     newest ??= section;
     // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
-    const hidden = section.style === 'table' ? section.trailer.get('XRefStm') : null;
-    if (isWholeNumber(hidden) && !visited.has(hidden)) {
-      for (const num of readSection(hidden).free) entries.addFree(num);
+    const other = section.style === 'table' ? section.trailer.get('XRefStm') : null;
+    if (isWholeNumber(other) && !visited.has(other)) {
+      const open = section.free.filter((num) => entries.get(num) === undefined);
+      const { free } = readSection(other);
+      for (const num of open) if (entries.get(num) !== undefined) hidden.add(num);
+      for (const num of free) entries.addFree(num);
     }
     for (const num of section.free) entries.addFree(num);
     offset = previousOf(section.trailer);
@@ -80,6 +86,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     nextNumber,
     encrypted,
     ambiguities,
+    hidden,
   };
 }
 

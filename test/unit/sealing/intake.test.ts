@@ -46,6 +46,20 @@ function tableFirst(): Buffer {
   return Buffer.from(`${HEAD}${tableAt(begins)}${objects.join('')}startxref\n${HEAD.length}\n%%EOF\n`);
 }
 
+/** Its hidden stream has some of its objects, and its table calls these or others free. */
+function hybrid(objects: Record<string, string>, packed: number[], free = packed): Buffer {
+  const hidden = craft({ objects, style: 'stream', packed });
+  const numbers = Object.keys(objects).map(Number);
+  const inUse = numbers
+    .filter((num) => !packed.includes(num))
+    .map((num) => `${num} 1\n${String(hidden.indexOf(`\n${num} 0 obj`) + 1).padStart(10, '0')} 00000 n\r\n`);
+  const rows = [...inUse, ...[0, ...free].map((num) => `${num} 1\n0000000000 00000 f\r\n`)];
+  const table = `xref\n${rows.join('')}`;
+  const trailer = `trailer\n<</Size ${Math.max(...numbers) + 3} /Root 1 0 R /XRefStm ${startXrefOf(hidden)}>>\n`;
+  const end = `startxref\n${hidden.length}\n%%EOF\n`;
+  return Buffer.concat([hidden, Buffer.from(table + trailer + end)]);
+}
+
 describe('accepted PDFs', () => {
   it.each([
     ['a plain file', craft({ objects: ONE_PAGE }), 1],
@@ -68,12 +82,17 @@ describe('accepted PDFs', () => {
   });
 
   it('intake accepts a hybrid file whose pages are listed only in its hidden stream', () => {
-    const hidden = craft({ objects: ONE_PAGE, style: 'stream', packed: [3] });
-    const stream = startXrefOf(hidden);
-    const at = (num: number): string => String(hidden.indexOf(`${num} 0 obj`)).padStart(10, '0');
-    const table = `xref\n0 4\n0000000000 65535 f\r\n${at(1)} 00000 n\r\n${at(2)} 00000 n\r\n0000000000 00000 f\r\n`;
-    const trailer = `trailer\n<</Size 6 /Root 1 0 R /XRefStm ${stream}>>\nstartxref\n${hidden.length}\n%%EOF\n`;
-    expect(codeOf(Buffer.concat([hidden, Buffer.from(table + trailer)]))).toBe('ok');
+    expect(codeOf(hybrid(ONE_PAGE, [3]))).toBe('ok');
+  });
+
+  it('intake accepts a hybrid file whose hidden stream has what pages do not draw', () => {
+    const objects = {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /StructTreeRoot 4 0 R>>',
+      4: '<</Type /StructTreeRoot /K 5 0 R>>',
+      5: '<</S /Document /Pg 3 0 R>>',
+    };
+    expect(codeOf(hybrid(objects, [4, 5]))).toBe('ok');
   });
 
   it('a document is reported as signed, even if the signature field inherits its type', () => {
@@ -335,6 +354,28 @@ describe('refused PDFs', () => {
 
   it('a missing object whose number is never given again may be missing', () => {
     expect(codeOf(drawing('<</XObject <</S 19 0 R>>>>'))).toBe('ok');
+  });
+
+  const DRAWN = {
+    ...ONE_PAGE,
+    3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources <</XObject <</A 4 0 R>>>> /Annots 5 0 R>>',
+    4: '<</OC 7 0 R>>',
+    5: '[6 0 R]',
+    6: '<</Type /Annot /Subtype /Square /Rect [0 0 9 9]>>',
+    7: '<</Type /OCG /Name (A)>>',
+  };
+
+  const CONTAINER = 9;
+
+  it.each([
+    ['an image', 4, 4],
+    ['a layer', 7, 7],
+    ['a list of annotations', 5, 5],
+    ['an annotation', 6, 6],
+    ['what holds an image', 4, CONTAINER],
+  ])('a hybrid file that hides %s from programs that read its table first is refused', (_, num, free) => {
+    expect(codeOf(hybrid(DRAWN, [num], []))).toBe('ok');
+    expect(codeOf(hybrid(DRAWN, [num], [free]))).toBe('pdf_damaged');
   });
 
   it('a reference to another generation, which only some programs follow, is refused', () => {
