@@ -34,6 +34,9 @@ const isRefusal = (thrown: unknown) =>
 /** With another document, or for other people, it is another request. */
 const isOfAnother = (change: Partial<Draft>) => 'fileId' in change || 'people' in change;
 
+/** The keys of the requests that this page is sending. They go on where their form is left. */
+const inFlight = new Set<string>();
+
 export class NewRequest {
   readonly draft;
   readonly file = signal<File | null>(null);
@@ -76,7 +79,9 @@ export class NewRequest {
 
   edit(change: Partial<Draft>) {
     const draft = this.draft.peek();
-    const isNew = this.#isSpoilt || (isOfAnother(change) && !draft.isTried);
+    // A request on its way keeps its key for itself: another one under it would take its place.
+    const mayReplaceKey = !draft.isTried || inFlight.has(draft.key);
+    const isNew = this.#isSpoilt || (isOfAnother(change) && mayReplaceKey);
     this.#isSpoilt = false;
     this.draft.value = {
       ...draft,
@@ -133,6 +138,8 @@ export class NewRequest {
     this.progress.value = 0;
     this.thrown.value = null;
     this.#note({ isTried: true });
+    const { key } = this.draft.peek();
+    inFlight.add(key);
     try {
       const made = await this.#make(file);
       if (this.isOnDesk()) await this.#desk.forget();
@@ -142,6 +149,8 @@ export class NewRequest {
       this.thrown.value = thrown;
       this.step.value = this.refused.peek() ? 'editing' : 'reviewing';
       return null;
+    } finally {
+      inFlight.delete(key);
     }
   }
 

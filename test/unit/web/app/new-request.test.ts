@@ -137,6 +137,26 @@ it.each<[string, (later: NewRequest) => unknown]>([
   expect(kept.draft?.title).toBe('Next');
 });
 
+it.each<[string, (later: NewRequest) => unknown]>([
+  ['document', (later) => later.choose(pdf('Offer.pdf'))],
+  ['people', (later) => later.edit({ people: [{ email: 'bob@example.com', name: '' }] })],
+])(
+  'a draft whose %s changed while its request was still being sent is another request',
+  async (_what, change) => {
+    const { request, keys, upload } = stage(MADE);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upload.done = promise;
+    const sending = (await filled(request(), large())).send();
+    const later = request();
+    await later.start(null);
+    await change(later);
+    resolve();
+    await sending;
+    expect(await later.send()).toEqual(MADE);
+    expect(keys[1]).not.toBe(keys[0]);
+  },
+);
+
 it('a file that is dropped while a request is sent changes neither its document nor its title', async () => {
   const { request, sent, upload } = stage(MADE);
   const { promise, resolve } = Promise.withResolvers<void>();
