@@ -10,6 +10,8 @@ export interface Draft {
   readonly key: string;
   /** The key has gone to the service, so it stays: the answer may be lost, and another key could send everything twice. */
   readonly isTried?: true | undefined;
+  /** The service has refused the draft under this key for good, so the next change gets another one. */
+  readonly isSpoilt?: true | undefined;
   /** Of the file that was chosen for these values. Another tab may have kept another one since. */
   readonly fileId?: string | undefined;
   readonly title: string;

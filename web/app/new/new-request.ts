@@ -34,6 +34,10 @@ const isRefusal = (thrown: unknown) =>
 /** With another document, or for other people, it is another request. */
 const isOfAnother = (change: Partial<Draft>) => 'fileId' in change || 'people' in change;
 
+/** Without the marks of its sending, which another page with the same draft may have changed. */
+const enteredIn = (draft: Draft | null): string =>
+  JSON.stringify({ ...draft, isTried: undefined, isSpoilt: undefined, upload: undefined });
+
 /** The keys of the requests that this page is sending. They go on where their form is left. */
 const inFlight = new Set<string>();
 
@@ -57,8 +61,6 @@ export class NewRequest {
   });
   readonly #service: Calls;
   readonly #desk: Desk;
-  /** The service has refused the draft for good, so its key stands for nothing. */
-  #isSpoilt = false;
   #sentPeople: Draft['people'] = [];
 
   constructor(service: Calls, desk: Desk) {
@@ -81,12 +83,11 @@ export class NewRequest {
     const draft = this.draft.peek();
     // A request on its way keeps its key for itself: another one under it would take its place.
     const mayReplaceKey = !draft.isTried || inFlight.has(draft.key);
-    const isNew = this.#isSpoilt || (isOfAnother(change) && mayReplaceKey);
-    this.#isSpoilt = false;
+    const isNew = draft.isSpoilt || (isOfAnother(change) && mayReplaceKey);
     this.draft.value = {
       ...draft,
       ...change,
-      ...(isNew && { key: crypto.randomUUID(), isTried: undefined }),
+      ...(isNew && { key: crypto.randomUUID(), isTried: undefined, isSpoilt: undefined }),
     };
     this.#desk.saveDraft(this.draft.peek());
   }
@@ -145,7 +146,7 @@ export class NewRequest {
       if (this.isOnDesk()) await this.#desk.forget();
       return made;
     } catch (thrown) {
-      this.#isSpoilt = isRefusal(thrown);
+      this.#note({ isSpoilt: isRefusal(thrown) || undefined });
       this.thrown.value = thrown;
       this.step.value = this.refused.peek() ? 'editing' : 'reviewing';
       return null;
@@ -177,14 +178,14 @@ export class NewRequest {
   }
 
   /** Adds to the draft, unless another lies on the desk by now: the page can be left while the request is on its way. */
-  #note(progress: Pick<Draft, 'isTried' | 'upload'>) {
+  #note(progress: Pick<Draft, 'isTried' | 'isSpoilt' | 'upload'>) {
     const isOnDesk = this.isOnDesk();
     this.draft.value = { ...this.draft.peek(), ...progress };
     if (isOnDesk) this.#desk.saveDraft(this.draft.peek());
   }
 
   /** False where another draft has taken its place. */
-  isOnDesk = (): boolean => JSON.stringify(this.#desk.loadDraft()) === JSON.stringify(this.draft.peek());
+  isOnDesk = (): boolean => enteredIn(this.#desk.loadDraft()) === enteredIn(this.draft.peek());
 
   #tell = (part: number) => {
     this.progress.value = part;

@@ -307,6 +307,45 @@ it('a refused field is shown in the form, and the corrected draft has a key of i
   expect(keys[1]).not.toBe(keys[0]);
 });
 
+it('a draft that was refused gets a key of its own with the next change, after a reload too', async () => {
+  const { request, keys } = stage(refusal('idempotency_key_conflict', 409), MADE);
+  await (await filled(request())).send();
+  const again = request();
+  await again.start(null);
+  again.edit({ message: 'Hello' });
+  expect(await again.send()).toEqual(MADE);
+  expect(keys[1]).not.toBe(keys[0]);
+});
+
+it('a draft whose outcome was lost after a refusal keeps its key, after a reload too', async () => {
+  const { request, keys } = stage(
+    refusal('subscription_inactive', 403),
+    refusal('connection_failed', undefined),
+    MADE,
+  );
+  const made = await filled(request());
+  await made.send();
+  await made.send();
+  const again = request();
+  await again.start(null);
+  again.edit({ message: 'Hello' });
+  await again.send();
+  expect(new Set(keys).size).toBe(1);
+});
+
+it('a draft that is sent from a page opened before its refusal is forgotten', async () => {
+  const { request, kept, upload } = stage(refusal('subscription_inactive', 403), MADE);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upload.done = promise;
+  const sending = (await filled(request(), large())).send();
+  const later = request();
+  await later.start(null);
+  resolve();
+  await sending;
+  expect(await later.send()).toEqual(MADE);
+  expect(kept).toEqual({ draft: null, file: null });
+});
+
 it('a refusal stays with its signer when a row above is removed', async () => {
   const made = await filled(stage(refusal('invalid_signer_email', 400, '/signers/1/email')).request());
   const bob = { email: 'bob@example.com', name: '' };
