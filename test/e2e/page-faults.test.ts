@@ -227,16 +227,22 @@ describe('a document that is not loaded', () => {
     await signer.readDocument();
   });
 
-  it.each(['pdf-', 'pdf.worker'])('is not called unreadable if %s*.js is missing', async (part) => {
-    const { fake, signer } = await setUp();
-    await signer.page.route(`**/assets/${part}*.js`, (route) => route.abort());
-    await signer.open(fake.link);
-    await signer.enterCode(CODE);
-    await signer.seesText(signer.texts.document.notLoaded);
-    await signer.page.unrouteAll();
-    await signer.press(signer.texts.trouble.again);
-    await signer.readDocument();
-  });
+  it.each(['pdf-', 'pdf.worker'])(
+    'can be downloaded and asked for again if %s*.js is missing',
+    async (part) => {
+      const { fake, signer } = await setUp();
+      await signer.page.route(`**/assets/${part}*.js`, (route) => route.abort());
+      await signer.open(fake.link);
+      await signer.enterCode(CODE);
+      await signer.seesText(signer.texts.document.notLoaded);
+      await signer.seesText(signer.texts.document.cannotShow);
+      const saved = await signer.download(() => signer.press(signer.texts.document.download));
+      expect(saved.bytes).toEqual(Buffer.from(fake.document));
+      await signer.page.unrouteAll();
+      await signer.press(signer.texts.trouble.again);
+      await signer.readDocument();
+    },
+  );
 });
 
 describe('double clicks', () => {

@@ -83,6 +83,8 @@ export function Viewer(props: ViewerProps) {
 
   const factor = ZOOMS[zoom] ?? 1;
   const open = typeof shown === 'object' ? shown : null;
+  // A browser too old for pdf.js never shows the document, but can save it.
+  const cannotShow = shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null);
   // The browser keeps a part of the page that failed to load until the page is loaded again.
   const retry = shown === 'no_viewer' ? () => location.reload() : hasFailed ? onRetry : null;
   return (
@@ -149,7 +151,7 @@ export function Viewer(props: ViewerProps) {
         >
           {shown === null && !retry && <Loading progress={progress} texts={texts} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
-          {shown === 'unreadable' && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
+          {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {open &&
             width > 0 &&
             open.sizes.map((size, index) => (
