@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import { formatSize } from '../../shared/texts/file-size.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
@@ -163,12 +164,22 @@ it('a scan can be decoded under the content security policy', async () => {
   expect(tab.errors).toEqual([]);
 });
 
-it('a page whose image cannot be decoded says that it is not shown completely', async () => {
+it('every page with an image that cannot be decoded says that it is not shown completely, and no other', async () => {
   const { fake, signer, tab } = await setUp();
-  fake.setDocument(await damagedScanPdf());
+  const pdf = await PDFDocument.load(await damagedScanPdf(3));
+  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
+  fake.setDocument(await pdf.save());
   await signer.open(fake.link);
   await signer.enterCode(CODE);
-  await signer.seesText(signer.texts.document.pageFailed);
+  const failed = signer.texts.document.pageFailed;
+  for (const number of [1, 2, 3]) {
+    const sheet = tab.page.locator(`[data-page="${number}"]`);
+    await sheet.scrollIntoViewIfNeeded();
+    await sheet.getByText(failed).waitFor();
+  }
+  await tab.page.locator('[data-page="4"]').scrollIntoViewIfNeeded();
+  await tab.page.getByText('Shown', { exact: true }).waitFor();
+  expect(await tab.page.getByText(failed).count()).toBe(3);
   expect(await accessibilityFindings(tab.page)).toEqual([]);
   expect(tab.errors).toEqual([]);
 });

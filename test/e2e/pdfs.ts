@@ -92,24 +92,27 @@ export function scannedPdf(): Promise<Uint8Array> {
   });
 }
 
-/** A scan in JPEG 2000 that was damaged after its first bytes. */
-export const damagedScanPdf = (): Promise<Uint8Array> =>
-  pdfOfImage(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 47), { Filter: 'JPXDecode' });
+/** Pages with the same scan in JPEG 2000 that was damaged after its first bytes. */
+export const damagedScanPdf = (pages: number): Promise<Uint8Array> =>
+  pdfOfImage(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 47), { Filter: 'JPXDecode' }, pages);
 
 async function pdfOfImage(
   bytes: Uint8Array,
   format: Parameters<PDFContext['stream']>[1],
+  pages = 1,
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
-  const page = pdf.addPage([200, 200]);
   const size = { Width: 64, Height: 64 };
   const image = pdf.context.stream(bytes, { Type: 'XObject', Subtype: 'Image', ...size, ...format });
-  const name = page.node.newXObject('Scan', pdf.context.register(image));
-  page.pushOperators(
-    pushGraphicsState(),
-    concatTransformationMatrix(200, 0, 0, 200, 0, 0),
-    drawObject(name),
-    popGraphicsState(),
-  );
+  const scan = pdf.context.register(image);
+  for (let number = 1; number <= pages; number++) {
+    const page = pdf.addPage([200, 200]);
+    page.pushOperators(
+      pushGraphicsState(),
+      concatTransformationMatrix(200, 0, 0, 200, 0, 0),
+      drawObject(page.node.newXObject('Scan', scan)),
+      popGraphicsState(),
+    );
+  }
   return pdf.save();
 }

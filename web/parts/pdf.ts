@@ -2,6 +2,7 @@ import {
   AnnotationMode,
   GlobalWorkerOptions,
   getDocument,
+  OPS,
   PDFWorker,
   TextLayer,
   VerbosityLevel,
@@ -117,11 +118,21 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   signal.addEventListener('abort', () => task.cancel());
   await task.promise;
-  if (lacksImage(page)) throw new Error('An image of the page could not be decoded.');
+  if (await lacksImage(page)) throw new Error('An image of the page could not be decoded.');
 }
 
-/** pdf.js paints nothing for an image that it cannot decode, and tells of it here alone. */
-const lacksImage = (page: PdfPage): boolean => [...page.objs].some(([, image]) => image === null);
+/** pdf.js paints nothing for an image that it cannot decode, and tells of it in its stores of images alone. */
+async function lacksImage(page: PdfPage): Promise<boolean> {
+  if (undecodedIn(page.objs).length > 0) return true;
+  // From the second page on, an image is in a store of the whole document.
+  const undecoded = undecodedIn(page.commonObjs);
+  if (undecoded.length === 0) return false;
+  const { fnArray, argsArray } = await page.getOperatorList();
+  return argsArray.some((args, index) => fnArray[index] === OPS.dependency && undecoded.includes(args[0]));
+}
+
+const undecodedIn = (images: PdfPage['objs']): string[] =>
+  [...images].filter(([, image]) => image === null).map(([id]) => id);
 
 /** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
 function whiten(canvas: HTMLCanvasElement): void {
