@@ -1,4 +1,5 @@
 import type { Route } from 'playwright-core';
+import type { CreatedSignatureRequest } from '../../client/src/types.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
@@ -116,6 +117,24 @@ describe('a page that is left while its request is sent', () => {
     await check(page, 'unsent');
     await button(page, texts.close);
     await page.getByText(told).waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('tells by name that not every invitation was mailed', async () => {
+    const { page, leave } = await leaveWhileSending(
+      setup.contract,
+      'unmailed@example.com',
+      '**/api/v1/signatures',
+      async (route) => {
+        const answer = await route.fetch();
+        const made: CreatedSignatureRequest = await answer.json();
+        const signers = made.signers.map((signer) => ({ ...signer, email_sent: false }));
+        await route.fulfill({ response: answer, json: { ...made, signers } });
+      },
+    );
+    await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+    await sees(page, texts.list.heading);
+    leave();
+    await page.getByRole('alert').getByText(texts.create.unmailed('Left')).waitFor();
   }, 60_000);
 });
 

@@ -256,6 +256,8 @@ export const APP: AppTexts = {
     kept: 'Der Entwurf bleibt auf diesem Gerät, bis Sie ihn senden oder sich abmelden.',
     sent: 'Gesendet. Die Einladungen sind unterwegs.',
     sentPartly: 'Angelegt, aber nicht jede Einladung konnte gesendet werden. Siehe unten.',
+    unmailed: (title) =>
+      `„${title}“ ist angelegt, aber nicht jede Einladung konnte gesendet werden. Öffnen Sie den Vorgang, um zu sehen, welche.`,
     sendingFailed: (title, problem) => `Beim Senden von „${title}“ gab es ein Problem. ${problem}`,
     faults: {
       document: 'Wählen Sie ein PDF.',

@@ -259,6 +259,8 @@ export const APP = {
     kept: 'The draft is kept on this device until you send it or sign out.',
     sent: 'Sent. The invitations are on their way.',
     sentPartly: 'Made, but not every invitation could be mailed. See below.',
+    unmailed: (title: string) =>
+      `“${title}” was made, but not every invitation could be mailed. Open the request to see which.`,
     sendingFailed: (title: string, problem: string) => `There was a problem sending “${title}”. ${problem}`,
     faults: {
       document: 'Choose a PDF.',

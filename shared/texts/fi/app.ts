@@ -250,6 +250,8 @@ export const APP: AppTexts = {
     kept: 'Luonnos säilyy tällä laitteella, kunnes lähetät sen tai kirjaudut ulos.',
     sent: 'Lähetetty. Kutsut ovat matkalla.',
     sentPartly: 'Pyyntö on tehty, mutta kaikkia kutsuja ei voitu lähettää. Katso alta.',
+    unmailed: (title) =>
+      `Pyyntö ”${title}” on tehty, mutta kaikkia kutsuja ei voitu lähettää. Avaa pyyntö, niin näet mitkä.`,
     sendingFailed: (title, problem) => `Pyynnön ”${title}” lähettämisessä tuli ongelma. ${problem}`,
     faults: {
       document: 'Valitse PDF.',

@@ -257,6 +257,8 @@ export const APP: AppTexts = {
     sent: 'Envoyé. Les invitations sont en route.',
     sentPartly:
       'La demande est créée, mais toutes les invitations n’ont pas pu être envoyées. Voir ci-dessous.',
+    unmailed: (title) =>
+      `La demande « ${title} » est créée, mais toutes les invitations n’ont pas pu être envoyées. Ouvrez-la pour voir lesquelles.`,
     sendingFailed: (title, problem) => `Un problème est survenu à l’envoi de « ${title} ». ${problem}`,
     faults: {
       document: 'Choisissez un PDF.',

@@ -251,6 +251,8 @@ export const APP: AppTexts = {
     kept: 'Utkastet finns kvar på den här enheten tills du skickar det eller loggar ut.',
     sent: 'Skickat. Inbjudningarna är på väg.',
     sentPartly: 'Begäran är gjord, men alla inbjudningar kunde inte mejlas. Se nedan.',
+    unmailed: (title) =>
+      `Begäran ”${title}” är gjord, men alla inbjudningar kunde inte mejlas. Öppna begäran för att se vilka.`,
     sendingFailed: (title, problem) => `Ett problem uppstod när ”${title}” skickades. ${problem}`,
     faults: {
       document: 'Välj en PDF.',

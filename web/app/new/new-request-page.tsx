@@ -53,6 +53,8 @@ export function NewRequestPage() {
       return;
     }
     const isMailed = made.signers.every(({ email_sent }) => email_sent);
+    if (!isMailed && !isShown.current)
+      return tellOfUnsent(texts.create.unmailed(visible(request.draft.peek().title)));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
     // Whoever has gone on meanwhile stays where they are.
     if (isShown.current) route(`/app/requests/${made.id}`, true);

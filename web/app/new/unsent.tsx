@@ -4,7 +4,7 @@ import { usePage } from '../page.ts';
 
 const failures = signal<readonly string[]>([]);
 
-/** For a request that could not be sent after its page was left. */
+/** For a request that could not be sent, or not to everyone, after its page was left. */
 export function tellOfUnsent(sentence: string) {
   failures.value = [...failures.peek(), sentence];
 }
