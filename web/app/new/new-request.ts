@@ -191,8 +191,9 @@ export class NewRequest {
     this.progress.value = part;
   };
 
+  /** Another tab’s draft stays on the desk. */
   async discard(): Promise<void> {
-    await this.#desk.forget();
+    if (this.isOnDesk()) await this.#desk.forget();
     this.draft.value = firstDraft(this.#desk.locale);
     this.file.value = null;
     this.fileFault.value = null;

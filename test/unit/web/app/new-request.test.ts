@@ -240,6 +240,16 @@ describe('a draft in two tabs', () => {
   });
 });
 
+it('a draft that was begun in another tab stays when an older one is discarded', async () => {
+  const { request, kept } = stage(MADE);
+  const older = await filled(request());
+  await older.send();
+  const newer = await filled(request(), pdf('Offer.pdf'));
+  await older.discard();
+  expect([kept.draft, kept.file?.file.name]).toEqual([newer.draft.value, 'Offer.pdf']);
+  expect(older.draft.value.title).toBe('');
+});
+
 it('a document that cannot be kept is asked for again, and none is taken in its place', async () => {
   const { request, kept } = stage(MADE);
   const made = await filled(request(), pdf('First.pdf'));
