@@ -31,6 +31,9 @@ export function EditForm({ request }: { request: NewRequest }) {
   const fault = useFault(request);
   const form = useRef<HTMLFormElement>(null);
   const leadToFaults = () => requestAnimationFrame(() => form.current && showFaults(form.current));
+  const review = async () => {
+    if (!(await request.review())) leadToFaults();
+  };
   useEffect(() => {
     if (request.refused.peek() || request.fileFault.peek()) leadToFaults();
   }, []);
@@ -42,7 +45,7 @@ export function EditForm({ request }: { request: NewRequest }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!request.review()) leadToFaults();
+        void review();
       }}
     >
       <Heading>{session.mode.value === 'test' ? create.headingTest : create.heading}</Heading>

@@ -62,6 +62,8 @@ export class NewRequest {
   readonly #service: Calls;
   readonly #desk: Desk;
   #sentPeople: Draft['people'] = [];
+  /** Of the file that was chosen last. */
+  #reading: ReturnType<typeof copyOf> | null = null;
 
   constructor(service: Calls, desk: Desk) {
     this.#service = service;
@@ -94,7 +96,11 @@ export class NewRequest {
 
   /** False while the request is being sent: another document would go out under this one's title. */
   async choose(file: File): Promise<boolean> {
-    const copy = await copyOf(file);
+    const reading = copyOf(file);
+    this.#reading = reading;
+    const copy = await reading;
+    // Reading takes a while, and another file may have been chosen meanwhile.
+    if (reading !== this.#reading) return true;
     if (this.step.peek() === 'sending') return false;
     if (copy instanceof File) await this.#take(copy);
     else this.#refuse(copy);
@@ -117,8 +123,11 @@ export class NewRequest {
     this.backToEditing();
   }
 
-  /** To the summary, if nothing is missing. */
-  review(): boolean {
+  /** To the summary, if nothing is missing, with the file that was chosen last. */
+  async review(): Promise<boolean> {
+    const toldFault = this.fileFault.peek();
+    await this.#reading;
+    if (this.step.peek() !== 'editing' || this.fileFault.peek() !== toldFault) return false;
     this.hasTried.value = true;
     if (Object.keys(this.faults.peek()).length > 0) return false;
     this.thrown.value = null;

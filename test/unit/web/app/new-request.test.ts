@@ -81,6 +81,47 @@ it('a title of one’s own is not replaced by that of another file', async () =>
   expect(made.draft.value.title).toBe('My own');
 });
 
+describe('a file that takes long to read', () => {
+  function slow(file: File) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const bytes = file.arrayBuffer();
+    return { file: Object.assign(file, { arrayBuffer: () => promise.then(() => bytes) }), resolve };
+  }
+
+  it('does not take the place of one that was chosen after it', async () => {
+    const made = stage(MADE).request();
+    const { file, resolve } = slow(pdf('First.pdf'));
+    const choosing = made.choose(file);
+    await made.choose(pdf('Second.pdf'));
+    resolve();
+    expect(await choosing).toBe(true);
+    expect([made.file.value?.name, made.draft.value.title]).toEqual(['Second.pdf', 'Second']);
+  });
+
+  it('is waited for before the summary is shown', async () => {
+    const made = await filled(stage(MADE).request());
+    const { file, resolve } = slow(pdf('Second.pdf'));
+    const choosing = made.choose(file);
+    const reviewing = made.review();
+    expect(made.step.value).toBe('editing');
+    resolve();
+    expect(await reviewing).toBe(true);
+    expect([made.step.value, made.file.value?.name]).toEqual(['reviewing', 'Second.pdf']);
+    await choosing;
+  });
+
+  it('keeps the form open where it turns out to be no PDF', async () => {
+    const made = await filled(stage(MADE).request());
+    const { file, resolve } = slow(pdf('Offer.docx', 'PK'));
+    const choosing = made.choose(file);
+    const reviewing = made.review();
+    resolve();
+    expect(await reviewing).toBe(false);
+    expect([made.step.value, made.fileFault.value]).toEqual(['editing', 'not_a_pdf']);
+    await choosing;
+  });
+});
+
 it.each([
   ['not_a_pdf', pdf('Lease.pdf', 'hello')],
   ['document_too_large', pdf('Lease.pdf', `%PDF-${' '.repeat(10_485_760)}`)],
@@ -106,18 +147,18 @@ it('a file that was changed since it was chosen is sent as it was, and cannot be
 
 it('a wrong file that is dropped on the summary leads back to the form, which says so until one goes on', async () => {
   const made = await filled(stage(MADE).request());
-  made.review();
+  await made.review();
   await made.choose(pdf('Offer.docx', 'PK'));
   expect([made.step.value, made.fileFault.value]).toEqual(['editing', 'not_a_pdf']);
   expect(made.file.value?.name).toBe('Lease.pdf');
-  made.review();
+  await made.review();
   expect([made.step.value, made.fileFault.value]).toEqual(['reviewing', null]);
 });
 
 it('sending twice at once calls the service once, and a sent draft is forgotten', async () => {
   const { request, kept, keys } = stage(MADE);
   const made = await filled(request());
-  expect(made.review()).toBe(true);
+  expect(await made.review()).toBe(true);
   expect(await Promise.all([made.send(), made.send()])).toEqual([MADE, null]);
   expect(keys).toHaveLength(1);
   expect(kept).toEqual({ draft: null, file: null });
@@ -203,7 +244,7 @@ describe('a draft in two tabs', () => {
     await again.start(null);
     expect(again.draft.value.people).toEqual(one.draft.value.people);
     expect(again.file.value).toBeNull();
-    expect(again.review()).toBe(false);
+    expect(await again.review()).toBe(false);
   });
 
   it.each<[string, (tab: NewRequest) => unknown]>([
@@ -232,7 +273,7 @@ describe('a draft in two tabs', () => {
     await other.send();
     // The way back may lead over the summary once more.
     other.backToEditing();
-    other.review();
+    await other.review();
     other.backToEditing();
     other.edit({ message: 'Hello again' });
     expect(await other.send()).toEqual(MADE);
@@ -368,9 +409,9 @@ it('a refusal stays with its signer when a row above is removed', async () => {
   expect(made.refused.value).toBeNull();
 });
 
-it('what is missing keeps the draft in the form', () => {
+it('what is missing keeps the draft in the form', async () => {
   const made = stage(MADE).request();
-  expect(made.review()).toBe(false);
+  expect(await made.review()).toBe(false);
   expect(made.step.value).toBe('editing');
   expect(Object.keys(made.faults.value)).toEqual(['document', 'title', 'email-0']);
 });
