@@ -174,6 +174,19 @@ it('a fault at signing is said if nothing has arrived', async () => {
   expect(controller.flow).toMatchObject({ screen: 'sign', notice: 'fault' });
 });
 
+it('a document that fails to load keeps the notice that explains the step', async () => {
+  const documents = [new TextEncoder().encode('%PDF')];
+  const { controller } = await readyToSign({
+    '/sign': () => apiError(409, 'document_mismatch'),
+    '/document': () => documents.shift() ?? apiError(502, 'fault'),
+  });
+  controller.edit({ typed: 'Aino' });
+  await controller.sign();
+  await until(() => controller.documentFailed, 'the failure');
+  await settle();
+  expect(controller.flow).toMatchObject({ screen: 'document', notice: 'document_changed' });
+});
+
 it('what was entered is kept when the session ends in a browser without storage', async () => {
   const { controller } = await readyToSign({
     '/sign': () => apiError(401, 'verification_required'),

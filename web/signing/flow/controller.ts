@@ -375,7 +375,7 @@ export class SigningController {
       case 'not_yet_signed':
         return this.#polling.start();
       default:
-        this.#dispatch({ type: 'notice_changed', notice: faultNotice });
+        if (faultNotice !== null) this.#dispatch({ type: 'notice_changed', notice: faultNotice });
     }
   }
 
