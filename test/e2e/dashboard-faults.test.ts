@@ -138,6 +138,36 @@ describe('a page that is left while its request is sent', () => {
   }, 60_000);
 });
 
+it('signing out forgets the drafts of the user, and of nobody else', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  /** The keys of all drafts and files on this device, after another one was added. */
+  const kept = (added: string) =>
+    page.evaluate(async (scope) => {
+      const files = await new Promise<IDBObjectStore>((resolve) => {
+        const opening = indexedDB.open('drafts', 1);
+        opening.onsuccess = () =>
+          resolve(opening.result.transaction('files', 'readwrite').objectStore('files'));
+      });
+      if (scope) {
+        localStorage.setItem(`draft:${scope}`, '{}');
+        files.put({}, scope);
+      }
+      const inFiles = await new Promise<IDBValidKey[]>((resolve) => {
+        const asking = files.getAllKeys();
+        asking.onsuccess = () => resolve(asking.result);
+      });
+      return [Object.keys(localStorage).filter((key) => key.startsWith('draft:')), inFiles];
+    }, added);
+  const file = { name: 'Own.pdf', mimeType: 'application/pdf', buffer: setup.contract };
+  await page.getByLabel(texts.create.document).setInputFiles(file);
+  await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  expect((await kept('other/user/live')).map((keys) => keys.length)).toEqual([2, 2]);
+  await page.locator('.account-button').click();
+  await button(page, texts.account.signOut);
+  await sees(page, texts.signIn.heading);
+  expect(await kept('')).toEqual([['draft:other/user/live'], ['other/user/live']]);
+}, 60_000);
+
 it('a wrong code says how many attempts are left, and the right one still works', async () => {
   const page = await setup.visit('/app', PHONE);
   await page.getByLabel(texts.signIn.email).fill(USER);

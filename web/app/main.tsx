@@ -10,8 +10,8 @@ const session = new Session({
   baseUrl: location.origin,
   fetch: window.fetch.bind(window),
   memory: tabMemory,
-  restart() {
-    void forgetDrafts().finally(() => location.assign('/app'));
+  restart(userId) {
+    void forgetDrafts(userId).finally(() => location.assign('/app'));
   },
 });
 

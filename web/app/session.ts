@@ -8,8 +8,8 @@ interface Browser {
   fetch: typeof globalThis.fetch;
   /** The choices that this tab remembers, and those that new tabs start with. */
   memory: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Starts the page again, with nothing left of whoever was signed in. */
-  restart(): void;
+  /** Starts the page again, with nothing left of the user of this page. Another may have signed in from another tab. */
+  restart(userId: string | undefined): void;
 }
 
 const isSignInRequired = (thrown: unknown) =>
@@ -81,7 +81,7 @@ export class Session {
   async signIn(code: string): Promise<void> {
     const me = await this.service.signIn(code);
     // Whatever waits belongs to the person who was here before.
-    if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#browser.restart();
+    if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#restart();
     this.me.value = me;
     this.hasEnded.value = false;
     for (const goOn of this.#waiting.splice(0)) goOn();
@@ -94,8 +94,10 @@ export class Session {
       // The user's session has ended already.
       if (!isSignInRequired(thrown)) throw thrown;
     }
-    this.#browser.restart();
+    this.#restart();
   }
+
+  #restart = () => this.#browser.restart(this.me.peek()?.user.user_id);
 
   actFor(owner: string) {
     this.#ownerId.value = owner;

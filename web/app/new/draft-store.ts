@@ -56,7 +56,9 @@ export async function forgetDraft(scope: string): Promise<void> {
   await withFiles((files) => files.delete(scope));
 }
 
-export async function forgetDrafts(): Promise<void> {
-  for (const key of browserKeys()) if (key.startsWith(PREFIX)) browserMemory.removeItem(key);
-  await withFiles((files) => files.clear());
+/** Of one user, in all their scopes. */
+export async function forgetDrafts(userId: string | undefined): Promise<void> {
+  const scopes = `${userId}/`;
+  for (const key of browserKeys()) if (key.startsWith(PREFIX + scopes)) browserMemory.removeItem(key);
+  await withFiles((files) => files.delete(IDBKeyRange.bound(scopes, `${scopes}\uffff`)));
 }

@@ -38,5 +38,24 @@ it('a browser that denies storage remembers nothing, without an error', async ()
   saveDraft('scope', firstDraft('en'));
   expect(loadDraft('scope')).toBeNull();
   await forgetDraft('scope');
-  await forgetDrafts();
+  await forgetDrafts('ann');
+});
+
+it('only the drafts of one user are forgotten, in all their scopes', async () => {
+  const kept: Record<string, string> = {};
+  const methods = {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => {
+      kept[key] = value;
+    },
+    removeItem: (key: string) => {
+      delete kept[key];
+    },
+  };
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(kept, name, { value });
+  provide('localStorage', () => kept);
+  for (const scope of ['ann/user/live', 'ann/acme/test', 'anna/user/live'])
+    saveDraft(scope, firstDraft('en'));
+  await forgetDrafts('ann');
+  expect(browserKeys()).toEqual(['draft:anna/user/live']);
 });
