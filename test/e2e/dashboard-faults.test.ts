@@ -428,6 +428,22 @@ it('a browser that denies storage can sign in, and a slow start says that the pa
   await sees(page, texts.list.heading);
 }, 60_000);
 
+it('a start that fails is told where the focus is, and so is the page once it has started', async () => {
+  const page = await setup.signedIn();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const error = { error: 'service_unavailable', message: 'Try again.' };
+  await page.route('**/api/app/v1/me', (route) =>
+    released.then(() => route.fulfill({ status: 503, json: error })),
+  );
+  await page.reload();
+  await page.getByText(texts.loading, { exact: true }).waitFor();
+  release();
+  await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
+  await page.unrouteAll();
+  await button(page, texts.trouble.again);
+  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+}, 60_000);
+
 it('where the words of the page do not come, the document says that it has not loaded', async () => {
   const page = await setup.visit('/app');
   await page.route('**/assets/app-*.js', (route) => route.abort());

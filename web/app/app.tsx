@@ -64,6 +64,7 @@ export function App({ session }: { session: Session }) {
 function Content() {
   const { session, texts } = usePage();
   const problem = session.startProblem.value;
+  useStepFocus(problem ? 'trouble' : 'pages');
   if (problem) return <Trouble text={messageOf(problem, texts)} again={() => session.start()} />;
   if (session.me.value === undefined) return <Loading />;
   return <Pages />;
