@@ -498,15 +498,23 @@ it('a refused role goes back with the focus kept, and whoever takes their own ri
 
   // As if there were another administrator.
   await page.route('**/api/app/v1/members/*', (route) => route.fulfill({ json: {} }));
+  await page.route('**/api/app/v1/me', (route) => route.fulfill({ status: 503, json: {} }));
+  await role.selectOption('member');
+  const heading = page.locator('h1:focus', { hasText: texts.settings.heading });
+  await heading.waitFor();
+  expect(await role.isVisible()).toBe(true);
+  await page.unroute('**/api/app/v1/me');
   await page.route('**/api/app/v1/me', async (route) => {
     const answer = await route.fetch();
     const me: Me = await answer.json();
     const owners = me.owners.map((owner) => ({ ...owner, role: 'member' }));
     await route.fulfill({ response: answer, json: { ...me, owners } });
   });
+  await role.focus();
   await role.selectOption('member');
   await page.getByText(texts.settings.adminsOnly).waitFor();
   await role.waitFor({ state: 'detached' });
+  await heading.waitFor();
 }, 60_000);
 
 it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {

@@ -71,6 +71,13 @@ export class Session {
     }
   }
 
+  /** Asks anew for the user and their rights. False without an answer: the page stays as it is. */
+  async refresh(): Promise<boolean> {
+    const me = await this.service.me().catch(() => null);
+    if (me) this.me.value = me;
+    return me !== null;
+  }
+
   /** Asks whether the connection is back. */
   async tryNow(): Promise<void> {
     if (this.startProblem.peek()) return this.start();

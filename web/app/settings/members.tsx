@@ -72,7 +72,9 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
   const { members } = texts.settings;
   const isSelf = row.user_id === session.me.value?.user.user_id;
   // With rights of one's own the rest of the page changes too.
-  const refresh = isSelf ? () => session.start() : reload;
+  const refresh = async () => {
+    if (!isSelf || !(await session.refresh())) await reload();
+  };
   const change = useAction(async (role: MemberRole) => {
     try {
       await service.changeRole(row.user_id, role);
@@ -81,6 +83,8 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
       // A refused choice goes back to what holds.
       await refresh();
     }
+    // This page may be gone with its rights.
+    if (isSelf) document.querySelector<HTMLElement>('main h1')?.focus();
   });
   const remove = async () => {
     await service.removeMember(row.user_id);

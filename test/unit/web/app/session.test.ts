@@ -148,3 +148,16 @@ it('a connection that is lost while the page is in use is tried again without a 
   expect(session.isOffline.value).toBe(false);
   expect(session.me.value).toEqual(me());
 });
+
+it('the user’s rights are asked for again, and stay where no answer comes', async () => {
+  const { state, session } = stage();
+  await session.start();
+  const [owner] = me().owners;
+  state.user = { ...me(), owners: owner ? [owner] : [] };
+  expect(await session.refresh()).toBe(true);
+  expect(session.me.value).toEqual(state.user);
+  state.isOffline = true;
+  expect(await session.refresh()).toBe(false);
+  expect(session.me.value).toEqual(state.user);
+  expect(session.startProblem.value).toBeNull();
+});
