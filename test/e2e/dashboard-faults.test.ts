@@ -1,3 +1,4 @@
+import { encode } from 'fast-png';
 import type { Route } from 'playwright-core';
 import type { CreatedSignatureRequest } from '../../client/src/types.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
@@ -221,8 +222,6 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
     mimeType: 'application/pdf',
     buffer: setup.contract,
   });
-  // Otherwise the same file, exported anew or after a discard, could not be chosen again.
-  expect(await page.locator('#document').inputValue()).toBe('');
   await page.getByLabel(texts.create.email).fill('focus@example.com');
   await page.keyboard.press('Enter');
   await focused(texts.create.review.heading);
@@ -236,6 +235,44 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
   await page.getByRole('link', { name: 'Bill of sale' }).click();
   await focused('Bill of sale');
   expect(await page.title()).toBe('Bill of sale – Signature requests');
+}, 60_000);
+
+it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const input = page.locator('#document');
+  const file = { name: 'Named.pdf', mimeType: 'application/pdf', buffer: setup.contract };
+  const preview = page.getByRole('img', { name: texts.create.firstPage });
+  await input.setInputFiles(file);
+  await preview.waitFor();
+  expect(await input.inputValue()).toMatch(/Named\.pdf$/);
+  const asked = page.waitForEvent('filechooser');
+  await input.click();
+  await asked;
+  // Otherwise the same file, exported anew, would be no change.
+  expect(await input.inputValue()).toBe('');
+  await input.setInputFiles(file);
+  await page.getByRole('button', { name: texts.create.discard }).click();
+  await button(page, texts.create.discard);
+  await preview.waitFor({ state: 'detached' });
+  expect(await input.inputValue()).toBe('');
+}, 60_000);
+
+it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const input = page.locator('#logo');
+  const logo = encode({ width: 8, height: 2, channels: 3, depth: 8, data: new Uint8Array(48) });
+  const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(logo) };
+  await input.setInputFiles(file);
+  const remove = page.getByRole('button', { name: texts.settings.brand.removeLogo });
+  await remove.waitFor();
+  expect(await input.inputValue()).toMatch(/logo\.png$/);
+  await remove.click();
+  expect(await input.inputValue()).toBe('');
+  await page.evaluate(() => {
+    File.prototype.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+  });
+  await input.setInputFiles(file);
+  await page.getByText(texts.problems.file_unreadable).waitFor();
 }, 60_000);
 
 it('a section stays open while a value in it is corrected', async () => {

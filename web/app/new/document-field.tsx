@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { FieldError } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
@@ -13,6 +14,11 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
   const { texts } = usePage();
   const file = request.file.value;
   const fault = request.fileFault.value;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A name that stayed after the file was discarded, or replaced by a dropped one, would be wrong.
+    if (!fault && input.current && input.current.files?.[0]?.name !== file?.name) input.current.value = '';
+  }, [file, fault]);
   const error = fault ? texts.problems[fault] : missing;
   return (
     <div class={`field document-field ${error ? 'field-invalid' : ''}`}>
@@ -21,16 +27,19 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
         {texts.create.documentHint}
       </p>
       <input
+        ref={input}
         id="document"
         type="file"
         accept="application/pdf,.pdf"
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? 'document-error document-hint' : 'document-hint'}
+        onClick={(event) => {
+          // Choosing the same file again, such as after a new export, would otherwise be no change.
+          event.currentTarget.value = '';
+        }}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
           if (chosen) void request.choose(chosen);
-          // Choosing the same file again, exported anew or after a discard, would be no change.
-          event.currentTarget.value = '';
         }}
       />
       <div role="alert">

@@ -18,19 +18,22 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const { texts } = usePage();
   const { brand: words } = texts.settings;
   const input = useRef<HTMLInputElement>(null);
-  const [isFaulty, setFaulty] = useState(false);
+  const [ownFault, setOwnFault] = useState<string | null>(null);
   const choose = async (file: File | undefined) => {
     if (!file) return;
     const isUsable = file.type === 'image/png' && file.size <= MOST_BYTES;
-    setFaulty(!isUsable);
-    if (isUsable) onChange(base64(new Uint8Array(await file.arrayBuffer())));
+    if (!isUsable) return setOwnFault(words.logoFault);
+    const bytes = await file.arrayBuffer().catch(() => null);
+    setOwnFault(bytes ? null : texts.problems.file_unreadable);
+    if (bytes) onChange(base64(new Uint8Array(bytes)));
   };
   const remove = () => {
-    setFaulty(false);
+    setOwnFault(null);
     onChange(null);
+    if (input.current) input.current.value = '';
     input.current?.focus();
   };
-  const error = isFaulty ? words.logoFault : (fault ?? null);
+  const error = ownFault ?? fault ?? null;
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
       <label for="logo">{words.logo}</label>
@@ -44,11 +47,11 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
         accept="image/png"
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy('logo', true, error)}
-        onChange={(event) => {
-          void choose(event.currentTarget.files?.[0]);
-          // Choosing the same file again after the logo was removed would be no change.
+        onClick={(event) => {
+          // Choosing the same file again, such as after a new export, would otherwise be no change.
           event.currentTarget.value = '';
         }}
+        onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />
       <ActionProblem id="logo">{error}</ActionProblem>
       {hasLogo && (
