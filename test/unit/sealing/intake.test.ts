@@ -401,6 +401,7 @@ describe('refused PDFs', () => {
   it.each([
     ['names an object twice', withRow('8 1\n0000000009 00000 n\r\n8 1\n0000000010 00000 n\r\n')],
     ['has an object 0', replaced(table, '0000000000 65535 f', '0000000009 00000 n')],
+    ['has an object 0 in a stream', craft({ objects: { 0: '<<>>', ...ONE_PAGE }, style: 'stream' })],
     ['may begin with object 0 or 1', withRow('1 1\n0000000000 00000 f\r\n')],
     [
       'has entries of an unknown type',
