@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { Plan } from './check.ts';
 
-/** What is deployed already. */
+/** The stack and its resources as they are deployed already. */
 
 /** CloudFormation's answer for a stack that does not exist. */
 const isMissing = (error: unknown) => error instanceof Error && error.name === 'ValidationError';

@@ -9,7 +9,7 @@ export interface Position {
   shard: number;
   /** The last index entry processed; none at the start of a shard. */
   startAfter?: Item;
-  /** What is due later is left to another run: an item that soon is due again would keep this one from ending. */
+  /** Items that are due later are left to another run: one that soon is due again would keep this one from ending. */
   dueBy?: string;
 }
 

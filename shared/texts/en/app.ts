@@ -411,7 +411,7 @@ export const APP = {
     id
       ? `That did not work because of a fault on our side. Please try again. If it stays, tell the operator this number: ${id}`
       : 'That did not work because of a fault on our side. Please try again.',
-  /** Where the service asks for a pause longer than anyone waits in front of the page. */
+  /** The service asks for a pause longer than anyone waits in front of the page. */
   limitReached: (hours: number) =>
     hours === 1
       ? 'The limit has been reached. Try again in an hour.'

@@ -56,7 +56,7 @@ export function NewRequestPage() {
     if (!isMailed && !isShown.current)
       return tellOfUnsent(texts.create.unmailed(visible(request.draft.peek().title)));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
-    // Whoever has gone on meanwhile stays where they are.
+    // Somebody who has gone on meanwhile stays where they are.
     if (isShown.current) route(`/app/requests/${made.id}`, true);
   };
   const isEditing = request.step.value === 'editing';
