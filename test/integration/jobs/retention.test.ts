@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { removeObjects } from '../../../shared/store/remove-objects.ts';
 import type { ApiClient } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { type Created, DAY, Stage } from './stage.ts';
@@ -30,6 +31,11 @@ async function countObjects(id: string): Promise<number> {
   );
   return Versions.length + DeleteMarkers.length;
 }
+
+const removeVersions = async (prefix: string) => {
+  s3.config.systemClockOffset = stage.service.cloud.clock.offsetMs();
+  await removeObjects(s3, bucket, prefix);
+};
 
 const advanceTo = (time: string) => stage.service.advance(Date.parse(time) - stage.service.cloud.clock.now());
 
@@ -193,6 +199,16 @@ describe('deletion by the owner', () => {
   );
 });
 
+const refuse = (operation: string, service: string) =>
+  stage.service.fault({
+    service,
+    operation,
+    function: 'purge',
+    after: 1,
+    effect: 'error',
+    error_code: service === 's3' ? 'AccessDenied' : 'AccessDeniedException',
+  });
+
 const switchTo = (client: ApiClient & { ownerId: string }, archive: 'on' | 'off') =>
   stage.service.admin('org', 'update', client.ownerId, '--archive', archive, '--yes');
 
@@ -204,15 +220,7 @@ describe('failed purges', () => {
     // The schedule's own run, whose time has passed, would take some of the faults.
     const aDayAgo = stage.service.cloud.clock.now() - DAY;
     await until(async () => Date.parse((await purgeReport()).ended_at) > aDayAgo, 'the scheduled purge');
-    for (let call = 0; call < 3; call += 1)
-      stage.service.fault({
-        service: 's3',
-        operation: 'DeleteObjects',
-        function: 'purge',
-        after: 1,
-        effect: 'error',
-        error_code: 'AccessDenied',
-      });
+    for (let call = 0; call < 3; call += 1) refuse('DeleteObjects', 's3');
     stage.service.advance(61_000);
     await stage.service.runSchedule('purge');
     const report = await purgeReport();
@@ -228,15 +236,7 @@ describe('archive protection', () => {
     const client = await stage.service.client();
     const { id } = await stage.create(1, {}, client);
     await client.post(`/api/v1/signatures/${id}/cancel`);
-    for (let call = 0; call < 50; call += 1)
-      stage.service.fault({
-        service: 'dynamodb',
-        operation: 'TransactWriteItems',
-        function: 'purge',
-        after: 1,
-        effect: 'error',
-        error_code: 'AccessDeniedException',
-      });
+    for (let call = 0; call < 50; call += 1) refuse('TransactWriteItems', 'dynamodb');
     stage.service.advance(7 * DAY);
     await stage.service.runSchedule('purge');
     expect(await countObjects(id)).toBe(0);
@@ -247,6 +247,50 @@ describe('archive protection', () => {
     expect(retention).toMatchObject({ pdf_purged: true, pdf_purged_at: expect.any(String) });
     await stage.expectIntact(id);
   }, 60_000);
+
+  it('a purge that removed a part of the files is completed by the next one, though the archive begins before', async () => {
+    const client = await stage.service.client();
+    const { id } = await stage.signed(client);
+    for (let call = 0; call < 50; call += 1) refuse('DeleteObjects', 's3');
+    stage.service.advance(8 * DAY);
+    await stage.service.runSchedule('purge');
+    await removeVersions(`requests/${id}/evidence.pdf`);
+    await switchTo(client, 'on');
+    stage.service.cloud.services.clearFaults();
+    await stage.service.runSchedule('purge');
+    expect((await stage.get(id, client)).retention).toMatchObject({ pdf_purged: true });
+    expect(await countObjects(id)).toBe(0);
+  }, 60_000);
+
+  it('an archive that is turned off while a purge keeps a document ends for that document too', async () => {
+    const client = await stage.service.client();
+    const { id } = await stage.signed(client);
+    for (let call = 0; call < 50; call += 1) refuse('DeleteObjects', 's3');
+    stage.service.advance(8 * DAY);
+    await stage.service.runSchedule('purge');
+    await switchTo(client, 'on');
+    const { services } = stage.service.cloud;
+    services.clearFaults();
+    services.clearCalls();
+    stage.service.fault({
+      service: 's3',
+      operation: 'ListObjectVersions',
+      function: 'purge',
+      after: 1,
+      effect: 'delay',
+      ms: 5_000,
+    });
+    const purge = stage.service.runSchedule('purge');
+    await until(
+      () => services.calls().some(({ operation }) => operation === 'ListObjectVersions'),
+      'the purge to look for the files',
+    );
+    await switchTo(client, 'off');
+    await purge;
+    expect((await stage.get(id, client)).retention.is_archive_protected).toBe(false);
+    await stage.service.runSchedule('purge');
+    expect((await stage.document(id, client)).status).toBe(410);
+  }, 90_000);
 
   it('the archive keeps documents sealed before and after it was turned on', async () => {
     const protectedClient = await stage.service.client({ archive: true });
