@@ -162,8 +162,8 @@ describe('the ingest', () => {
       const answers = await Promise.all([1, 2].map(() => client.post(PATH, body)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
-    // After six bodies of 14 MB, the growth is less than two of them.
-    expect(memory(pid, 'VmHWM') - before).toBeLessThan(28);
+    // After six bodies of 14 MB, the growth is less than three of them: the garbage of one may wait for that of another.
+    expect(memory(pid, 'VmHWM') - before).toBeLessThan(42);
   }, 60_000);
 
   it('the ingest restarts after a crash, and the interrupted call creates no request', async () => {

@@ -249,6 +249,17 @@ describe('the ingest', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
+  it('a body that the bucket does not take leaves no open file', async () => {
+    const bodies: Readable[] = [];
+    s3.on(PutObjectCommand).callsFake(({ Body }: { Body: Readable }) => {
+      bodies.push(Body);
+      throw named('SlowDown');
+    });
+    expect((await post(1)).status).toBe(503);
+    await until(() => bodies.every(({ closed }) => closed));
+    expect(bodies).toHaveLength(3);
+  });
+
   it('a body that the bucket does not take at first is sent again from its beginning', async () => {
     const attempts: number[] = [];
     s3.on(PutObjectCommand).callsFake(async ({ Key, Body }: { Key: string; Body: Readable }) => {
