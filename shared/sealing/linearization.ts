@@ -2,7 +2,7 @@ import type { PdfFile } from './pdf/file.ts';
 import { Parser } from './pdf/parser.ts';
 import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
-import { isWholeNumber, PdfDict, type PdfRef } from './pdf/values.ts';
+import { isWholeNumber, PdfDict, type PdfRef, unclearNumberIn } from './pdf/values.ts';
 
 /**
  * Some programs, pdf.js among them, take the number of pages, one of the pages and the place of the cross-reference from a
@@ -35,10 +35,8 @@ function linearizationOf({ bytes, budget, headerAt }: PdfFile): PdfDict | null {
   }
   const dict = parser.value();
   if (!(dict instanceof PdfDict) || dict.get('Linearized') === null) return null;
-  const unclear = dict.entries.find(
-    ({ key, from, to }) => BELIEVED.has(key) && !/^\d+$/.test(latin1(bytes.subarray(from, to))),
-  );
-  if (unclear !== undefined) throw damaged(`/${unclear.key} of the linearization dictionary is unclear`);
+  const unclear = unclearNumberIn(dict, BELIEVED);
+  if (unclear !== undefined) throw damaged(`/${unclear} of the linearization dictionary is unclear`);
   return dict;
 }
 

@@ -83,6 +83,17 @@ export class PdfDict {
   }
 }
 
+/** The first of these keys whose number is not written with digits alone: programs read other forms differently. */
+export const unclearNumberIn = (
+  { source, entries }: PdfDict,
+  keys: ReadonlySet<string>,
+): string | undefined =>
+  entries.find(
+    ({ key, from, to }) => keys.has(key) && source.subarray(from, to).some((byte) => !isDigit(byte)),
+  )?.key;
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+
 /** A dictionary followed by data, which begins at `start` in the dictionary's source. */
 export class PdfStream {
   readonly dict: PdfDict;

@@ -3,7 +3,7 @@ import { decodeStructure } from './filters.ts';
 import { Parser } from './parser.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { latin1 } from './text.ts';
-import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue } from './values.ts';
+import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue, unclearNumberIn } from './values.ts';
 import { XrefEntries } from './xref-entries.ts';
 
 export interface Xref {
@@ -51,6 +51,8 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     const section = parseSection(bytes, base + offset, budget, entries);
     if (section.trailer.get('Encrypt') !== null) encrypted = true;
     if (section.ambiguity !== null) ambiguities.push(section.ambiguity);
+    const unclear = unclearNumberIn(section.trailer, OFFSETS);
+    if (unclear !== undefined) ambiguities.push(`/${unclear} is not a plain number`);
     if (section.trailer.get('Prev') === 0 && beginsWithSection(bytes, headerAt, budget, visited))
       ambiguities.push('/Prev 0 leads to another cross-reference section');
     return section;
@@ -89,6 +91,8 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     hidden,
   };
 }
+
+const OFFSETS: ReadonlySet<string> = new Set(['Prev', 'XRefStm']);
 
 /** Some writers end the chain with /Prev 0 instead of omitting it. */
 function previousOf(trailer: PdfDict): number | undefined {

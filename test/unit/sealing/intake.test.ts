@@ -409,6 +409,7 @@ describe('refused PDFs', () => {
     ],
     ['is shorter than it says', withRows((rows) => rows.subarray(0, -ROW))],
     ['begins behind a comment', replaced(table, 'startxref\n', 'startxref\n%\n')],
+    ['has an offset that is no plain number', replaced(table, 'trailer\n<<', 'trailer\n<</Prev 0-9')],
     ['begins behind a NUL', replaced(table, 'startxref\n', 'startxref\0\n')],
     ['begins behind a form feed', replaced(table, 'startxref\n', 'startxref\n\f')],
     ['ends with /Prev 0 where the file begins with another cross-reference', beginningWith(HIDDEN_ROWS)],
