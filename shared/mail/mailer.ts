@@ -29,3 +29,13 @@ export type Mailer = (
   },
   deadline: Date,
 ) => Promise<MailOutcome>;
+
+/** Thrown if SES has not taken a mail: the mail stays due, and a later run sends it. */
+class MailPostponed extends Error {
+  override name = 'MailPostponed';
+}
+
+/** Leaves a mail to a later run if SES has not taken it by the deadline. */
+export function assertNotPostponed({ error, isPostponed }: MailOutcome): void {
+  if (isPostponed) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
+}

@@ -1,6 +1,5 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { isErasedEmail } from '../requests/erasing.ts';
-import type { MailOutcome } from '../requests/mails.ts';
 import { MAIL_CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { errorFields, log } from '../runtime/log.ts';
@@ -27,16 +26,6 @@ export type MailError =
 
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
-
-/** Thrown if SES has not taken a mail: the mail stays due, and a later run sends it. */
-class MailPostponed extends Error {
-  override name = 'MailPostponed';
-}
-
-/** Leaves a mail to a later run if SES has not taken it by the deadline. */
-export function assertNotPostponed({ error, isPostponed }: MailOutcome): void {
-  if (isPostponed) throw new MailPostponed(`SES could not take the mail yet: ${error}.`);
-}
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',

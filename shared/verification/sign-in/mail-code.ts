@@ -1,6 +1,5 @@
-import type { Mailer } from '../../mail/mailer.ts';
+import { assertNotPostponed, type Mailer } from '../../mail/mailer.ts';
 import { renderSignIn } from '../../mail/render-account.ts';
-import { assertNotPostponed } from '../../mail/ses-mailer.ts';
 import { log } from '../../runtime/log.ts';
 import { SECOND } from '../../runtime/time.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
