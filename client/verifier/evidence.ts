@@ -56,14 +56,15 @@ async function compare(
   return [finding(isSame ? 'evidence_fits' : 'evidence_by_other')];
 }
 
-/** The document is the one that was sealed, or begins with it. Its own report judges what was added. */
+/** The document is the one that was sealed, or begins with it, and nothing was added but timestamps and their proofs. */
 async function isAbout(
   { sealedSha256 }: EvidenceRecord,
   { bytes, report }: SealedDocument,
 ): Promise<boolean> {
   if (sealedSha256 === report.sha256) return true;
-  // A file that cannot be read has none.
-  if (report.signatures.length === 0) return false;
+  const last = report.signatures.findLastIndex(({ kind }) => kind === 'signature');
+  if (last < 0 || report.findings.some(({ signature, level }) => signature === last && level === 'red'))
+    return false;
   for (const end of endsOfSigned(bytes))
     if (sealedSha256 === (await sha256Hex(bytes.subarray(0, end)))) return true;
   return false;

@@ -115,6 +115,17 @@ it.each([
   });
 });
 
+it('evidence of a document to which something else was added is red', async () => {
+  const bytes = revise(Buffer.from(document.bytes), {
+    objects: { 3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 400 600]>>' },
+  });
+  const changed = { bytes, report: await verifyPdf(bytes, await options()) };
+  expect(changed.report.findings).toMatchObject([{ code: 'changed_after' }]);
+  expect(await verified(recordOf(document), changed)).toMatchObject({
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
+  });
+});
+
 it('evidence by another signer is amber', async () => {
   const key = sealKeyOf(other);
   expect(await verified(recordOf(document), document, key)).toMatchObject({
