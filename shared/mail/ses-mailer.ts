@@ -25,7 +25,7 @@ export type MailError =
   | 'not_permitted';
 
 /** Errors worth a retry; all others are final. */
-const RETRYABLE: ReadonlySet<string | null> = new Set<MailError>(['throttled', 'unavailable']);
+const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',

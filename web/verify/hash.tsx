@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { VerifyTexts } from '../../shared/texts/en/page.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, FieldError } from '../parts/field.tsx';
+import { useCopy } from '../parts/use-copy.ts';
 import { usePage } from './page.tsx';
 import { inGroups } from './signature-facts.tsx';
 
@@ -15,15 +15,7 @@ export interface HashProps {
 /** The file's hash, to copy and to compare with one that the person has. */
 export function Hash({ sha256, other, onOther }: HashProps) {
   const { texts } = usePage();
-  const [isCopied, setCopied] = useState<boolean | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(sha256);
-      setCopied(true);
-    } catch {
-      setCopied(false);
-    }
-  };
+  const { isCopied, copy } = useCopy(sha256);
   return (
     <section class="part">
       <h3>{texts.hash}</h3>

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
+import { useCopy } from '../../parts/use-copy.ts';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -14,15 +14,7 @@ interface SecretDialogProps {
 /** A secret is shown once; the page keeps it nowhere. */
 export function SecretDialog({ heading, text, secret, onClose }: SecretDialogProps) {
   const { texts } = usePage();
-  const [isCopied, setCopied] = useState<boolean | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setCopied(true);
-    } catch {
-      setCopied(false);
-    }
-  };
+  const { isCopied, copy } = useCopy(secret);
   return (
     <Dialog heading={heading} onClose={onClose}>
       <p>{text}</p>
