@@ -14,7 +14,7 @@ export const FLOORS = [
   ['requests'],
   ['contract'],
   ['sealing', 'typesetting', 'texts'],
-  // On floor 0 like the three above, which may all use it.
+  // Below all others, which may use it.
   ['runtime'],
 ];
 

@@ -34,7 +34,7 @@ const DAY = Duration.days(1);
 
 /** Enough time to get and install a new certificate. */
 const CERTIFICATE_DAYS = 30;
-/** A signer's link, or an attempt to sign in to the dashboard, takes at most five wrong codes in that time. */
+/** A signer's link takes at most twenty wrong codes in all, an attempt to sign in to the dashboard five. */
 const WRONG_CODES_IN_FIVE_MINUTES = 100;
 const SEAL_LATE = Duration.minutes(30);
 

@@ -4,7 +4,7 @@ import { recordKeyUse, startOfHour } from '../store/key-uses.ts';
 import type { Table } from '../store/table.ts';
 
 /** An answer waits at most this long for the write, which starts before the call's own work and usually ends first. */
-const PATIENCE_MS = 0.25 * SECOND;
+const MAX_WAIT_MS = 0.25 * SECOND;
 
 /** Records that API keys are used, while their calls are served: once an hour for each key and function instance. */
 export class KeyUses {
@@ -40,10 +40,10 @@ export class KeyUses {
     if (!writing) return;
     this.#writing = undefined;
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    await Promise.race([writing, patience]);
+    await Promise.race([writing, timeout]);
     clearTimeout(timer);
   }
 }

@@ -12,7 +12,7 @@ import { type HttpEvent, header } from './call.ts';
 export const ORIGIN_SECRET_HEADER = 'x-origin-secret';
 export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 
-/** An old value of the secret is accepted for at most this time. */
+/** An old value of the secret is accepted for at most this time, longer only while Secrets Manager cannot be read. */
 export const SECRET_CACHE_MS = HOUR;
 /** Limits re-reads caused by unauthenticated calls; a rotation must wait this long. */
 export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;

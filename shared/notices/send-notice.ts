@@ -25,9 +25,11 @@ interface Parts {
   send: (items: OutboxItem[]) => Promise<void>;
 }
 
-/** A run starts no mail after the first of these, and gives each mail the second. The lease is longer than both. */
+/** No mail starts later than this in a run. */
 const RUN_MS = 25 * SECOND;
+/** For one mail. */
 const MAIL_TIMEOUT_MS = 10 * SECOND;
+/** Longer than both together, so that no other run starts meanwhile. */
 const LEASE_MS = 45 * SECOND;
 /** A mail that SES cannot take is repeated while its notice is younger, then recorded as failed. */
 const REPEAT_MS = DAY;

@@ -114,7 +114,7 @@ export const requestState = z.object({
   lastEventAt: orNull(time),
 });
 
-/** The attributes that a list shows: its indexes hold these and no others. */
+/** The attributes that a list shows. It reads them from the table: an index gives only their order. */
 export const listedState = requestState.pick({
   id: true,
   status: true,

@@ -13,7 +13,7 @@ const BATCH = 10;
 
 /**
  * Sends committed work to its queues. A failure is only logged: the work is in the table, and the sweep sends it
- * within a minute.
+ * one to two minutes later.
  */
 export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxItem[]): Promise<void> {
   await Promise.all(

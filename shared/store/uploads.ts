@@ -6,7 +6,7 @@ import { parseItem } from './items.ts';
 import { uploadKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
-/** An uploaded PDF: belongs to one owner, serves one request, lives an hour. */
+/** An uploaded PDF: belongs to one owner, serves one request, within an hour. */
 const upload = z.object({
   ownerId: z.string(),
   mode: z.enum(MODES),
