@@ -356,7 +356,7 @@ export const correctSigner = endpoint({
       { email: email.optional(), name: invitedSigner.shape.name },
       { error: refuse('invalid_request', 'must be a JSON object') },
     )
-    .refine(({ email, name }) => email !== undefined || name !== undefined, {
+    .refine(({ email, name }) => email !== undefined || name, {
       error: refuse('invalid_request', 'must have an email or a name'),
     }),
   status: 200,

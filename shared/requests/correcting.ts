@@ -44,7 +44,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
   if (!request.state.invitationsReportedAt) throw new MailLeaseHeld(after(now, MAIL_LEASE));
   const email = by.email ?? signer.email;
   assertUnique(request, signer.id, email);
-  const nameAsInvited = by.name ?? signer.nameAsInvited;
+  const nameAsInvited = by.name || signer.nameAsInvited;
   const at = now.toISOString();
   const mailLeaseUntil = leaseFor(signer, now);
   const corrected: SignerState = {

@@ -28,8 +28,11 @@ export const passes =
 const EARLIEST = '0000';
 const LATEST = '9999';
 
+/** The last time of four-digit years: a later one would sort before all others. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Converts a date in any offset to the form used in keys. */
-const instant = (date: string) => new Date(date).toISOString();
+const instant = (date: string) => new Date(Math.min(Date.parse(date), LAST_INSTANT)).toISOString();
 
 /**
  * Reads one page of an owner's requests, newest first: their order from one query of one index, what they hold from the

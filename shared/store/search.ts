@@ -33,9 +33,9 @@ type SearchPosition = z.output<typeof searchPosition>;
 /** Keys hold so much of a title: a sort key has at most 1,024 bytes. */
 const TITLE_BYTES = 600;
 
-/** Normalizes a title for comparison: ignores case, width and invisible characters. */
+/** Normalizes a title for comparison: ignores case, width and invisible characters, and the other sigma at the end of a word. */
 function comparable(title: string): string {
-  const text = visible(title).normalize('NFKC').toLowerCase();
+  const text = visible(title).normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return new TextDecoder()
     .decode(new TextEncoder().encode(text).subarray(0, TITLE_BYTES))
     .replace(/\ufffd$/, '');
@@ -54,6 +54,12 @@ function queryOf({ ownerId, mode }: Owner, { by, text }: Search): QueryInput {
     return { pk: signerPartition(text), sk: { prefix: `${ownerId}#${mode}#` }, newestFirst: true };
   return { pk: titlePartition({ ownerId, mode }), sk: { prefix: comparable(text) } };
 }
+
+/** The key holds more than the title, so a prefix can match what follows it. */
+const isFound =
+  ({ by, text }: Search) =>
+  ({ title }: ListedState): boolean =>
+    by !== 'title_prefix' || comparable(title).startsWith(comparable(text));
 
 /** A page may be shorter than asked for where other filters leave so few of so many. */
 const MOST_READS = 10;
@@ -78,7 +84,12 @@ export async function searchRequests(
     });
     const page = items.slice(0, missing).map((item) => parseItem(lookUp, item));
     const stored = await table.getAll(page.map(({ requestId }) => metaKey(requestId)));
-    states.push(...stored.map((item) => parseItem(listedState, item)).filter(isWanted));
+    states.push(
+      ...stored
+        .map((item) => parseItem(listedState, item))
+        .filter(isFound(search))
+        .filter(isWanted),
+    );
     const last = page.at(-1);
     next = items.length > missing && last ? { sk: last.sk } : null;
     if (!next || states.length === limit) break;

@@ -21,7 +21,8 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_title: {
     why: 'Signers recognize a request by its title, so it must be there and be readable.',
-    remedy: 'Send one line of 1 to 200 characters with at least one that can be seen.',
+    remedy:
+      'Send one line of 1 to 200 characters without control characters, and with at least one that can be seen.',
   },
   invalid_message: {
     why: 'The message is not text, is too long, or holds control characters.',
@@ -32,7 +33,7 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Send the bare address, such as `mia@example.com`. `field` names the signer.',
   },
   invalid_signer_name: {
-    why: 'The name would be printed as nothing, or does not fit on one line.',
+    why: 'The name would be printed as nothing, holds control characters, or does not fit on one line.',
     remedy:
       'Send one line of at most 200 characters, or leave `name` out: the e-mail address then stands for it.',
   },
@@ -61,12 +62,13 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Keep the data in your own system and send its id.',
   },
   invalid_reference: {
-    why: '`reference` has a line break or is too long.',
+    why: '`reference` has a line break or another control character, or is too long.',
     remedy: 'Send one line of at most 200 characters.',
   },
   invalid_return_url: {
     why: 'Signers are led there, so it must be a safe address: https, without user and password.',
-    remedy: 'Send an https address of at most 2,048 characters. `http://localhost` works in development.',
+    remedy:
+      'Send an https address of at most 2,048 characters. `http://localhost` is accepted too, for development.',
   },
   invalid_expiry: {
     why: 'A request can be open for 30 days at most.',

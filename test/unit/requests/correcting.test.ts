@@ -80,6 +80,15 @@ it('what is not given stays, and the address stands for a name that nobody gave'
   });
 });
 
+it('an empty name does not take the known one away', () => {
+  const request = reported();
+  const { name, nameAsInvited } = signerOf(request);
+  expect(signerOf(correction(request, { email: 'right@example.com', name: '' }))).toMatchObject({
+    name,
+    nameAsInvited,
+  });
+});
+
 it('the values that the create answered are kept over several corrections', () => {
   const request = reported();
   const once = applied(request, correction(request));

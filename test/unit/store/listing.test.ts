@@ -34,6 +34,12 @@ describe('the list of requests', () => {
     expect(await ids({ ownerId: 'nobody' })).toEqual([]);
   });
 
+  it('a time after the last year that keys can hold is after all requests', async () => {
+    const end = '9999-12-31T23:59:59-01:00';
+    expect(await ids({ createdTo: end })).toEqual(['d', 'c', 'b', 'a']);
+    expect(await ids({ createdFrom: end })).toEqual([]);
+  });
+
   it('a listed request has what a summary shows', async () => {
     const { states } = await list({}, 1);
     expect(states).toEqual([

@@ -73,6 +73,17 @@ describe('the search by the beginning of a title', () => {
     expect(await ids('title_prefix', 'alpha')).toEqual(['Alpha', 'alphabet']);
   });
 
+  it('a prefix is compared with the title alone, not with what follows it in the key', async () => {
+    await create('Offer');
+    expect(await ids('title_prefix', 'offer')).toEqual(['Offer']);
+    expect(await ids('title_prefix', `offer#${NOON.getUTCFullYear()}`)).toEqual([]);
+  });
+
+  it('a Greek prefix that ends inside a word is found', async () => {
+    await create('a', { title: 'ΟΔΟΣΑ' });
+    expect(await ids('title_prefix', 'ΟΔΟΣ')).toEqual(['a']);
+  });
+
   it('a title of any length and script has a key', async () => {
     await create('long', { title: '\ufdfa'.repeat(200) });
     expect(await ids('title_prefix', '\ufdfa'.repeat(200))).toEqual(['long']);
