@@ -182,6 +182,25 @@ it('a wrong code says how many attempts are left, and the right one still works'
   await sees(page, texts.list.heading);
 }, 60_000);
 
+it('a new code takes away what was said of the one before, and says that it was sent', async () => {
+  const page = await setup.visit('/app', PHONE);
+  await page.getByLabel(texts.signIn.email).fill(USER);
+  const code = await setup.mailedCode(page);
+  const field = page.getByLabel(texts.signIn.code);
+  await field.fill(code === '123456' ? '654321' : '123456');
+  await button(page, texts.signIn.submit);
+  await page.getByText(texts.signIn.wrongCode(4)).waitFor();
+  const sent = { code_expires_at: new Date(Date.now() + 600_000).toISOString() };
+  // The service allows the next code only after a minute.
+  await page.route('**/api/app/v1/sign-in', (route) => route.fulfill({ json: sent }));
+  await button(page, texts.signIn.sendAgain);
+  await page.getByRole('status').getByText(texts.signIn.sentAgain).waitFor();
+  expect(await page.getByText(texts.signIn.wrongCode(4)).count()).toBe(0);
+  expect(await page.locator('#code:focus').inputValue()).toBe('');
+  expect(await field.getAttribute('aria-invalid')).toBeNull();
+  await check(page, 'new-code-phone');
+}, 60_000);
+
 it('keys lead around without a mouse, and another mode or owner has lists of its own', async () => {
   await setup.stage.send(1, { title: 'Live one' });
   const page = await setup.signedIn();

@@ -73,6 +73,7 @@ export const APP: AppTexts = {
       `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}. Ein Code, den Sie schon haben, gilt weiter.`,
     submit: 'Anmelden',
     sendAgain: 'Neuen Code senden',
+    sentAgain: 'Wenn es zu dieser Adresse ein Konto gibt, ist ein neuer Code unterwegs.',
     otherAddress: 'Andere Adresse verwenden',
     notArrived: 'Nach zwei Minuten nichts da? Sehen Sie im Spam-Ordner nach und prüfen Sie die Adresse.',
     endedHeading: 'Bitte neu anmelden',

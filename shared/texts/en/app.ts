@@ -79,6 +79,7 @@ export const APP = {
       `This address was sent too many codes in the last 24 hours. You can ask again at ${time}. A code that you have still works.`,
     submit: 'Sign in',
     sendAgain: 'E-mail me a new code',
+    sentAgain: 'If there is an account with this address, a new code is on its way.',
     otherAddress: 'Use another address',
     notArrived: 'Nothing after two minutes? Look in the spam folder, and check the address.',
     endedHeading: 'Sign in again',

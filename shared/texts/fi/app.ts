@@ -71,6 +71,7 @@ export const APP: AppTexts = {
       `Tähän osoitteeseen on lähetetty liian monta koodia viimeisten 24 tunnin aikana. Voit pyytää uuden: ${time}. Koodi, joka sinulla jo on, toimii yhä.`,
     submit: 'Kirjaudu sisään',
     sendAgain: 'Lähetä uusi koodi',
+    sentAgain: 'Jos tällä osoitteella on tili, uusi koodi on matkalla.',
     otherAddress: 'Käytä toista osoitetta',
     notArrived: 'Eikö mitään parissa minuutissa? Katso roskapostikansio ja tarkista osoite.',
     endedHeading: 'Kirjaudu uudelleen',

@@ -71,6 +71,7 @@ export const APP: AppTexts = {
       `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}. Un code déjà reçu reste valable.`,
     submit: 'Se connecter',
     sendAgain: 'Recevoir un nouveau code',
+    sentAgain: 'Si un compte existe à cette adresse, un nouveau code est en route.',
     otherAddress: 'Utiliser une autre adresse',
     notArrived: 'Rien après deux minutes ? Regardez dans les indésirables et vérifiez l’adresse.',
     endedHeading: 'Reconnectez-vous',

@@ -71,6 +71,7 @@ export const APP: AppTexts = {
       `För många koder har skickats till den här adressen det senaste dygnet. Du kan be om en ny: ${time}. En kod som du redan har gäller fortfarande.`,
     submit: 'Logga in',
     sendAgain: 'Mejla mig en ny kod',
+    sentAgain: 'Om det finns ett konto med den här adressen är en ny kod på väg.',
     otherAddress: 'Använd en annan adress',
     notArrived: 'Inget efter två minuter? Titta i skräpposten och kontrollera adressen.',
     endedHeading: 'Logga in igen',

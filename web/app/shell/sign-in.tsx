@@ -4,6 +4,7 @@ import { CodeField } from '../../parts/code-field.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
+import { useMessage } from '../../parts/message.ts';
 import type { CodeSent } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
@@ -106,18 +107,30 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
   const { session, texts, locale } = usePage();
   const [code, setCode] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
+  // Not the page's own message: a dialog over the page keeps that from screen readers.
+  const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(() => session.signIn(code.replaceAll(/\D/g, '')));
   useEffect(() => input.current?.focus(), []);
   const problem = useProblem(sending);
   const refusal = useProblem(entering);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
+  const sendAgain = async () => {
+    announce('');
+    if (!(await sending.run())) return;
+    entering.forget();
+    setIncomplete(false);
+    setCode('');
+    announce(texts.signIn.sentAgain);
+    input.current?.focus();
+  };
   return (
     <form
       class="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        announce('');
         const isComplete = code.replaceAll(/\D/g, '').length === 6;
         setIncomplete(!isComplete);
         if (isComplete) void entering.run();
@@ -139,13 +152,14 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
         {texts.signIn.submit}
       </Button>
       <div class="actions">
-        <Button kind="quiet" busy={sending.isBusy} onClick={() => void sending.run()}>
+        <Button kind="quiet" busy={sending.isBusy} onClick={() => void sendAgain()}>
           {texts.signIn.sendAgain}
         </Button>
         <Button kind="quiet" onClick={onOtherAddress}>
           {texts.signIn.otherAddress}
         </Button>
       </div>
+      <div role="status">{message && <p key={message.number}>{message.sentence}</p>}</div>
       <div role="alert">
         <FieldError id="sending">{problem}</FieldError>
       </div>
