@@ -43,6 +43,9 @@ const AWAITED = ['pending', 'sent', 'opened'];
 export const awaitedOf = ({ status, signers }: SignatureRequest): Signer[] =>
   AWAITED.includes(status) ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
 
+/** What is reported as spam has arrived: its address is right. */
+const NOT_ARRIVED = ['failed', 'bounced'];
+
 /** The newest mail did not arrive: the address needs a look. */
 export const hasMailTrouble = ({ mails, status }: Signer): boolean =>
-  AWAITED.includes(status) && (mails.at(-1)?.outcome ?? 'sent') !== 'sent';
+  AWAITED.includes(status) && NOT_ARRIVED.includes(mails.at(-1)?.outcome ?? 'sent');

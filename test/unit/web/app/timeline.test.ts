@@ -4,7 +4,7 @@ import { hasMailTrouble, timelineOf } from '../../../../web/app/request/timeline
 type Signer = SignatureRequest['signers'][number];
 
 const at = (minute: number) => `2026-11-22T10:0${minute}:00.000Z`;
-const mail = (minute: number, outcome: 'sent' | 'bounced' = 'sent') => ({
+const mail = (minute: number, outcome: Signer['mails'][number]['outcome'] = 'sent') => ({
   kind: 'invitation' as const,
   sent_at: at(minute),
   outcome,
@@ -59,4 +59,14 @@ it('only the newest mail of someone who is awaited counts as trouble', () => {
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')] })).toBe(true);
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced'), mail(1)] })).toBe(false);
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')], status: 'signed' })).toBe(false);
+});
+
+it.each([
+  ['sent', false],
+  ['failed', true],
+  ['bounced', true],
+  // It has arrived.
+  ['complained', false],
+] as const)('whether a mail with the outcome %s counts as trouble: %s', (outcome, isTrouble) => {
+  expect(hasMailTrouble({ ...signer, mails: [mail(0, outcome)] })).toBe(isTrouble);
 });
