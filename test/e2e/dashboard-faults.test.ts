@@ -1,6 +1,6 @@
 import { encode } from 'fast-png';
 import type { Route } from 'playwright-core';
-import type { CreatedSignatureRequest } from '../../client/src/types.ts';
+import type { CreatedSignatureRequest, SignatureRequest } from '../../client/src/types.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
@@ -11,6 +11,8 @@ import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-se
 /** Faults are said, and nothing that was entered is lost. */
 
 const setup = dashboardSetup();
+
+const NOW = new Date().toISOString();
 
 type Answer = (route: Route) => Promise<void>;
 
@@ -416,6 +418,25 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await page.getByText(texts.problems.not_a_pdf).waitFor({ state: 'hidden' });
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
+}, 60_000);
+
+it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Under way' });
+  const page = await setup.signedIn(DESKTOP);
+  const failed = { kind: 'invitation', sent_at: NOW, outcome: 'failed', at: NOW };
+  let mails: unknown[] = [];
+  await page.route(`**/api/v1/signatures/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const request: SignatureRequest = await answer.json();
+    const signers = request.signers.map((signer) => ({ ...signer, status: 'pending', mails }));
+    await route.fulfill({ response: answer, json: { ...request, status: 'pending', signers } });
+  });
+  await page.getByRole('link', { name: 'Under way' }).click();
+  await page.getByText(texts.request.standing.inviting).waitFor();
+  expect(await page.getByText(texts.request.standing.pending).count()).toBe(0);
+  mails = [failed];
+  await page.reload();
+  await page.getByText(texts.request.standing.pending).waitFor();
 }, 60_000);
 
 it('a failed sealing is said plainly, and a request is copied as JSON without what would let its reader sign', async () => {

@@ -141,6 +141,7 @@ export const APP: AppTexts = {
     cancel: 'Vorgang zurückziehen',
     files: { sealed: 'versiegelt', evidence: 'Nachweis', audit: 'Protokoll' },
     standing: {
+      inviting: 'Die Einladungen werden gerade gesendet.',
       pending:
         'Keine Einladung konnte gesendet werden. Berichtigen Sie unten die Adressen, oder senden Sie die Einladungen noch einmal.',
       awaited: (names, date) => `Es fehlt noch: ${names}. Zeit ist bis ${date}.`,

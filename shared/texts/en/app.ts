@@ -147,6 +147,7 @@ export const APP = {
     cancel: 'Cancel the request',
     files: { sealed: 'sealed', evidence: 'evidence', audit: 'audit trail' },
     standing: {
+      inviting: 'The invitations are being mailed.',
       pending: 'No invitation could be mailed. Correct the addresses below, or send the invitations again.',
       awaited: (names: string, date: string) => `Waiting for ${names}, until ${date}.`,
       sealing: 'Everyone has signed. The document is being sealed, which mostly takes less than a minute.',

@@ -139,6 +139,7 @@ export const APP: AppTexts = {
     cancel: 'Peru pyyntö',
     files: { sealed: 'sinetöity', evidence: 'todisteet', audit: 'tapahtumaloki' },
     standing: {
+      inviting: 'Kutsuja lähetetään parhaillaan.',
       pending: 'Yhtään kutsua ei voitu lähettää. Korjaa osoitteet alla tai lähetä kutsut uudelleen.',
       awaited: (names, date) => `Odotetaan: ${names}. Aikaa on ${date} asti.`,
       sealing: 'Kaikki ovat allekirjoittaneet. Asiakirjaa sinetöidään, mikä kestää yleensä alle minuutin.',

@@ -139,6 +139,7 @@ export const APP: AppTexts = {
     cancel: 'Annuler la demande',
     files: { sealed: 'scellé', evidence: 'preuve', audit: 'journal' },
     standing: {
+      inviting: 'Les invitations sont en cours d’envoi.',
       pending:
         'Aucune invitation n’a pu être envoyée. Corrigez les adresses ci-dessous ou renvoyez les invitations.',
       awaited: (names, date) => `En attente de ${names}, jusqu’au ${date}.`,

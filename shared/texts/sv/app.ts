@@ -139,6 +139,7 @@ export const APP: AppTexts = {
     cancel: 'Återkalla begäran',
     files: { sealed: 'förseglat', evidence: 'bevis', audit: 'händelselogg' },
     standing: {
+      inviting: 'Inbjudningarna mejlas just nu.',
       pending: 'Ingen inbjudan kunde mejlas. Rätta adresserna nedan eller skicka inbjudningarna igen.',
       awaited: (names, date) => `Väntar på ${names}, till ${date}.`,
       sealing: 'Alla har undertecknat. Dokumentet förseglas nu, vilket oftast tar mindre än en minut.',

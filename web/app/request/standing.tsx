@@ -3,7 +3,7 @@ import { visible } from '../../../shared/runtime/visible.ts';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
-import { awaitedOf, hasMailTrouble } from './timeline.ts';
+import { awaitedOf, hasMailTrouble, isInviting } from './timeline.ts';
 
 /** The state of the request in a sentence or two, and what happens next. */
 export function Standing({ request }: { request: SignatureRequest }) {
@@ -13,7 +13,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => visible(name)));
   const decliner = request.signers.find(({ status }) => status === 'declined');
   const sentence = {
-    pending: () => standing.pending,
+    pending: () => (isInviting(request) ? standing.inviting : standing.pending),
     sent: () => standing.awaited(names, formatDay(request.expires_at, locale)),
     opened: () => standing.awaited(names, formatDay(request.expires_at, locale)),
     awaiting_stamp: () => standing.sealing,
@@ -23,7 +23,8 @@ export function Standing({ request }: { request: SignatureRequest }) {
     expired: () => standing.expired(formatDay(request.expires_at, locale)),
     stamp_failed: () => standing.sealingFailed,
   }[request.status]();
-  const isTrouble = request.status === 'stamp_failed' || request.status === 'pending';
+  const isUnmailed = request.status === 'pending' && !isInviting(request);
+  const isTrouble = request.status === 'stamp_failed' || isUnmailed;
   return (
     <div class="standing">
       <div class={isTrouble ? 'notice notice-warn' : 'notice notice-plain'}>

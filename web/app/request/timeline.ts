@@ -43,6 +43,10 @@ const AWAITED = ['pending', 'sent', 'opened'];
 export const awaitedOf = ({ status, signers }: SignatureRequest): Signer[] =>
   AWAITED.includes(status) ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
 
+/** Some invitations are still under way: what could be mailed is not known yet. */
+export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>
+  status === 'pending' && signers.some(({ mails }) => mails.length === 0);
+
 /** What is reported as spam has arrived: its address is right. */
 const NOT_ARRIVED = ['failed', 'bounced'];
 

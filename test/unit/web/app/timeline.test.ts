@@ -1,5 +1,5 @@
 import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
-import { hasMailTrouble, timelineOf } from '../../../../web/app/request/timeline.ts';
+import { hasMailTrouble, isInviting, timelineOf } from '../../../../web/app/request/timeline.ts';
 
 type Signer = SignatureRequest['signers'][number];
 
@@ -69,4 +69,12 @@ it.each([
   ['complained', false],
 ] as const)('whether a mail with the outcome %s counts as trouble: %s', (outcome, isTrouble) => {
   expect(hasMailTrouble({ ...signer, mails: [mail(0, outcome)] })).toBe(isTrouble);
+});
+
+it('invitations are under way until each signer has a mail with its outcome', () => {
+  const failed = { ...signer, mails: [mail(0, 'failed')] };
+  const unmailed = { ...signer, id: 'bob', mails: [] };
+  expect(isInviting({ status: 'pending', signers: [failed, unmailed] })).toBe(true);
+  expect(isInviting({ status: 'pending', signers: [failed] })).toBe(false);
+  expect(isInviting({ status: 'sent', signers: [signer, unmailed] })).toBe(false);
 });
