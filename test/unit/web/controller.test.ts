@@ -174,6 +174,35 @@ it('a fault at signing is said if nothing has arrived', async () => {
   expect(controller.flow).toMatchObject({ screen: 'sign', notice: 'fault' });
 });
 
+it.each(['decline', 'saveSealed', 'saveEvidence'] as const)(
+  'a fault is taken away when its work is tried again, so that the same fault is announced anew: %s',
+  async (action) => {
+    const fault = () => apiError(502, 'fault');
+    const { controller } = await readyToSign({
+      '/decline': fault,
+      '/sealed-document': fault,
+      '/evidence': fault,
+    });
+    const notices: unknown[] = [];
+    for (const _ of [1, 2]) {
+      const working = controller[action]();
+      notices.push(controller.flow.notice);
+      await working;
+      notices.push(controller.flow.notice);
+    }
+    expect(notices).toEqual([null, 'fault', null, 'fault']);
+  },
+);
+
+it('a download that succeeds leaves no notice of the one that failed', async () => {
+  const answers = [apiError(502, 'fault'), new TextEncoder().encode('%PDF')];
+  const { controller } = await readyToSign({ '/sealed-document': () => answers.shift() });
+  await controller.saveSealed();
+  expect([controller.saved.has('download'), controller.flow.notice]).toEqual([false, 'fault']);
+  await controller.saveSealed();
+  expect([controller.saved.has('download'), controller.flow.notice]).toEqual([true, null]);
+});
+
 it('a document that fails to load keeps the notice that explains the step', async () => {
   const documents = [new TextEncoder().encode('%PDF')];
   const { controller } = await readyToSign({

@@ -198,6 +198,7 @@ export class SigningController {
       const { view } = this.flow;
       if (!draft || !view) return;
       const reason = cleaned(draft.reason);
+      this.#dispatch({ type: 'notice_changed', notice: null });
       try {
         const answer = await this.#api.json<Declined>('POST', '/decline', {
           idempotent: true,
@@ -231,6 +232,7 @@ export class SigningController {
   #save(task: Task, path: string, nameOf: (document: string) => string) {
     return this.#runTask(task, async () => {
       const filename = this.flow.view?.document.filename ?? 'document.pdf';
+      this.#dispatch({ type: 'notice_changed', notice: null });
       try {
         this.#browser.savePdf(await this.#api.bytes(path), nameOf(filename));
         this.saved.add(task);
