@@ -157,7 +157,7 @@ export const APP: AppTexts = {
     },
     keptUntil: (date) =>
       `Sie können die Dateien hier bis ${date} herunterladen. Bewahren Sie eine eigene Kopie auf.`,
-    purged: 'Die Dateien wurden nach Ende ihrer Frist entfernt. Angaben und Protokoll bleiben.',
+    purged: 'Die Dateien wurden entfernt. Angaben und Protokoll bleiben.',
     remind: 'Noch einmal senden',
     reminded: (name) => `${name} bekommt eine neue E-Mail.`,
     correct: 'Berichtigen',
@@ -476,7 +476,7 @@ export const APP: AppTexts = {
     request_not_active: 'Der Vorgang ist nicht mehr offen.',
     request_not_cancellable: 'Der Vorgang lässt sich nicht mehr zurückziehen.',
     signer_not_active: 'Diese Person hat schon unterschrieben oder abgelehnt.',
-    document_purged: 'Die Dateien wurden nach Ende ihrer Frist entfernt.',
+    document_purged: 'Die Dateien wurden entfernt.',
     evidence_unavailable: 'Es gibt keinen Nachweis: Der Vorgang ist älter als diese Dateien.',
     document_altered: 'Der Download kam beschädigt an. Bitte versuchen Sie es noch einmal.',
     invalid_url: 'Diese Adresse geht nicht. Sie muss eine öffentliche https-Adresse sein.',

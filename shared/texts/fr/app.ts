@@ -157,7 +157,7 @@ export const APP: AppTexts = {
     },
     keptUntil: (date) =>
       `Vous pouvez télécharger les fichiers ici jusqu’au ${date}. Gardez votre propre copie.`,
-    purged: 'Les fichiers ont été supprimés à la fin de leur délai. La fiche et le journal restent.',
+    purged: 'Les fichiers ont été supprimés. La fiche et le journal restent.',
     remind: 'Renvoyer',
     reminded: (name) => `${name} reçoit un nouvel e-mail.`,
     correct: 'Corriger',
@@ -470,7 +470,7 @@ export const APP: AppTexts = {
     request_not_active: 'La demande n’est plus ouverte.',
     request_not_cancellable: 'La demande ne peut plus être annulée.',
     signer_not_active: 'Ce signataire a déjà signé ou refusé.',
-    document_purged: 'Les fichiers ont été supprimés à la fin de leur délai.',
+    document_purged: 'Les fichiers ont été supprimés.',
     evidence_unavailable:
       'Il n’y a pas de dossier de preuve : la demande est plus ancienne que ces fichiers.',
     document_altered: 'Le téléchargement est arrivé endommagé. Réessayez.',

@@ -190,3 +190,13 @@ it.each(LOCALES)('a changed word of the consent in %s needs a new version', (loc
   const digest = createHash('sha256').update(CONSENT_TEXTS[locale]).digest('hex').slice(0, 16);
   expect([CONSENT_VERSIONS[locale], digest]).toEqual(CONSENTS[locale]);
 });
+
+it.each(LOCALES)(
+  'the dashboard in %s names no cause of the removal of files, which a sender may ask for',
+  (locale) => {
+    const { request, problems } = APP_TEXTS[locale];
+    const end = /time|Frist|ajan|délai|tiden/;
+    expect(request.purged).not.toMatch(end);
+    expect(problems.document_purged).not.toMatch(end);
+  },
+);
