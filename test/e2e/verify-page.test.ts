@@ -136,9 +136,12 @@ it('a hash can be copied, and compared with another', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256);
   const field = page.getByLabel(texts.compare);
   await field.fill(sha256.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:'));
-  await page.getByText(texts.same).waitFor();
+  await page.getByRole('status').getByText(texts.same).waitFor();
   await field.fill('0'.repeat(64));
-  await page.getByText(texts.different).waitFor();
+  await page.getByRole('status').getByText(texts.different).waitFor();
+  expect(await page.locator('#compare[aria-invalid]').getAttribute('aria-describedby')).toBe('compare-error');
+  expect(await page.locator('#compare-error').textContent()).toBe(texts.different);
+  expect(await accessibilityFindings(page)).toEqual([]);
   await field.fill('hello');
   await page.getByText(texts.compareInvalid).waitFor();
 });

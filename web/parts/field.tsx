@@ -8,6 +8,8 @@ interface FieldProps {
   maxLength: number;
   hint?: string | undefined;
   error?: string | false | undefined;
+  /** Its error is shown elsewhere, by a `FieldError` of the same id. */
+  hasErrorElsewhere?: boolean;
   /** The word for “optional”. A field without it is required. */
   optional?: string | undefined;
   autocomplete?: string;
@@ -20,8 +22,9 @@ interface FieldProps {
 /** A text input with its label above it. Its hint and error are linked to it for screen readers. */
 export function Field(props: FieldProps) {
   const { id, label, hint, error, optional } = props;
+  const isInvalid = Boolean(error) || props.hasErrorElsewhere;
   return (
-    <div class={`field ${error ? 'field-invalid' : ''}`}>
+    <div class={`field ${isInvalid ? 'field-invalid' : ''}`}>
       <label for={id}>
         {label}
         {optional && <span class="field-optional"> ({optional})</span>}
@@ -41,8 +44,8 @@ export function Field(props: FieldProps) {
         autocomplete={props.autocomplete ?? 'off'}
         dir="auto"
         required={!optional}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-invalid={isInvalid ? true : undefined}
+        aria-describedby={describedBy(id, hint, isInvalid)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
       />
       <FieldError id={id}>{error}</FieldError>

@@ -1,4 +1,3 @@
-import type { VerifyTexts } from '../../shared/texts/en/page.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, FieldError } from '../parts/field.tsx';
 import { useCopy } from '../parts/use-copy.ts';
@@ -16,6 +15,7 @@ export interface HashProps {
 export function Hash({ sha256, other, onOther }: HashProps) {
   const { texts } = usePage();
   const { isCopied, copy } = useCopy(sha256);
+  const outcome = compared(other, sha256);
   return (
     <section class="part">
       <h3>{texts.hash}</h3>
@@ -33,10 +33,14 @@ export function Hash({ sha256, other, onOther }: HashProps) {
         value={other}
         maxLength={200}
         optional={texts.optional}
-        error={wrong(other, sha256, texts)}
+        error={outcome === 'invalid' && texts.compareInvalid}
+        hasErrorElsewhere={outcome === 'different'}
         onInput={onOther}
       />
-      <p role="status">{hexOf(other) === sha256 && texts.same}</p>
+      <div role="status">
+        {outcome === 'same' && <p>{texts.same}</p>}
+        {outcome === 'different' && <FieldError id="compare">{texts.different}</FieldError>}
+      </div>
     </section>
   );
 }
@@ -44,8 +48,9 @@ export function Hash({ sha256, other, onOther }: HashProps) {
 /** People have hashes with spaces, colons and capital letters. */
 const hexOf = (text: string): string => text.replaceAll(/[\s:]/g, '').toLowerCase();
 
-function wrong(text: string, sha256: string, texts: VerifyTexts): string | false {
+function compared(text: string, sha256: string): 'nothing' | 'same' | 'different' | 'invalid' {
   const hex = hexOf(text);
-  if (hex === '' || hex === sha256) return false;
-  return /^[\da-f]{64}$/.test(hex) ? texts.different : texts.compareInvalid;
+  if (hex === '') return 'nothing';
+  if (hex === sha256) return 'same';
+  return /^[\da-f]{64}$/.test(hex) ? 'different' : 'invalid';
 }
