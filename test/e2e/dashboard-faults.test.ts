@@ -420,6 +420,17 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
 }, 60_000);
 
+it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Uncopied' });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
+  });
+  await button(page, texts.request.more);
+  await button(page, texts.request.copyJson);
+  await page.getByRole('alert').getByText(texts.request.copyRefused).waitFor();
+}, 60_000);
+
 it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {
   const { id } = await setup.stage.send(1, { title: 'Under way' });
   const page = await setup.signedIn(DESKTOP);

@@ -138,6 +138,7 @@ export const APP: AppTexts = {
     downloadAudit: 'Protokoll herunterladen',
     downloaded: 'Der Download hat begonnen.',
     copyJson: 'Als JSON kopieren',
+    copyRefused: 'Der Browser hat das Kopieren nicht erlaubt.',
     cancel: 'Vorgang zurückziehen',
     files: { sealed: 'versiegelt', evidence: 'Nachweis', audit: 'Protokoll' },
     standing: {

@@ -144,6 +144,7 @@ export const APP = {
     downloadAudit: 'Download the audit trail',
     downloaded: 'The download has started.',
     copyJson: 'Copy as JSON',
+    copyRefused: 'The browser did not allow copying.',
     cancel: 'Cancel the request',
     files: { sealed: 'sealed', evidence: 'evidence', audit: 'audit trail' },
     standing: {

@@ -136,6 +136,7 @@ export const APP: AppTexts = {
     downloadAudit: 'Lataa tapahtumaloki',
     downloaded: 'Lataus on alkanut.',
     copyJson: 'Kopioi JSON-muodossa',
+    copyRefused: 'Selain ei sallinut kopiointia.',
     cancel: 'Peru pyyntö',
     files: { sealed: 'sinetöity', evidence: 'todisteet', audit: 'tapahtumaloki' },
     standing: {

@@ -136,6 +136,7 @@ export const APP: AppTexts = {
     downloadAudit: 'Télécharger le journal',
     downloaded: 'Le téléchargement a commencé.',
     copyJson: 'Copier en JSON',
+    copyRefused: 'Le navigateur n’a pas autorisé la copie.',
     cancel: 'Annuler la demande',
     files: { sealed: 'scellé', evidence: 'preuve', audit: 'journal' },
     standing: {

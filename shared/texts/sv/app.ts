@@ -136,6 +136,7 @@ export const APP: AppTexts = {
     downloadAudit: 'Ladda ner händelseloggen',
     downloaded: 'Nedladdningen har börjat.',
     copyJson: 'Kopiera som JSON',
+    copyRefused: 'Webbläsaren tillät inte kopieringen.',
     cancel: 'Återkalla begäran',
     files: { sealed: 'förseglat', evidence: 'bevis', audit: 'händelselogg' },
     standing: {

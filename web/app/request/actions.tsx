@@ -75,7 +75,9 @@ export function Actions({ request, onCancel }: ActionsProps) {
         )}
       </div>
       <div role="alert">
-        <FieldError id="actions">{download.problem ?? copy.problem}</FieldError>
+        <FieldError id="actions">
+          {download.problem ?? (copy.thrown === null ? null : texts.request.copyRefused)}
+        </FieldError>
       </div>
     </div>
   );
