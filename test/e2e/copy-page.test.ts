@@ -98,6 +98,8 @@ it('a fault during the download can be repeated, and a purge meanwhile is told',
   await signer.press(signer.texts.done.download);
   await signer.seesHeading(signer.texts.copy.purged);
   await signer.seesText(signer.texts.done.purgedPlain);
+  await tab.page.locator('h1:focus', { hasText: signer.texts.copy.purged }).waitFor();
+  expect(await tab.page.title()).toBe(`${signer.texts.copy.purged} – Signature requests`);
   expect(await accessibilityFindings(tab.page)).toEqual([]);
 });
 

@@ -1,10 +1,11 @@
-import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { useMessage } from '../parts/message.ts';
 import type { SigningController } from './flow/controller.ts';
 import type { Screen } from './flow/flow.ts';
 import { Frame } from './frame.tsx';
 import { PageContext } from './page.tsx';
+import { useStepFocus } from './step-focus.ts';
 import { CodeStep } from './steps/code.tsx';
 import { DeclineStep } from './steps/decline.tsx';
 import { DocumentStep } from './steps/document.tsx';
@@ -53,19 +54,4 @@ export function App({ controller, tryNow }: { controller: SigningController; try
       </Frame>
     </PageContext.Provider>
   );
-}
-
-/** Moves the scroll position and the focus to the heading of a new step. The first step keeps the browser's focus. */
-function useStepFocus(screen: Screen) {
-  const previous = useRef<Screen>('opening');
-  useEffect(() => {
-    const heading = document.querySelector<HTMLElement>('h1');
-    if (heading) document.title = `${heading.textContent} – Signature requests`;
-    if (previous.current === screen) return;
-    const first = previous.current === 'opening';
-    previous.current = screen;
-    if (first) return;
-    window.scrollTo(0, 0);
-    heading?.focus({ preventScroll: true });
-  });
 }

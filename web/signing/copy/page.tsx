@@ -8,6 +8,7 @@ import { AlertIcon } from '../../parts/icons.tsx';
 import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import type { Copy } from '../contract.ts';
+import { useStepFocus } from '../step-focus.ts';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
 
@@ -22,6 +23,7 @@ export function CopyPage(props: CopyPageProps) {
   const { controller, locale, chooseLanguage, tryNow } = props;
   const texts = PAGE_TEXTS[locale];
   const { shown } = controller;
+  useStepFocus(shown.screen);
   const brand = useBrand(shown.screen === 'copy' ? shown.copy.brand : undefined);
   return (
     <div class="frame">

@@ -25,7 +25,6 @@ export function showCopyPage(
       redraw();
     };
     render(<CopyPage {...{ controller, locale, chooseLanguage, tryNow }} />, root);
-    document.title = `${document.querySelector('h1')?.textContent ?? ''} – Signature requests`;
   };
   const api = new SignerApi({ 'X-Copy-Token': location.hash.slice(1) }, network);
   const controller = new CopyController(api, { savePdf, openedBefore }, redraw);
