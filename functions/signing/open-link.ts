@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { openLink } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
-import { hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
+import { codeExpiry, hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { open } from '../../shared/requests/signing.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -25,7 +25,7 @@ export const handler = signingEndpoint(openLink, async ({ caller, visitor, table
     ...(await brandOf(table, changed.request.state)),
     signer_status: signer.status,
     locale: signer.locale,
-    code_expires_at: signer.code && now.toISOString() < signer.code.expiresAt ? signer.code.expiresAt : null,
+    code_expires_at: codeExpiry(signer, now),
     attempts_left: lock ? 0 : Math.max(0, MAX_ATTEMPTS - signer.codeAttempts),
     locked_until: lock?.until ?? null,
     code_entry_ended: hasCodeEntryEnded(signer, now),

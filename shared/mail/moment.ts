@@ -1,11 +1,9 @@
+import { withOrdinal } from '../texts/first-of-month.ts';
 import { dateLocale, type Locale } from '../texts/languages.ts';
 import { isDayOfUtc, isUtc, zoneName } from '../texts/zoned-time.ts';
 
-// French writes the first of a month as an ordinal, which Intl does not.
-const ordinal = (text: string, locale: Locale) => (locale === 'fr' ? text.replace(/^1 /, '1er ') : text);
-
 const format = (time: Date, locale: Locale, options: Intl.DateTimeFormatOptions) =>
-  ordinal(new Intl.DateTimeFormat(dateLocale(locale), options).format(time), locale);
+  withOrdinal(new Intl.DateTimeFormat(dateLocale(locale), options).format(time), locale);
 
 const FULL = { dateStyle: 'long', timeStyle: 'short' } as const;
 const CLOCK = { timeStyle: 'short' } as const;

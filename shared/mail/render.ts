@@ -58,6 +58,8 @@ export interface SenderNoticeInput extends NoticeInput {
   about: readonly { name: string; email: string }[];
   /** A signer's own words. */
   declineReason: string | null;
+  /** True if they can be sent the invitation again. */
+  mayBeInvited: boolean;
 }
 
 /** The texts of one kind of mail. */
@@ -217,12 +219,23 @@ const person = ({ name, email }: SenderNoticeInput['about'][number]): string => 
   return name === email ? address : `${isolated(inlineText(name, MAX_LENGTHS.name))} (${address})`;
 };
 
+const RETURNED: readonly SenderNoticeInput['reason'][] = ['mail_bounced', 'mail_complained'];
+
+/** What the sender can do. For a returned mail it names the invitation, unless none can be sent again. */
+function nextStep(
+  { senderNotices }: MailTexts,
+  { reason, mayBeInvited }: SenderNoticeInput,
+): string | undefined {
+  const own = senderNotices[RETURNED.includes(reason) && !mayBeInvited ? 'mail_failed' : reason];
+  return 'next' in own ? own.next : undefined;
+}
+
 export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
   compose(
     (texts) => texts.senderNotices[input.reason],
     input,
     ({ texts }) => {
-      const own = texts.senderNotices[input.reason];
+      const next = nextStep(texts, input);
       const reason = blockText(input.declineReason ?? '');
       return [
         ...(input.about.length > 0
@@ -235,7 +248,7 @@ export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
             ]
           : []),
         ...(reason ? [{ kind: 'quotation', label: texts.declineReason, text: reason } as const] : []),
-        ...('next' in own ? [{ kind: 'paragraph', text: own.next } as const] : []),
+        ...(next ? [{ kind: 'paragraph', text: next } as const] : []),
         { kind: 'small', text: texts.unexpected.senderNotice(input.requestId) },
       ];
     },

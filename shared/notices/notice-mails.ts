@@ -1,7 +1,7 @@
 import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
-import { copyEndsAt } from '../requests/lifecycle.ts';
+import { copyEndsAt, isActive, mayStillSign } from '../requests/lifecycle.ts';
 import { copyUrl } from '../requests/links.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
 import { isToldOf } from '../requests/notices.ts';
@@ -63,13 +63,14 @@ function signerMail(
 }
 
 function senderContent(
-  { state, signers }: SignatureRequest,
+  request: SignatureRequest,
   { reason, about }: Notice,
   locale: Locale,
   brand: Brand | undefined,
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
-  const named = signers.filter(({ id }) => about.includes(id));
+  const { state } = request;
+  const named = request.signers.filter(({ id }) => about.includes(id));
   return renderSenderNotice({
     locale,
     senderName: state.ownerName,
@@ -80,6 +81,7 @@ function senderContent(
     requestId: state.id,
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
+    mayBeInvited: isActive(state) && named.some(mayStillSign),
   });
 }
 

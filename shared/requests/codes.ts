@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/api-error.ts';
+import type { MailKind } from '../contract/fields.ts';
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import { CODE_MINUTES } from './creating.ts';
 import { leaseFor } from './inviting.ts';
@@ -47,6 +48,15 @@ export function lockOf(signer: SignerState, now: Date): Lock | undefined {
 
 const validCode = (signer: SignerState, now: Date) =>
   signer.code && now.toISOString() < signer.code.expiresAt ? signer.code : undefined;
+
+const CARRY_CODES: readonly MailKind[] = ['invitation', 'resend', 'code'];
+
+/** Until when the code that was mailed last can be entered; null if it cannot. A new code ends the old one even if its mail fails. */
+export function codeExpiry(signer: SignerState, now: Date): string | null {
+  const mail = signer.mails.findLast(({ kind }) => CARRY_CODES.includes(kind));
+  if (lockOf(signer, now) || mail?.sent === false) return null;
+  return validCode(signer, now)?.expiresAt ?? null;
+}
 
 /** True if the signer has no code that could be entered, and can get none until the sender resends. */
 export const hasCodeEntryEnded = (signer: SignerState, now: Date): boolean =>

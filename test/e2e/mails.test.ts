@@ -90,6 +90,7 @@ const KINDS: Record<string, (input: Input) => MailContent> = {
       requestId: '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
       about: [person(signerName)],
       declineReason: input.message,
+      mayBeInvited: false,
     }),
 };
 const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', 'sealed'];

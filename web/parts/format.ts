@@ -1,3 +1,4 @@
+import { withOrdinal } from '../../shared/texts/first-of-month.ts';
 import { dateLocale, type Locale } from '../../shared/texts/languages.ts';
 
 const DAY_AND_TIME = {
@@ -16,7 +17,7 @@ function write(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions)
   const key = JSON.stringify([locale, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options);
   formats.set(key, format);
-  return format.format(new Date(iso));
+  return withOrdinal(format.format(new Date(iso)), locale);
 }
 
 /** In the signer's time zone, and with its name, because mails name their times in UTC. */

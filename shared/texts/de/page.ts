@@ -330,7 +330,7 @@ export const VERIFY: VerifyTexts = {
     unknown_signer: 'Sie haben das Zertifikat des Versiegelnden nicht genannt.',
     unknown_authority: 'Sie haben das Zertifikat des Zeitstempeldienstes nicht genannt.',
     authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',
-    time_ahead: 'Der Zeitstempel liegt nach der Uhr dieses Geräts.',
+    time_ahead: 'Der Zeitstempel ist später als die Zeit, die die Uhr dieses Geräts zeigt.',
     evidence_by_other: 'Die Nachweisdatei ist mit einem anderen Zertifikat versiegelt als das Dokument.',
     covers_all: 'Die Signatur umfasst die ganze Datei.',
     signed_further: 'Nach der Signatur kamen nur weitere Signaturen oder Daten zu ihrer Prüfung hinzu.',

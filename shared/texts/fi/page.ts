@@ -64,7 +64,7 @@ export const PAGE: PageTexts = {
     lost: 'Yhteys katkesi. Yritä uudelleen.',
     lockedHeading: 'Lukittu toistaiseksi',
     locked: (time) =>
-      `Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaksi linkki on lukittu kello ${time} asti. Sen jälkeen voit pyytää uuden koodin.`,
+      `Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaksi linkki on lukittu. Lukitus päättyy: ${time}. Sen jälkeen voit pyytää uuden koodin.`,
     lockedCheck: 'Tarkista uudelleen',
     endedHeading: 'Tämä linkki ei enää ota vastaan koodeja',
     ended:

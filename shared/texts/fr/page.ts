@@ -66,7 +66,7 @@ export const PAGE: PageTexts = {
     lost: 'La connexion a été interrompue. Veuillez réessayer.',
     lockedHeading: 'Bloqué pour le moment',
     locked: (time) =>
-      `Trop de codes ont été saisis ou demandés. Pour protéger le document, le lien est bloqué jusqu’à ${time}. Vous pourrez ensuite demander un nouveau code.`,
+      `Trop de codes ont été saisis ou demandés. Pour protéger le document, le lien est bloqué. Fin du blocage : ${time}. Vous pourrez ensuite demander un nouveau code.`,
     lockedCheck: 'Vérifier à nouveau',
     endedHeading: 'Ce lien n’accepte plus de codes',
     ended:

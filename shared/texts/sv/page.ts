@@ -319,7 +319,7 @@ export const VERIFY: VerifyTexts = {
     unknown_signer: 'Du har inte angett certifikatet för den som förseglar.',
     unknown_authority: 'Du har inte angett tidsstämplingstjänstens certifikat.',
     authority_expired: 'Tidsstämplingstjänstens certifikat har sedan dess upphört att gälla.',
-    time_ahead: 'Tidsstämpeln ligger före klockan på den här enheten.',
+    time_ahead: 'Tidsstämpeln är senare än tiden på den här enhetens klocka.',
     evidence_by_other: 'Bevisfilen är förseglad med ett annat certifikat än dokumentet.',
     covers_all: 'Underskriften omfattar hela filen.',
     signed_further:

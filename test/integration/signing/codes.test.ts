@@ -50,6 +50,7 @@ describe('wrong codes', () => {
     expect((await signer.open()).body).toMatchObject({
       attempts_left: 0,
       locked_until: fifth.body.locked_until,
+      code_expires_at: null,
     });
     expect(await stage.trail(request.id, 'code_wrong')).toHaveLength(5);
     expect(await stage.trail(request.id, 'link_locked')).toHaveLength(1);
@@ -193,6 +194,7 @@ describe('requested codes', () => {
     const failed = await signer.sendCode();
     expect([failed.status, failed.body.error]).toEqual([502, 'email_failed']);
     expect(await stage.trail(request.id, 'code_failed')).toHaveLength(1);
+    expect((await signer.open()).body).toMatchObject({ code_expires_at: null });
     expect((await signer.sendCode()).status).toBe(200);
     expect((await signer.verify(stage.service.code(person.email))).status).toBe(200);
   });

@@ -92,6 +92,11 @@ describe('codes', () => {
     expect(wrong.linkStatus?.attempts_left).toBe(3);
   });
 
+  it('a new code whose mail failed leaves none that is said to work', () => {
+    const failed = after([opened, { type: 'code_failed', problem: { at: 'send', kind: 'email_failed' } }]);
+    expect(failed.linkStatus?.code_expires_at).toBeNull();
+  });
+
   it('a new code unlocks a locked link', () => {
     const locked = after([opened, { type: 'link_locked', until: '2026-11-21T10:20:00.000Z' }]);
     expect(locked.linkStatus).toMatchObject({

@@ -26,6 +26,10 @@ describe('times', () => {
     expect(until(20)).toMatch(/^21 November 2026 at 12:00 /);
   });
 
+  it('French names the first of a month as it is spoken', () => {
+    expect(formatMoment('2026-12-01T10:00:00.000Z', 'fr', 'UTC')).toMatch(/^1er décembre 2026 /);
+  });
+
   it('a countdown is in whole seconds and never below zero', () => {
     expect(secondsUntil(NOON, Date.parse(NOON) - 28_400)).toBe(29);
     expect(secondsUntil(NOON, Date.parse(NOON) + 5_000)).toBe(0);

@@ -238,6 +238,8 @@ function withNewCode(linkStatus: LinkStatus | null, sent: CodeSent): LinkStatus 
 function afterFailedCode(linkStatus: LinkStatus | null, problem: CodeProblem): LinkStatus | null {
   if (!linkStatus) return null;
   if (problem.kind === 'wrong') return { ...linkStatus, attempts_left: problem.attemptsLeft };
-  if (problem.kind === 'expired') return { ...linkStatus, code_expires_at: null };
+  // A new code that could not be mailed has ended the old one.
+  if (problem.kind === 'expired' || problem.kind === 'email_failed')
+    return { ...linkStatus, code_expires_at: null };
   return linkStatus;
 }
