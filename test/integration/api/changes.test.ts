@@ -171,6 +171,7 @@ describe('resend', () => {
     service.fault({
       service: 'ses',
       operation: 'SendEmail',
+      function: 'create-signature',
       after: 1,
       effect: 'error',
       error_code: 'MessageRejected',

@@ -64,6 +64,7 @@ it('a body without values, with wrong ones, or with another signer’s address i
   const refusals = await Promise.all(
     [
       {},
+      { name: ' ' },
       { email: 'nobody' },
       { email: newAddress(), name: 'x'.repeat(LIMITS.nameLength + 1) },
       { email: two.email.toUpperCase() },
@@ -73,6 +74,7 @@ it('a body without values, with wrong ones, or with another signer’s address i
     }),
   );
   expect(refusals).toEqual([
+    [400, 'invalid_request', undefined],
     [400, 'invalid_request', undefined],
     [400, 'invalid_signer_email', '/email'],
     [400, 'invalid_signer_name', '/name'],
@@ -105,6 +107,8 @@ it('a correction whose mail fails keeps the new address, and a resend reaches it
   stage.service.fault({
     service: 'ses',
     operation: 'SendEmail',
+    // Notices of the tests before may still be on their way.
+    function: 'correct-signer',
     after: 1,
     effect: 'error',
     error_code: 'MessageRejected',

@@ -18,6 +18,7 @@ async function createInEveryState() {
     stage.service.fault({
       service: 'ses',
       operation: 'SendEmail',
+      function: 'create-signature',
       after: 1,
       effect: 'error',
       error_code: 'MessageRejected',
