@@ -1,6 +1,6 @@
 import { ApiError, type SignerCalls } from '../../../web/signing/api.ts';
 import { type Browser, SigningController } from '../../../web/signing/flow/controller.ts';
-import type { Memory } from '../../../web/signing/flow/memory.ts';
+import { browserMemory, type Memory } from '../../../web/signing/flow/memory.ts';
 import { until } from '../../support/until.ts';
 import { LINK_STATUS, VIEW, viewWith } from './view.ts';
 
@@ -15,7 +15,7 @@ const SIGNED = {
 };
 
 /** A controller over a fake service. Tests run its timers by hand. */
-function controllerOver(answers: Answers) {
+function controllerOver(answers: Answers, tab?: Memory) {
   const calls: string[] = [];
   const timers: { ms: number; work: () => void }[] = [];
   const answer = async (path: string) => {
@@ -45,7 +45,7 @@ function controllerOver(answers: Answers) {
     loadLanguage: () => null,
     saveLanguage: () => {},
   };
-  const controller = new SigningController(api, memory, browser, 'en');
+  const controller = new SigningController(api, tab ?? memory, browser, 'en');
   return { controller, calls, timers, count: (path: string) => calls.filter((call) => call === path).length };
 }
 
@@ -286,4 +286,34 @@ describe('polling for the seal', () => {
     expect(controller.flow.screen).toBe('done');
     expect(timers).toEqual([]);
   });
+});
+
+it('a new code leads back to signing after the phone unloaded the page while the code was asked for', async () => {
+  const entries: unknown[] = [null];
+  const history = {
+    get state() {
+      return entries.at(-1);
+    },
+    pushState: (state: unknown) => void entries.push(state),
+    replaceState: (state: unknown) => void entries.splice(-1, 1, state),
+    back: () => void entries.pop(),
+  };
+  const tab = browserMemory(history, () => ({
+    getItem: () => null,
+    setItem: () => {},
+    removeItem: () => {},
+  }));
+  const ended = () => apiError(401, 'verification_required');
+  const before = controllerOver({ ...READY, '/sign': ended }, tab);
+  await before.controller.start();
+  before.controller.goTo('sign');
+  before.controller.edit({ agreedTo: VIEW.consent.version });
+  await before.controller.sign();
+  await settle();
+  expect(before.controller.flow.screen).toBe('code');
+  const reloaded = controllerOver({ ...READY, '/request': ended, '/verify': () => VIEW }, tab);
+  await reloaded.controller.start();
+  expect(reloaded.controller.flow.screen).toBe('code');
+  await reloaded.controller.verify('123456');
+  expect(reloaded.controller.flow.screen).toBe('sign');
 });

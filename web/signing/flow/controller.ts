@@ -17,6 +17,7 @@ import {
   type Flow,
   type FlowEvent,
   isEndReason,
+  isReturnStep,
   type Notice,
   nextFlow,
   STEPS,
@@ -271,6 +272,8 @@ export class SigningController {
   #saveStep(how: 'push' | 'replace') {
     const { screen } = this.flow;
     const step = STEPS.find((known) => known === screen);
+    // A phone may unload the page while the signer reads the mail with the code.
+    if (step === 'code' && isReturnStep(this.#memory.rememberedStep())) return;
     if (step) this.#memory.enterStep(step, how);
   }
 

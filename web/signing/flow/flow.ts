@@ -71,13 +71,17 @@ export type FlowEvent =
   | { type: 'opening_failed' }
   | { type: 'connection_changed'; lost: boolean };
 
+/** A step that the signer returns to after a new code. */
+export const isReturnStep = (step: Screen | null): step is 'sign' | 'decline' =>
+  step === 'sign' || step === 'decline';
+
 export const startFlow = (rememberedStep: Step | null): Flow => ({
   screen: 'opening',
   linkStatus: null,
   view: null,
   endReason: null,
   senderNotified: false,
-  returnTo: rememberedStep === 'sign' || rememberedStep === 'decline' ? rememberedStep : 'document',
+  returnTo: isReturnStep(rememberedStep) ? rememberedStep : 'document',
   notice: null,
   codeProblem: null,
   codeSent: null,
@@ -206,7 +210,7 @@ function endedByStatus(flow: Flow): Flow | null {
 
 function sessionEnded(flow: Flow): Flow {
   if (flow.screen === 'code') return flow;
-  const returnTo = flow.screen === 'sign' || flow.screen === 'decline' ? flow.screen : 'document';
+  const returnTo = isReturnStep(flow.screen) ? flow.screen : 'document';
   return {
     ...flow,
     screen: 'code',
