@@ -221,7 +221,7 @@ const person = ({ name, email }: SenderNoticeInput['about'][number]): string => 
 
 const RETURNED: readonly SenderNoticeInput['reason'][] = ['mail_bounced', 'mail_complained'];
 
-/** What the sender can do. For a returned mail it names the invitation, unless none can be sent again. */
+/** The sender's next step. For a returned mail it names the invitation, unless none can be sent again. */
 function nextStep(
   { senderNotices }: MailTexts,
   { reason, mayBeInvited }: SenderNoticeInput,

@@ -47,7 +47,7 @@ export const awaitedOf = ({ status, signers }: SignatureRequest): Signer[] =>
 export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>
   status === 'pending' && signers.some(({ mails }) => mails.length === 0);
 
-/** What is reported as spam has arrived: its address is right. */
+/** A mail that is reported as spam has arrived: its address is right. */
 const NOT_ARRIVED = ['failed', 'bounced'];
 
 /** The newest mail did not arrive: the address needs a look. */
