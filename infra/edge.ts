@@ -37,6 +37,15 @@ import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
 
+/**
+ * CloudFront keeps these for ten seconds by itself, whatever their headers say, and answers every caller of the address with them. They
+ * have no page: errors pass unchanged.
+ */
+const UNCACHED_ERRORS = [404, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
+
 interface Props {
   readonly api: RestApi;
   readonly page: IBucket;
@@ -106,6 +115,7 @@ export class Edge extends Construct {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
+      errorResponses: UNCACHED_ERRORS,
       defaultBehavior: {
         ...common,
         ...pages,

@@ -100,8 +100,10 @@ describe('the distribution', () => {
     });
   });
 
-  it('the distribution passes API errors through unchanged', () => {
-    expect(config.CustomErrorResponses).toBeUndefined();
+  it('the distribution passes API errors through unchanged, and keeps none for the next caller', () => {
+    expect(config.CustomErrorResponses).toEqual(
+      [404, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
   });
 
   it('the distribution runs the edge function for every request', () => {
