@@ -1,11 +1,7 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { hashApiKey } from '../shared/accounts/api-key.ts';
 import { createKey } from '../shared/accounts/keys.ts';
 import { addMember } from '../shared/accounts/members.ts';
@@ -27,6 +23,7 @@ import {
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { changeSecret } from './secret-versions.ts';
 
 /** Sets up a local run for a first try: an organization with an API key, seal certificates, a timestamp authority. */
 
@@ -76,9 +73,6 @@ async function readSecret(secrets: SecretsManagerClient, arn: string): Promise<s
   return SecretString;
 }
 
-const writeSecret = (secrets: SecretsManagerClient, arn: string, value: object) =>
-  secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: JSON.stringify(value) }));
-
 /** Fills only empty seal secrets; existing certificates stay. */
 async function makeSealIdentities(
   secrets: SecretsManagerClient,
@@ -100,7 +94,7 @@ async function makeSealIdentities(
     const passphrase = randomBytes(24).toString('base64url');
     const identity = makeDemoSealIdentity(ca, { now: now(), test, addresses });
     const p12 = toPkcs12(identity, passphrase).toString('base64');
-    await writeSecret(secrets, arn, { p12_base64: p12, passphrase });
+    await changeSecret(secrets, arn, async () => ({ p12_base64: p12, passphrase }));
     seals.push(pem(identity.certificate));
   }
   // Public: verifying a demo seal needs its own certificate, or its root.
@@ -141,8 +135,7 @@ async function configureTimestamps(secrets: SecretsManagerClient, { output }: Op
   const caPem = readIfThere(authority.caFile);
   if (caPem === undefined) throw new UsageError(`The file ${authority.caFile} cannot be read.`);
   const value = { authorities: [{ url: authority.url, ca_pem: caPem }] };
-  const arn = output('TimestampSecretArn');
-  if ((await readSecret(secrets, arn)) !== JSON.stringify(value)) await writeSecret(secrets, arn, value);
+  await changeSecret(secrets, output('TimestampSecretArn'), async () => value);
 }
 
 const firstCall = (baseUrl: string, apiKey: string) => {

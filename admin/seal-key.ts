@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readCertificate } from '../shared/sealing/certificate.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { checkSealKey } from '../shared/sealing/keys/check.ts';
@@ -11,6 +11,7 @@ import { certificateRequest, subjectOf } from './certificate-request.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { changeSecret } from './secret-versions.ts';
 import { confirm, type Terminal } from './terminal.ts';
 
 /** The seal key and its certificate. A key that cannot seal is never stored. */
@@ -36,12 +37,6 @@ export function readVariable(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new UsageError(`There is no environment variable ${name}.`);
   return value;
-}
-
-export async function writeSecret({ clients, output }: Operator, name: string, value: object): Promise<void> {
-  await new SecretsManagerClient(clients).send(
-    new PutSecretValueCommand({ SecretId: output(name), SecretString: JSON.stringify(value) }),
-  );
 }
 
 /** Turns a SealError into a Failure. */
@@ -83,7 +78,8 @@ async function store(
   const [own] = key.certificateChain.map(readCertificate);
   const subject = own?.x509.subject.split('\n').join(', ') ?? '';
   await confirmUse(operator.terminal, subject, input);
-  await writeSecret(operator, input.test ? 'TestSealSecretArn' : 'SealSecretArn', value);
+  const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
+  await changeSecret(new SecretsManagerClient(operator.clients), secretArn, async () => value);
   return {
     subject,
     issuer: own?.x509.issuer.split('\n').join(', '),

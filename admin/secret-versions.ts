@@ -43,7 +43,10 @@ export async function createVersion(
   }
 }
 
-/** Writes what `change` makes of the current value, and starts over if somebody else changed that meanwhile. */
+/**
+ * Writes what `change` makes of the current value, and starts over if somebody else changed that meanwhile. Writes nothing if
+ * the value stays: the version before would become the same, and nobody could go back to what was there.
+ */
 export async function changeSecret<T extends object>(
   secrets: SecretsManagerClient,
   secretId: string,
@@ -57,8 +60,9 @@ export async function changeSecret<T extends object>(
       new GetSecretValueCommand({ SecretId: secretId, VersionId: current }),
     );
     const next = await change(JSON.parse(SecretString) as Partial<T>);
-    if (await createVersion(secrets, secretId, nextVersionId(current, description), JSON.stringify(next)))
-      return next;
+    const text = JSON.stringify(next);
+    if (text === SecretString) return next;
+    if (await createVersion(secrets, secretId, nextVersionId(current, description), text)) return next;
     // A read may show the version before for a moment.
     await sleep(SECOND / 5);
   }

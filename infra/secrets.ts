@@ -13,6 +13,9 @@ import { accept } from './exceptions.ts';
 import { sealKeyAlias, webhookSecretsAlias } from './key-aliases.ts';
 import { type Options, SEAL_KEY_SPECS } from './options.ts';
 
+/** Goes only with a first deployment that failed: nothing uses it then, and it would be paid for. */
+const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';
 
 /** The secrets of the service, the key that encrypts webhook secrets, and optionally the seal key. */
@@ -27,7 +30,7 @@ export class Secrets extends Construct {
 
     /** Created empty; the admin command fills it, and CloudFormation does not touch the value again. */
     const filledLater = (name: string, description: string) =>
-      new Secret(this, name, { description, secretObjectValue: {}, removalPolicy: RemovalPolicy.RETAIN });
+      new Secret(this, name, { description, secretObjectValue: {}, removalPolicy: KEPT });
 
     this.byName = {
       signing: new Secret(this, 'Signing', {
@@ -38,7 +41,7 @@ export class Secrets extends Construct {
           passwordLength: 64,
           excludePunctuation: true,
         },
-        removalPolicy: RemovalPolicy.RETAIN,
+        removalPolicy: KEPT,
       }),
       origin: new Secret(this, 'Origin', {
         description: 'What the distribution proves itself with to the functions behind it',
@@ -58,7 +61,7 @@ export class Secrets extends Construct {
       alias: webhookSecretsAlias(stackName),
       description: 'Encrypts the secrets of webhook endpoints',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: KEPT,
       policy: keyPolicy(Stack.of(this).account),
     });
 
@@ -70,7 +73,7 @@ export class Secrets extends Construct {
             description: 'Signs the seals of documents',
             keySpec: KeySpec[SEAL_KEY_SPECS[sealKey]],
             keyUsage: KeyUsage.SIGN_VERIFY,
-            removalPolicy: RemovalPolicy.RETAIN,
+            removalPolicy: KEPT,
             policy: keyPolicy(Stack.of(this).account),
           });
   }

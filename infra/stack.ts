@@ -35,7 +35,11 @@ export class SignatureRequests extends Stack {
     id: string,
     { options, bundles, ingestBundle, page: pageFolder, ...props }: Props,
   ) {
-    super(scope, id, { ...props, stackName: options.stackName });
+    super(scope, id, {
+      ...props,
+      stackName: options.stackName,
+      terminationProtection: options.stage === 'prod',
+    });
     if (options.mailFrom === PLACEHOLDER_SENDER)
       Annotations.of(this).addWarningV2(
         'mail-from',

@@ -41,15 +41,22 @@ export const stack: Check = {
   actions: ['cloudformation:DescribeStacks'],
   run: async (plan) => {
     const { stackName } = plan.options;
-    const status = (await findDeployed(plan))?.StackStatus;
+    const { StackStatus: status, EnableTerminationProtection: isProtected } =
+      (await findDeployed(plan)) ?? {};
     if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
     const command = (what: string) =>
       `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
+    const unprotect = `${command('update-termination-protection')} --no-enable-termination-protection\n`;
     if (status.endsWith('_IN_PROGRESS'))
       return [stop(`${stackName} is ${status}.`, 'Wait until CloudFormation has ended.')];
     // A stack whose creation failed can only be deleted.
     if (['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED', 'DELETE_FAILED'].includes(status))
-      return [stop(`${stackName} is ${status} and cannot be updated.`, command('delete-stack'))];
+      return [
+        stop(
+          `${stackName} is ${status} and cannot be updated.`,
+          `${isProtected ? unprotect : ''}${command('delete-stack')}`,
+        ),
+      ];
     if (status === 'UPDATE_ROLLBACK_FAILED')
       return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
     return [ok(`${stackName} is ${status}: the deployment updates it.`)];

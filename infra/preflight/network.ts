@@ -5,7 +5,12 @@ import {
   EC2Client,
   paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
-import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import {
+  GetAWSDefaultServiceQuotaCommand,
+  GetServiceQuotaCommand,
+  NoSuchResourceException,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from '../zones.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
@@ -14,10 +19,16 @@ const WITHOUT_INGEST = '-c largeUploads=off deploys without the ingest.';
 /** A task of the ingest is a quarter of a processor; it scales to four, and a deployment runs old and new ones together. */
 const INGEST_PROCESSORS = 2;
 
+const QUOTA_ACTIONS = ['servicequotas:GetAWSDefaultServiceQuota', 'servicequotas:GetServiceQuota'];
+
+/** The account's own value, or AWS's default: of some quotas an account has no value until one was asked for. */
 async function quota({ settings }: Plan, service: string, code: string): Promise<number> {
-  const { Quota } = await new ServiceQuotasClient(settings()).send(
-    new GetServiceQuotaCommand({ ServiceCode: service, QuotaCode: code }),
-  );
+  const client = new ServiceQuotasClient(settings());
+  const input = { ServiceCode: service, QuotaCode: code };
+  const { Quota } = await client.send(new GetServiceQuotaCommand(input)).catch((error) => {
+    if (!(error instanceof NoSuchResourceException)) throw error;
+    return client.send(new GetAWSDefaultServiceQuotaCommand(input));
+  });
   if (Quota?.Value === undefined) throw new Error(`The quota ${service} ${code} has no value.`);
   return Quota.Value;
 }
@@ -104,7 +115,7 @@ export const prefixList: Check = {
 
 export const vpcs: Check = {
   name: 'VPCs',
-  actions: ['cloudformation:ListStackResources', 'ec2:DescribeVpcs', 'servicequotas:GetServiceQuota'],
+  actions: ['cloudformation:ListStackResources', 'ec2:DescribeVpcs', ...QUOTA_ACTIONS],
   run: async (plan) => {
     if ((await resourcesOf(plan, 'AWS::EC2::VPC')).length > 0) return [ok('The stack has its own.')];
     let count = 0;
@@ -124,7 +135,7 @@ export const vpcs: Check = {
 
 export const fargate: Check = {
   name: 'Fargate',
-  actions: ['servicequotas:GetServiceQuota'],
+  actions: QUOTA_ACTIONS,
   run: async (plan) => {
     const limit = await quota(plan, 'fargate', 'L-3032A538');
     return limit >= INGEST_PROCESSORS

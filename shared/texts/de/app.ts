@@ -80,7 +80,7 @@ export const APP: AppTexts = {
     ended: 'Ihre Sitzung ist abgelaufen. Nichts ist verloren: Melden Sie sich an und machen Sie weiter.',
   },
   statuses: {
-    pending: 'Nicht zugestellt',
+    pending: 'Noch nicht gesendet',
     sent: 'Gesendet',
     opened: 'Geöffnet',
     awaiting_stamp: 'Wird versiegelt',

@@ -86,7 +86,7 @@ export const APP = {
     ended: 'Your session has ended. Nothing is lost: sign in and go on where you were.',
   },
   statuses: {
-    pending: 'Not delivered',
+    pending: 'Not sent yet',
     sent: 'Sent',
     opened: 'Opened',
     awaiting_stamp: 'Being sealed',

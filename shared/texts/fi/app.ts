@@ -78,7 +78,7 @@ export const APP: AppTexts = {
     ended: 'Istuntosi on päättynyt. Mitään ei ole kadonnut: kirjaudu ja jatka siitä, mihin jäit.',
   },
   statuses: {
-    pending: 'Ei perillä',
+    pending: 'Ei vielä lähetetty',
     sent: 'Lähetetty',
     opened: 'Avattu',
     awaiting_stamp: 'Sinetöitävänä',

@@ -78,7 +78,7 @@ export const APP: AppTexts = {
     ended: 'Votre session est terminée. Rien n’est perdu : reconnectez-vous et reprenez là où vous étiez.',
   },
   statuses: {
-    pending: 'Non remise',
+    pending: 'Pas encore envoyée',
     sent: 'Envoyée',
     opened: 'Ouverte',
     awaiting_stamp: 'Scellement en cours',

@@ -78,7 +78,7 @@ export const APP: AppTexts = {
     ended: 'Din session har gått ut. Ingenting är förlorat: logga in och fortsätt där du var.',
   },
   statuses: {
-    pending: 'Inte levererad',
+    pending: 'Inte skickad än',
     sent: 'Skickad',
     opened: 'Öppnad',
     awaiting_stamp: 'Förseglas',

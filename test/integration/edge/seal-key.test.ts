@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { follow } from '../../support/runbook.ts';
 import { type Outcome, runAdmin } from '../admin/local-run.ts';
@@ -190,6 +191,18 @@ describe('a key and certificate in a PKCS#12 file', () => {
     expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true, algorithm: 'rsa' });
     expect(stdout).not.toContain('sesame');
     expect(await stored()).toEqual({ p12_base64: p12.toString('base64'), passphrase: 'open sesame' });
+  });
+
+  it('seal-key import-p12 of the stored key keeps the one before, so that an operator can go back to it', async () => {
+    const make = () => toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
+    const [first, second] = [make(), make()];
+    for (const p12 of [first, second, second])
+      expect(await admin('again.p12', p12, 'open sesame', '--test')).toMatchObject({ code: 0 });
+    const { SecretString = '{}' } = await new SecretsManagerClient(cloud.operator).send(
+      new GetSecretValueCommand({ SecretId: SECRET, VersionStage: 'AWSPREVIOUS' }),
+    );
+    expect(await stored()).toMatchObject({ p12_base64: second.toString('base64') });
+    expect(JSON.parse(SecretString)).toMatchObject({ p12_base64: first.toString('base64') });
   });
 
   it.each([

@@ -11,6 +11,18 @@ function deployedFiles(folder: string): Record<string, string> {
   );
 }
 
+const inAssembly = (name: string) => readFileSync(join(assemblyFolder(), name), 'utf8');
+
+it('a stack in production is protected from its deletion', () => {
+  const { artifacts } = JSON.parse(inAssembly('manifest.json'));
+  expect(artifacts.SignatureRequests.properties.terminationProtection).toBe(true);
+});
+
+/** Leaves room for a year's growth; CloudFormation counts bytes. */
+it('the template stays below CloudFormation’s limit of a million bytes', () => {
+  expect(Buffer.byteLength(inAssembly('SignatureRequests.template.json'))).toBeLessThan(800_000);
+});
+
 it('synthesis is reproducible, so a deployment without a change changes nothing', () => {
   const again = join(runFolder(), 'assembly-again');
   synthesize(again);

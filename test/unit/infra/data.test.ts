@@ -166,7 +166,7 @@ describe('the buckets', () => {
 describe('keys and secrets', () => {
   it('the webhook key is rotated yearly and outlives the stack', () => {
     prod.hasResource('AWS::KMS::Key', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: { EnableKeyRotation: true },
     });
@@ -202,14 +202,14 @@ describe('keys and secrets', () => {
     ['ec', 'ECC_NIST_P256'],
   ])('the option sealKey=%s creates a seal key in KMS', (sealKey, spec) => {
     template({ sealKey }).hasResource('AWS::KMS::Key', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: { KeySpec: spec, KeyUsage: 'SIGN_VERIFY' },
     });
   });
 
   it('secrets are generated at deployment, and those that stored data depends on outlive the stack', () => {
     prod.hasResource('AWS::SecretsManager::Secret', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: {
         GenerateSecretString: {
           GenerateStringKey: 'root',
@@ -222,7 +222,9 @@ describe('keys and secrets', () => {
     const filledLater = Object.values(resources(prod, 'AWS::SecretsManager::Secret')).filter(
       ({ Properties }) => Properties.SecretString === '{}',
     );
-    expect(filledLater.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain', 'Retain']);
+    expect(filledLater.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(
+      Array(3).fill('RetainExceptOnCreate'),
+    );
   });
 });
 

@@ -28,7 +28,12 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import {
+  GetAWSDefaultServiceQuotaCommand,
+  GetServiceQuotaCommand,
+  NoSuchResourceException,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
 import {
   GetAccountSendingEnabledCommand,
   GetIdentityDkimAttributesCommand,
@@ -114,6 +119,7 @@ beforeEach(() => {
 
 interface Deployed {
   status?: Stack['StackStatus'];
+  isProtected?: boolean;
   outputs?: Record<string, string>;
   /** Physical ids by type. */
   resources?: Record<string, string[]>;
@@ -123,6 +129,7 @@ interface Deployed {
 /** The stack as a former deployment left it. */
 function deployed({
   status = 'UPDATE_COMPLETE',
+  isProtected = false,
   outputs = {},
   resources = {},
   resourceStatus = 'CREATE_COMPLETE',
@@ -130,7 +137,9 @@ function deployed({
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   stacks
     .on(DescribeStacksCommand, { StackName: 'signature-requests' })
-    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: status, Outputs }] })
+    .resolves({
+      Stacks: [{ ...BOOTSTRAP, StackStatus: status, EnableTerminationProtection: isProtected, Outputs }],
+    })
     .on(ListStackResourcesCommand)
     .resolves({
       StackResourceSummaries: Object.entries(resources).flatMap(([ResourceType, ids]) =>
@@ -200,6 +209,15 @@ it('a domain whose DKIM records are missing is told them', async () => {
 
 it('the sender must be named', async () => {
   expect((await report({ mailFrom: '' })).text).toContain('STOP      Sender: There is no sender.');
+});
+
+it('the protection of a stack that can only be deleted comes off first', async () => {
+  deployed({ status: 'ROLLBACK_COMPLETE', isProtected: true });
+  const commands = (await report()).text.match(/aws cloudformation \S+/g);
+  expect(commands).toEqual([
+    'aws cloudformation update-termination-protection',
+    'aws cloudformation delete-stack',
+  ]);
 });
 
 it.each([
@@ -400,6 +418,19 @@ describe('the network of a stack that is there', () => {
     deployed({ resources: NETWORK });
     const { ready, text } = await report();
     expect(ready).toBe(true);
+    expect(text).toContain('note      Fargate: The account has 1 processors');
+  });
+
+  it('a quota that the account has no value of is AWS’s default', async () => {
+    const none = new NoSuchResourceException({ $metadata: {}, message: 'No value.' });
+    quotas
+      .on(GetServiceQuotaCommand)
+      .rejects(none)
+      .on(GetAWSDefaultServiceQuotaCommand)
+      .resolves({ Quota: { Value: 1 } });
+    deployed({});
+    const { text } = await report();
+    expect(text).toContain('STOP      VPCs: The region has 1 of 1, and the ingest takes one.');
     expect(text).toContain('note      Fargate: The account has 1 processors');
   });
 
