@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HOUR, MINUTE, SECOND, sleep } from '../../shared/runtime/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, sleep } from '../../shared/runtime/time.ts';
 import type { SigningClient } from '../support/service.ts';
 import type { Invited, Sent } from '../support/signing-stage.ts';
 import { MOST_STEPS, type Player, played } from './actions.ts';
@@ -8,7 +8,7 @@ import { collect } from './collect.ts';
 import { LIFETIME_DAYS } from './life.ts';
 import { type Action, created, isOpen, RETENTION } from './model.ts';
 import { type Done, Possible } from './possible.ts';
-import { settle } from './settle.ts';
+import { isFinished, settle } from './settle.ts';
 import { inWorld, type World } from './world.ts';
 
 /** Sequences of actions against the service, each answer compared with the model. */
@@ -116,6 +116,12 @@ class Stage implements Player {
     return 'ok';
   }
 
+  /** No day passes while a function works: what it wrote or reads would meanwhile be removed for its age. */
+  async #pass(milliseconds: number): Promise<void> {
+    if (milliseconds >= DAY) await isFinished(this.#world);
+    this.#world.service.advance(milliseconds);
+  }
+
   /** Moves the clock so far that the job has something to do with this request, if anything ever. */
   async #runJob(job: 'expire' | 'purge'): Promise<void> {
     const { service, now } = this.#world;
@@ -124,15 +130,15 @@ class Stage implements Player {
       return request.endedAt === null ? [] : [request.endedAt + RETENTION];
     });
     const wait = Math.max(...due, now) - now;
-    if (wait > 0) service.advance(wait + HOUR);
+    if (wait > 0) await this.#pass(wait + HOUR);
     await service.runSchedule(job);
   }
 
   async act(action: Action): Promise<string> {
-    const { service, authority } = this.#world;
+    const { authority, service } = this.#world;
     switch (action.kind) {
       case 'wait':
-        service.advance(action.milliseconds);
+        await this.#pass(action.milliseconds);
         return 'ok';
       case 'expire':
       case 'purge':

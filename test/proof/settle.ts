@@ -33,7 +33,7 @@ async function isQuiet({ service }: World): Promise<boolean> {
 }
 
 /** Waits until all work is done, or what is left waits for its time; tells whether it is done. */
-async function isFinished(world: World): Promise<boolean> {
+export async function isFinished(world: World): Promise<boolean> {
   await until(async () => (await isAtRest(world)) || (await isQuiet(world)), 'the service to be quiet', 300);
   return isAtRest(world);
 }
