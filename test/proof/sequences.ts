@@ -118,7 +118,11 @@ class Stage implements Player {
 
   /** No day passes while a function works: what it wrote or reads would meanwhile be removed for its age. */
   async #pass(milliseconds: number): Promise<void> {
-    if (milliseconds >= DAY) await isFinished(this.#world);
+    if (milliseconds >= DAY) {
+      await isFinished(this.#world);
+      // What ended by then ended before the days that follow.
+      await this.look();
+    }
     this.#world.service.advance(milliseconds);
   }
 
