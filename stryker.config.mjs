@@ -36,5 +36,5 @@ export default {
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `build/mutation/${room}.json` },
   tempDirName: 'build/mutation/sandbox',
-  ignorePatterns: ['docs', 'web', 'build', 'cdk.out', '.local'],
+  ignorePatterns: ['web', 'build', 'cdk.out', '.local'],
 };

@@ -78,6 +78,8 @@ function create(body: object = {}, { key, caller }: { key?: string; caller?: Par
 const created = async (...call: Parameters<typeof create>): Promise<SignatureRequest> =>
   (await create(...call)).request;
 const requests = () => memory.items.filter(({ sk }) => sk === 'R#META');
+/** The kinds of work that is left in the outbox. */
+const left = () => memory.items.flatMap(({ pk, kind }) => (String(pk).startsWith('OUTBOX') ? [kind] : []));
 const people = (count: number) => Array.from({ length: count }, (_, n) => ({ email: `p${n}@example.com` }));
 
 describe('a new request', () => {
@@ -115,6 +117,28 @@ describe('a new request', () => {
     expect(objects.objects.has(`documents/requests/${id}/original.pdf`)).toBe(true);
     expect(mails.mails.map(({ to }) => to)).toEqual(['a@example.com', 'b@example.com']);
     expect(sent.all.map(({ queue }) => queue)).toEqual(['events', 'events']);
+    // The events leave it when they are published.
+    expect(left()).toEqual(['event', 'event']);
+  });
+
+  it('a request that the caller’s user made names that user', async () => {
+    const user = { id: 'user-1', email: 'user@example.com' };
+    expect((await created({}, { caller: { user } })).state.createdBy).toEqual({
+      userId: 'user-1',
+      email: 'user@example.com',
+    });
+    expect((await created()).state.createdBy).toBeNull();
+  });
+
+  it('a request without a message has an empty one', async () => {
+    expect((await created()).content.message).toBe('');
+  });
+
+  it('in test mode without a subscription each address counts against the day’s limit', async () => {
+    const free = { caller: { mode: 'test', subscription: 'none' } } as const;
+    await created({ signers: people(3) }, free);
+    const [day] = memory.items.filter(({ addresses }) => addresses !== undefined);
+    expect(new Set(day?.addresses as string[]).size).toBe(3);
   });
 
   it('three signers take eight round trips, three of them mails', async () => {
@@ -203,18 +227,35 @@ describe('refused requests', () => {
   });
 
   it.each([
-    ['no signers', { signers: undefined }, 'signers_required'],
-    ['both forms of signers', { signer_email: 'a@example.com' }, 'ambiguous_signers'],
-    ['both forms of signers, by name only', { signer_name: 'A' }, 'ambiguous_signers'],
-    ['a name without an address', { signers: undefined, signer_name: 'A' }, 'invalid_signer_email'],
-    ['metadata of more than 16 KB', { metadata: { a: 'x'.repeat(16_384) } }, 'metadata_too_large'],
-    ['no document', { document: {} }, 'document_required'],
-  ])('a request with %s is refused and leaves nothing', async (_what, body, code) => {
-    await expect(create(body)).rejects.toMatchObject({ code });
-    expect(memory.items).toEqual([]);
-    expect(objects.objects.size).toBe(0);
-    expect(mails.mails).toEqual([]);
-  });
+    ['no signers', { signers: undefined }, 'signers_required', '/signers'],
+    ['both forms of signers', { signer_email: 'a@example.com' }, 'ambiguous_signers', '/signers'],
+    ['both forms of signers, by name only', { signer_name: 'A' }, 'ambiguous_signers', '/signers'],
+    [
+      'a name without an address',
+      { signers: undefined, signer_name: 'A' },
+      'invalid_signer_email',
+      '/signer_email',
+    ],
+    [
+      'metadata of more than 16 KB',
+      { metadata: { a: 'x'.repeat(16_384) } },
+      'metadata_too_large',
+      '/metadata',
+    ],
+    ['no document', { document: {} }, 'document_required', '/document'],
+  ])(
+    'a request with %s is refused, names the field, and leaves nothing',
+    async (_what, body, code, field) => {
+      await expect(create(body)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(field.slice(1)),
+        fields: { field },
+      });
+      expect(memory.items).toEqual([]);
+      expect(objects.objects.size).toBe(0);
+      expect(mails.mails).toEqual([]);
+    },
+  );
 
   it('metadata is limited to 16 KB in bytes', async () => {
     const room = 16_384 - '{"a":""}'.length;
@@ -232,6 +273,7 @@ describe('refused requests', () => {
     await expect(create({ signers })).rejects.toMatchObject({
       code: 'duplicate_signer',
       message: expect.stringMatching(/signers\[2\].*signers\[1\]/),
+      fields: { field: '/signers/2/email' },
     });
   });
 });
@@ -474,7 +516,11 @@ describe('requests from an upload', () => {
 
   it('of two concurrent requests from one upload one is refused', async () => {
     memory.beforeWrites.push(() => create(upload));
-    await expect(create(upload)).rejects.toMatchObject({ code: 'invalid_upload' });
+    await expect(create(upload)).rejects.toMatchObject({
+      code: 'invalid_upload',
+      message: expect.stringContaining('used already'),
+      fields: { field: '/document/upload_id' },
+    });
     expect(requests()).toHaveLength(1);
   });
 

@@ -35,9 +35,10 @@ const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const check = (document: DocumentInput, owner: { id: string; mode: 'live' | 'test' } = OWNER, now = NOON) =>
   checkDocument({ s3: objects.s3, stagingBucket: 'staging', table }, owner, document, 'request-1', now);
 const inline = (bytes: Uint8Array) => ({ content_base64: Buffer.from(bytes).toString('base64') });
-const refused = (code: string, message?: string) => ({
+const refused = (code: string, message?: string, field?: string) => ({
   code,
   ...(message && { message: expect.stringContaining(message) }),
+  ...(field && { fields: { field } }),
 });
 
 describe('base64', () => {
@@ -59,12 +60,29 @@ describe('base64', () => {
     'ÄUJD',
     'data:application/pdf;base64,QUJD',
   ])('anything but padded standard base64 is refused: %j', (text) => {
-    expect(() => decodeBase64(text)).toThrow(expect.objectContaining({ code: 'invalid_base64' }));
+    expect(() => decodeBase64(text)).toThrow(
+      expect.objectContaining(refused('invalid_base64', 'must be the whole PDF', '/document/content_base64')),
+    );
+  });
+
+  it('a data URL is told to leave out its prefix, and nothing else is', () => {
+    const told = (text: string) => {
+      try {
+        return decodeBase64(text);
+      } catch (error) {
+        return (error as Error).message.includes('with padding; leave out the prefix');
+      }
+    };
+    expect(told('data:application/pdf;base64,QUJD')).toBe(true);
+    expect(told('QUJ')).toBe(false);
+    expect(told('QUJ data:')).toBe(false);
   });
 
   it('text that must exceed 10 MB is refused before it is decoded', () => {
     expect(() => decodeBase64('!'.repeat((LIMIT / 3 + 1) * 4 + 4))).toThrow(
-      expect.objectContaining({ code: 'document_too_large' }),
+      expect.objectContaining(
+        refused('document_too_large', 'content_base64 is larger than 10 MB', '/document/content_base64'),
+      ),
     );
     expect(() => decodeBase64('!'.repeat(Math.floor((LIMIT / 3 + 1) * 4)))).toThrow(
       expect.objectContaining({ code: 'invalid_base64' }),
@@ -109,16 +127,18 @@ describe('a document in the body', () => {
   });
 
   it('a document is required, from one source only', async () => {
-    await expect(check({})).rejects.toMatchObject(refused('document_required'));
+    await expect(check({})).rejects.toMatchObject(
+      refused('document_required', 'document.content_base64', '/document'),
+    );
     await expect(check({ ...inline(pdf), upload_id: 'u1' })).rejects.toMatchObject(
-      refused('ambiguous_document'),
+      refused('ambiguous_document', undefined, '/document'),
     );
     await expect(check({ content_base64: '' })).rejects.toMatchObject(refused('invalid_base64'));
   });
 
   it('a file that is not a PDF is refused, and the field is named', async () => {
     await expect(check(inline(Buffer.from('GIF89a')))).rejects.toMatchObject(
-      refused('not_a_pdf', 'document.content_base64'),
+      refused('not_a_pdf', 'document.content_base64: ', '/document/content_base64'),
     );
   });
 
@@ -145,7 +165,7 @@ describe('an uploaded document', () => {
     ['a live upload in a test request', 'u1', { ...OWNER, mode: 'test' as const }],
   ])('%s does not exist', async (_what, id, owner) => {
     await expect(check({ upload_id: id }, owner)).rejects.toMatchObject(
-      refused('invalid_upload', 'of yours'),
+      refused('invalid_upload', 'of yours', '/document/upload_id'),
     );
   });
 
@@ -196,7 +216,7 @@ describe('an uploaded document', () => {
   it('an uploaded file is checked like one in the body', async () => {
     objects.objects.set('staging/uploads/u1.pdf', { bytes: Buffer.from('GIF89a') });
     await expect(check({ upload_id: 'u1' })).rejects.toMatchObject(
-      refused('not_a_pdf', 'document.upload_id'),
+      refused('not_a_pdf', 'document.upload_id: ', '/document/upload_id'),
     );
     objects.objects.set('staging/uploads/u1.pdf', { bytes: Buffer.alloc(LIMIT + 1) });
     await expect(check({ upload_id: 'u1' })).rejects.toMatchObject(
