@@ -1,7 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { copyEndsAt } from '../requests/lifecycle.ts';
 import type { SignatureRequest } from '../requests/model.ts';
-import { isBeingInvited, noticeMailed } from '../requests/notices.ts';
+import { isBeingInvited, type NoticeMailed, noticesMailed } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
@@ -13,7 +13,7 @@ import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { findUser } from '../store/users.ts';
 import type { Locale } from '../texts/languages.ts';
-import { noticeMails } from './notice-mails.ts';
+import { type NoticeMail, noticeMails } from './notice-mails.ts';
 
 interface Parts {
   table: Table;
@@ -25,9 +25,10 @@ interface Parts {
   send: (items: OutboxItem[]) => Promise<void>;
 }
 
+const MAILS_AT_ONCE = 5;
 /** No mail starts later than this in a run. */
 const RUN_MS = 25 * SECOND;
-/** For one mail. */
+/** For the mails that are sent at once. */
 const MAIL_TIMEOUT_MS = 10 * SECOND;
 /** Longer than both together, so that no other run starts meanwhile. */
 const LEASE_MS = 45 * SECOND;
@@ -55,21 +56,49 @@ async function senderLocale(
   return sender?.locale ?? state.locale;
 }
 
+interface Batch {
+  request: SignatureRequest;
+  owner: Owner | undefined;
+  notice: OutboxNotice;
+}
+
+/** Mails one recipient; undefined if SES has not taken the mail, and a later run repeats it. */
+async function mailOne(
+  { mailer, now }: Parts,
+  { request, owner, notice }: Batch,
+  { recipient, to, content, kind }: NoticeMail,
+): Promise<NoticeMailed | undefined> {
+  const outcome = await mailer(
+    {
+      to,
+      senderName: request.state.ownerName,
+      brand: owner?.brand,
+      content,
+      about: { requestId: notice.requestId, ...(kind && { signerId: recipient, kind }) },
+    },
+    new Date(now().getTime() + MAIL_TIMEOUT_MS),
+  );
+  const isRepeated = now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS;
+  return outcome.isPostponed && isRepeated ? undefined : { recipient, kind, ...outcome };
+}
+
 /**
- * Mails a notice to its recipients, one after the other. Each mail is recorded in the transaction that takes its
- * recipient off the list, so a crash repeats at most the one mail that was under way, and loses none. A mail that SES
- * has not taken stays on the list, with those after it, until the sweep's next message.
+ * Mails a notice to its recipients, a few at once. Their outcomes are recorded in the transaction that takes them off the
+ * list, so a crash repeats at most the mails that were under way, each once, and loses none. A mail that SES has not taken
+ * stays on the list, with those of later batches, until the sweep's next message.
  */
 export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<void> {
-  const { table, mailer, now } = parts;
-  const request = await loadRequest(table, notice.requestId);
+  const { table, now } = parts;
+  const [request, owner] = await Promise.all([
+    loadRequest(table, notice.requestId),
+    findOwner(table, notice.ownerId),
+  ]);
   if (!request) return table.delete(outboxKey(notice.id));
   const startedAt = now();
   const undecided = request.signers.filter(
     (signer) => notice.recipients.includes(signer.id) && isBeingInvited(signer, startedAt),
   );
   if (undecided.length > 0) throw new NoticeUnfinished('A signer is being invited.');
-  const owner = await findOwner(table, notice.ownerId);
   const locale = await senderLocale(table, request, owner);
   const mails = noticeMails(request, { owner, locale }, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
@@ -79,31 +108,32 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
   if (!(await leaseItem(table, notice, startedAt, LEASE_MS, links))) return;
 
   let known = request;
-  for (const [place, { recipient, to, content, kind }] of mails.entries()) {
+  for (let start = 0; start < mails.length; start += MAILS_AT_ONCE) {
     if (now().getTime() > startedAt.getTime() + RUN_MS)
       throw new NoticeUnfinished('The time of this run is over.');
-    const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
-    const outcome = await mailer(
-      {
-        to,
-        senderName: request.state.ownerName,
-        brand: owner?.brand,
-        content,
-        about: { requestId: notice.requestId, ...(kind && { signerId: recipient, kind }) },
-      },
-      deadline,
+    const batch = mails.slice(start, start + MAILS_AT_ONCE);
+    const attempts = await Promise.allSettled(
+      batch.map((mail) => mailOne(parts, { request, owner, notice }, mail)),
     );
-    if (outcome.isPostponed && now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS) return;
-    const by = { reason: notice.reason, recipient, kind, ...outcome };
-    const left = mails.slice(place + 1).map((mail) => mail.recipient);
-    const recorded = await changeRequest(
-      table,
-      notice.requestId,
-      (current, time) => noticeMailed(current, by, time),
-      now,
-      { known, extraWrites: [toldWrite(notice.id, left)] },
+    const mailed = attempts.flatMap((attempt) =>
+      attempt.status === 'fulfilled' && attempt.value ? [attempt.value] : [],
     );
-    known = recorded?.request ?? known;
-    await parts.send(recorded?.outbox ?? []);
+    const done = mailed.map(({ recipient }) => recipient);
+    const left = mails.slice(start).flatMap(({ recipient }) => (done.includes(recipient) ? [] : [recipient]));
+    if (mailed.length > 0) {
+      const recorded = await changeRequest(
+        table,
+        notice.requestId,
+        (current, time) => noticesMailed(current, notice.reason, mailed, time),
+        now,
+        { known, extraWrites: [toldWrite(notice.id, left)] },
+      );
+      known = recorded?.request ?? known;
+      await parts.send(recorded?.outbox ?? []);
+    }
+    const broken = attempts.find((attempt) => attempt.status === 'rejected');
+    if (broken) throw broken.reason;
+    // SES has not taken all of them: it would not take the next ones either.
+    if (mailed.length < batch.length) return;
   }
 }

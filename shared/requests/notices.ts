@@ -2,6 +2,7 @@ import type { MailKind } from '../contract/fields.ts';
 import { withSigner } from './lifecycle.ts';
 import { type MailOutcome, withMail } from './mails.ts';
 import {
+  type AuditEntry,
   type AuditType,
   type Change,
   type NoticeEffect,
@@ -61,38 +62,42 @@ function eventOf(reason: NoticeReason, recipient: string, sent: boolean): AuditT
   return sent ? 'signer_notice_sent' : 'signer_notice_failed';
 }
 
-/** Records the outcome of a notice; `kind` is that of a signer's mail. The sender is told of one that a signer could not be mailed. */
-export function noticeMailed(
+/** A notice's mail and its outcome; `kind` is that of a signer's mail. */
+export type NoticeMailed = { recipient: string; kind: MailKind | null } & MailOutcome;
+
+/** Records the outcomes of mails that were sent at once. The sender is told of those that signers could not be mailed. */
+export function noticesMailed(
   request: SignatureRequest,
-  by: { reason: NoticeReason; recipient: string; kind: MailKind | null } & MailOutcome,
+  reason: NoticeReason,
+  mails: readonly NoticeMailed[],
   now: Date,
 ): Change {
   const at = now.toISOString();
-  const signer = request.signers.find(({ id }) => id === by.recipient);
-  const isSealedNotice = by.reason === 'completed' && signer !== undefined;
+  const signerOf = ({ recipient }: NoticeMailed) => request.signers.find(({ id }) => id === recipient);
+  const signers = mails.flatMap((mail): SignerState[] => {
+    const signer = signerOf(mail);
+    if (!signer || !mail.kind) return [];
+    const { sent, error } = mail;
+    const sealedNotice = reason === 'completed' ? { at, sent, error } : signer.sealedNotice;
+    return [{ ...signer, mails: withMail(signer, mail.kind, mail, at), sealedNotice }];
+  });
+  const audit = mails.map((mail): AuditEntry => {
+    const signer = signerOf(mail);
+    const isSealedNotice = reason === 'completed' && signer !== undefined;
+    return {
+      type: eventOf(reason, mail.recipient, mail.sent),
+      at,
+      actor: 'service',
+      ...(signer && { signerId: signer.id }),
+      details: { ...(!isSealedNotice && { notice: reason }), ...(mail.error && { error: mail.error }) },
+    };
+  });
+  const unreached = mails.flatMap((mail) => (mail.sent ? [] : (signerOf(mail) ?? [])));
   return {
     state: request.state,
-    signers:
-      signer && by.kind
-        ? withSigner(request.signers, {
-            ...signer,
-            mails: withMail(signer, by.kind, by, at),
-            sealedNotice: isSealedNotice ? { at, sent: by.sent, error: by.error } : signer.sealedNotice,
-          })
-        : request.signers,
-    audit: [
-      {
-        type: eventOf(by.reason, by.recipient, by.sent),
-        at,
-        actor: 'service',
-        ...(signer && { signerId: signer.id }),
-        details: {
-          ...(!isSealedNotice && { notice: by.reason }),
-          ...(by.error && { error: by.error }),
-        },
-      },
-    ],
-    effects: signer && !by.sent ? [noticeOf('mail_failed', request, [signer])] : [],
+    signers: signers.reduce(withSigner, request.signers),
+    audit,
+    effects: unreached.length > 0 ? [noticeOf('mail_failed', request, unreached)] : [],
   };
 }
 

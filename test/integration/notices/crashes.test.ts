@@ -20,8 +20,8 @@ const CALLS: [service: string, operation: string, calls: number][] = [
   ['dynamodb', 'GetItem', 2],
   ['dynamodb', 'Query', 1],
   ['ses', 'SendEmail', 2],
-  // The lease, and the record of each mail.
-  ['dynamodb', 'TransactWriteItems', 3],
+  // The lease, and the record of both mails.
+  ['dynamodb', 'TransactWriteItems', 2],
 ];
 const POINTS = CALLS.flatMap(([service, operation, calls]) =>
   Array.from({ length: calls }, (_, nth) =>
@@ -35,7 +35,7 @@ const POINTS = CALLS.flatMap(([service, operation, calls]) =>
 );
 
 it.each(someOf(POINTS, 3))(
-  'a notice interrupted at %s %s number %i (%s) reaches everyone, and at most one person twice',
+  'a notice interrupted at %s %s number %i (%s) reaches everyone, and nobody more than twice',
   async (service, operation, after, effect) => {
     const title = `${operation} ${after} ${effect}`;
     const request = await stage.signing.send(2, { title });
@@ -51,14 +51,12 @@ it.each(someOf(POINTS, 3))(
     const told = (to: string, subject: string) =>
       stage.service.mails(to).filter((mail) => mail.subject === `${subject}: “${title}”`).length;
     const counts = [told(SENDER, 'Declined'), told(other.email, 'Ended without a result')];
-    const isRepeated = operation === 'SendEmail' && effect === 'kill-after';
-    const isRecord = operation === 'TransactWriteItems' && after > 1;
-    const isUnrecorded = isRecord && effect === 'kill';
-    const repeats = isRepeated || isUnrecorded ? 1 : 0;
-    // A record that lost to a webhook's took no effect, so its mail comes once more.
-    const mayBeLost = isRecord && effect === 'kill-after';
-    expect(mayBeLost ? [2, 3] : [2 + repeats]).toContain(counts.reduce((sum, count) => sum + count));
-    expect(Math.min(...counts)).toBe(1);
+    const isRecord = operation === 'TransactWriteItems' && after === 2;
+    const wereUnderWay = operation === 'SendEmail' || isRecord;
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(wereUnderWay ? 2 : 1);
+    // Both were mailed, and their record lost.
+    if (isRecord && effect === 'kill') expect(counts).toEqual([2, 2]);
     for (const type of ['sender_notice_sent', 'signer_notice_sent'])
       expect(await stage.signing.trail(request.id, type)).toHaveLength(1);
   },
@@ -88,7 +86,9 @@ it.each(someOf(LINK_POINTS, 2))(
     const tokens = request.signers.map(({ email }) =>
       stage.service.mails(email).flatMap(({ text }) => /\/sign\/copy#([\w-]+)/.exec(text)?.[1] ?? []),
     );
-    expect(Math.min(...tokens.map(({ length }) => length))).toBe(1);
+    const copies = tokens.map(({ length }) => length);
+    expect(Math.min(...copies)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...copies)).toBeLessThanOrEqual(2);
     for (const token of tokens.flat())
       expect((await stage.signing.withCopyLink(token, '/sealed-document')).status).toBe(200);
   },

@@ -113,13 +113,37 @@ describe('recipients', () => {
     expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 
-  it('a notice takes three round trips, and for each mail its own and one more', async () => {
+  it('a notice takes four round trips beside its mails', async () => {
     const notice = await sealedNotice();
     memory.mock.resetHistory();
     await send(notice);
     expect(mails.mails).toHaveLength(4);
-    // The request, the owner, and the lease with the copy links.
-    expect(memory.mock.calls()).toHaveLength(3 + 4);
+    // The request, the owner, the lease with the copy links, and the outcomes.
+    expect(memory.mock.calls()).toHaveLength(4);
+  });
+
+  it('at most five recipients are mailed at once, and their outcomes recorded before the next', async () => {
+    request = await storedRequest(table, 7);
+    await storeOwner();
+    const notice = await noticeAfter((current, now) => expire(current, now), at(31 * DAY));
+    const recorded: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    mails.outcome = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      recorded.push((await trail()).length);
+      underWay -= 1;
+      return { sent: true, error: null };
+    };
+    await send(notice);
+    expect(most).toBe(5);
+    expect(recorded).toEqual([0, 0, 0, 0, 0, 5, 5, 5]);
+    expect((await trail()).map(([, signerId]) => signerId)).toEqual([
+      null,
+      ...request.signers.map(({ id }) => id),
+    ]);
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 
   it('a copy link is stored before its mail is sent, for its signer, until after the purge', async () => {
@@ -249,14 +273,31 @@ describe('outcomes', () => {
       mails = new FakeMailer();
       clock = at(DAY - SECOND);
       await sendAgain(notice);
-      expect(recipients()).toEqual(['signer1@example.com', 'signer2@example.com']);
+      expect(recipients()).toEqual(['signer1@example.com']);
       expect(await trail()).toEqual([
         ['sender_notice_sent', null, { notice: 'completed' }],
-        ...[0, 1, 2].map((n) => ['sealed_notice_sent', idOf(n), {}]),
+        ...[0, 2, 1].map((n) => ['sealed_notice_sent', idOf(n), {}]),
       ]);
       expect(await readOutbox(table, notice.id)).toBeUndefined();
     },
   );
+
+  it('recipients beyond the first five wait too if SES cannot take a mail', async () => {
+    request = await storedRequest(table, 6);
+    const notice = await cancelled();
+    mails.fail('throttled', { isPostponed: true });
+    await send(notice);
+    expect(mails.mails).toHaveLength(5);
+    expect(await readOutbox(table, notice.id)).toMatchObject({ recipients: notice.recipients });
+    expect(await trail()).toEqual([]);
+  });
+
+  it('the sender is told once of all signers who could not be mailed at once', async () => {
+    const notice = await cancelled();
+    mails.fail('rejected');
+    await send(notice);
+    expect(sent).toMatchObject([{ reason: 'mail_failed', about: [0, 1, 2].map(idOf) }]);
+  });
 
   it('a notice that SES could not take for a day is recorded as failed', async () => {
     const notice = await cancelled();
@@ -268,16 +309,17 @@ describe('outcomes', () => {
   });
 
   it('a run that takes too long leaves the rest to the next', async () => {
+    request = await storedRequest(table, 7);
     const notice = await cancelled();
     mails.outcome = () => {
-      clock = new Date(clock.getTime() + 13 * SECOND);
+      clock = at(27 * SECOND);
       return { sent: true, error: null };
     };
     await expect(send(notice)).rejects.toThrow('time of this run');
-    expect(recipients()).toHaveLength(2);
+    expect(recipients()).toHaveLength(5);
     clock = at(60 * SECOND);
     await sendAgain(notice);
-    expect(recipients()).toEqual([0, 1, 2].map((n) => `signer${n}@example.com`));
+    expect(recipients()).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `signer${n}@example.com`));
   });
 });
 
@@ -290,19 +332,42 @@ describe('runs that meet or break off', () => {
     expect(await trail()).toHaveLength(3);
   });
 
-  it.each([0, 1, 2])('a run that dies while mail %i is under way repeats that mail alone', async (place) => {
+  it.each([0, 1, 2])(
+    'a mail that throws leaves its recipient to a later run, and no other: %i',
+    async (place) => {
+      const notice = await cancelled();
+      mails.outcome = ({ to }) => {
+        if (to.startsWith(`signer${place}`)) throw new Error('The mailer broke.');
+        return { sent: true, error: null };
+      };
+      await expect(send(notice)).rejects.toThrow('broke');
+      mails.outcome = () => ({ sent: true, error: null });
+      await sendAgain(notice);
+      expect(mails.mails).toHaveLength(3);
+      clock = at(60 * SECOND);
+      await sendAgain(notice);
+      expect(recipients().slice(3)).toEqual([`signer${place}@example.com`]);
+      expect(await readOutbox(table, notice.id)).toBeUndefined();
+    },
+  );
+
+  it('a run that dies before it records its mails repeats those under way, each once', async () => {
+    request = await storedRequest(table, 7);
     const notice = await cancelled();
-    mails.outcome = () => {
-      if (mails.mails.length === place + 1) throw new Error('The function was stopped.');
+    mails.outcome = ({ to }) => {
+      // The second batch is mailed, and the function ends before it writes.
+      if (to.startsWith('signer6'))
+        memory.beforeWrites.push(() => {
+          throw new Error('The function was stopped.');
+        });
       return { sent: true, error: null };
     };
     await expect(send(notice)).rejects.toThrow('stopped');
-    await sendAgain(notice);
-    expect(mails.mails).toHaveLength(place + 1);
+    mails.outcome = () => ({ sent: true, error: null });
     clock = at(60 * SECOND);
     await sendAgain(notice);
-    const expected = [0, 1, 2].map((n) => `signer${n}@example.com`);
-    expect(recipients()).toEqual([...expected.slice(0, place + 1), ...expected.slice(place)]);
+    const expected = [0, 1, 2, 3, 4, 5, 6].map((n) => `signer${n}@example.com`);
+    expect(recipients()).toEqual([...expected, ...expected.slice(5)]);
     expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 });

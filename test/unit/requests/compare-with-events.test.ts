@@ -13,7 +13,7 @@ import {
 import { erasePerson } from '../../../shared/requests/erasing.ts';
 import { invitationsReported, invited, resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
-import { noticeMailed } from '../../../shared/requests/notices.ts';
+import { noticesMailed } from '../../../shared/requests/notices.ts';
 import { open, type SignInput, sign } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
@@ -119,9 +119,10 @@ const declines =
     decline(request, { ...by(request, place), reason: 'No' }, now);
 const failsToSeal: Step = (request, now) => sealFailed(request, { code: 'x' }, now);
 const notified: Step = (request, now) =>
-  noticeMailed(
+  noticesMailed(
     request,
-    { reason: 'completed', kind: 'completed', recipient: idOf(request, 0), sent: false, error: 'rejected' },
+    'completed',
+    [{ kind: 'completed', recipient: idOf(request, 0), sent: false, error: 'rejected' }],
     now,
   );
 const asksForCode: Step = (request, now) => requestCode(request, { ...by(request, 0), codeHash: 'x' }, now);

@@ -3,7 +3,7 @@ import { codeMailed } from '../../../shared/requests/codes.ts';
 import { invited, resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import { isUnreachable, type MailOutcome, mailsOf, withMail } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
-import { noticeMailed } from '../../../shared/requests/notices.ts';
+import { noticesMailed } from '../../../shared/requests/notices.ts';
 import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { mailReturned } from '../../../shared/requests/returned-mails.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
@@ -57,7 +57,7 @@ describe('the record of a signer’s mails', () => {
     [
       'expired',
       (outcome) =>
-        noticeMailed(fresh, { reason: 'expired', kind: 'expired', recipient: signer.id, ...outcome }, at(5))
+        noticesMailed(fresh, 'expired', [{ kind: 'expired', recipient: signer.id, ...outcome }], at(5))
           .signers,
     ],
   ] as [MailKind, (outcome: MailOutcome) => SignerState[]][])(
@@ -71,8 +71,8 @@ describe('the record of a signer’s mails', () => {
   );
 
   it('a mail to the sender is in no signer’s record', () => {
-    const by = { reason: 'expired', kind: null, recipient: 'sender', ...SENT('m-1') } as const;
-    expect(mailsAfter(noticeMailed(fresh, by, at(5)))).toEqual([]);
+    const mail = { kind: null, recipient: 'sender', ...SENT('m-1') };
+    expect(mailsAfter(noticesMailed(fresh, 'expired', [mail], at(5)))).toEqual([]);
   });
 
   it('the newest twenty mails are kept', () => {

@@ -3,8 +3,8 @@ import {
   isBeingInvited,
   isToldOf,
   NOTICES,
-  noticeMailed,
   noticeOf,
+  noticesMailed,
   sealedNotices,
 } from '../../../shared/requests/notices.ts';
 import { applied, sentRequest } from '../../support/requests.ts';
@@ -53,14 +53,12 @@ describe('a notice', () => {
     const request = sealedRequest();
     expect(told(request)).toEqual([true, true, false]);
     expect(told(withState(request, { purgedAt: iso(1) }))).toEqual([false, false, false]);
-    const by = {
-      reason: 'completed',
-      kind: 'completed',
-      recipient: signerOf(request).id,
-      sent: true,
-      error: null,
-    } as const;
-    expect(told(applied(request, noticeMailed(request, by, at(5))))).toEqual([false, true, false]);
+    const mail = { kind: 'completed', recipient: signerOf(request).id, sent: true, error: null } as const;
+    expect(told(applied(request, noticesMailed(request, 'completed', [mail], at(5))))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -69,8 +67,8 @@ describe('the outcome of a notice', () => {
   const { id } = signerOf(request, 1);
 
   it('of the seal is kept with the signer', () => {
-    const by = { reason: 'completed', kind: 'completed', recipient: id, sent: true, error: null } as const;
-    expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
+    const mail = { kind: 'completed', recipient: id, sent: true, error: null } as const;
+    expect(difference(request, noticesMailed(request, 'completed', [mail], at(5)))).toEqual({
       state: {},
       signers: [{}, { sealedNotice: { at: iso(5), sent: true, error: null } }, {}],
       audit: [{ type: 'sealed_notice_sent', at: iso(5), actor: 'service', signerId: id, details: {} }],
@@ -82,22 +80,16 @@ describe('the outcome of a notice', () => {
     ['completed', 'sealed_notice_failed', {}],
     ['cancelled', 'signer_notice_failed', { notice: 'cancelled' }],
   ] as const)('that a signer could not be mailed (%s) is told to the sender', (reason, type, details) => {
-    const by = { reason, kind: reason, recipient: id, sent: false, error: 'rejected' };
-    expect(noticeMailed(request, by, at(5))).toMatchObject({
+    const mail = { kind: reason, recipient: id, sent: false, error: 'rejected' };
+    expect(noticesMailed(request, reason, [mail], at(5))).toMatchObject({
       audit: [{ type, signerId: id, details: { ...details, error: 'rejected' } }],
       effects: [{ kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [id] }],
     });
   });
 
   it('to the sender is only recorded, without the address', () => {
-    const by = {
-      reason: 'expired',
-      kind: null,
-      recipient: 'sender',
-      sent: false,
-      error: 'rejected',
-    } as const;
-    expect(difference(request, noticeMailed(request, by, at(5)))).toEqual({
+    const mail = { kind: null, recipient: 'sender', sent: false, error: 'rejected' };
+    expect(difference(request, noticesMailed(request, 'expired', [mail], at(5)))).toEqual({
       state: {},
       signers: [{}, {}, {}],
       audit: [
