@@ -1,5 +1,6 @@
 /** One function: starts workers as its invocations need them, and reuses idle ones. */
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { FunctionPlan } from '../assembly/plan.ts';
 import type { Credentials } from '../ports.ts';
 import { FunctionWorker, locateHandler, type OnChunk, type Outcome } from './function-worker.ts';
@@ -27,6 +28,8 @@ export interface FunctionHost {
   endpointUrl: string;
   region: string;
   idle: IdleEnvironments;
+  /** A call waits so long for a busy environment before it starts another. */
+  startAfterMs?: number;
   /** A folder for compiled code, which saves a quarter of a cold start. */
   compileCache?: string;
   /** Creates the credentials of an environment, or admits those it has from an earlier run of this stack. */
@@ -55,6 +58,9 @@ export class Concurrency {
 }
 
 const MAX_WORKERS = 10;
+/** So many run at once on this machine. Starting another takes longer than a call, as a rule. */
+export const AT_ONCE = availableParallelism();
+const START_AFTER_MS = 30;
 export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
 const MAX_RESPONSE_BYTES = MAX_REQUEST_BYTES + 100;
 
@@ -136,8 +142,20 @@ export class LambdaFunction {
   #acquire(): Environment | Promise<Environment> {
     const idle = this.#host.idle.take(this.#kind());
     if (idle) return this.#adopt(idle);
-    if (this.#environments.size < Math.max(MAX_WORKERS, this.#queueWorkers)) return this.#start();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#environments.size < AT_ONCE) return this.#start();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      setTimeout(() => this.#startFor(resolve), this.#host.startAfterMs ?? START_AFTER_MS);
+    });
+  }
+
+  /** Starts an environment for an invocation that still waits, if the function may have another. */
+  #startFor(waiting: (environment: Environment) => void): void {
+    const place = this.#waiting.indexOf(waiting);
+    const most = Math.max(MAX_WORKERS, this.#queueWorkers);
+    if (place < 0 || this.#stopping || this.#environments.size >= most) return;
+    this.#waiting.splice(place, 1);
+    waiting(this.#start());
   }
 
   #release(environment: Environment): void {

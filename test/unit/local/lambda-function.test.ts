@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IdleEnvironments, MAX_IDLE_ENVIRONMENTS } from '../../../local/functions/idle-environments.ts';
-import { Concurrency, type FunctionHost, LambdaFunction } from '../../../local/functions/lambda-function.ts';
+import {
+  AT_ONCE,
+  Concurrency,
+  type FunctionHost,
+  LambdaFunction,
+} from '../../../local/functions/lambda-function.ts';
 import { until } from '../../support/until.ts';
 
 /** Each worker takes a cold start. */
@@ -28,7 +33,12 @@ const host: FunctionHost = {
   onOutput: () => undefined,
   onFailure: () => undefined,
 };
-const functionNamed = (name: string, variables: Record<string, string> = {}, itsHost: FunctionHost = host) =>
+const functionNamed = (
+  name: string,
+  variables: Record<string, string> = {},
+  itsHost: FunctionHost = host,
+  concurrency = 1,
+) =>
   new LambdaFunction(
     {
       id: name,
@@ -45,7 +55,7 @@ const functionNamed = (name: string, variables: Record<string, string> = {}, its
       asynchronous: { retries: 0, maxAgeSeconds: 60, onFailureQueue: undefined, deadLetterQueue: undefined },
     },
     itsHost,
-    new Concurrency(1),
+    new Concurrency(concurrency),
   );
 const callsOf = async (called: LambdaFunction | undefined) =>
   Number((await called?.invoke(Buffer.from('{}')))?.payload.toString());
@@ -98,6 +108,31 @@ describe('idle environments', () => {
 
   it('during a burst of calls the environments that were not used for a while stop first', () => {
     expect(retiredOf(keeping(6), ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd', 'd'])).toEqual(['a0', 'b1', 'c2']);
+  });
+});
+
+describe('more calls at once than processors', () => {
+  const startingAfter = (startAfterMs: number, calls: number, variables: Record<string, string> = {}) => {
+    const started: unknown[] = [];
+    const admit = () => {
+      started.push(credentials);
+      return credentials;
+    };
+    const called = functionNamed('busy', variables, { ...host, admit, startAfterMs }, calls);
+    const answers = Array.from({ length: calls }, () => called.invoke(Buffer.from('{}')));
+    return { called, started, answers };
+  };
+
+  it('take the environments that get free, and start none', async () => {
+    const { started, answers } = startingAfter(600_000, AT_ONCE + 2);
+    await Promise.all(answers);
+    expect(started).toHaveLength(AT_ONCE);
+  });
+
+  it('start an environment for a call if none gets free in time', async () => {
+    const { called, started } = startingAfter(1, AT_ONCE + 1, { HANGS: 'yes' });
+    await until(() => started.length === AT_ONCE + 1, 'another environment', 10);
+    called.stop();
   });
 });
 
