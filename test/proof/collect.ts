@@ -145,14 +145,16 @@ async function readDue(world: World): Promise<Snapshot['due']> {
   return found.flat();
 }
 
-export const waitingWork = async (world: World) => ({
-  queues: world.service.cloud.services.queues().map((queue) => ({
+export async function waitingWork(world: World) {
+  // The outbox first: its work goes on to the queues, and would be seen in neither if they were read before.
+  const due = await readDue(world);
+  const queues = world.service.cloud.services.queues().map((queue) => ({
     name: queue.name,
     waiting: queue.visible + queue.in_flight,
     deadLetters: queue.dead_letters,
-  })),
-  due: await readDue(world),
-});
+  }));
+  return { queues, due };
+}
 
 async function readRequests(world: World): Promise<Snapshot['requests']> {
   const requests: Snapshot['requests'] = [];
