@@ -1,12 +1,12 @@
 /** The DynamoDB engine: dynoxide as a child process, or the endpoint in DYNAMODB_ENDPOINT. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../listen.ts';
 import { namespaceOf } from '../namespace.ts';
 import { ServiceError } from '../service.ts';
+import { type EngineAnswer, EngineClient } from './engine-client.ts';
 import { withTablePrefix } from './table-prefix.ts';
 
 export interface Engine {
@@ -16,16 +16,21 @@ export interface Engine {
 
 const START_WITHIN_MS = 10_000;
 
-export interface EngineAnswer {
-  status: number;
-  body: Buffer;
-}
-
 export async function startEngine(dataDir: string, log: (line: string) => void): Promise<Engine> {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (!given) return startChild(dataDir, log);
-  const engine = connect(new URL(given), async () => {});
-  return { ...engine, send: withTablePrefix(engine.send, namespaceOf(dataDir)) };
+  const send: Engine['send'] = async (operation, body) => {
+    const answer = await fetch(given, {
+      method: 'POST',
+      headers: headersOf(operation),
+      body: Buffer.from(body),
+    });
+    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+  };
+  return {
+    send: withTablePrefix(orUnreachable(send), namespaceOf(dataDir)),
+    stop: async () => {},
+  };
 }
 
 /**
@@ -40,7 +45,14 @@ async function startChild(dataDir: string, log: (line: string) => void): Promise
   for (;;) {
     const port = await freePort();
     const child = spawnEngine(port, dataDir);
-    const engine = connect(new URL(`http://127.0.0.1:${port}`), () => stopChild(child));
+    const client = new EngineClient(port);
+    const engine: Engine = {
+      send: orUnreachable((operation, body) => client.send(headersOf(operation), body)),
+      stop: () => {
+        client.close();
+        return stopChild(child);
+      },
+    };
     if (await isReady(child, engine, deadline)) {
       reportUnexpectedExit(child, log);
       return engine;
@@ -127,47 +139,23 @@ function engineBinary(): string {
   }
 }
 
-function connect(endpoint: URL, stop: () => Promise<void>): Engine {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const send = (operation: string, body: string | Uint8Array) =>
-    new Promise<EngineAnswer>((resolve, reject) => {
-      const outgoing = request(endpoint, {
-        agent,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'content-length': Buffer.byteLength(body),
-          'x-amz-target': `DynamoDB_20120810.${operation}`,
-          // The engine needs a signature but does not check it; the caller's was checked before.
-          'x-amz-date': '20260101T000000Z',
-          authorization:
-            'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-        },
-      });
-      outgoing.once('response', (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk) => chunks.push(chunk));
-        incoming.once('end', () =>
-          resolve({ status: incoming.statusCode ?? 500, body: Buffer.concat(chunks) }),
-        );
-        incoming.once('error', reject);
-      });
-      outgoing.once('error', (error) =>
-        reject(
-          new ServiceError(
-            'InternalServerError',
-            `The DynamoDB engine cannot be reached: ${error.message}`,
-            500,
-          ),
-        ),
-      );
-      outgoing.end(body);
-    });
-  return {
-    send,
-    stop: async () => {
-      agent.destroy();
-      await stop();
-    },
+const headersOf = (operation: string) => ({
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-target': `DynamoDB_20120810.${operation}`,
+  // The engine needs a signature but does not check it; the caller's was checked before.
+  'x-amz-date': '20260101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+});
+
+const orUnreachable =
+  (send: Engine['send']): Engine['send'] =>
+  async (operation, body) => {
+    try {
+      return await send(operation, body);
+    } catch (error) {
+      const { message } =
+        error instanceof Error && error.cause instanceof Error ? error.cause : Object(error);
+      throw new ServiceError('InternalServerError', `The DynamoDB engine cannot be reached: ${message}`, 500);
+    }
   };
-}

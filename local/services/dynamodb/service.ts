@@ -5,7 +5,8 @@ import { jsonAuthenticationError } from '../authentication-errors.ts';
 import { jsonError, parseBody, targetOperation, unknownOperation } from '../json-protocol.ts';
 import { type Answer, type Call, type Service, ServiceError } from '../service.ts';
 import { dynamodbPermissions, type Naming } from './access.ts';
-import type { Engine, EngineAnswer } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { EngineAnswer } from './engine-client.ts';
 
 const CONTENT_TYPE = 'application/x-amz-json-1.0';
 const OPERATIONS = new Set([
