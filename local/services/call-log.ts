@@ -19,7 +19,7 @@ export class CallLog {
 
   /** Not affected by `clear`. */
   addUse(use: PermissionUse): void {
-    this.#uses.set(JSON.stringify(use), use);
+    this.#uses.set(`${use.function} ${use.action} ${use.resources}`, use);
   }
 
   uses(): PermissionUse[] {

@@ -1,5 +1,5 @@
 /** Serves every request in the same steps: authenticate, find the operation, authorize, run, answer. */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -58,28 +58,28 @@ async function serve(
 ): Promise<void> {
   const requestId = randomUUID();
   const head = readHead(request);
-  const answer = await answerOf(parts, request, head, requestId);
+  const service = parts.services.get(serviceNameOf(head));
+  const answer = service
+    ? await answerOf(parts, service, request, head, requestId)
+    : unknownService(head, requestId);
   if (answer === 'killed') {
     request.socket.destroy();
     return;
   }
-  const crossOrigin = serviceOf(parts, head)?.crossOriginHeaders?.(head);
+  const crossOrigin = service?.crossOriginHeaders?.(head);
   await send(parts, requestId, request, response, {
     ...answer,
     headers: { ...answer.headers, ...crossOrigin },
   });
 }
 
-const serviceOf = (parts: ListenerParts, head: RequestHead) => parts.services.get(serviceNameOf(head));
-
 async function answerOf(
   parts: ListenerParts,
+  service: Service,
   request: IncomingMessage,
   head: RequestHead,
   requestId: string,
 ): Promise<Answer | 'killed'> {
-  const service = serviceOf(parts, head);
-  if (!service) return unknownService(head, requestId);
   try {
     if (head.method === 'OPTIONS' && service.preflight) return service.preflight(head);
     return await run(parts, service, await openCall(parts, service, request, head, requestId));
@@ -151,14 +151,14 @@ async function openCall(
   const signed = readSignature(head);
   const caller = parts.principals.find(signed.accessKeyId);
   const body = service.streams ? Buffer.alloc(0) : await readBody(request);
-  const bodyHash = service.streams ? '' : createHash('sha256').update(body).digest('hex');
+  const bodyHash = service.streams ? '' : hash('sha256', body);
   if (service.streams && signed.payloadHash === undefined) {
     throw new ServiceError(
       'InvalidRequest',
       'Missing required header for this request: x-amz-content-sha256',
     );
   }
-  await verifySignature(head, signed, caller.secretAccessKey, bodyHash, parts.options.clock.now());
+  verifySignature(head, signed, caller.secretAccessKey, bodyHash, parts.options.clock.now());
   if (!service.streams && signed.payloadHash !== undefined && signed.payloadHash !== bodyHash) {
     throw new AuthenticationFailure('mismatch', 'The SHA-256 of the body does not match the signed one.');
   }
@@ -185,16 +185,19 @@ function describeCall(service: Service, head: RequestHead): string {
   return `${service.name} ${target ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** By events: an iterator costs several times as much, and most bodies are one chunk. */
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_BUFFERED_BYTES)
-      throw new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+    if (size <= MAX_BUFFERED_BYTES) chunks.push(chunk);
+    else reject(new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413));
+  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', reject);
+  return promise;
 }
 
 async function run(parts: ListenerParts, service: Service, call: Call): Promise<Answer> {

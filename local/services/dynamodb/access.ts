@@ -12,7 +12,11 @@ export interface Naming {
   table: TableLookup;
 }
 
-const attributes = z.record(z.string(), z.unknown());
+/** Its values are not looked at, and a record would be copied one by one. */
+const attributes = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
 const single = z.object({
   TableName: z.string(),
   IndexName: z.string().optional(),

