@@ -1,5 +1,5 @@
 /** Writes function output to `<data folder>/logs/<function>.log`, and short lines of it to the console. */
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionError } from './protocol.ts';
 
@@ -15,7 +15,8 @@ export class FunctionLogs {
   readonly #folder: string;
   readonly #verbose: boolean;
   readonly #log: (line: string) => void;
-  readonly #files = new Map<string, WriteStream>();
+  readonly #files = new Map<string, number>();
+  #closed = false;
 
   constructor(dataFolder: string, verbose: boolean, log: (line: string) => void) {
     this.#folder = join(dataFolder, 'logs');
@@ -25,9 +26,10 @@ export class FunctionLogs {
   }
 
   readonly onOutput = (source: Source, text: string): void => {
-    const file = this.#fileOf(source);
     // A worker that is being stopped may print after the files were closed.
-    if (!file.writableEnded) file.write(text);
+    if (this.#closed) return;
+    // At once: a line costs less than handing it to another thread.
+    appendFileSync(this.#fileOf(source), text);
     if (!this.#verbose) return;
     for (const line of text.split('\n').filter(Boolean))
       this.#log(`${source.id}: ${line.slice(0, MAX_LINE_LENGTH)}`);
@@ -38,14 +40,13 @@ export class FunctionLogs {
   };
 
   close(): void {
-    for (const file of this.#files.values()) file.end();
+    this.#closed = true;
+    for (const file of this.#files.values()) closeSync(file);
   }
 
-  #fileOf(source: Source): WriteStream {
-    const known =
-      this.#files.get(source.name) ??
-      createWriteStream(join(this.#folder, `${source.name}.log`), { flags: 'a' });
-    this.#files.set(source.name, known);
-    return known;
+  #fileOf({ name }: Source): number {
+    const file = this.#files.get(name) ?? openSync(join(this.#folder, `${name}.log`), 'a');
+    this.#files.set(name, file);
+    return file;
   }
 }
