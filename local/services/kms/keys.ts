@@ -63,9 +63,13 @@ function generate(spec: KeySettings['spec']): { secret: string } | { pkcs8: stri
 }
 
 function toKey(settings: KeySettings, { secret = '', pkcs8 = '' }: z.infer<typeof material>): Key {
+  let privateKey: KeyObject | undefined;
   return {
     settings,
     secret: () => Buffer.from(secret, 'base64'),
-    privateKey: () => createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' }),
+    privateKey: () => {
+      privateKey ??= createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' });
+      return privateKey;
+    },
   };
 }

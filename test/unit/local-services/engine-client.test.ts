@@ -18,7 +18,8 @@ beforeEach(async () => {
     socket.on('data', (chunk) => {
       received += chunk;
       const [head = '', body] = received.split('\r\n\r\n');
-      if (body === undefined || Buffer.byteLength(body) < Number(/content-length: (\d+)/.exec(head)?.[1])) return;
+      if (body === undefined || Buffer.byteLength(body) < Number(/content-length: (\d+)/.exec(head)?.[1]))
+        return;
       const request = received;
       received = '';
       onRequest(socket, request);
