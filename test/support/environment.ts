@@ -42,6 +42,23 @@ function recognizeForeignValues(context: object): void {
 // Of Node's own context, in which the packages are that tests pass values to; see packages-by-node.mjs.
 recognizeForeignValues(globalThis);
 
+const { compileFunction } = vm;
+const compiled = new Map<string, vm.Script>();
+
+/**
+ * Jest compiles its own modules again for each test file, which takes longer than many of them. A script is compiled once for
+ * all contexts; one that imports dynamically is not, since it would import into the first.
+ */
+vm.compileFunction = (code, names = [], options = {}) => {
+  const { filename, parsingContext } = options;
+  if (!parsingContext || !filename?.includes('/node_modules/') || code.includes('import('))
+    return compileFunction(code, names, options);
+  const script =
+    compiled.get(filename) ?? new vm.Script(`(function (${names.join()}) {${code}\n})`, { filename });
+  compiled.set(filename, script);
+  return script.runInContext(parsingContext);
+};
+
 const requireByNode = createRequire(import.meta.url);
 
 /** Node's environment, from which tests can load modules by Node itself; see load-once.ts. */
