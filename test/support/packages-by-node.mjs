@@ -11,22 +11,31 @@ const require = createRequire(import.meta.url);
 function process(source, path, { supportsStaticESM, supportsDynamicImport }) {
   // A global setup, which runs in Node's own context.
   if (!supportsDynamicImport) return { code: source };
-  const names = Object.keys(require(path)).filter((name) => name !== 'default' && IDENTIFIER.test(name));
-  const loaded = `globalThis.requireByNode(${JSON.stringify(path)})`;
-  return { code: supportsStaticESM ? asModule(loaded, names) : asCommonJs(loaded, names) };
+  const kind = supportsStaticESM ? 'module' : 'commonjs';
+  const code = written.get(kind + path) ?? WRITERS[kind](path);
+  written.set(kind + path, code);
+  return { code };
 }
 
-/** A name can be a reserved word, so it only appears as an export's name. */
-const asModule = (loaded, names) =>
-  [
-    `const loaded = ${loaded};`,
-    'export default loaded.default;',
-    ...names.map((name) => `const $${name} = loaded.${name};\nexport { $${name} as ${name} };`),
-  ].join('\n');
+/** Jest asks again for each test file. */
+const written = new Map();
 
-/** Exports are found by reading the text, without running it, as in Node. */
-const asCommonJs = (loaded, names) =>
-  `module.exports = ${loaded};\n0 && (module.exports = { ${names.join(', ')} });`;
+const loaded = (path) => `globalThis.requireByNode(${JSON.stringify(path)})`;
+const namesOf = (path) =>
+  Object.keys(require(path)).filter((name) => name !== 'default' && IDENTIFIER.test(name));
+
+const WRITERS = {
+  /** A name can be a reserved word, so it only appears as an export's name. */
+  module: (path) =>
+    [
+      `const loaded = ${loaded(path)};`,
+      'export default loaded.default;',
+      ...namesOf(path).map((name) => `const $${name} = loaded.${name};\nexport { $${name} as ${name} };`),
+    ].join('\n'),
+  /** Exports are found by reading the text, without running it, as in Node. */
+  commonjs: (path) =>
+    `module.exports = ${loaded(path)};\n0 && (module.exports = { ${namesOf(path).join(', ')} });`,
+};
 
 /** Of the result: an entry file that exports another file's names does not change with them. */
 const getCacheKey = (...given) =>
