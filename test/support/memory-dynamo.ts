@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
+  type BatchGetItemCommandInput,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   DynamoDBClient,
@@ -10,6 +11,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   TransactionCanceledException,
+  type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -51,13 +53,8 @@ export class MemoryDynamo {
 
   constructor() {
     const mock = mockClient(DynamoDBClient);
-    mock.on(GetItemCommand).callsFake((input) => this.#get(input));
-    mock.on(BatchGetItemCommand).callsFake(({ RequestItems }) => this.#getAll(RequestItems));
-    mock.on(QueryCommand).callsFake((input) => this.#query(input));
-    mock.on(PutItemCommand).callsFake((input) => this.#write(input, 'put'));
-    mock.on(UpdateItemCommand).callsFake((input) => this.#write(input, 'update'));
-    mock.on(DeleteItemCommand).callsFake((input) => this.#write(input, 'delete'));
-    mock.on(TransactWriteItemsCommand).callsFake(({ TransactItems }) => this.#transact(TransactItems));
+    // One behaviour for all: sinon compares each call with all that have one of their own.
+    mock.send.callsFake(async (command) => ({ $metadata, ...(await this.#answer(command)) }));
     this.mock = mock as unknown as typeof this.mock;
     this.table = new Table(new DynamoDBClient({ region: 'eu-north-1' }), 'table');
   }
@@ -70,7 +67,8 @@ export class MemoryDynamo {
   }
 
   item({ pk, sk }: Key): Item | undefined {
-    return this.items.find((item) => item.pk === pk && item.sk === sk);
+    const attributes = this.#items.get(keyOf(marshall({ pk, sk })));
+    return attributes && unmarshall(attributes);
   }
 
   /** Stores an item directly, without hooks or history. */
@@ -90,13 +88,24 @@ export class MemoryDynamo {
     return this.isLagging && !ConsistentRead ? this.#beforeLastWrite : this.#items;
   }
 
-  #get(input: GetItemCommandInput) {
-    const Item = this.#visible(input).get(keyOf(input.Key));
-    return Item ? { Item: structuredClone(Item) } : {};
+  #answer(command: unknown) {
+    if (command instanceof GetItemCommand) return this.#get(command.input);
+    if (command instanceof BatchGetItemCommand) return this.#getAll(command.input.RequestItems);
+    if (command instanceof QueryCommand) return this.#query(command.input);
+    if (command instanceof PutItemCommand) return this.#write(command.input, 'put');
+    if (command instanceof UpdateItemCommand) return this.#write(command.input, 'update');
+    if (command instanceof DeleteItemCommand) return this.#write(command.input, 'delete');
+    if (command instanceof TransactWriteItemsCommand) return this.#transact(command.input.TransactItems);
+    return undefined;
   }
 
-  #getAll(tables: Record<string, { Keys: Attributes[]; ConsistentRead?: boolean }>) {
-    const found = Object.entries(tables).map(([name, { Keys, ConsistentRead }]) => {
+  #get(input: GetItemCommandInput) {
+    const Item = this.#visible(input).get(keyOf(input.Key));
+    return Item ? { Item: copyOf(Item) } : {};
+  }
+
+  #getAll(tables: BatchGetItemCommandInput['RequestItems'] = {}) {
+    const found = Object.entries(tables).map(([name, { Keys = [], ConsistentRead }]) => {
       if (new Set(Keys.map(keyOf)).size < Keys.length)
         throw invalid('Provided list of item keys contains duplicates');
       const items = Keys.map((Key) => this.#get({ TableName: name, Key, ConsistentRead }).Item);
@@ -126,7 +135,7 @@ export class MemoryDynamo {
     const page = found.slice(0, input.Limit);
     const last = page.at(-1);
     return {
-      Items: page.map((item) => structuredClone(attributes ? pick(item, [...keys, ...attributes]) : item)),
+      Items: page.map((item) => copyOf(attributes ? pick(item, [...keys, ...attributes]) : item)),
       ...(page.length === input.Limit && last && { LastEvaluatedKey: pick(last, keys) }),
     };
   }
@@ -138,7 +147,7 @@ export class MemoryDynamo {
       throw new ConditionalCheckFailedException({
         $metadata,
         message: 'The conditional request failed',
-        ...(old && { Item: structuredClone(old) }),
+        ...(old && { Item: copyOf(old) }),
       });
     this.#beforeLastWrite = new Map(this.#items);
     return { Attributes: this.#apply(input, kind) };
@@ -151,13 +160,15 @@ export class MemoryDynamo {
       return {};
     }
     const item = input.Item ?? updated(input, this.#items.get(key) ?? input.Key ?? {});
-    this.#items.set(key, structuredClone(item));
-    return structuredClone(item);
+    this.#items.set(key, copyOf(item));
+    return copyOf(item);
   }
 
-  async #transact(items: { Put?: Part; Update?: Part; Delete?: Part; ConditionCheck?: Part }[]) {
+  async #transact(items: TransactWriteItem[] = []) {
     await this.beforeWrites.shift()?.();
-    const parts = items.map((item) => item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck ?? {});
+    const parts = items.map(
+      (item): Part => item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck ?? {},
+    );
     if (parts.length > 100) throw invalid('A transaction takes 100 writes.');
     const keys = parts.map((part) => keyOf(part.Item ?? part.Key));
     if (new Set(keys).size < keys.length) throw invalid('A transaction touches an item once.');
@@ -169,7 +180,7 @@ export class MemoryDynamo {
         CancellationReasons: keys.map((key, place) => {
           const current = this.#items.get(key);
           return failed[place]
-            ? { Code: 'ConditionalCheckFailed', ...(current && { Item: structuredClone(current) }) }
+            ? { Code: 'ConditionalCheckFailed', ...(current && { Item: copyOf(current) }) }
             : { Code: 'None' };
         }),
       });
@@ -181,6 +192,16 @@ export class MemoryDynamo {
     }
     return {};
   }
+}
+
+/** Takes less than half the time of `structuredClone`. */
+const copyOf = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, copyOfValue(value)]));
+
+function copyOfValue(value: AttributeValue): AttributeValue {
+  if (value.M) return { M: copyOf(value.M) };
+  if (value.L) return { L: value.L.map(copyOfValue) };
+  return { ...value };
 }
 
 const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
@@ -226,15 +247,28 @@ function termHolds(term: string, item: Attributes, part: Part): boolean {
 
 /** Supports AND and OR, without parentheses. */
 function holds(part: Part, item: Attributes): boolean {
-  if (part.ConditionExpression === undefined) return true;
-  return part.ConditionExpression.replace(/(\S+) BETWEEN (\S+) AND (\S+)/g, '$1 >= $2 AND $1 <= $3')
-    .split(' OR ')
-    .some((terms) => terms.split(' AND ').every((term) => termHolds(term, item, part)));
+  const { ConditionExpression: condition } = part;
+  if (condition === undefined) return true;
+  return alternativesOf(condition).some((terms) => terms.every((term) => termHolds(term, item, part)));
+}
+
+/** The product has few conditions, and a query asks each item. */
+const alternatives = new Map<string, string[][]>();
+
+function alternativesOf(condition: string): string[][] {
+  const read =
+    alternatives.get(condition) ??
+    condition
+      .replace(/(\S+) BETWEEN (\S+) AND (\S+)/g, '$1 >= $2 AND $1 <= $3')
+      .split(' OR ')
+      .map((terms) => terms.split(' AND '));
+  alternatives.set(condition, read);
+  return read;
 }
 
 /** `SET #a = :a, … REMOVE #b` */
 function updated(part: Part, old: Attributes): Attributes {
-  const item = structuredClone(old);
+  const item = copyOf(old);
   const clauses = (part.UpdateExpression ?? '').split(/ ?(SET|REMOVE) /).slice(1);
   if (clauses.length === 0) throw invalid('The update expression is empty.');
   for (let place = 0; place < clauses.length; place += 2) {
