@@ -37,6 +37,8 @@ function synthesize(options: Record<string, string>): object {
       ...options,
     },
     builtinCloudFormationValidation: false,
+    // A quarter of a synthesis, and no test reads it.
+    treeMetadata: false,
   });
   const stack = new SignatureRequests(app, 'SignatureRequests', {
     options: readOptions(app.node),
