@@ -1,6 +1,7 @@
 import {
   assertNotLocked,
   attemptCode,
+  codeExpiry,
   codeMailed,
   codeToTry,
   documentViewed,
@@ -60,6 +61,7 @@ describe('the end of code entry', () => {
 
   it('twenty wrong codes end it for good, whenever they were entered', () => {
     expect(isEnded({ wrongCodes: times(19) })).toBe(false);
+    expect(isEnded({ codeAttempts: 5, lastAttemptAt: iso(9 * DAY) })).toBe(false);
     const request = given({ wrongCodes: times(20) });
     expect(hasCodeEntryEnded(signerOf(request), at(0))).toBe(true);
     expect(lockOf(signerOf(request), at(9 * DAY))).toEqual({ until: null });
@@ -196,6 +198,8 @@ describe('requestCode', () => {
       codeMailed(told, { ...by(told), sent: false, error: 'rejected' }, at(now)).effects.length;
     expect(failed(DAY - 1)).toBe(0);
     expect(failed(DAY)).toBe(1);
+    const later = codeMailed(told, { ...by(told), sent: false, error: 'rejected' }, at(1));
+    expect(signerOf(later).codeFailureToldAt).toBe(iso(0));
   });
 
   it('the sender is told when code entry ends for one who has not signed', () => {
@@ -275,6 +279,37 @@ describe('attempts', () => {
     expect(refusal(() => attempt(withState(sentRequest(1), { status: 'cancelled' }), true))).toBe(
       'link_cancelled',
     );
+  });
+});
+
+describe('codeExpiry', () => {
+  const mail = (kind: SignerState['mails'][number]['kind'], sent: boolean) => ({
+    id: null,
+    kind,
+    at: iso(0),
+    sent,
+  });
+  const expiry = (changes: Partial<SignerState>, now = at(0)) => codeExpiry(signerOf(given(changes)), now);
+  const TEN_MINUTES = iso(10 * MINUTE);
+
+  it.each(['invitation', 'resend', 'code'] as const)(
+    'the code of a mail of the kind %s can be entered if it was sent',
+    (kind) => {
+      expect(expiry({ mails: [mail(kind, true)] })).toBe(TEN_MINUTES);
+      expect(expiry({ mails: [mail(kind, true)] }, at(10 * MINUTE))).toBeNull();
+      expect(expiry({ mails: [mail('invitation', true), mail(kind, false)] })).toBeNull();
+      expect(expiry({ mails: [mail(kind, false), mail('invitation', true)] })).toBe(TEN_MINUTES);
+    },
+  );
+
+  it('mails without a code change nothing, and a signer without a record of mails has the code', () => {
+    expect(expiry({ mails: [mail('invitation', true), mail('reminder', false)] })).toBe(TEN_MINUTES);
+    expect(expiry({ mails: [] })).toBe(TEN_MINUTES);
+  });
+
+  it('no code can be entered while the link is locked, or when it was used', () => {
+    expect(expiry({ codeAttempts: 5, lastAttemptAt: iso(0) })).toBeNull();
+    expect(expiry({ code: null })).toBeNull();
   });
 });
 

@@ -1,4 +1,10 @@
-import { asCreated, type Correction, correct } from '../../../shared/requests/correcting.ts';
+import {
+  accessTokenAsCreated,
+  asCreated,
+  type Correction,
+  correct,
+  resumeCorrection,
+} from '../../../shared/requests/correcting.ts';
 import { MailLeaseHeld, resent } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
@@ -95,6 +101,7 @@ it('the values that the create answered are kept over several corrections', () =
   const free = withSigner(once, { mailLeaseUntil: null });
   const twice = applied(free, correction(free, { email: 'righter@example.com', accessToken: 'third-token' }));
   expect(asCreated(signerOf(twice))).toEqual(asCreated(signerOf(request)));
+  expect(accessTokenAsCreated(signerOf(twice))).toBe(signerOf(request).accessToken);
   expect(signerOf(twice).email).toBe('righter@example.com');
 });
 
@@ -103,6 +110,15 @@ it('another signer’s address is refused, and the signer’s own is not', () =>
   const [one, two] = request.signers;
   expect(refusal(() => correction(request, { email: two?.email }))).toBe('duplicate_signer');
   expect(refusal(() => correction(request, { email: one?.email }))).toBe('accepted');
+  expect(() => correction(request, { email: two?.email })).toThrow(
+    expect.objectContaining({ fields: { field: '/email' } }),
+  );
+});
+
+it('the answer to the create named the address where nobody gave a name', () => {
+  const nameless = withSigner(reported(), { nameAsInvited: null });
+  const { email } = signerOf(nameless);
+  expect(asCreated(signerOf(nameless))).toEqual({ email, name: email });
 });
 
 it('a signer who has signed, and one of a request that has ended, cannot be corrected', () => {
@@ -115,6 +131,38 @@ it('a correction waits until invitations are reported, and while the signer is b
   const leased = withSigner(reported(), { mailLeaseUntil: iso(2 * MINUTE) });
   for (const busy of [sentRequest(), leased])
     expect(refusal(() => correction(busy))).toBeInstanceOf(MailLeaseHeld);
+  expect(refusal(() => correction(sentRequest()))).toMatchObject({ until: iso(2 * MINUTE) });
+});
+
+describe('a correction whose call died before its mail', () => {
+  const resume = (request: SignatureRequest, now = 2 * MINUTE) =>
+    resumeCorrection(request, { signerId: signerOf(request).id, codeHash: 'newer' }, at(now));
+  const corrected = () => {
+    const request = reported();
+    return applied(request, correction(request));
+  };
+
+  it('is resumed under a new code once its lease ends', () => {
+    const request = corrected();
+    expect(refusal(() => resume(request, 2 * MINUTE - 1))).toBeInstanceOf(MailLeaseHeld);
+    expect(difference(request, resume(request))).toEqual({
+      state: {},
+      signers: [
+        { mailLeaseUntil: iso(3 * MINUTE), code: { hash: 'newer', expiresAt: iso(12 * MINUTE) } },
+        {},
+      ],
+      audit: [],
+      effects: [],
+    });
+  });
+
+  it('is not resumed after its mail, or after the end of the request', () => {
+    expect(resume(withSigner(corrected(), { status: 'sent' }))).toBeUndefined();
+    expect(resume(withSigner(corrected(), { sentAt: iso(1) }))).toBeUndefined();
+    expect(resume(withState(corrected(), { status: 'cancelled' }))).toBeUndefined();
+    expect(resume(withState(corrected(), { expiresAt: iso(2 * MINUTE) }))).toBeUndefined();
+    expect(resume(withState(corrected(), { expiresAt: iso(2 * MINUTE + 1) }))).toBeDefined();
+  });
 });
 
 it('the mail after a correction makes the signer sent, with a first reminder', () => {

@@ -191,6 +191,15 @@ describe('create', () => {
     ]);
   });
 
+  it('a request that a user made on the dashboard says who, in its state and in the trail', () => {
+    const createdBy = { userId: 'user-1', email: 'eva@example.com' };
+    const { request, change } = newRequest(1, { createdBy });
+    expect(request.state.createdBy).toEqual(createdBy);
+    expect(change.audit[0]?.details).toMatchObject({
+      created_by: { user_id: 'user-1', email: 'eva@example.com' },
+    });
+  });
+
   it.each([
     ['live', true, true],
     ['live', false, false],

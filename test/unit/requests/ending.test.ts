@@ -102,7 +102,12 @@ describe('decline', () => {
         {
           kind: 'event',
           type: 'signature_request.declined',
-          data: expect.objectContaining({ signer_id: id, signer_email: email, signer_name: name }),
+          data: expect.objectContaining({
+            signer_id: id,
+            signer_email: email,
+            signer_name: name,
+            decline_reason: 'No',
+          }),
         },
         { kind: 'notice', reason: 'declined', recipients: ['sender', signerOf(request, 1).id], about: [id] },
       ],
@@ -199,6 +204,21 @@ describe('the seal', () => {
 
   it('a request sealed under an archive is kept', () => {
     expect(seal(waiting(), true).state).toMatchObject({ archiveProtected: true, purgeAt: null });
+  });
+
+  it('a seal with evidence names its hash, and one whose proof ends has a date for its renewal', () => {
+    const request = waiting();
+    const details = { record, documentHash: HASH, archiveProtected: true, baseUrl: 'https://x.example.com' };
+    const change = sealed(
+      request,
+      { ...details, evidenceHash: 'e'.repeat(64), holdsUntil: iso(100 * DAY + 4) },
+      at(5),
+    );
+    expect(change.state).toMatchObject({
+      evidenceHash: 'e'.repeat(64),
+      renewal: { dueAt: iso(50 * DAY + 4), endsAt: iso(100 * DAY + 4) },
+    });
+    expect(change.audit[0]?.details).toMatchObject({ evidence_hash: 'e'.repeat(64) });
   });
 
   it('only a request that awaits its seal can be sealed, or fail', () => {

@@ -90,6 +90,28 @@ describe('sign', () => {
     expect(styleOf({ type: 'typed', value: 'A. Nna' })).toEqual([null, undefined]);
   });
 
+  it('a drawn signature is stated by the digest of its drawing, and is no text', () => {
+    const request = opened(sentRequest(1));
+    const signature = { type: 'drawn', value: 'key', drawingSha256: 'd'.repeat(64) } as const;
+    const change = sign(request, input(request, { signature }), at(9));
+    expect(change?.signers[0]?.signature).toMatchObject({ ...signature, style: null });
+    expect(change?.audit[0]?.details).toMatchObject({
+      signature_type: 'drawn',
+      drawing_sha256: signature.drawingSha256,
+    });
+    expect(change?.audit[0]?.details).not.toHaveProperty('text');
+  });
+
+  it('the last signature fixes the anchor of a trail that states every fact, and of no older one', () => {
+    const fixes = (trailVersion: number, signers = 1) => {
+      const request = withState(opened(sentRequest(signers)), { trailVersion });
+      return sign(request, input(request), at(9))?.fixesAnchor;
+    };
+    expect(fixes(2)).toBe(true);
+    expect(fixes(1)).toBeUndefined();
+    expect(fixes(2, 2)).toBeUndefined();
+  });
+
   it('a signature that is not the last leaves the request open', () => {
     const request = opened(sentRequest(2));
     const { id, email } = signerOf(request);

@@ -1,0 +1,29 @@
+import { assertLink, copyEndsAt } from '../../../shared/requests/lifecycle.ts';
+import { copyUrl, downloadUrl, signUrl } from '../../../shared/requests/links.ts';
+import { DAY } from '../../../shared/runtime/time.ts';
+import { sentRequest } from '../../support/requests.ts';
+import { iso, refusal, signerOf, withState } from './rules.ts';
+
+const BASE = 'https://sign.example.com';
+
+it('the links lead to the pages and to the API, and a copy’s token stays in the browser', () => {
+  expect(signUrl(BASE, { accessToken: 'abc' })).toBe('https://sign.example.com/sign/abc');
+  expect(new URL(copyUrl(BASE, 'abc'))).toMatchObject({ pathname: '/sign/copy', hash: '#abc' });
+  expect(new URL(downloadUrl(BASE, 'id-1')).pathname).toBe('/api/v1/signatures/id-1/document');
+});
+
+it('a link that was replaced does not exist any more', () => {
+  const request = sentRequest(1);
+  const { id, accessToken } = signerOf(request);
+  expect(refusal(() => assertLink(request, id, accessToken))).toBe('accepted');
+  expect(refusal(() => assertLink(request, id, 'earlier'))).toBe('not_found');
+});
+
+it('a copy can be downloaded until the purge, and no longer than links work', () => {
+  const endsAt = (endedAt: string | null, purgeAt: string | null) =>
+    copyEndsAt(withState(sentRequest(1), { endedAt, purgeAt }).state);
+  expect(endsAt(iso(0), iso(7 * DAY))).toBe(iso(7 * DAY));
+  expect(endsAt(iso(0), null)).toBe(iso(30 * DAY));
+  expect(endsAt(iso(0), iso(31 * DAY))).toBe(iso(30 * DAY));
+  expect(endsAt(null, null)).toBeNull();
+});
