@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type AuditEvent, auditEvent, chain, emptyHead, verify } from '../../../shared/requests/chain.ts';
+import { decline } from '../../../shared/requests/ending.ts';
 import type { AuditEntry } from '../../../shared/requests/model.ts';
+import { sign } from '../../../shared/requests/signing.ts';
+import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
+import { DOCUMENT_SHA256, NOON, newRequest, OWNER, sentRequest } from '../../support/requests.ts';
 import { countedSalts } from '../../support/salts.ts';
 
 const ID = '5b0f6f6e-6f0e-4c1e-9d5c-1f8f6f0e4c1e';
@@ -72,6 +77,24 @@ describe('the chain of audit events', () => {
     const events = trail(4);
     expect(verify(ID, events.slice(0, 3), keptFor(events))).toMatchObject({ intact: false, brokenAt: 4 });
     expect(verify('another', events, keptFor(events))).toMatchObject({ intact: false, brokenAt: 1 });
+    const uncounted = { ...keptFor(events), sequence: 5 };
+    expect(verify(ID, events, uncounted)).toMatchObject({ intact: false, brokenAt: 5 });
+  });
+
+  it('shows a trail whose first events are missing, though its hashes begin anew', () => {
+    const events = chain([entry(1)], { sequence: 1, head: emptyHead(ID) }, countedSalts());
+    const kept = { sequence: 1, head: events[0]?.hash ?? '' };
+    expect(verify(ID, events, kept)).toMatchObject({ intact: false, brokenAt: 1 });
+  });
+
+  it('shows the event whose personal value was rewritten, not one before it', () => {
+    const events = trail(3).map((event, place) =>
+      place === 1 ? { ...event, ipAddress: '192.0.2.1' } : event,
+    );
+    expect(verify(ID, events, keptFor(events))).toMatchObject({
+      brokenAt: 2,
+      altered: [{ sequence: 2, path: 'ipAddress' }],
+    });
   });
 });
 
@@ -178,7 +201,104 @@ describe('personal values of events', () => {
   });
 });
 
+describe('what a trail says of people', () => {
+  it('is under commitments, in every event of a request’s life', () => {
+    const message = 'Dear Anna, please sign';
+    const { request, change } = newRequest(2);
+    const content = { ...request.content, message, metadataJson: '{"case":"7"}' };
+    const created = newRequest(2, { content, owner: { ...OWNER, name: 'Law Office Oy' } }).change.audit;
+    const sent = sentRequest(2);
+    const visitor = { ipAddress: '203.0.113.99', userAgent: 'Firefox' };
+    const signed = sign(
+      sent,
+      {
+        signerId: sent.signers[0]?.id ?? '',
+        visitor,
+        name: 'Anna Virtanen',
+        documentSha256: DOCUMENT_SHA256,
+        consentVersion: '1',
+        consentLocale: 'fi',
+        signature: { type: 'typed', value: 'A. Virtanen' },
+        representing: { name: 'Oy Ab', role: 'Chair', entityId: '1234567-8' },
+      },
+      NOON,
+    );
+    const declined = decline(
+      sent,
+      { signerId: sent.signers[1]?.id ?? '', reason: 'Wrong price', visitor },
+      NOON,
+    );
+    const entries = [...created, ...(signed?.audit ?? []), ...declined.audit];
+    expect(change.audit).toHaveLength(1);
+    const events = chain(entries, { sequence: 0, head: emptyHead(ID) }, countedSalts());
+    const left = events.map((event) =>
+      Object.keys(event.commitments).reduce((open, path) => set(open, path, undefined), event),
+    );
+    const said = [
+      'Law Office',
+      'signer0@',
+      'Signer 1',
+      'Virtanen',
+      'Oy Ab',
+      'Chair',
+      '1234567-8',
+      'Wrong price',
+    ];
+    const digests = [content.message, content.metadataJson].map((text) =>
+      createHash('sha256').update(text).digest('hex'),
+    );
+    for (const value of [...said, ...digests, visitor.ipAddress, visitor.userAgent]) {
+      expect(JSON.stringify(events)).toContain(value);
+      expect(JSON.stringify(left)).not.toContain(value);
+    }
+  });
+});
+
 describe('events of version 1', () => {
+  it('whose values are gone are excused by a later erasure of their signer alone', () => {
+    const old = (sequence: number, previousHash: string, changes: Partial<AuditEvent> = {}): AuditEvent => {
+      const {
+        version: _v,
+        salts: _s,
+        commitments: _c,
+        hash: _h,
+        ...content
+      } = {
+        ...auditEvent.parse({
+          ...entry(1),
+          sequence,
+          previousHash,
+          ipAddress: null,
+          userAgent: null,
+          hash: '',
+        }),
+        ...changes,
+      };
+      return { ...content, version: 1, salts: {}, commitments: {}, hash: sha256Hex(canonicalJson(content)) };
+    };
+    const gone = (event: AuditEvent | undefined, details = {}) => event && { ...event, details };
+    const erasure = (signerId: string | null, type: AuditEntry['type'] = 'person_erased') =>
+      ({ type, at: 'now', actor: 'operator', signerId: signerId ?? undefined }) as AuditEntry;
+    const isIntact = (first: AuditEvent, next: AuditEntry) => {
+      const after = chain([next], { sequence: 1, head: first.hash }, countedSalts());
+      const events = [gone(first), ...after].filter((event) => event !== undefined);
+      return verify(ID, events, { sequence: 2, head: after[0]?.hash ?? '' }).intact;
+    };
+    const first = old(1, emptyHead(ID));
+    expect(isIntact(first, erasure('s'))).toBe(true);
+    expect(isIntact(first, erasure('s', 'code_sent'))).toBe(false);
+    expect(isIntact(first, erasure('another'))).toBe(false);
+    expect(isIntact(old(1, emptyHead(ID), { signerId: null }), erasure(null))).toBe(false);
+    const current = trail(1)[0];
+    if (!current) throw new Error('There is one event.');
+    expect(isIntact(current, erasure('s'))).toBe(false);
+
+    const itself = old(1, emptyHead(ID), { type: 'person_erased' });
+    const kept = { sequence: 1, head: itself.hash };
+    expect(verify(ID, [itself], kept).intact).toBe(true);
+    expect(verify(ID, [{ ...itself, details: {} }], kept).intact).toBe(false);
+  });
+
   // As an earlier release stored it.
   const STORED = {
     sequence: 1,

@@ -173,7 +173,10 @@ describe('requestCode', () => {
   });
 
   it('the mail’s outcome ends the lease and is recorded', () => {
-    const request = given({ codeRequests: [iso(-MINUTE), iso(0)], mailLeaseUntil: iso(MINUTE) });
+    const request = given({
+      codeRequests: [iso(-2 * MINUTE), iso(-MINUTE), iso(0)],
+      mailLeaseUntil: iso(MINUTE),
+    });
     const mailed = (outcome: { sent: boolean; error: string | null }) =>
       difference(request, codeMailed(request, { ...by(request), ...outcome }, at(5)));
     expect(mailed({ sent: true, error: null })).toEqual({
@@ -184,7 +187,14 @@ describe('requestCode', () => {
     });
     expect(mailed({ sent: false, error: 'rejected' })).toEqual({
       state: {},
-      signers: [{ mailLeaseUntil: null, codeRequests: [iso(-MINUTE)], codeFailureToldAt: iso(5) }, {}],
+      signers: [
+        {
+          mailLeaseUntil: null,
+          codeRequests: [iso(-2 * MINUTE), iso(-MINUTE)],
+          codeFailureToldAt: iso(5),
+        },
+        {},
+      ],
       audit: [{ ...entry(request, 5), type: 'code_failed', details: { error: 'rejected' } }],
       effects: [
         { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [signerOf(request).id] },
@@ -215,6 +225,10 @@ describe('requestCode', () => {
         effects.map((effect) => effect.kind === 'notice' && effect.reason),
       ]);
     };
+    const asked = given({ codeRequests: twenty });
+    expect(codeMailed(asked, { ...by(asked), sent: true, error: null }, at(5)).effects).toMatchObject([
+      { recipients: ['sender'], about: [signerOf(asked).id] },
+    ]);
     expect(tells({})).toEqual(Array(2).fill([true, ['code_entry_ended']]));
     expect(tells({ status: 'signed' })).toEqual(Array(2).fill([true, []]));
   });

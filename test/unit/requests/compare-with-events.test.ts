@@ -1,6 +1,7 @@
 import { codeMailed, documentViewed, requestCode } from '../../../shared/requests/codes.ts';
-import { compareWithEvents } from '../../../shared/requests/compare-with-events.ts';
+import { compareWithEvents, operationalAttributes } from '../../../shared/requests/compare-with-events.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
+import type { NewRequest } from '../../../shared/requests/creating.ts';
 import {
   cancel,
   decline,
@@ -11,15 +12,22 @@ import {
   sealFailed,
 } from '../../../shared/requests/ending.ts';
 import { erasePerson } from '../../../shared/requests/erasing.ts';
-import { invitationsReported, invited, resent, rotateCode } from '../../../shared/requests/inviting.ts';
+import {
+  invitationsAttempted,
+  invitationsReported,
+  invited,
+  resent,
+  rotateCode,
+} from '../../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import { noticesMailed } from '../../../shared/requests/notices.ts';
+import { filesRenewed } from '../../../shared/requests/renewing.ts';
 import { open, type SignInput, sign } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
+import { DOCUMENT_SHA256, NOON, newRequest, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -46,6 +54,7 @@ const mail =
     });
     return { state: request.state, signers, audit: [], effects: [] };
   };
+const attempts: Step = (request, now) => invitationsAttempted(request, now);
 const report: Step = (request, now) => invitationsReported(request, now);
 const opens =
   (place: number): Step =>
@@ -95,20 +104,41 @@ const drawn =
       },
       representing: { name: 'Oy Ab', role: 'CEO', entityId: '1234567-8' },
     })(request, now);
-const seals: Step = (request, now) =>
-  sealed(
+const sealsWith =
+  (
+    more: Pick<Parameters<typeof sealed>[1], 'evidenceHash' | 'holdsUntil'> = {},
+    archiveProtected = false,
+  ): Step =>
+  (request, now) =>
+    sealed(
+      request,
+      {
+        ...more,
+        record: {
+          sealedAt: NOON.toISOString(),
+          objectKey: sealedKey(request.state.id),
+          size: 9,
+          pagesAdded: 1,
+          technical: { algorithm: 'rsa', subject: 'CN=Seal' },
+        },
+        documentHash: SHA256,
+        archiveProtected,
+        baseUrl: 'https://example.com',
+      },
+      now,
+    );
+const seals = sealsWith();
+const renews: Step = (request, now) =>
+  filesRenewed(
     request,
     {
-      record: {
-        sealedAt: NOON.toISOString(),
-        objectKey: sealedKey(request.state.id),
-        size: 9,
-        pagesAdded: 1,
-        technical: { algorithm: 'rsa', subject: 'CN=Seal' },
+      renewals: 0,
+      files: {
+        documentHash: 'd'.repeat(64),
+        evidenceHash: 'e'.repeat(64),
+        endsAt: later(900 * DAY).toISOString(),
       },
-      documentHash: SHA256,
-      archiveProtected: false,
-      baseUrl: 'https://example.com',
+      actor: 'service',
     },
     now,
   );
@@ -118,13 +148,12 @@ const declines =
   (request, now) =>
     decline(request, { ...by(request, place), reason: 'No' }, now);
 const failsToSeal: Step = (request, now) => sealFailed(request, { code: 'x' }, now);
-const notified: Step = (request, now) =>
-  noticesMailed(
-    request,
-    'completed',
-    [{ kind: 'completed', recipient: idOf(request, 0), sent: false, error: 'rejected' }],
-    now,
-  );
+const notifies =
+  (place: number, sent: boolean): Step =>
+  (request, now) => {
+    const mail = { recipient: idOf(request, place), sent, error: sent ? null : 'rejected' };
+    return noticesMailed(request, 'completed', [{ kind: 'completed', ...mail }], now);
+  };
 const asksForCode: Step = (request, now) => requestCode(request, { ...by(request, 0), codeHash: 'x' }, now);
 const codeSent: Step = (request, now) =>
   codeMailed(request, { ...by(request, 0), sent: true, error: null }, now);
@@ -144,6 +173,7 @@ const LIVES: Record<string, Step[]> = {
   'was just created': [],
   'has mailed but not reported its invitations': [mail()],
   'could mail nobody, and has not reported it': [mail(false, false)],
+  'was sent, and has not reported it': [mail(), attempts],
   'was sent': sentTo,
   'could mail one of two': [mail(false, true), report],
   'could mail nobody': [mail(false, false), report],
@@ -183,7 +213,12 @@ const LIVES: Record<string, Step[]> = {
   'could not be sealed': [...signedByAll, failsToSeal],
   'awaits its seal again': [...signedByAll, failsToSeal, (request, now) => restamp(request, now)],
   'was sealed': [...signedByAll, seals],
-  'was sealed and its signers told': [...signedByAll, seals, notified],
+  'was sealed and its signers told': [...signedByAll, seals, notifies(0, false), notifies(1, true)],
+  'was sealed with evidence, and renewed': [
+    ...signedByAll,
+    sealsWith({ evidenceHash: 'f'.repeat(64), holdsUntil: later(400 * DAY).toISOString() }, true),
+    renews,
+  ],
   'was purged': [...signedByAll, seals, purges],
   'forgot one signer': [...signedByAll, seals, purges, erases(0)],
   'forgot both signers': [...signedByAll, seals, purges, erases(1), erases(0)],
@@ -191,8 +226,8 @@ const LIVES: Record<string, Step[]> = {
 };
 
 /** Each step of a life at its own second. */
-async function live(steps: Step[]) {
-  const { state } = await storedNew(table, 2);
+async function live(steps: Step[], overrides: Partial<NewRequest> = {}) {
+  const { state } = await storedNew(table, 2, overrides);
   for (const [n, step] of steps.entries()) await changed(table, state.id, step, later((n + 1) * SECOND));
   const stored = await loadRequestWithTrail(table, state.id);
   if (!stored) throw new Error('The request was stored.');
@@ -230,6 +265,94 @@ describe('compareWithEvents', () => {
       },
       { item: 'signer 0', attribute: 'email', stored: 'mallory@example.com', event: 'signer0@example.com' },
       { item: 'signer 1', attribute: 'signature.consentVersion', stored: '2', event: '1' },
+    ]);
+  });
+
+  it('all that a request can be made with is what its events state', async () => {
+    const nameless = { email: 'nameless@example.com', name: null, locale: 'sv', codeHash: 'x' } as const;
+    const { request } = newRequest();
+    const stored = await live([...sentTo, corrects(0, RIGHT)], {
+      reference: 'order-1',
+      createdBy: { userId: 'user-1', email: 'eva@example.com' },
+      content: {
+        ...request.content,
+        message: 'Please sign',
+        attachments: { count: 1, listed: [{ filename: 'a.xml', size: 3 }] },
+        returnUrl: 'https://example.com/done',
+      },
+      signers: [0, 1].map((n) => ({
+        ...nameless,
+        id: `signer-${n}`,
+        email: `${n}@example.com`,
+        accessToken: `t-${n}`,
+      })),
+    });
+    const { documentKey: _, ...content } = stored.content;
+    expect(content).toMatchObject({ returnUrl: 'https://example.com/done', attachments: { count: 1 } });
+    expect(
+      compareWithEvents(stored.state.id, stored, {
+        ...OBJECT_KEYS,
+        original: () => stored.content.documentKey,
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    'was sent',
+    'was corrected, and is being mailed',
+    'was sealed and its signers told',
+    'was sealed with evidence, and renewed',
+  ])(
+    'of a request that %s, every attribute that is changed or missing is named, unless it is operational',
+    async (life) => {
+      const stored = await live(LIVES[life] ?? []);
+      const operational = operationalAttributes();
+      const named = (changes: Partial<typeof stored>) =>
+        compareWithEvents(stored.state.id, { ...stored, ...changes }, OBJECT_KEYS).length > 0;
+      const unnoticed = (item: object, isNamed: (changed: object) => boolean) =>
+        Object.entries(item).flatMap(([name, value]) =>
+          // A message and metadata are texts always, if only empty ones.
+          [value === null || /^(message|metadataJson)$/.test(name) ? 'forged' : null, 'forged'].every(
+            (other) => isNamed({ ...item, [name]: other }),
+          )
+            ? []
+            : [name],
+        );
+      const [signer, ...others] = stored.signers;
+      if (!signer) throw new Error('There are two signers.');
+      expect(
+        unnoticed(stored.state, (state) => named({ state: state as typeof stored.state })).toSorted(),
+      ).toEqual(operational.request.toSorted());
+      expect(
+        unnoticed(stored.content, (content) => named({ content: content as typeof stored.content })),
+      ).toEqual(operational.content);
+      expect(
+        unnoticed(signer, (changed) => named({ signers: [changed as typeof signer, ...others] })).toSorted(),
+      ).toEqual(operational.signer.toSorted());
+    },
+  );
+
+  it('work that was taken up and counted is operational, and what people did is not', () => {
+    const { request, content, signer } = operationalAttributes();
+    expect(request).toEqual(expect.arrayContaining(['stampQueuedAt', 'version']));
+    expect(content).toEqual([]);
+    expect(signer).toEqual(expect.arrayContaining(['code', 'mailLeaseUntil']));
+    expect(signer).not.toContain('signature');
+  });
+
+  it('a corrected signer who is not mailed yet is not sent', async () => {
+    const stored = await live([...sentTo, corrects(0, RIGHT)]);
+    const signers = stored.signers.map((signer) => ({ ...signer, status: 'sent' as const }));
+    expect(compareWithEvents(stored.state.id, { ...stored, signers }, OBJECT_KEYS)).toEqual([
+      { item: 'signer 0', attribute: 'status', stored: 'sent', event: 'pending' },
+    ]);
+  });
+
+  it('a seal that is missing is named as a whole', async () => {
+    const stored = await live([...signedByAll, seals]);
+    const forged = { ...stored, state: { ...stored.state, seal: null } };
+    expect(compareWithEvents(stored.state.id, forged, OBJECT_KEYS)).toMatchObject([
+      { item: 'request', attribute: 'seal', stored: null, event: { size: 9 } },
     ]);
   });
 

@@ -4,6 +4,7 @@ import {
   deletionRequested,
   documentDownloaded,
   expire,
+  isPurgeDue,
   protect,
   purged,
   requeueSeal,
@@ -277,6 +278,26 @@ describe('after the end', () => {
       'request_not_active',
     );
     expect(refusal(() => purged(withState(request, { purgeAt: null }), at(due)))).toBe('request_not_active');
+  });
+
+  it('documents that are gone are due no more', () => {
+    const ended = withState(sentRequest(1), { endedAt: iso(0), purgeAt: iso(DAY) });
+    expect(isPurgeDue(ended.state, at(DAY - 1))).toBe(false);
+    expect(isPurgeDue(ended.state, at(DAY))).toBe(true);
+    expect(isPurgeDue(withState(ended, { purgedAt: iso(DAY) }).state, at(DAY))).toBe(false);
+    expect(isPurgeDue(withState(ended, { purgeAt: null }).state, at(DAY))).toBe(false);
+  });
+
+  it('archive protection that begins while a request runs is recorded, and takes no date away', () => {
+    const request = sentRequest(1);
+    expect(difference(request, protect(request, true, at(5)))).toEqual({
+      state: { archiveProtected: true },
+      signers: [{}],
+      audit: [
+        { type: 'retention_changed', at: iso(5), actor: 'service', details: { archive_protected: true } },
+      ],
+      effects: [],
+    });
   });
 
   describe('deletion by the owner', () => {

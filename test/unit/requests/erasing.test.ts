@@ -61,7 +61,15 @@ describe('erasePerson', () => {
         details: { shown_as: 'Erased person' },
       },
     ]);
+    expect(change?.effects).toEqual([]);
     expect(isErasedEmail(change?.signers[0]?.email ?? '')).toBe(true);
+  });
+
+  it('erases the signer who is named, whoever comes first', () => {
+    const request = purged();
+    const erased = applied(request, erasePerson(request, by(request, 1), NOON));
+    expect(erased.signers.map(({ erasedAt }) => erasedAt)).toEqual([null, NOON.toISOString()]);
+    expect(erased.signers[0]).toEqual(signerOf(request));
   });
 
   it('does nothing the second time', () => {
@@ -167,6 +175,15 @@ describe('the trail of an erased signer', () => {
     expect(covered(entries(recorded, later))).toEqual([...names, ...visit, false, false]);
   });
 
+  it('says so of values that are gone already, and of none whose event or signer is unknown', () => {
+    const events = erased(entries(recorded));
+    for (const value of verdict(events).erased) expect(isErasureRecorded(events, value)).toBe(true);
+    expect(isErasureRecorded(events, { sequence: 0, path: 'ipAddress' })).toBe(false);
+    const { signerId: _, ...nobody } = recorded;
+    const path = 'details.message_sha256';
+    expect(isErasureRecorded(entries(nobody), { sequence: 1, path })).toBe(false);
+  });
+
   it('of version 1 is checked by its place alone, and only with the event', () => {
     const old = {
       sequence: 1,
@@ -223,7 +240,7 @@ describe('withoutErased', () => {
     expect(JSON.parse(withoutErased(JSON.stringify({ data: declined }), erased))).toEqual({
       data: { signer_id: first, signer_email: email, signer_name: 'Erased person', decline_reason: null },
     });
-    const untouched = JSON.stringify({ data: { ...data, signers: [] } });
+    const untouched = JSON.stringify({ data: { ...data, reference: null, signers: [] } });
     expect(withoutErased(untouched, request)).toBe(untouched);
   });
 });

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { chain, emptyHead } from '../../../shared/requests/chain.ts';
 import {
   type EvidenceRecord,
   evidenceJson,
   evidenceRecord,
   verifyEvidenceRecord,
 } from '../../../shared/requests/evidence.ts';
+import type { AuditEntry } from '../../../shared/requests/model.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { signedBy } from '../../support/requests.ts';
+import { countedSalts } from '../../support/salts.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -121,12 +124,47 @@ describe('the evidence record', () => {
       'another document',
     ],
     ['a member more', (forged) => Object.assign(forged, { more: 1 }), 'not an evidence record'],
+    [
+      'a hash with more around it',
+      (forged) => Object.assign(forged, { sealedSha256: `${SEALED_SHA256}0` }),
+      'sealedSha256',
+    ],
+    [
+      'a hash that begins late',
+      (forged) => Object.assign(forged, { sealedSha256: `0${SEALED_SHA256}` }),
+      'sealedSha256',
+    ],
+    [
+      'two faults in an event',
+      (forged) => Object.assign(signature(forged), { hash: 1, at: 2 }),
+      'events.2.at, events.2.hash',
+    ],
     ['no events', (forged) => Object.assign(forged, { events: 'none' }), 'not an evidence record: events'],
   ])('%s shows', (_, forge, fault) => {
     const forged = structuredClone(record);
     forge(forged);
     expect(verifyEvidenceRecord(forged)).toEqual({ valid: false, fault: expect.stringContaining(fault) });
   });
+
+  it.each(['request_created', 'signer_signed'])(
+    'another document in the event %s shows, though the chain is whole',
+    (type) => {
+      const entries = record.events.map(({ signerId, details, ...event }) => ({
+        type: event.type as AuditEntry['type'],
+        at: event.at,
+        actor: event.actor,
+        ...(signerId && { signerId }),
+        details: event.type === type ? { ...details, document_sha256: 'f'.repeat(64) } : details,
+      }));
+      const events = chain(entries, { sequence: 0, head: emptyHead(record.requestId) }, countedSalts());
+      const last = events.at(-1);
+      const anchor = { sequence: last?.sequence, hash: last?.hash };
+      expect(verifyEvidenceRecord({ ...record, events, anchor })).toEqual({
+        valid: false,
+        fault: expect.stringContaining('is about another document'),
+      });
+    },
+  );
 
   it('anything else is not a record', () => {
     for (const other of [null, 1, 'text', [], {}]) expect(verifyEvidenceRecord(other).valid).toBe(false);

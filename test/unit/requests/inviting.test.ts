@@ -1,5 +1,6 @@
 import {
   invitationsAttempted,
+  invitationsMailed,
   invitationsReported,
   invited,
   leaseFor,
@@ -146,6 +147,47 @@ describe('invitationsAttempted', () => {
       ],
     });
     expect(invitationsReported(applied(closed, change), at(10))).toBeUndefined();
+  });
+});
+
+describe('invitationsMailed', () => {
+  const { request } = newRequest(2);
+  const record = (of: SignatureRequest, ...places: number[]) =>
+    invitationsMailed(
+      of,
+      new Map(places.map((place) => [signerId(request, place), { ...SENT, at: iso(place) }])),
+      at(9),
+    );
+
+  it('some of the outcomes are kept, and the batch is not reported yet', () => {
+    expect(difference(request, record(request, 1))).toEqual({
+      state: {},
+      signers: [
+        {},
+        {
+          status: 'sent',
+          sentAt: iso(1),
+          invitation: { at: iso(1), ...SENT },
+          mailLeaseUntil: null,
+          remindAt: iso(3 * DAY + 1),
+        },
+      ],
+      audit: [],
+      effects: [],
+    });
+  });
+
+  it('the last outcome reports the batch, of whose signers each was mailed once', () => {
+    const half = applied(request, record(request, 1));
+    const change = record(half, 0, 1);
+    expect(change?.signers.map(({ mails }) => mails.length)).toEqual([1, 1]);
+    expect(change?.state).toMatchObject({ status: 'sent', sentAt: iso(0), invitationsReportedAt: iso(9) });
+    expect(change?.audit.map(({ type }) => type)).toEqual(['invitation_sent', 'invitation_sent']);
+    expect(change?.effects).toMatchObject([{ kind: 'event', type: 'signature_request.sent' }]);
+  });
+
+  it('without an outcome nothing changes', () => {
+    expect(record(request)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { protect, protectExisting, requeueSeal } from '../../../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
-import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
+import { isReminderDue, leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { applied, NOON, sentRequest } from '../../support/requests.ts';
 
@@ -72,6 +72,62 @@ describe('a reminder', () => {
     const passed = sentRequest(1);
     const late = leaseReminder(passed, 0, { ownerReminds: false }, at(8 * DAY));
     expect(signerOf(applied(passed, late)).remindAt).toBeNull();
+  });
+});
+
+describe('the outcome of a reminder', () => {
+  const by = (request: SignatureRequest, position: number) => request.signers[position]?.id;
+  const record = (
+    request: SignatureRequest,
+    outcome: { sent: boolean; error: string | null },
+    now = 3 * DAY,
+  ) => reminderMailed(request, { position: 1, nth: 0, ...outcome }, at(now));
+
+  it('is recorded for the signer who was reminded', () => {
+    const request = sentRequest(2);
+    const change = record(request, { sent: true, error: null });
+    expect(change?.signers.map(({ remindersSent }) => remindersSent)).toEqual([0, 1]);
+    expect(change?.audit).toEqual([
+      {
+        type: 'reminder_sent',
+        at: at(3 * DAY).toISOString(),
+        actor: 'service',
+        signerId: by(request, 1),
+        details: {},
+      },
+    ]);
+    expect(change?.effects).toEqual([]);
+  });
+
+  it('that failed says why, and is told to the sender', () => {
+    const request = sentRequest(2);
+    const change = record(request, { sent: false, error: 'rejected' });
+    expect(change?.audit).toMatchObject([{ type: 'reminder_failed', details: { error: 'rejected' } }]);
+    expect(change?.effects).toEqual([
+      { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [by(request, 1)] },
+    ]);
+  });
+
+  it('comes late once: reminders that fell due meanwhile are skipped', () => {
+    const change = record(sentRequest(2), { sent: true, error: null }, 8 * DAY);
+    expect(change?.signers[1]).toMatchObject({ remindersSent: 2, remindAt: null });
+  });
+
+  it('of a signer whom the request does not have is dropped', () => {
+    const request = sentRequest(1);
+    expect(record(request, { sent: true, error: null })).toBeUndefined();
+    expect(leaseReminder(request, 1, { ownerReminds: true }, at(3 * DAY))).toBeUndefined();
+  });
+
+  it('is awaited without a word in the trail', () => {
+    const change = leaseReminder(sentRequest(1), 0, { ownerReminds: true }, at(3 * DAY));
+    expect(change).toMatchObject({ audit: [], effects: [] });
+  });
+
+  it('is due to nobody before its time', () => {
+    const request = sentRequest(1);
+    const isDue = (now: number) => isReminderDue(request, signerOf(request), at(now));
+    expect([isDue(3 * DAY - 1), isDue(3 * DAY)]).toEqual([false, true]);
   });
 });
 

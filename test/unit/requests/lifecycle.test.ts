@@ -176,6 +176,13 @@ describe('the life of a request', () => {
     expect(STEPS[to](before, late)?.state.status).toBe(to);
   });
 
+  it('leads from the first status to every other, each way for a cause', () => {
+    const reached = new Set<RequestStatus>(['pending']);
+    for (const from of reached) for (const to of REQUEST_STATUSES) if (TRANSITIONS[from][to]) reached.add(to);
+    expect([...reached].toSorted()).toEqual([...REQUEST_STATUSES].toSorted());
+    expect(TRANSITIONS.stamp_failed.awaiting_stamp).toBeTruthy();
+  });
+
   it('asks for the seal with the last signature, once', () => {
     const request = sentRequest(2);
     const first = applied(request, signBy(0)(request, NOON));

@@ -79,6 +79,7 @@ describe('the record of a signer’s mails', () => {
     let known: Pick<SignerState, 'mails' | 'returnedMails'> = { mails: [], returnedMails: [] };
     for (let n = 0; n < 25; n += 1)
       known = { ...known, mails: withMail(known, 'code', SENT(`m-${n}`), iso(n)) };
+    expect(known.mails).toHaveLength(20);
     expect(mailsOf(known).map((mail) => mail.sentAt)).toEqual(
       Array.from({ length: 20 }, (_, n) => iso(n + 5)),
     );
@@ -144,6 +145,19 @@ describe('a bounce', () => {
       { kind: 'invitation', sentAt: iso(5), outcome: 'bounced', at: iso(4) },
     ]);
     expect(written.status).toBe('sent');
+  });
+
+  it('of a mail that was not written down stands beside those that were', () => {
+    const request = invitedAs('m-1');
+    const known = applied(request, bounce(request, 'm-2', { kind: 'code', sentAt: 3 }));
+    expect(outcomes(known)).toEqual(['invitation sent', 'code bounced']);
+  });
+
+  it('is not made good by a later mail that is no resend', () => {
+    const request = applied(invitedAs('m-1'), bounce(invitedAs('m-1'), 'm-1'));
+    const by = { signerId: signerOf(request).id, visitor: VISITOR };
+    const coded = applied(request, codeMailed(request, { ...by, ...SENT('m-2') }, at(DAY)));
+    expect(isUnreachable(signerOf(coded))).toBe(true);
   });
 
   it('about a signer whom the request does not have is dropped', () => {

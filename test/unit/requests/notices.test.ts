@@ -34,6 +34,17 @@ describe('a notice', () => {
     });
   });
 
+  it.each(['mail_failed', 'mail_bounced', 'mail_complained', 'code_entry_ended', 'sealing_failed'] as const)(
+    'of trouble that only the sender can mend (%s) goes to the sender alone',
+    (reason) => {
+      expect(noticeOf(reason, sentRequest(2))).toMatchObject({ recipients: ['sender'], about: [] });
+    },
+  );
+
+  it('of a cancel does not go to the sender, who cancelled', () => {
+    expect(noticeOf('cancelled', sentRequest(2)).recipients).not.toContain('sender');
+  });
+
   it.each(ENDINGS)('of a request that is %s concerns signers whose invitation was sent', (reason) => {
     const request = withSigner(sentRequest(2), { sentAt: null }, 1);
     expect(request.signers.map((signer) => isToldOf(reason, request, signer))).toEqual([true, false]);
@@ -53,6 +64,7 @@ describe('a notice', () => {
     const request = sealedRequest();
     expect(told(request)).toEqual([true, true, false]);
     expect(told(withState(request, { purgedAt: iso(1) }))).toEqual([false, false, false]);
+    expect(told(withState(request, { status: 'awaiting_stamp' }))).toEqual([false, false, false]);
     const mail = { kind: 'completed', recipient: signerOf(request).id, sent: true, error: null } as const;
     expect(told(applied(request, noticesMailed(request, 'completed', [mail], at(5))))).toEqual([
       false,
@@ -86,6 +98,20 @@ describe('the outcome of a notice', () => {
       effects: [{ kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [id] }],
     });
   });
+
+  it.each([
+    ['cancelled', id, 'signer_notice_sent', { notice: 'cancelled' }],
+    ['expired', 'sender', 'sender_notice_sent', { notice: 'expired' }],
+    ['completed', 'sender', 'sender_notice_sent', { notice: 'completed' }],
+  ] as const)(
+    'that was mailed (%s) is in the trail, which says what it was about',
+    (reason, recipient, type, details) => {
+      const mail = { kind: null, recipient, sent: true, error: null };
+      const change = noticesMailed(request, reason, [mail], at(5));
+      expect(change.audit).toMatchObject([{ type, at: iso(5), details }]);
+      expect(change.signers).toEqual(request.signers);
+    },
+  );
 
   it('to the sender is only recorded, without the address', () => {
     const mail = { kind: null, recipient: 'sender', sent: false, error: 'rejected' };
