@@ -5,9 +5,11 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Operator } from '../../../admin/operator.ts';
 import { queueCommands } from '../../../admin/queues.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 const sqs = mockClient(SQSClient);
 
@@ -20,6 +22,7 @@ const redrive = () =>
   queueCommands.find(({ name }) => name === 'queue redrive')?.run({ name: 'events' }, operator);
 
 beforeEach(() => {
+  skipPauses();
   sqs.reset();
   sqs.on(GetQueueUrlCommand).resolves({ QueueUrl: 'dead' });
   sqs.on(GetQueueAttributesCommand).resolves({
@@ -29,6 +32,10 @@ beforeEach(() => {
       ApproximateNumberOfMessages: '3',
     },
   });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 describe('queue redrive', () => {

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { MAX_BODIES_PER_ADDRESS, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 const s3 = mockClient(S3Client);
 const lambda = mockClient(LambdaClient);
@@ -70,10 +72,15 @@ beforeEach(() => {
   stored.clear();
   s3.reset();
   lambda.reset();
+  skipPauses();
   answering(ANSWER);
   s3.on(PutObjectCommand).callsFake(async ({ Key, Body }: { Key: string; Body: Readable }) => {
     stored.set(Key, await lengthOf(Body));
   });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 interface Got {

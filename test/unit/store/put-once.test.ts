@@ -1,10 +1,16 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { jest } from '@jest/globals';
 import { putOnce } from '../../../shared/store/put-once.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 let objects: MemoryObjects;
 beforeEach(() => {
   objects = new MemoryObjects();
+  skipPauses();
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const put = (text: string) =>

@@ -1,5 +1,6 @@
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { jest } from '@jest/globals';
 import type { EventType } from '../../../shared/contract/events.ts';
 import { endpointCountKey, endpointKey, outboxKey, ownerKey } from '../../../shared/store/keys.ts';
 import type { OutboxEvent } from '../../../shared/store/outbox.ts';
@@ -10,6 +11,7 @@ import { eventPublisher } from '../../../shared/webhooks/publish.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -66,6 +68,10 @@ const SECOND_MESSAGE = { ...MESSAGE, outbox_id: 'outbox-2' };
 beforeEach(() => {
   memory.clear();
   queue = new SentMessages();
+  skipPauses();
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 describe('an event', () => {
