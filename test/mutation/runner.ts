@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type {
   CoverageData,
   InstrumenterContext,
+  Mutant,
   MutantCoverage,
   StrykerOptions,
 } from '@stryker-mutator/api/core';
@@ -324,7 +325,7 @@ class RoomRunner implements TestRunner {
     stryker.hitCount = 0;
     if (hitLimit === undefined) delete stryker.hitLimit;
     else stryker.hitLimit = hitLimit;
-    const { results } = await this.#run(testFilter, activeMutant.id, !disableBail);
+    const { results } = await this.#run(testFilter, activeMutant, !disableBail);
     const limit = determineHitLimitReached(stryker.hitCount, stryker.hitLimit);
     return limit ?? { status: DryRunStatus.Complete, tests: results };
   }
@@ -356,14 +357,18 @@ class RoomRunner implements TestRunner {
 
   async #run(
     wanted: readonly string[] | undefined,
-    mutant: string | undefined,
+    mutant: Pick<Mutant, 'id' | 'fileName'> | undefined,
     stopsAtFailure: boolean,
   ): Promise<Run> {
     const run = new Run(wanted, stopsAtFailure);
-    const names = this.#files.map((file) => [file, relative(process.cwd(), file)] as const);
-    for (const [file, name] of names) {
+    const own = mutant && `${basename(mutant.fileName, '.ts')}.test.ts`;
+    // The tests of a mutant's own file come first, since they are the likeliest to fail.
+    for (const file of this.#files.toSorted(
+      (a, b) => Number(basename(b) === own) - Number(basename(a) === own),
+    )) {
+      const name = relative(process.cwd(), file);
       if (wanted && !wanted.some((id) => id.startsWith(`${name} `))) continue;
-      activate(mutant);
+      activate(mutant?.id);
       try {
         const loaded = await this.#loadTests(file);
         await run.runFile(loaded);

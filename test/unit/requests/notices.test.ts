@@ -42,7 +42,9 @@ describe('a notice', () => {
   );
 
   it('of a cancel does not go to the sender, who cancelled', () => {
-    expect(noticeOf('cancelled', sentRequest(2)).recipients).not.toContain('sender');
+    const { recipients, about } = noticeOf('cancelled', sentRequest(2));
+    expect(recipients).not.toContain('sender');
+    expect(about).toHaveLength(0);
   });
 
   it.each(ENDINGS)('of a request that is %s concerns signers whose invitation was sent', (reason) => {
