@@ -1,3 +1,5 @@
+import { LIMITS } from '../../../shared/contract/fields.ts';
+import { configuredAddressPolicy } from '../../../shared/webhooks/address-policy.ts';
 import { checkAddress } from '../../../shared/webhooks/address-rules.ts';
 import { HOSTILE_URLS, LOOPBACK_URLS } from './hostile-urls.ts';
 
@@ -28,6 +30,54 @@ describe('checkAddress', () => {
     'https://internal.example.com/',
   ])('a webhook URL of %s is allowed', (url) => {
     expect(isRefused(url)).toBe(false);
+  });
+
+  it('a webhook URL in development has the addresses of the loopback, to which the connection is held', () => {
+    const loopbackOf = (url: string) => {
+      const checked = checkAddress(url, { development: true });
+      return 'problem' in checked ? checked.problem : checked.loopback;
+    };
+    expect(loopbackOf('http://localhost:3000/')).toEqual(['127.0.0.1', '::1']);
+    expect(loopbackOf('http://127.0.0.1:3000/')).toEqual(['127.0.0.1']);
+    expect(loopbackOf('http://[::1]:3000/')).toEqual(['::1']);
+    expect(loopbackOf('https://example.com/')).toBeUndefined();
+  });
+
+  it('a webhook URL can be as long as the contract says, and its host as long as DNS allows', () => {
+    const long = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`;
+    expect(
+      [LIMITS.webhookUrlLength, LIMITS.webhookUrlLength + 1].map((length) => isRefused(long(length))),
+    ).toEqual([false, true]);
+    const host = (length: number) => `https://${'a.'.repeat((length - 5) / 2)}a.com/`;
+    expect([253, 255].map((length) => isRefused(host(length)))).toEqual([false, true]);
+  });
+
+  it('a URL that is refused says what to change', () => {
+    const problems = [
+      'http://example.com/',
+      'https://a@example.com/',
+      'https://example.com:8443/',
+      'https://',
+    ].map((url) => {
+      const checked = checkAddress(url, { development: false });
+      return 'problem' in checked && checked.problem;
+    });
+    expect(problems).toEqual([
+      expect.stringContaining('https'),
+      expect.stringContaining('user name'),
+      expect.stringContaining('443'),
+      expect.stringContaining('valid'),
+    ]);
+    expect(new Set(problems).size).toBe(4);
+  });
+
+  it('local addresses are allowed where the setting says so, and nowhere else', () => {
+    const allowed = (value: string | undefined) => {
+      if (value === undefined) delete process.env.ALLOW_LOCAL_WEBHOOKS;
+      else process.env.ALLOW_LOCAL_WEBHOOKS = value;
+      return configuredAddressPolicy().development;
+    };
+    expect([allowed('true'), allowed('false'), allowed(undefined)]).toEqual([true, false, false]);
   });
 
   it.each(LOOPBACK_URLS)('a webhook URL of %s is allowed in development only', (url) => {

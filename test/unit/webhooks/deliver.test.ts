@@ -10,7 +10,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Claim, DeliveryOutcome } from '../../../shared/store/deliveries.ts';
-import { deliveryKey, endpointKey, ownerKey } from '../../../shared/store/keys.ts';
+import { deliveryKey, endpointKey, metaKey, ownerKey } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
@@ -146,12 +146,45 @@ describe('deliver', () => {
       type: 'webhook_failed',
       details: { http_status: 503, error: 'unexpected_status' },
     });
+    expect(Object.values(recorded().outcome[0]?.ExpressionAttributeValues ?? {})).toContainEqual({
+      S: 'failed',
+    });
   });
 
   it('an outcome is recorded on condition that the attempt has none', async () => {
     await deliver(message, parts);
     const [update] = recorded().outcome;
     expect(update?.ConditionExpression).toContain('attribute_not_exists(#outcome)');
+  });
+});
+
+describe('an event whose signer was erased while it waited', () => {
+  const erased = { ...request.signers[0], erasedAt: NOW.toISOString(), name: 'Erased person' };
+  const body = JSON.stringify({
+    id: 'evt_1',
+    data: { signer_id: erased.id, email: 'signer0@example.com', name: 'Signer 0' },
+  });
+  /** What is posted of a request that has forgotten so many signers. */
+  async function posted(erasures: number) {
+    dynamo.on(QueryCommand).resolves({
+      Items: [
+        marshall({ ...request.state, erasures, pk: 'REQ', sk: 'R#META' }),
+        marshall({ ...request.content, pk: 'REQ', sk: 'R#CONTENT' }),
+        marshall({ ...erased, pk: 'REQ', sk: 'R#SIGNER#00' }, { removeUndefinedValues: true }),
+      ],
+    });
+    dynamo.on(GetItemCommand, { Key: marshall(metaKey(request.state.id)) }).resolves(stored({ erasures }));
+    await deliver({ ...message, body }, parts);
+    return post.mock.calls[0]?.[2];
+  }
+
+  it('is sent without the signer’s values', async () => {
+    expect(JSON.parse((await posted(1)) ?? '')).toMatchObject({ data: { name: 'Erased person' } });
+    expect(post.mock.calls[0]?.[2]).not.toContain('signer0@example.com');
+  });
+
+  it('is sent as it was while the request has forgotten nobody, without reading the request', async () => {
+    expect(await posted(0)).toBe(body);
   });
 });
 

@@ -24,6 +24,26 @@ describe('webhook secrets', () => {
     });
   });
 
+  it('a secret is decrypted from its bytes, with the context that it was encrypted for', async () => {
+    await secretDecrypter(new KMSClient({}), 'key')('c2VhbGVk', context);
+    expect(kms.commandCalls(DecryptCommand)[0]?.args[0].input).toEqual({
+      KeyId: 'key',
+      CiphertextBlob: Buffer.from('sealed'),
+      EncryptionContext: context,
+    });
+  });
+
+  it('an answer without a secret is an error', async () => {
+    kms.on(EncryptCommand).resolves({});
+    kms.on(DecryptCommand).resolves({});
+    await expect(encryptSecret(new KMSClient({}), 'key', 'whsec_secret', context)).rejects.toThrow(
+      'no ciphertext',
+    );
+    await expect(secretDecrypter(new KMSClient({}), 'key')('c2VhbGVk', context)).rejects.toThrow(
+      'no plaintext',
+    );
+  });
+
   it('a secret is decrypted once for many deliveries, concurrent ones included', async () => {
     const decrypt = secretDecrypter(new KMSClient({}), 'key');
     const decrypted = await Promise.all([decrypt('c2VhbGVk', context), decrypt('c2VhbGVk', context)]);

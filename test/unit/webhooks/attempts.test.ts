@@ -1,0 +1,96 @@
+import { type Claim, claimDelivery, type DeliveryOutcome } from '../../../shared/store/deliveries.ts';
+import { deliveryKey } from '../../../shared/store/keys.ts';
+import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { NOON } from '../../support/requests.ts';
+import { storedRequest } from '../../support/stored-requests.ts';
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const now = () => NOON;
+const DELIVERED: DeliveryOutcome = { outcome: 'delivered', httpStatus: 200, durationMs: 12, error: null };
+
+beforeEach(() => memory.clear());
+
+async function claimed(requestId: string | null, changes: Partial<Claim> = {}): Promise<Claim> {
+  const claim: Claim = {
+    eventId: 'evt_1',
+    eventType: 'signature_request.sent',
+    endpointId: 'we_1',
+    requestId,
+    ownerId: 'owner-1',
+    mode: 'live',
+    attemptedAt: NOON.toISOString(),
+    ...changes,
+  };
+  await claimDelivery(table, claim);
+  return claim;
+}
+const stored = ({ eventId, endpointId, manualId }: Claim) =>
+  memory.item(deliveryKey(eventId, endpointId, manualId));
+const trailOf = async (requestId: string) =>
+  (await loadRequestWithTrail(table, requestId))?.events.filter(({ type }) => type.startsWith('webhook_'));
+
+describe('the outcome of an attempt', () => {
+  it('is in the trail as the service’s, and says whether a client asked for the attempt', async () => {
+    const { state } = await storedRequest(table);
+    const first = await claimed(state.id);
+    const again = await claimed(state.id, { manualId: 'manual-1' });
+    await recordOutcome(table, first, DELIVERED, now);
+    await recordOutcome(table, again, DELIVERED, now);
+    const events = await trailOf(state.id);
+    expect(events?.map(({ actor, details }) => [actor, details.manual])).toEqual([
+      ['service', undefined],
+      ['service', true],
+    ]);
+    expect(stored(again)).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
+  });
+
+  it('that is known already is left as it was, and no error', async () => {
+    for (const requestId of [(await storedRequest(table)).state.id, null]) {
+      const claim = await claimed(requestId, { eventId: `evt_${requestId}` });
+      await recordOutcome(table, claim, DELIVERED, now);
+      await recordLost(table, claim, now);
+      expect(stored(claim)).toMatchObject({ outcome: 'delivered', error: null });
+      expect(requestId && (await trailOf(requestId))).toEqual(requestId && [expect.anything()]);
+    }
+  });
+
+  it('that is known already keeps back none of those that are recorded with it', async () => {
+    const { state } = await storedRequest(table);
+    const claims = [];
+    for (const endpointId of ['we_1', 'we_2', 'we_3', 'we_4'])
+      claims.push(await claimed(state.id, { endpointId }));
+    const [first, second, ...others] = claims;
+    if (!first || !second) throw new Error('There are four.');
+    await recordOutcome(table, second, DELIVERED, now);
+    // The first is being written while the others are added, which then go together.
+    const outcomes = [first, second, ...others].map((claim) => recordLost(table, claim, now));
+    await Promise.all(outcomes);
+    expect(claims.map((claim) => stored(claim)?.outcome)).toEqual([
+      'unknown',
+      'delivered',
+      'unknown',
+      'unknown',
+    ]);
+    expect(await trailOf(state.id)).toHaveLength(4);
+  });
+
+  it('that cannot be written is an error, and the attempt stays without one', async () => {
+    const { state } = await storedRequest(table);
+    for (const claim of [await claimed(state.id), await claimed(null, { endpointId: 'we_2' })]) {
+      memory.beforeWrites.push(() => {
+        throw new Error('throttled');
+      });
+      await expect(recordOutcome(table, claim, DELIVERED, now)).rejects.toThrow('throttled');
+      expect(stored(claim)?.outcome).toBeUndefined();
+    }
+  });
+
+  it('of one event’s attempts at several endpoints is recorded for each, also of a test event', async () => {
+    const claims = [await claimed(null), await claimed(null, { endpointId: 'we_2' })];
+    await Promise.all(claims.map((claim) => recordOutcome(table, claim, DELIVERED, now)));
+    expect(claims.map((claim) => stored(claim)?.outcome)).toEqual(['delivered', 'delivered']);
+  });
+});
