@@ -299,6 +299,7 @@ describe('compareWithEvents', () => {
 
   it.each([
     'was sent',
+    'could mail nobody',
     'was corrected, and is being mailed',
     'was sealed and its signers told',
     'was sealed with evidence, and renewed',
