@@ -53,6 +53,7 @@ describe('a stored request', () => {
 
   it('is listed with all that a list shows of it', () => {
     const { state } = withState(full(), {
+      mode: 'test',
       sentAt: iso(1),
       signedAt: iso(2),
       cancelledAt: iso(3),
