@@ -133,8 +133,13 @@ async function load(file: string): Promise<Loaded> {
 
 const hooksOf = (block: Block, kind: HookKind) => block.hooks.filter(({ type }) => type === kind);
 
+/** A function that takes a parameter calls it when it is done. */
 async function call(fn: unknown): Promise<void> {
-  if (typeof fn === 'function') await fn();
+  if (typeof fn !== 'function') return;
+  if (fn.length === 0) return void (await fn());
+  await new Promise<void>((resolve, reject) => {
+    fn((error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
 }
 
 const messageOf = (error: unknown): string =>
