@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { nextCodeAt } from '../../../shared/requests/codes.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
+import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
@@ -145,6 +146,21 @@ describe('a correction by the sender', () => {
       'invitation_resent',
       'code_verified',
     ]);
+  });
+
+  it('a correction that the caller’s check rejects changes nothing, and mails nobody', async () => {
+    await changed(table, ids.requestId, invitationsReported);
+    const before = await load();
+    const rejected = correctSigner(parts(), ids, {
+      email: 'right@example.com',
+      name: undefined,
+      check: () => {
+        throw new Error('rejected');
+      },
+    });
+    await expect(rejected).rejects.toThrow('rejected');
+    expect(await load()).toEqual(before);
+    expect(mails.mails).toEqual([]);
   });
 
   it('a code that was asked for with the old link is not mailed to the new address', async () => {

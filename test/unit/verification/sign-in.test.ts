@@ -107,6 +107,43 @@ describe('signing in with a mailed code', () => {
     expect(await sessionOf(table, pair, now)).toBeUndefined();
   });
 
+  it('a cookie with anything before or after the session’s is nobody’s, and so is half of one', async () => {
+    const { cookie } = await enter(await ask(), newestCode());
+    const value = cookie.split(';')[0]?.split('=')[1] ?? '';
+    const [userId, secret] = value.split('.');
+    expect(await sessionOf(table, `__Host-app=${value}`, now)).toBeDefined();
+    for (const changed of [`f${value}`, `${value}A`, `${userId}.`, `.${secret}`, `${userId}`, ''])
+      expect(await sessionOf(table, `__Host-app=${changed}`, now)).toBeUndefined();
+  });
+
+  it('a secret whose hash only begins like the session’s opens nothing', async () => {
+    const { session, cookie } = await enter(await ask(), newestCode());
+    const stored = memory.items.find(({ hash }) => hash === session.hash);
+    memory.set({
+      ...stored,
+      pk: String(stored?.pk),
+      sk: String(stored?.sk),
+      hash: `${session.hash.slice(0, -1)}${session.hash.endsWith('0') ? '1' : '0'}`,
+    });
+    expect(await sessionOf(table, cookie.split(';')[0], now)).toBeUndefined();
+  });
+
+  it('a code that was asked for too long ago is not mailed any more', async () => {
+    const { attempt, cookie } = await requestSignInCode(
+      table,
+      { email: MIA.name, locale: 'en', visitor: VISITOR, earlierAttemptId: undefined },
+      now,
+    );
+    expect(cookie).toContain('Max-Age=600;');
+    const mail = () => mailSignInCode({ table, mailer: mailer.mailer, codePepper, now: clock }, attempt.id);
+    pass(10 * MINUTE);
+    await mail();
+    expect(mailer.mails).toEqual([]);
+    pass(-1);
+    await mail();
+    expect(mailer.mails).toMatchObject([{ deadline: new Date(now.getTime() + 20 * SECOND) }]);
+  });
+
   it('a session ends although its write collides with another, and one that has ended is not tried again', async () => {
     const { session, cookie } = await enter(await ask(), newestCode());
     const transact = jest.spyOn(table, 'transact').mockRejectedValueOnce(new WriteCollision());
@@ -314,6 +351,8 @@ describe('limits on codes', () => {
     expect(networkOf('2001:db8:0:1::7')).toBe(networkOf('2001:0db8:0000:0001:ffff::1'));
     expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:5:6:7:8'));
     expect(networkOf('2001:db8:0:1::7')).not.toBe(networkOf('2001:db8:0:2::7'));
+    expect(networkOf('2001:db8::1:2:3:4:5')).toBe(networkOf('2001:db8:0:1::'));
+    expect(networkOf('2001:1:23:0::')).not.toBe(networkOf('2001:12:3:0::'));
     expect(networkOf(null)).not.toBe(networkOf('203.0.113.7'));
   });
 });
