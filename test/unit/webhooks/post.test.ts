@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, Server as TcpServer } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { jest } from '@jest/globals';
 import { resolveWith } from '../../../shared/webhooks/addresses.ts';
 import { connectTo } from '../../../shared/webhooks/connection.ts';
@@ -234,6 +234,52 @@ describe('TLS', () => {
     } finally {
       setDefaultCACertificates(before);
     }
+  });
+
+  it('a TLS connection names its host, so that a receiver of several can choose the certificate', async () => {
+    const asked: unknown[] = [];
+    const { port, certificate } = await httpsReceiver('hooks.example.com', ({ socket }, response) => {
+      asked.push((socket as TLSSocket).servername);
+      response.end();
+    });
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, certificate]);
+    try {
+      const socket = await connect(port);
+      socket.end('GET / HTTP/1.1\r\nHost: hooks.example.com\r\nConnection: close\r\n\r\n').resume();
+      await once(socket, 'close');
+      expect(asked).toEqual(['hooks.example.com']);
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  it('a connection whose handshake is not finished in time is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const port = await rawReceiver((socket) => {
+      socket.once('data', () => begun.resolve()).once('close', () => closed.resolve());
+    });
+    const limit = new AbortController();
+    const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true };
+    const connecting = connectTo(new URL(`https://hooks.example.com:${port}/`), network, limit.signal);
+    await begun.promise;
+    limit.abort();
+    await expect(connecting).rejects.toMatchObject({ failure: 'tls_failed' });
+    await closed.promise;
+  });
+
+  it('a connection that led to another address than the one that was checked is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await rawReceiver((socket) => {
+      socket.resume().once('close', () => closed.resolve());
+    });
+    const answers = [true, false];
+    const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => answers.shift() ?? false };
+    await expect(
+      connectTo(new URL(`http://hooks.example.com:${port}/`), network, AbortSignal.timeout(2_000)),
+    ).rejects.toMatchObject({ failure: 'address_not_allowed' });
+    await closed.promise;
   });
 
   it('a TLS connection fails if the certificate is not trusted', async () => {
