@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { type Claim, claimDelivery, type DeliveryOutcome } from '../../../shared/store/deliveries.ts';
 import { deliveryKey } from '../../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
 import { storedRequest } from '../../support/stored-requests.ts';
@@ -45,6 +47,17 @@ describe('the outcome of an attempt', () => {
       ['service', true],
     ]);
     expect(stored(again)).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
+  });
+
+  it('is counted once, by what came of it', async () => {
+    const claim = await claimed(null);
+    const lines = captureLog();
+    await recordOutcome(table, claim, { ...DELIVERED, outcome: 'failed' }, now);
+    await recordLost(table, claim, now);
+    jest.restoreAllMocks();
+    expect(lines.filter(({ Deliveries }) => Deliveries)).toEqual([
+      expect.objectContaining({ Deliveries: 1, Outcome: 'failed' }),
+    ]);
   });
 
   it('that is known already is left as it was, and no error', async () => {

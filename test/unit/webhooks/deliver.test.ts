@@ -255,6 +255,8 @@ it('a test event is not recorded in any audit trail', async () => {
   expect(recorded().audit).toBeUndefined();
   expect(recorded().outcome).toHaveLength(1);
   expect(dynamo.commandCalls(QueryCommand)).toEqual([]);
+  // The endpoint alone.
+  expect(dynamo.commandCalls(GetItemCommand)).toHaveLength(1);
 });
 
 describe('organization webhook', () => {

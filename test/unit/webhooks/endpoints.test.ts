@@ -64,6 +64,7 @@ describe('new webhook endpoints', () => {
       await expect(create({ url })).rejects.toMatchObject({
         code: 'invalid_url',
         message: expect.stringMatching(/^url /),
+        fields: { field: '/url' },
       });
     expect(memory.items).toEqual([]);
   });

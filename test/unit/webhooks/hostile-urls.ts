@@ -44,6 +44,7 @@ const TRICKS: readonly (readonly [url: string, why: string])[] = [
   ['https://metadata.google.internal/', 'a metadata service'],
   ['https://printer.local/', 'a name of the local network'],
   ['https://router.home.arpa/', 'a name of the local network'],
+  ['https://home.arpa/', 'the local network itself'],
   ['https://127.0.0.1/', 'loopback'],
   ['https://127.1/', 'loopback, shortened'],
   ['https://127.255.255.254/', 'loopback'],

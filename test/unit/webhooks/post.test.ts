@@ -38,6 +38,7 @@ describe('one delivery attempt', () => {
 
     const result = await post()(to(port, '/hook?a=b'), HEADERS, body);
 
+    expect(result.durationMs).toBeGreaterThanOrEqual(0);
     expect(result).toEqual({
       status: 200,
       error: null,
@@ -207,7 +208,11 @@ describe('a misbehaving receiver', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));
-    expect(await post()(to(port), HEADERS, '{}')).toMatchObject({ status: null, error: 'connection_failed' });
+    expect(await post()(to(port), HEADERS, '{}')).toMatchObject({
+      status: null,
+      error: 'connection_failed',
+      answer: null,
+    });
   });
 });
 

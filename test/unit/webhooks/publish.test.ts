@@ -6,8 +6,9 @@ import { endpointCountKey, endpointKey, outboxKey, ownerKey } from '../../../sha
 import type { OutboxEvent } from '../../../shared/store/outbox.ts';
 import type { Owner } from '../../../shared/store/owners.ts';
 import type { WebhookEndpoint } from '../../../shared/store/webhook-endpoints.ts';
-import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
+import { type DeliveryMessage, deliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { eventPublisher } from '../../../shared/webhooks/publish.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
@@ -88,9 +89,21 @@ describe('an event', () => {
     expect(isDeleted()).toBe(true);
   });
 
+  it('is counted once, by its type and mode, however many endpoints get it', async () => {
+    arrange([endpoint('a'), endpoint('b')]);
+    const lines = captureLog();
+    await publish();
+    jest.restoreAllMocks();
+    expect(lines.filter(({ Events }) => Events)).toEqual([
+      expect.objectContaining({ Events: 1, Type: 'signature_request.sent', Mode: 'live' }),
+    ]);
+  });
+
   it('is the same body for all its endpoints', async () => {
     arrange([endpoint('a'), endpoint('b')]);
     await publish();
+    expect(sent().map((message) => deliveryMessage.parse(message))).toEqual(sent());
+    expect(deliveryMessage.parse({ ...sent()[0], slow: true })).toHaveProperty('slow', true);
     expect(sent()).toEqual(
       ['a', 'b'].map((endpointId) => ({
         eventId: 'evt_1',
@@ -252,6 +265,7 @@ describe('organization webhook', () => {
     ],
     ['the event is from test mode', [], { ...event, mode: 'test' }, owner],
     ['the organization has no such URL', [], event, ownerItem()],
+    ['its URL has no secret', [], event, ownerItem({ webhookUrl: 'https://old.example.com/' })],
   ])('the organization’s old URL gets nothing if %s', async (_what, endpoints, outbox, stored) => {
     arrange(endpoints, [outbox], stored);
     await publish({ ...MESSAGE, mode: outbox.mode });
