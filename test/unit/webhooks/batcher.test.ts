@@ -28,6 +28,23 @@ describe('Batcher', () => {
     await Promise.all(others);
   });
 
+  it('the batcher starts no third write while the second runs, though the first has ended', async () => {
+    const { started, write } = controlledWrites();
+    const batcher = new Batcher<number>();
+    const all = [batcher.add('a', 1, write)];
+    await nextTurn();
+    all.push(batcher.add('a', 2, write));
+    started[0]?.end();
+    await nextTurn();
+    all.push(batcher.add('a', 3, write));
+    await nextTurn();
+    expect(started.map(({ items }) => items)).toEqual([[1], [2]]);
+    started[1]?.end();
+    await nextTurn();
+    started[2]?.end();
+    await Promise.all(all);
+  });
+
   it('the batcher writes the items of different keys concurrently', async () => {
     const { started, write } = controlledWrites();
     const batcher = new Batcher<number>();
