@@ -90,6 +90,12 @@ describe('the outcome of a notice', () => {
     });
   });
 
+  it('of another ending is not taken for that of the seal', () => {
+    const mail = { kind: 'cancelled', recipient: id, sent: true, error: null } as const;
+    const { signers } = noticesMailed(request, 'cancelled', [mail], at(5));
+    expect(signers.map(({ sealedNotice }) => sealedNotice)).toEqual([null, null, null]);
+  });
+
   it.each([
     ['completed', 'sealed_notice_failed', {}],
     ['cancelled', 'signer_notice_failed', { notice: 'cancelled' }],
