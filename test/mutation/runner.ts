@@ -65,7 +65,7 @@ function attributeTo(test: string | undefined): void {
 let generation = 0;
 let imports = 0;
 
-/** What jest gives to test files. */
+/** The globals of test files. */
 function installGlobals(): void {
   const mocker = new ModuleMocker(globalThis);
   // The config is asked for nothing but limits, which have defaults.
@@ -225,7 +225,7 @@ class Run {
 
 const SHARED = 'shared';
 
-/** What a hook, or the body of a test file, runs for many tests is covered by each of them. */
+/** Code that a hook or the body of a test file runs counts as covered by each of its tests. */
 async function coveredBy<Value>(
   tests: readonly string[] | ((value: Value) => Iterable<string>),
   run: () => Promise<Value>,
@@ -256,7 +256,7 @@ class RoomRunner implements TestRunner {
   static inject = tokens(commonTokens.options);
   readonly #room: unknown;
   #files: string[] = [];
-  /** What the bodies of the test files run, by mutants. */
+  /** Mutants that the bodies of test files run. */
   readonly #bodies: CoverageData = {};
   /** The generation whose modules are all loaded. */
   #loaded: number | undefined;

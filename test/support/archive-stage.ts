@@ -49,7 +49,7 @@ export class ArchiveStage {
   stamps = 0;
   /** Nothing has happened since the reset. */
   #isFresh = false;
-  /** What the first sealing after a reset left, by its level and archive. */
+  /** The items and objects after the first sealing since a reset, by level and archive. */
   readonly #firstSealed = new Map<string, FirstSealed>();
 
   private constructor(pki: Pki, original: Buffer) {

@@ -52,7 +52,7 @@ class Connection {
   readonly #socket;
   #exchange: PromiseWithResolvers<EngineAnswer> | undefined;
   #received: Buffer[] = [];
-  /** How many bytes are still missing, as far as is known. */
+  /** The bytes still missing, as far as known. */
   #missing = 0;
 
   constructor(port: number, onClose: () => void) {

@@ -6,7 +6,7 @@ import { EngineClient } from '../../../local/services/dynamodb/engine-client.ts'
 let server: Server;
 let client: EngineClient;
 let sockets: Socket[];
-/** What the engine does with a request that has arrived whole. */
+/** The reaction of the engine to a complete request. */
 let onRequest: (socket: Socket, request: string) => unknown;
 
 beforeEach(async () => {
