@@ -289,6 +289,27 @@ it('a chosen logo is named by its field until it is removed, and one that cannot
   expect(await input.inputValue()).toMatch(/logo\.png$/);
   await remove.click();
   expect(await input.inputValue()).toBe('');
+
+  await input.setInputFiles(file);
+  await remove.waitFor();
+  await page.evaluate(() => {
+    const read = File.prototype.arrayBuffer;
+    const held = Promise.withResolvers<void>();
+    File.prototype.arrayBuffer = async function () {
+      const bytes = await read.call(this);
+      await held.promise;
+      return bytes;
+    };
+    Object.assign(window, { goOn: held.resolve });
+  });
+  await input.setInputFiles({ ...file, name: 'slow.png' });
+  await remove.click();
+  await page.evaluate(async () => {
+    Reflect.get(window, 'goOn')();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  expect(await remove.count()).toBe(0);
+
   await page.evaluate(() => {
     File.prototype.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
   });

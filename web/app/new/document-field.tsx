@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FieldError } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
@@ -15,10 +15,11 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
   const file = request.file.value;
   const fault = request.fileFault.value;
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  const chosen = request.chosen.value;
+  useLayoutEffect(() => {
     // A name that stayed after the file was discarded, or replaced by a dropped one, would be wrong.
-    if (!fault && input.current && input.current.files?.[0]?.name !== file?.name) input.current.value = '';
-  }, [file, fault]);
+    if (input.current && input.current.files?.[0]?.name !== chosen) input.current.value = '';
+  }, [chosen]);
   const error = fault ? texts.problems[fault] : missing;
   return (
     <div class={`field document-field ${error ? 'field-invalid' : ''}`}>

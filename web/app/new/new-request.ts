@@ -45,6 +45,8 @@ export class NewRequest {
   readonly draft;
   readonly file = signal<File | null>(null);
   readonly fileFault = signal<FileFault | null>(null);
+  /** The name of the file that was chosen last. It may still be read, or have a fault. */
+  readonly chosen = signal<string | null>(null);
   readonly step = signal<Step>('editing');
   /** From 0 to 1 while the document is on its way. */
   readonly progress = signal(0);
@@ -98,6 +100,7 @@ export class NewRequest {
   async choose(file: File): Promise<boolean> {
     const reading = copyOf(file);
     this.#reading = reading;
+    this.chosen.value = file.name;
     const copy = await reading;
     // Reading takes a while, and another file may have been chosen meanwhile.
     if (reading !== this.#reading) return true;
@@ -202,11 +205,15 @@ export class NewRequest {
 
   /** Another tab’s draft stays on the desk. */
   async discard(): Promise<void> {
-    if (this.isOnDesk()) await this.#desk.forget();
+    const isOnDesk = this.isOnDesk();
+    // A file that is still being read belongs to what is discarded.
+    this.#reading = null;
     this.draft.value = firstDraft(this.#desk.locale);
     this.file.value = null;
     this.fileFault.value = null;
+    this.chosen.value = null;
     this.hasTried.value = false;
     this.thrown.value = null;
+    if (isOnDesk) await this.#desk.forget();
   }
 }

@@ -18,16 +18,21 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const { texts } = usePage();
   const { brand: words } = texts.settings;
   const input = useRef<HTMLInputElement>(null);
+  const last = useRef<File | null>(null);
   const [ownFault, setOwnFault] = useState<string | null>(null);
   const choose = async (file: File | undefined) => {
     if (!file) return;
+    last.current = file;
     const isUsable = file.type === 'image/png' && file.size <= MOST_BYTES;
     if (!isUsable) return setOwnFault(words.logoFault);
     const bytes = await file.arrayBuffer().catch(() => null);
+    // Another may have been chosen, or the logo removed, while this one was read.
+    if (file !== last.current) return;
     setOwnFault(bytes ? null : texts.problems.file_unreadable);
     if (bytes) onChange(base64(new Uint8Array(bytes)));
   };
   const remove = () => {
+    last.current = null;
     setOwnFault(null);
     onChange(null);
     if (input.current) input.current.value = '';

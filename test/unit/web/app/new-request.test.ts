@@ -98,6 +98,20 @@ describe('a file that takes long to read', () => {
     expect([made.file.value?.name, made.draft.value.title]).toEqual(['Second.pdf', 'Second']);
   });
 
+  it('does not come back after its draft was discarded', async () => {
+    const { request, kept } = stage(MADE);
+    const made = request();
+    const { file, resolve } = slow(pdf());
+    const choosing = made.choose(file);
+    expect(made.chosen.value).toBe('Lease.pdf');
+    await made.discard();
+    expect(made.chosen.value).toBeNull();
+    resolve();
+    await choosing;
+    expect([made.file.value, made.draft.value.title]).toEqual([null, '']);
+    expect(kept).toEqual({ draft: null, file: null });
+  });
+
   it('is waited for before the summary is shown', async () => {
     const made = await filled(stage(MADE).request());
     const { file, resolve } = slow(pdf('Second.pdf'));
