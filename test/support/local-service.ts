@@ -122,15 +122,11 @@ type CloudOptions = Partial<
 >;
 export type StartedServices = NonNullable<LocalCloudOptions['services']>;
 
-/** Fewer than by default: jest runs a cloud for each core. */
-const MAX_IDLE = 24;
-
 async function runIn(dir: string, options: Partial<LocalCloudOptions> = {}): Promise<LocalCloud> {
   const cloud = await startLocalCloud({
     dir,
     port: 0,
     assembly: assemblyFolder(),
-    idleEnvironments: MAX_IDLE,
     ...options,
   });
   writeRunFile(dir, cloud);
@@ -176,7 +172,7 @@ function copyFirstData(dir: string): void {
  * next, which has the same data on the same ports.
  */
 class WarmEnvironments {
-  readonly #environments = new IdleEnvironments(MAX_IDLE);
+  readonly #environments = new IdleEnvironments();
   #port = FIRST_PORT;
   #inUse = false;
 
@@ -331,6 +327,20 @@ export class Service {
   }
 
   advance = (milliseconds: number): void => this.cloud.clock.advance(milliseconds);
+
+  /** Until functions have ended all queued work, so that none of it comes between the next steps of a test. */
+  async untilQueuesEmpty(): Promise<void> {
+    await until(
+      () =>
+        this.cloud.services
+          .queues()
+          .every(
+            ({ name, visible, in_flight: inFlight }) =>
+              name.endsWith('-dead-letters') || visible + inFlight === 0,
+          ),
+      'the queues to be empty',
+    );
+  }
 
   /** Runs the schedule whose name holds this word, to its end. */
   async runSchedule(word: string): Promise<void> {
