@@ -16,6 +16,7 @@ const realNow = Date.now;
 followLocalClock(new Float64Array(settings.clockOffset));
 if (settings.compileCache !== undefined) enableCompileCache(settings.compileCache);
 hideSlowExports();
+sendOutputByMessage();
 
 const STREAMING_MARK = Symbol.for('aws.lambda.runtime.handler.streaming');
 
@@ -132,6 +133,15 @@ class ResponseStream extends Writable {
  */
 function hideSlowExports(): void {
   for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) Reflect.deleteProperty(http, name);
+}
+
+/** A worker whose own output streams are read keeps the process running, idle or not. */
+function sendOutputByMessage(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream._writev = (parts, done) => {
+      post({ type: 'output', text: parts.map(({ chunk }) => String(chunk)).join('') });
+      done();
+    };
 }
 
 function defineLambdaGlobal(): void {

@@ -1,7 +1,6 @@
 /** One execution environment of a function: a worker thread that runs one invocation at a time. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { bootUrl } from './boot-code.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
@@ -46,13 +45,14 @@ export class FunctionWorker {
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
     });
-    this.#collect(this.#worker.stdout);
-    this.#collect(this.#worker.stderr);
     this.#loaded = new Promise((resolve) => {
       this.#receive = (message) => resolve(message.type === 'failedToLoad' ? message.error : undefined);
       this.#end = resolve;
     });
-    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.type === 'output') this.onOutput(message.text);
+      else this.#receive(message);
+    });
     this.#worker.on('error', (error) =>
       this.#ended({ errorType: error.name, errorMessage: error.message, trace: stackOf(error) }),
     );
@@ -113,11 +113,6 @@ export class FunctionWorker {
   /** An unreferenced worker does not keep this process from ending. */
   ref = (): void => this.#worker.ref();
   unref = (): void => this.#worker.unref();
-
-  #collect(stream: Readable): void {
-    stream.setEncoding('utf8');
-    stream.on('data', (text: string) => this.onOutput(text));
-  }
 
   #exitError(how: string): FunctionError {
     return {

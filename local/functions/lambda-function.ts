@@ -145,7 +145,7 @@ export class LambdaFunction {
     if (this.#environments.size < AT_ONCE) return this.#start();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      setTimeout(() => this.#startFor(resolve), this.#host.startAfterMs ?? START_AFTER_MS);
+      setTimeout(() => this.#startFor(resolve), this.#host.startAfterMs ?? START_AFTER_MS).unref();
     });
   }
 

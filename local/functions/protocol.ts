@@ -24,6 +24,7 @@ export interface FunctionError {
 }
 
 export type FromWorker =
+  | { type: 'output'; text: string }
   | { type: 'ready' }
   | { type: 'failedToLoad'; error: FunctionError }
   | { type: 'answered'; payload: Uint8Array }
