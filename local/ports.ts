@@ -168,6 +168,9 @@ export interface CallRecord {
   operation: string;
   request_id: string;
   consumed_capacity: number | null;
+  /** By a clock that never moves; null while the call runs. */
+  started_ms: number;
+  ended_ms: number | null;
 }
 
 export interface InboxQuery {

@@ -40,7 +40,7 @@ const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: syste
 /** Secrets are read once for each seal, so that a new certificate or authority takes effect immediately. */
 function sealingOf({ attributes }: SQSRecord): Sealing {
   const timestampSettings = memoize(() => readSecret(timestampSecret));
-  const anchors = async () => anchorsOf(await timestampSettings());
+  const anchors = memoize(async () => anchorsOf(await timestampSettings()));
   return {
     table,
     s3,

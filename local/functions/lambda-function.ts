@@ -124,9 +124,10 @@ export class LambdaFunction {
     }
   }
 
-  /** Kills the worker with this access key. */
-  kill(accessKeyId: string): void {
-    [...this.#environments].find(({ credentials }) => credentials.accessKeyId === accessKeyId)?.worker.kill();
+  /** Kills the worker with this access key, or all. */
+  kill(accessKeyId?: string): void {
+    for (const { credentials, worker } of this.#environments)
+      if (accessKeyId === undefined || credentials.accessKeyId === accessKeyId) worker.kill();
   }
 
   /** Idle environments stay: they may serve the next run of this stack. */

@@ -208,6 +208,8 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
     operation: call.operation,
     request_id: call.requestId,
     consumed_capacity: null,
+    started_ms: performance.now(),
+    ended_ms: null,
   };
   parts.calls.add(record);
   if (parts.options.verbose)
@@ -228,6 +230,7 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   }
   const answer = await prepared.run();
   record.consumed_capacity = call.consumedCapacity;
+  record.ended_ms = performance.now();
   if (fault?.effect === 'kill-after') {
     if (answer.body instanceof Readable) answer.body.destroy();
     kill();

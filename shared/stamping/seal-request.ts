@@ -4,9 +4,9 @@ import type { SealRecord, SignatureRequest } from '../requests/model.ts';
 import { addLogFields, errorFields, log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import { present } from '../runtime/present.ts';
-import { memoize } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { SealError } from '../sealing/errors.ts';
+import type { SealKey } from '../sealing/keys/port.ts';
 import type { Lasting } from '../sealing/level.ts';
 import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
@@ -54,6 +54,22 @@ async function readAgreed(sealing: Sealing, request: StoredRequest): Promise<Agr
   assertAgreedOriginal(original.sha256, request);
   const signers = await signersOnPage(async (key) => present(drawings.get(key), key), request.signers);
   return { original, signers, owner };
+}
+
+function readingKeyOnce(sealing: Sealing, { state }: StoredRequest): Sealing {
+  let key: Promise<SealKey> | undefined;
+  return {
+    ...sealing,
+    keyFor: () => {
+      key ??= sealing.keyFor(state.mode);
+      return key;
+    },
+  };
+}
+
+/** What a first run needs after the files. A failure is left to the step that needs it; a later run may find all made. */
+async function readAhead({ isRepeated, keyFor, anchors }: Sealing, { state }: StoredRequest): Promise<void> {
+  if (!isRepeated) await Promise.allSettled([keyFor(state.mode), anchors()]);
 }
 
 /** In the time zone that the owner's brand has now; the page that is sealed first stays. */
@@ -162,8 +178,8 @@ export async function sealRequest(
     current.state.status === 'awaiting_stamp' ? change() : undefined;
   let changed: Changed | undefined;
   try {
-    const agreed = await readAgreed(sealing, request);
-    const withOneKey = { ...sealing, keyFor: memoize(() => sealing.keyFor(request.state.mode)) };
+    const withOneKey = readingKeyOnce(sealing, request);
+    const [agreed] = await Promise.all([readAgreed(sealing, request), readAhead(withOneKey, request)]);
     const { sha256, record, lasting } = await sealOnce(withOneKey, request, agreed);
     const { signers, owner } = agreed;
     const evidence =

@@ -19,6 +19,19 @@ export function tally(calls: CallRecord[]): Tally {
   return { roundTrips: calls.length, readUnits: units(true), writeUnits: units(false), operations };
 }
 
+/** The most calls of which none began before the one before it had ended. */
+export function steps(calls: CallRecord[]): number {
+  let count = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  const ended = calls.map(({ started_ms, ended_ms }) => ({ started_ms, ended_ms: ended_ms ?? Infinity }));
+  for (const call of ended.sort((a, b) => a.ended_ms - b.ended_ms)) {
+    if (call.started_ms < end) continue;
+    count += 1;
+    end = call.ended_ms;
+  }
+  return count;
+}
+
 const each = (a: Record<string, number>, combine: (value: number, name: string) => number) =>
   Object.fromEntries(
     Object.entries(a)

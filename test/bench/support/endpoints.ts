@@ -3,14 +3,15 @@ import type { Tally } from '../../../docs/cost/measured.ts';
 import type { CallRecord } from '../../../local/ports.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { first, type Sent, type SigningStage } from '../../support/signing-stage.ts';
-import { tally } from './calls.ts';
-import { untilQuiet } from './quiet.ts';
+import { steps, tally } from './calls.ts';
 
 /** Measures every endpoint in warm functions: each call runs once to warm up, then measured. */
 
 export interface EndpointCost {
   label: string;
   function: string;
+  /** Calls at the same time are one step. */
+  steps: number;
   cost: Tally;
 }
 
@@ -201,13 +202,13 @@ async function measure(stage: SigningStage, { label, function: name, prepare }: 
   let calls: CallRecord[] = [];
   for (const round of ['warming', 'measuring']) {
     const call = await prepare();
-    await untilQuiet(stage.service);
+    await stage.service.untilQueuesEmpty();
     calls = await stage.service.callsOf(name, async () => {
       const { status } = await call();
       if (status >= 300) throw new Error(`${label} (${round}) answered ${status}.`);
     });
   }
-  return { label, function: name, cost: tally(calls) };
+  return { label, function: name, steps: steps(calls), cost: tally(calls) };
 }
 
 export async function measureEndpoints(

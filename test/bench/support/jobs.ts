@@ -4,19 +4,29 @@ import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { average, difference, tally } from './calls.ts';
-import { untilQuiet } from './quiet.ts';
 
 /** Measures each job: an idle run, and the additional cost of one due item. */
 
 export interface JobCost {
   label: string;
   function: string;
+  /** Of jobs that a queue brings; calls at the same time are one step. */
+  steps?: number;
   cost: Tally;
 }
 
 const queued = ({ functions }: Life, name: string, label: string): JobCost[] => {
   const share = functions[name];
-  return share ? [{ label, function: name, cost: average(share.cost, share.invocations) }] : [];
+  return share
+    ? [
+        {
+          label,
+          function: name,
+          steps: share.steps / share.invocations,
+          cost: average(share.cost, share.invocations),
+        },
+      ]
+    : [];
 };
 
 export const queueJobs = (life: Life): JobCost[] => [
@@ -36,7 +46,7 @@ async function advance(stage: SigningStage, time: number): Promise<void> {
       .calls()
       .some((call) => call.function === service.functionName(name) && call.operation === 'PutItem');
   await until(() => ['remind', 'expire', 'purge'].every(hasRun), 'the daily jobs to run', 60);
-  await untilQuiet(service);
+  await service.untilQueuesEmpty();
 }
 
 export async function scheduledJobs(stage: SigningStage): Promise<JobCost[]> {

@@ -47,11 +47,7 @@ const faultFired = () => until(() => service.cloud.services.faults().length === 
 async function redeliverAndSweep(): Promise<void> {
   service.advance(AFTER_VISIBILITY_TIMEOUT);
   await service.runSchedule('sweep');
-  await until(
-    () =>
-      service.cloud.services.queues().every(({ visible, in_flight: inFlight }) => visible + inFlight === 0),
-    'the queues to be empty',
-  );
+  await service.untilQueuesEmpty();
   await service.runSchedule('sweep');
 }
 
@@ -84,7 +80,7 @@ describe('interrupted deliveries', () => {
   });
 
   it('a delivery function killed during the call sends once and records the outcome unknown', async () => {
-    const receiver = await killingReceiver(() => service.cloud.functions.get(deliverer()).stop());
+    const receiver = await killingReceiver(() => service.cloud.functions.get(deliverer()).kill());
     const { emit, webhookEvents } = await setUp(receiver.url);
     await emit();
     await until(() => receiver.calls() > 0, 'the call');

@@ -227,6 +227,28 @@ describe('sealing a request', () => {
   });
 });
 
+it('a first run reads the key and the authorities while it reads the document', async () => {
+  const both = Promise.withResolvers<void>();
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    if (asked === 2) both.resolve();
+  };
+  objects.mock.on(GetObjectCommand).callsFake(async () => {
+    await both.promise;
+    return { Body: { transformToByteArray: async () => original } };
+  });
+  const { keyFor, anchors } = sealing();
+  const seen = <A extends unknown[], T>(read: (...args: A) => T) => {
+    return (...args: A) => {
+      ask();
+      return read(...args);
+    };
+  };
+  await run({ isRepeated: false, keyFor: seen(keyFor), anchors: seen(anchors) });
+  expect((await load()).state.status).toBe('signed');
+});
+
 describe('a second run', () => {
   it('a run after an interruption takes the stored seal and completes the request', async () => {
     const stored = await interruptedRun();
