@@ -11,8 +11,6 @@ export interface Tally {
 
 export interface FunctionShare {
   invocations: number;
-  /** Of all invocations; calls at the same time are one step. */
-  steps: number;
   cost: Tally;
 }
 

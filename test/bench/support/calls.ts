@@ -19,7 +19,7 @@ export function tally(calls: CallRecord[]): Tally {
   return { roundTrips: calls.length, readUnits: units(true), writeUnits: units(false), operations };
 }
 
-/** The most calls of which none began before the one before it had ended. */
+/** So many calls ran one after another, at most: none of them began before the one before it had ended. */
 export function steps(calls: CallRecord[]): number {
   let count = 0;
   let end = Number.NEGATIVE_INFINITY;

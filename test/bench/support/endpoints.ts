@@ -198,26 +198,66 @@ async function sealed(stage: SigningStage): Promise<string> {
   return sent.id;
 }
 
-async function measure(stage: SigningStage, { label, function: name, prepare }: Case): Promise<EndpointCost> {
-  let calls: CallRecord[] = [];
-  for (const round of ['warming', 'measuring']) {
-    const call = await prepare();
-    await stage.service.untilQueuesEmpty();
-    calls = await stage.service.callsOf(name, async () => {
-      const { status } = await call();
-      if (status >= 300) throw new Error(`${label} (${round}) answered ${status}.`);
-    });
+/** Calls at the same time overlap if each takes so long. */
+const SLOW_MS = 40;
+
+/** Makes the function's next calls slow, if they are like these. */
+function slowDown({ service }: SigningStage, name: string, calls: CallRecord[]): void {
+  const counts = new Map<string, number>();
+  for (const { service: of, operation } of calls) {
+    const after = (counts.get(`${of}.${operation}`) ?? 0) + 1;
+    counts.set(`${of}.${operation}`, after);
+    service.fault({ service: of, operation, function: name, after, effect: 'delay', ms: SLOW_MS });
   }
-  return { label, function: name, steps: steps(calls), cost: tally(calls) };
 }
 
-export async function measureEndpoints(
-  stage: SigningStage,
-): Promise<{ client: EndpointCost[]; signer: EndpointCost[] }> {
+async function measure(stage: SigningStage, { label, function: name, prepare }: Case): Promise<EndpointCost> {
+  const round = async (before: () => void = () => undefined): Promise<CallRecord[]> => {
+    const call = await prepare();
+    await stage.service.untilQueuesEmpty();
+    before();
+    return stage.service.callsOf(name, async () => {
+      const { status } = await call();
+      if (status >= 300) throw new Error(`${label} answered ${status}.`);
+    });
+  };
+  await round();
+  const calls = await round();
+  const slow = await round(() => slowDown(stage, name, calls));
+  stage.service.cloud.services.clearFaults();
+  return { label, function: name, steps: steps(slow), cost: tally(calls) };
+}
+
+const sealing = (stage: SigningStage): Case =>
+  testCase('seal', 'seal a document', async () => {
+    const { id, signers } = await stage.send(3);
+    const verified = [];
+    for (const signer of signers) verified.push(await stage.verified(signer));
+    const last = verified.pop();
+    for (const signer of verified) await signer.sign();
+    return async () => {
+      const answer = await last?.sign();
+      await stage.untilStatus(id, 'signed');
+      await stage.service.untilQueuesEmpty();
+      return answer ?? { status: Number.NaN };
+    };
+  });
+
+export interface EndpointCosts {
+  client: EndpointCost[];
+  signer: EndpointCost[];
+  seal: EndpointCost;
+}
+
+export async function measureEndpoints(stage: SigningStage): Promise<EndpointCosts> {
   const all = async (cases: Case[]) => {
     const costs: EndpointCost[] = [];
     for (const each of cases) costs.push(await measure(stage, each));
     return costs;
   };
-  return { client: await all(clientCases(stage)), signer: await all(signerCases(stage)) };
+  return {
+    client: await all(clientCases(stage)),
+    signer: await all(signerCases(stage)),
+    seal: await measure(stage, sealing(stage)),
+  };
 }

@@ -10,27 +10,15 @@ import { average, difference, tally } from './calls.ts';
 export interface JobCost {
   label: string;
   function: string;
-  /** Of jobs that a queue brings; calls at the same time are one step. */
-  steps?: number;
   cost: Tally;
 }
 
 const queued = ({ functions }: Life, name: string, label: string): JobCost[] => {
   const share = functions[name];
-  return share
-    ? [
-        {
-          label,
-          function: name,
-          steps: share.steps / share.invocations,
-          cost: average(share.cost, share.invocations),
-        },
-      ]
-    : [];
+  return share ? [{ label, function: name, cost: average(share.cost, share.invocations) }] : [];
 };
 
 export const queueJobs = (life: Life): JobCost[] => [
-  ...queued(life, 'seal', 'seal a document'),
   ...queued(life, 'complete-mail', 'notices of a sealed request'),
   ...queued(life, 'publish-event', 'publish an event to one endpoint'),
   ...queued(life, 'deliver-webhook', 'deliver an event'),

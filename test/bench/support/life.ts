@@ -4,7 +4,7 @@ import { Table } from '../../../shared/store/table.ts';
 import { operatorTable } from '../../support/operator-table.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { steps, tally } from './calls.ts';
+import { tally } from './calls.ts';
 
 /**
  * Measures the whole life of a typical request with three signers and a webhook endpoint: created, read twice, opened,
@@ -29,7 +29,7 @@ export async function measureLife(stage: SigningStage): Promise<Life> {
   const functions = Object.fromEntries(
     Object.entries({ ...counts, ...jobs }).map(([name, invocations]) => {
       const own = calls.filter((call) => call.function === stage.service.functionName(name));
-      return [name, { invocations, steps: steps(own), cost: tally(own) }] as const;
+      return [name, { invocations, cost: tally(own) }] as const;
     }),
   );
   const mails = calls.filter(({ operation }) => operation.startsWith('Send') && operation.endsWith('Email'));

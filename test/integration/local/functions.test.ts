@@ -155,6 +155,8 @@ describe('an AWS call of a function', () => {
         operation: 'PutItem',
         request_id: expect.any(String),
         consumed_capacity: expect.any(Number),
+        started_ms: expect.any(Number),
+        ended_ms: expect.any(Number),
       },
     ]);
   });
