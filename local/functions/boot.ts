@@ -10,12 +10,9 @@ import { followLocalClock } from './local-date.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerSettings } from './protocol.ts';
 
 const settings: WorkerSettings = workerData;
-/** Imported, it would be read whole before this file runs. */
-const http = process.getBuiltinModule('node:http');
 const realNow = Date.now;
 followLocalClock(new Float64Array(settings.clockOffset));
 if (settings.compileCache !== undefined) enableCompileCache(settings.compileCache);
-hideSlowExports();
 sendOutputByMessage();
 
 const STREAMING_MARK = Symbol.for('aws.lambda.runtime.handler.streaming');
@@ -125,14 +122,6 @@ class ResponseStream extends Writable {
     onAcknowledged = done;
     post({ type: 'chunk', data: Uint8Array.from(Buffer.concat([...chunks, chunk])) });
   }
-}
-
-/**
- * `import('node:http')`, with which the AWS SDK calls an `http:` endpoint, reads each export of the module. These three load Node's
- * whole `fetch`, an eighth of a cold start.
- */
-function hideSlowExports(): void {
-  for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) Reflect.deleteProperty(http, name);
 }
 
 /** A worker whose own output streams are read keeps the process running, idle or not. */
