@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { email as emailSchema, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
 import { type ListedState, listedState } from '../shared/requests/model.ts';
+import { string } from '../shared/runtime/schemas.ts';
 import { parseItem } from '../shared/store/items.ts';
 import { metaKey, signerPartition } from '../shared/store/keys.ts';
 import { type ListFilter, listRequests, passes, position } from '../shared/store/listing.ts';
@@ -14,7 +15,7 @@ import { indexOnce } from './person-index.ts';
 
 const MAX_LIMIT = 100;
 
-const signerPosition = z.object({ sk: z.string() });
+const signerPosition = z.object({ sk: string });
 
 interface Found {
   requests: ReturnType<typeof row>[];

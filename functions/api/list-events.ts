@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { listEvents } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { signCursor, verifyCursor } from '../../shared/http/cursor.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
+import { int } from '../../shared/runtime/schemas.ts';
 import { loadRequest, listEvents as readEvents } from '../../shared/store/requests.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { eventView } from '../../shared/views/audit-trail.ts';
@@ -13,7 +13,7 @@ export const handler = apiEndpoint(listEvents, async ({ caller, params, query, t
   const { state } = requireOwned(await loadRequest(table, params.id), caller);
   const { cursor: key } = await signingKeys();
   const scope = JSON.stringify(['events', state.id]);
-  const after = verifyCursor(key, scope, cursor, z.int());
+  const after = verifyCursor(key, scope, cursor, int);
   const { events, next } = await readEvents(table, state.id, limit, after);
   return json({
     data: events.map(eventView),

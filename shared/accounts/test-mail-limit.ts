@@ -3,6 +3,7 @@ import { ApiError } from '../contract/api-error.ts';
 import { LIMITS, type Mode } from '../contract/fields.ts';
 import type { RequestState } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { string } from '../runtime/schemas.ts';
 import { after, DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { testMailsKey } from '../store/keys.ts';
@@ -16,7 +17,7 @@ interface Sender {
   subscription: Owner['subscription'];
 }
 
-const storedDay = z.object({ addresses: z.array(z.string()) });
+const storedDay = z.object({ addresses: z.array(string) });
 
 const midnightAfter = (now: Date): string => after(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`, DAY);
 

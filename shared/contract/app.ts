@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -49,12 +50,12 @@ export const me = z.strictObject({
   owners: z.array(
     z.strictObject({
       owner: z.union([z.literal('user'), uuid]),
-      name: z.string(),
+      name: string,
       role: z.enum([...ROLES, 'user']),
       subscription: z.enum(SUBSCRIPTIONS),
     }),
   ),
-  session: z.strictObject({ session_id: z.string(), created_at: stamp, expires_at: stamp }),
+  session: z.strictObject({ session_id: string, created_at: stamp, expires_at: stamp }),
 });
 
 export const signIn = endpoint({
@@ -109,11 +110,11 @@ export const listSessions = endpoint({
   answer: z.strictObject({
     data: z.array(
       z.strictObject({
-        session_id: z.string(),
+        session_id: string,
         created_at: stamp,
         expires_at: stamp,
-        user_agent: z.string().nullable(),
-        current: z.boolean(),
+        user_agent: nullableString,
+        current: boolean,
       }),
     ),
   }),
@@ -127,7 +128,7 @@ export const revokeSession = endpoint({
   path: '/api/app/v1/sessions/{session_id}',
   summary: 'End a session, for example of a browser that was lost',
   params: z.object({ session_id: sessionId }),
-  answer: z.strictObject({ session_id: z.string(), revoked_at: stamp }),
+  answer: z.strictObject({ session_id: string, revoked_at: stamp }),
   errors: ['not_found'],
 });
 
@@ -135,7 +136,7 @@ const ownerCall = {
   ...base,
   function: 'app-account',
   access: 'app_admin',
-  headers: headers.extend({ 'x-owner': z.string().max(100).optional() }),
+  headers: headers.extend({ 'x-owner': string.max(100).optional() }),
 } as const;
 
 const role = z.enum(ROLES, { error: refuse('invalid_request', `must be ${ROLES.join(' or ')}`) });
@@ -187,10 +188,10 @@ export const removeMember = endpoint({
 });
 
 const apiKey = z.strictObject({
-  key_id: z.string(),
-  name: z.string().nullable(),
-  prefix: z.string().nullable(),
-  test: z.boolean(),
+  key_id: string,
+  name: nullableString,
+  prefix: nullableString,
+  test: boolean,
   created_at: stamp,
   last_used_at: stamp.nullable(),
   revoked_at: stamp.nullable(),
@@ -221,7 +222,7 @@ export const createApiKey = endpoint({
     },
     object,
   ),
-  answer: apiKey.extend({ api_key: z.string() }),
+  answer: apiKey.extend({ api_key: string }),
   errors: ['invalid_name', 'too_many_keys'],
 });
 
@@ -231,8 +232,8 @@ export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/app/v1/api-keys/{key_id}',
   summary: 'Revoke an API key at once and for good',
-  params: z.object({ key_id: z.string().max(64) }),
-  answer: z.strictObject({ key_id: z.string(), revoked_at: stamp }),
+  params: z.object({ key_id: string.max(64) }),
+  answer: z.strictObject({ key_id: string, revoked_at: stamp }),
   errors: [],
 });
 
@@ -249,7 +250,7 @@ const brand = {
 const brandAnswer = z.strictObject({
   ...brand,
   /** An address of this service. */
-  logo: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
+  logo: z.strictObject({ path: string, width: int, height: int }).nullable(),
 });
 
 export const getBrand = endpoint({
@@ -281,8 +282,8 @@ export const updateBrand = endpoint({
 const notices = {
   /** The address of notices to the sender; null: none. */
   notify: z.email().nullable(),
-  signer_notices: z.boolean(),
-  reminders: z.boolean(),
+  signer_notices: boolean,
+  reminders: boolean,
 };
 
 export const getNotices = endpoint({

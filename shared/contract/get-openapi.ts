@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 
 export const getOpenApi = endpoint({
@@ -8,8 +9,8 @@ export const getOpenApi = endpoint({
   path: '/api/v1/openapi.json',
   access: 'open',
   summary: 'Get this document',
-  headers: z.object({ 'if-none-match': z.string().optional() }),
+  headers: z.object({ 'if-none-match': string.optional() }),
   status: 200,
-  answer: z.record(z.string(), z.unknown()),
+  answer: z.record(string, z.unknown()),
   errors: [],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import {
   ACTORS,
   LIMITS,
@@ -12,16 +13,16 @@ import {
 } from './fields.ts';
 
 export const auditEvent = z.strictObject({
-  sequence: z.int(),
-  type: z.string(),
+  sequence: int,
+  type: string,
   at: stamp,
   actor: z.enum(ACTORS),
   signer_id: uuid.nullable(),
-  ip_address: z.string().nullable(),
-  user_agent: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-  previous_hash: z.string(),
-  hash: z.string(),
+  ip_address: nullableString,
+  user_agent: nullableString,
+  details: z.record(string, z.unknown()),
+  previous_hash: string,
+  hash: string,
 });
 
 export const auditTrail = z.strictObject({ events: z.array(auditEvent) });
@@ -37,45 +38,45 @@ export const mail = z.strictObject({
 /** The signer inside a single request (2.2, the subset of the reference example). */
 export const signerInRequest = z.strictObject({
   id: uuid,
-  email: z.string(),
-  name: z.string(),
-  access_token: z.string(),
+  email: string,
+  name: string,
+  access_token: string,
   sign_url: z.url(),
   status: signerStatus,
   sent_at: stamp.nullable(),
   opened_at: stamp.nullable(),
   signed_at: stamp.nullable(),
   declined_at: stamp.nullable(),
-  decline_reason: z.string().nullable(),
+  decline_reason: nullableString,
   locale,
   mails: z.array(mail).max(LIMITS.mailsInAnswer),
 });
 
 export const signer = z.strictObject({
   ...signerInRequest.shape,
-  name_as_invited: z.string().nullable(),
-  name_as_signed: z.string().nullable(),
-  position: z.int().min(0),
+  name_as_invited: nullableString,
+  name_as_signed: nullableString,
+  position: int.min(0),
   invalidated_at: stamp.nullable(),
-  ip_address: z.string().nullable(),
-  user_agent: z.string().nullable(),
-  representing_as_invited: z.string().nullable(),
-  representing_as_signed: z.string().nullable(),
-  representing_role: z.string().nullable(),
-  representing_entity_id: z.string().nullable(),
+  ip_address: nullableString,
+  user_agent: nullableString,
+  representing_as_invited: nullableString,
+  representing_as_signed: nullableString,
+  representing_role: nullableString,
+  representing_entity_id: nullableString,
   audit_trail: auditTrail,
 });
 
 export const retention = z.strictObject({
-  is_archive_protected: z.boolean(),
-  pdf_purged: z.boolean(),
+  is_archive_protected: boolean,
+  pdf_purged: boolean,
   pdf_purged_at: stamp.nullable(),
   pdf_available_until: stamp.nullable(),
-  pdf_days_remaining: z.int().min(0).nullable(),
+  pdf_days_remaining: int.min(0).nullable(),
 });
 
 /** Members that the full form, the list and the event payloads share. */
-export const REQUEST_HEAD = { status: requestStatus, title: z.string(), reference: z.string().nullable() };
+export const REQUEST_HEAD = { status: requestStatus, title: string, reference: nullableString };
 export const REQUEST_TIMES = {
   created_at: stamp,
   sent_at: stamp.nullable(),
@@ -87,28 +88,28 @@ export const REQUEST_TIMES = {
 export const summary = z.strictObject({
   id: uuid,
   ...REQUEST_HEAD,
-  title: z.string().nullable(),
-  signer_count: z.int(),
+  title: nullableString,
+  signer_count: int,
   ...REQUEST_TIMES,
-  is_expired: z.boolean(),
-  test: z.boolean(),
+  is_expired: boolean,
+  test: boolean,
 });
 
 /** Present if the request has exactly one signer, for clients of the single-signer form. */
 const deprecatedSingleSigner = {
-  token: z.string().optional(),
+  token: string.optional(),
   sign_url: z.url().optional(),
-  signer_email: z.string().optional(),
-  signer_name: z.string().optional(),
+  signer_email: string.optional(),
+  signer_name: string.optional(),
   opened_at: stamp.nullable().optional(),
 };
 
 export const signatureRequest = z.strictObject({
   id: uuid,
   ...REQUEST_HEAD,
-  message: z.string(),
+  message: string,
   ...REQUEST_TIMES,
-  is_expired: z.boolean(),
+  is_expired: boolean,
   retention,
   signers: z.array(signerInRequest),
   document_hash: z
@@ -116,25 +117,25 @@ export const signatureRequest = z.strictObject({
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
   audit_trail: auditTrail,
-  metadata: z.record(z.string(), z.unknown()),
-  sender_email: z.string().nullable(),
+  metadata: z.record(string, z.unknown()),
+  sender_email: nullableString,
   created_via: z.enum(['web', 'api']),
   owner_type: z.enum(['user', 'organization']),
   user_id: uuid.optional(),
   organization_id: uuid.optional(),
-  test: z.boolean(),
-  reminders: z.boolean(),
+  test: boolean,
+  reminders: boolean,
   return_url: z.url().nullable(),
   ...deprecatedSingleSigner,
 });
 
-const fault = { error: z.string(), message: z.string(), field: z.string().optional() };
+const fault = { error: string, message: string, field: string.optional() };
 
 export const errorBody = z.object({
   ...fault,
   /** All faults of the body at once, the first equal to the outer one. */
   errors: z.array(z.object(fault)).optional(),
-  request_id: z.string().optional(),
+  request_id: string.optional(),
   docs: z.url().optional(),
   purged_at: stamp.nullable().optional(),
 });
@@ -143,7 +144,7 @@ export const errorBody = z.object({
 export const signingErrorBody = errorBody.omit({ docs: true }).extend({
   /** The signer's language, where a signing link has ended. */
   locale: locale.optional(),
-  attempts_left: z.int().optional(),
+  attempts_left: int.optional(),
   locked_until: stamp.nullable().optional(),
 });
 

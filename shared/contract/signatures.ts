@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import {
   dateTime,
@@ -64,7 +65,7 @@ export const createSignatureBody = z.object(
     locale: locale.optional(),
     document,
     metadata: z
-      .record(z.string(), z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
+      .record(string, z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
       .optional(),
     reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
     reference: line('invalid_reference', LIMITS.referenceLength).nullish(),
@@ -105,19 +106,19 @@ export const createSignature = endpoint({
     signers: z.array(
       z.strictObject({
         id: uuid,
-        email: z.string(),
-        name: z.string(),
-        access_token: z.string(),
+        email: string,
+        name: string,
+        access_token: string,
         sign_url: z.url(),
-        email_sent: z.boolean(),
-        email_error: z.string().nullable(),
+        email_sent: boolean,
+        email_error: nullableString,
         locale,
       }),
     ),
-    token: z.string().optional(),
+    token: string.optional(),
     sign_url: z.url().optional(),
-    email_sent: z.boolean().optional(),
-    email_error: z.string().nullable().optional(),
+    email_sent: boolean.optional(),
+    email_error: string.nullable().optional(),
   }),
   errors: [
     'invalid_title',
@@ -179,8 +180,8 @@ export const listSignatures = endpoint({
   status: 200,
   answer: z.strictObject({
     data: z.array(summary),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    has_more: boolean,
+    next_cursor: nullableString,
   }),
   errors: [
     'invalid_status',
@@ -300,8 +301,8 @@ export const listEvents = endpoint({
   status: 200,
   answer: z.strictObject({
     data: z.array(auditEvent),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    has_more: boolean,
+    next_cursor: nullableString,
   }),
   errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
 });
@@ -334,10 +335,10 @@ export const resendInvitation = endpoint({
   bodyOptional: true,
   status: 200,
   answer: z.strictObject({
-    ok: z.boolean(),
+    ok: boolean,
     signer_id: uuid,
-    email_sent: z.boolean(),
-    email_error: z.string().nullable(),
+    email_sent: boolean,
+    email_error: nullableString,
     access_code_rotated_at: stamp,
   }),
   errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active', 'conflict'],
@@ -362,8 +363,8 @@ export const correctSigner = endpoint({
   status: 200,
   answer: z.strictObject({
     ...signerInRequest.shape,
-    email_sent: z.boolean(),
-    email_error: z.string().nullable(),
+    email_sent: boolean,
+    email_error: nullableString,
   }),
   errors: [
     'not_found',
@@ -387,8 +388,8 @@ export const createUpload = endpoint({
   answer: z.strictObject({
     upload_id: uuid,
     url: z.url(),
-    fields: z.record(z.string(), z.string()),
-    max_bytes: z.int(),
+    fields: z.record(string, string),
+    max_bytes: int,
     expires_at: stamp,
   }),
   errors: ['subscription_required', 'subscription_inactive'],

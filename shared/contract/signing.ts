@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import {
   LIMITS,
@@ -15,9 +16,9 @@ import {
 } from './fields.ts';
 
 /** Calls by signers. A link's token travels in a header, since paths and queries end up in logs. */
-const headers = z.object({ 'x-signing-token': z.string().optional() });
+const headers = z.object({ 'x-signing-token': string.optional() });
 
-const copyHeaders = z.object({ 'x-copy-token': z.string().optional() });
+const copyHeaders = z.object({ 'x-copy-token': string.optional() });
 const eitherHeaders = headers.extend(copyHeaders.shape);
 
 const DEAD_LINKS = [
@@ -32,11 +33,11 @@ const object = { error: refuse('invalid_request', 'must be a JSON object') };
 
 /** The brand of the request's owner; in answers only if the owner has given it a name. */
 export const brandView = z.strictObject({
-  name: z.string(),
+  name: string,
   /** An address of this service. */
-  logo: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
+  logo: z.strictObject({ path: string, width: int, height: int }).nullable(),
   /** As #rrggbb, with enough contrast to white. */
-  accent: z.string().nullable(),
+  accent: nullableString,
   imprint_url: z.url().nullable(),
   privacy_url: z.url().nullable(),
   support_url: z.url().nullable(),
@@ -46,9 +47,9 @@ export const requestView = z.strictObject({
   brand: brandView.optional(),
   request: z.strictObject({
     id: uuid,
-    title: z.string(),
-    message: z.string(),
-    sender_name: z.string(),
+    title: string,
+    message: string,
+    sender_name: string,
     status: requestStatus,
     expires_at: stamp,
     /** The sender's page, which the signer may go to after signing or declining. */
@@ -60,26 +61,26 @@ export const requestView = z.strictObject({
   }),
   signer: z.strictObject({
     id: uuid,
-    name: z.string(),
-    email: z.string(),
+    name: string,
+    email: string,
     status: signerStatus,
     locale,
-    representing_as_invited: z.string().nullable(),
+    representing_as_invited: nullableString,
   }),
-  others: z.strictObject({ total: z.int(), signed: z.int() }),
+  others: z.strictObject({ total: int, signed: int }),
   document: z.strictObject({
-    filename: z.string(),
-    size: z.int(),
-    sha256: z.string(),
+    filename: string,
+    size: int,
+    sha256: string,
     /** Only if files are attached to the document: how many, and the first 20 as the document states them. */
     attachments: z
       .strictObject({
-        count: z.int(),
-        listed: z.array(z.strictObject({ filename: z.string(), size: z.int() })),
+        count: int,
+        listed: z.array(z.strictObject({ filename: string, size: int })),
       })
       .optional(),
   }),
-  consent: z.strictObject({ version: z.string(), locale, text: z.string() }),
+  consent: z.strictObject({ version: string, locale, text: string }),
 });
 
 export const openLink = endpoint({
@@ -94,10 +95,10 @@ export const openLink = endpoint({
     signer_status: signerStatus,
     locale,
     code_expires_at: stamp.nullable(),
-    attempts_left: z.int(),
+    attempts_left: int,
     locked_until: stamp.nullable(),
     /** No code can be entered or asked for until the sender resends the invitation. */
-    code_entry_ended: z.boolean(),
+    code_entry_ended: boolean,
   }),
   errors: DEAD_LINKS,
 });
@@ -161,10 +162,10 @@ export const sign = endpoint({
   summary: 'Sign',
   body: z.object(
     {
-      document_sha256: z.string().regex(/^[0-9a-f]{64}$/, {
+      document_sha256: string.regex(/^[0-9a-f]{64}$/, {
         error: refuse('invalid_request', 'must be the SHA-256 of the document shown, in lower-case hex'),
       }),
-      consent_version: z.string().max(40),
+      consent_version: string.max(40),
       consent_locale: locale,
       name: line('invalid_name', LIMITS.nameLength).min(1, {
         error: refuse('invalid_name', 'must not be blank'),
@@ -212,7 +213,7 @@ export const sign = endpoint({
   answer: z.strictObject({
     status: z.literal('signed'),
     signed_at: stamp,
-    remaining_pending_signers: z.int(),
+    remaining_pending_signers: int,
     request_status: requestStatus,
   }),
   errors: [
@@ -241,7 +242,7 @@ export const decline = endpoint({
     status: z.literal('declined'),
     declined_at: stamp,
     /** Whether the sender gets an e-mail about it. */
-    sender_notified: z.boolean(),
+    sender_notified: boolean,
   }),
   errors: [...DEAD_LINKS, 'verification_required', 'invalid_reason', 'already_signed', 'request_not_active'],
 });
@@ -286,9 +287,9 @@ export const getCopy = endpoint({
   summary: 'What the link in the mail with the sealed document leads to',
   answer: z.strictObject({
     brand: brandView.optional(),
-    title: z.string(),
-    sender_name: z.string(),
-    filename: z.string(),
+    title: string,
+    sender_name: string,
+    filename: string,
     locale,
     available_until: stamp,
     /** Only on a test request. */
@@ -306,7 +307,7 @@ export const getLogo = endpoint({
   path: '/api/signing/v1/logos/{sha256}',
   access: 'open',
   params: z.object({
-    sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: refuse('not_found', 'There is no such logo.') }),
+    sha256: string.regex(/^[0-9a-f]{64}$/, { error: refuse('not_found', 'There is no such logo.') }),
   }),
   status: 200,
   summary: 'The logo of a brand',

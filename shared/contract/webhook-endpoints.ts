@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
 import { LIMITS, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
@@ -49,10 +50,10 @@ const deliveryPath = z.object({
 });
 
 export const webhookEndpoint = z.strictObject({
-  id: z.string().regex(ENDPOINT_ID),
+  id: string.regex(ENDPOINT_ID),
   url: z.url(),
   event_types: z.array(eventType),
-  description: z.string().nullable(),
+  description: nullableString,
   disabled_at: stamp.nullable(),
   created_at: stamp,
   updated_at: stamp,
@@ -83,7 +84,7 @@ export const createWebhookEndpoint = endpoint({
   summary: 'Register a webhook endpoint; the answer holds its secret, once',
   body: z.object({ url, event_types: eventTypes.optional(), description: description.optional() }, object),
   status: 201,
-  answer: z.strictObject({ ...webhookEndpoint.shape, secret: z.string() }),
+  answer: z.strictObject({ ...webhookEndpoint.shape, secret: string }),
   errors: ['invalid_url', 'invalid_event_types', 'invalid_description', 'too_many_endpoints'],
 });
 
@@ -134,7 +135,7 @@ export const deleteWebhookEndpoint = endpoint({
   summary: 'Remove a webhook endpoint and its secret for good',
   params: endpointPath,
   status: 200,
-  answer: z.strictObject({ ok: z.boolean(), id: z.string() }),
+  answer: z.strictObject({ ok: boolean, id: string }),
   errors: ['not_found'],
 });
 
@@ -148,7 +149,7 @@ export const testWebhookEndpoint = endpoint({
   summary: 'Send the endpoint a signed test event',
   params: endpointPath,
   status: 200,
-  answer: z.strictObject({ ok: z.boolean(), event_id: z.string() }),
+  answer: z.strictObject({ ok: boolean, event_id: string }),
   errors: ['not_found', 'endpoint_paused'],
 });
 
@@ -169,21 +170,21 @@ export const listWebhookDeliveries = endpoint({
   answer: z.strictObject({
     data: z.array(
       z.strictObject({
-        event_id: z.string(),
-        event_type: z.string(),
+        event_id: string,
+        event_type: string,
         signature_request_id: uuid.nullable(),
         attempted_at: stamp,
         outcome: z.enum(DELIVERY_OUTCOMES),
-        http_status: z.int().nullable(),
-        duration_ms: z.int().nullable(),
-        error: z.string().nullable(),
-        manual: z.boolean(),
-        request_body: z.string().nullable().optional(),
-        response_body: z.string().nullable().optional(),
+        http_status: int.nullable(),
+        duration_ms: int.nullable(),
+        error: nullableString,
+        manual: boolean,
+        request_body: string.nullable().optional(),
+        response_body: string.nullable().optional(),
       }),
     ),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    has_more: boolean,
+    next_cursor: nullableString,
   }),
   errors: ['not_found', 'invalid_request', 'invalid_limit', 'invalid_cursor'],
 });
@@ -198,6 +199,6 @@ export const redeliverWebhook = endpoint({
   summary: 'Deliver an event of the last 30 days to the endpoint once more',
   params: deliveryPath,
   status: 200,
-  answer: z.strictObject({ ok: z.boolean(), event_id: z.string() }),
+  answer: z.strictObject({ ok: boolean, event_id: string }),
   errors: ['not_found', 'endpoint_paused', 'conflict', 'event_not_kept'],
 });

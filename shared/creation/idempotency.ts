@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import type { Mode } from '../contract/fields.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { string } from '../runtime/schemas.ts';
 import { after, DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { idempotencyKey } from '../store/keys.ts';
@@ -18,7 +19,7 @@ export interface ScopedKey {
   value: string;
 }
 
-const storedClaim = z.object({ requestId: z.string(), bodyHash: z.string(), leaseUntil: z.string() });
+const storedClaim = z.object({ requestId: string, bodyHash: string, leaseUntil: string });
 
 interface Claim {
   requestId: string;

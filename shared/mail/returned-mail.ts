@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { mailKind } from '../contract/fields.ts';
 import type { ReturnedMail } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
+import { string } from '../runtime/schemas.ts';
 import type { MailContext } from './mailer.ts';
 
 /** The tags that SES keeps with a mail and hands back with its bounce. */
@@ -11,7 +12,7 @@ export const tagsOf = ({ requestId, signerId, kind }: MailContext): MessageTag[]
     Value === undefined ? [] : { Name, Value },
   );
 
-const json = z.string().transform((text, context) => {
+const json = string.transform((text, context) => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -24,10 +25,10 @@ const one = <T extends z.ZodType>(schema: T) => z.tuple([schema]).transform(([va
 /** Addresses, subject and diagnosis are left out: nothing of them is needed. */
 const event = z.object({
   eventType: z.enum(['Bounce', 'Complaint']),
-  bounce: z.object({ bounceType: z.string() }).optional(),
-  complaint: z.object({ complaintFeedbackType: z.string().nullish() }).optional(),
+  bounce: z.object({ bounceType: string }).optional(),
+  complaint: z.object({ complaintFeedbackType: string.nullish() }).optional(),
   mail: z.object({
-    messageId: z.string().max(200),
+    messageId: string.max(200),
     timestamp: z.iso.datetime({ offset: true }),
     tags: z.object({
       request: one(z.uuid()),

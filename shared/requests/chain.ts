@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ACTORS } from '../contract/fields.ts';
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { int, nullableString, string } from '../runtime/schemas.ts';
 import { without } from '../runtime/value-paths.ts';
 import { checkCommitments, commit, type NewSalt } from './commitments.ts';
 import type { AuditEntry } from './model.ts';
@@ -9,20 +10,20 @@ import type { AuditEntry } from './model.ts';
 /** An event of the trail as it is stored. Each holds the hash of the one before, so a removed or changed event shows. */
 export const auditEvent = z.object({
   /** Events of version 1, made before, have their personal values in the hash. */
-  version: z.int().default(1),
-  sequence: z.int(),
-  type: z.string(),
-  at: z.string(),
+  version: int.default(1),
+  sequence: int,
+  type: string,
+  at: string,
   actor: z.enum(ACTORS),
-  signerId: z.string().nullable(),
-  ipAddress: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
+  signerId: nullableString,
+  ipAddress: nullableString,
+  userAgent: nullableString,
+  details: z.record(string, z.unknown()),
   /** By the paths of the event's personal values. */
-  salts: z.record(z.string(), z.string()).default({}),
-  commitments: z.record(z.string(), z.string()).default({}),
-  previousHash: z.string(),
-  hash: z.string(),
+  salts: z.record(string, string).default({}),
+  commitments: z.record(string, string).default({}),
+  previousHash: string,
+  hash: string,
 });
 
 /** The version of the events that are written. Its first event states every fact that the request began with. */

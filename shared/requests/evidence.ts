@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { canonicalJson } from '../runtime/canonical-json.ts';
+import { int, string } from '../runtime/schemas.ts';
 import { without } from '../runtime/value-paths.ts';
 import { type AuditEvent, auditEvent, type PersonalValue, TRAIL_VERSION, verify } from './chain.ts';
 import type { SignatureRequest } from './model.ts';
 
 /** `evidence.json`: everything needed to compute a trail's chain again up to its anchor. See docs/data-model.md. */
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256 = string.regex(/^[0-9a-f]{64}$/);
 
 export const evidenceRecordSchema = z.strictObject({
   version: z.literal(1),
-  requestId: z.string(),
+  requestId: string,
   originalSha256: sha256,
   sealedSha256: sha256,
-  anchor: z.strictObject({ sequence: z.int().positive(), hash: sha256 }),
+  anchor: z.strictObject({ sequence: int.positive(), hash: sha256 }),
   /** All events to the anchor. Those of version 1 cannot leave out a personal value, so they are not accepted. */
   events: z.array(z.strictObject({ ...auditEvent.shape, version: z.literal(TRAIL_VERSION) })),
 });

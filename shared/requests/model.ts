@@ -8,6 +8,7 @@ import {
   SIGNER_STATUSES,
   TYPED_STYLES,
 } from '../contract/fields.ts';
+import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { LOCALES } from '../texts/languages.ts';
 
 /**
@@ -15,36 +16,36 @@ import { LOCALES } from '../texts/languages.ts';
  * UTC; null where something has not happened. A member added later needs a default, since stored items lack it;
  * `orNull` has one.
  */
-export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
-const time = z.string();
+const time = string;
+const timeOrNull = stringOrNull;
 const locale = z.enum(LOCALES);
-const mailOutcome = z.object({ at: time, sent: z.boolean(), error: orNull(z.string()) });
+const mailOutcome = z.object({ at: time, sent: boolean, error: stringOrNull });
 
 const signerMail = z.object({
   /** SES's; null for a mail that was not sent. */
-  id: orNull(z.string()),
+  id: stringOrNull,
   kind: mailKind,
   at: time,
-  sent: z.boolean(),
+  sent: boolean,
 });
 
 /** `id` and `sentAt` are SES's. */
 const returnedMail = z.object({
-  id: z.string(),
+  id: string,
   kind: mailKind,
   sentAt: time,
   outcome: z.enum(['bounced', 'complained']),
   at: time,
 });
 
-const session = z.object({ hash: z.string(), expiresAt: time });
+const session = z.object({ hash: string, expiresAt: time });
 
 export const sealRecord = z.object({
   sealedAt: time,
-  objectKey: z.string(),
-  size: z.int(),
-  pagesAdded: z.int(),
-  technical: z.record(z.string(), z.string()),
+  objectKey: string,
+  size: int,
+  pagesAdded: int,
+  technical: z.record(string, string),
 });
 
 const renewal = z.object({
@@ -52,66 +53,64 @@ const renewal = z.object({
   /** The first end among the certificates of the files' newest document timestamps. */
   endsAt: time,
   /** Attempts that failed since the last renewal, why, and when the next one may begin. */
-  failures: z.int(),
-  fault: orNull(z.string()),
-  nextAttemptAt: orNull(time),
+  failures: int,
+  fault: stringOrNull,
+  nextAttemptAt: timeOrNull,
 });
 
 export const requestState = z.object({
-  id: z.string(),
-  ownerId: z.string(),
+  id: string,
+  ownerId: string,
   ownerType: z.enum(['organization', 'user']),
-  ownerName: z.string(),
+  ownerName: string,
   mode: z.enum(MODES),
   status: z.enum(REQUEST_STATUSES),
-  title: z.string(),
+  title: string,
   /** The client's own. */
-  reference: orNull(z.string()),
+  reference: stringOrNull,
   /** The user who made it on the dashboard; null if it was made with an API key. */
-  createdBy: orNull(z.object({ userId: z.string(), email: z.string() })),
+  createdBy: orNull(z.object({ userId: string, email: string })),
   locale,
-  signerCount: z.int(),
-  signedCount: z.int(),
+  signerCount: int,
+  signedCount: int,
   createdAt: time,
   /** When every invitation had been attempted; null while mailing is under way. */
-  invitedAt: orNull(time),
+  invitedAt: timeOrNull,
   /** When the attempted invitations were written to the trail and reported to the sender. */
-  invitationsReportedAt: orNull(time),
-  sentAt: orNull(time),
-  openedAt: orNull(time),
-  signedAt: orNull(time),
-  cancelledAt: orNull(time),
+  invitationsReportedAt: timeOrNull,
+  sentAt: timeOrNull,
+  openedAt: timeOrNull,
+  signedAt: timeOrNull,
+  cancelledAt: timeOrNull,
   /** When the request ended, in whatever way; retention is counted from here. */
-  endedAt: orNull(time),
+  endedAt: timeOrNull,
   expiresAt: time,
-  reminders: z.boolean(),
-  archiveProtected: z.boolean(),
-  documentHash: orNull(z.string()),
+  reminders: boolean,
+  archiveProtected: boolean,
+  documentHash: stringOrNull,
   /** Of the evidence file; requests without an anchor have none. */
-  evidenceHash: orNull(z.string()),
+  evidenceHash: stringOrNull,
   seal: orNull(sealRecord),
   /** The date of the files’ renewal; null below B-LTA, and for requests sealed before they had a date. */
   renewal: orNull(renewal),
   /** The newest renewed files. Their hashes name the objects. */
-  renewed: orNull(
-    z.object({ number: z.int(), at: time, documentHash: z.string(), evidenceHash: orNull(z.string()) }),
-  ),
+  renewed: orNull(z.object({ number: int, at: time, documentHash: string, evidenceHash: stringOrNull })),
   /** When the seal was last queued; null unless the seal is awaited. */
-  stampQueuedAt: orNull(time),
-  purgeAt: orNull(time),
-  purgedAt: orNull(time),
+  stampQueuedAt: timeOrNull,
+  purgeAt: timeOrNull,
+  purgedAt: timeOrNull,
   /** Increases with every write; each write is conditioned on the version it read. */
-  version: z.int(),
-  auditSequence: z.int(),
-  auditHead: z.string(),
+  version: int,
+  auditSequence: int,
+  auditHead: string,
   /** The version of the first event. Requests made before events held every fact have none that evidence can rest on. */
-  trailVersion: z.int().default(1),
+  trailVersion: int.default(1),
   /** The end of the trail when the last signer signed: what signature page and evidence state. Never moved again. */
-  anchor: orNull(z.object({ sequence: z.int(), hash: z.string() })),
+  anchor: orNull(z.object({ sequence: int, hash: string })),
   /** The number of signers whose personal values were erased. */
-  erasures: z.int().default(0),
+  erasures: int.default(0),
   /** The `created_at` of the last webhook event, so that the next one is later. */
-  lastEventAt: orNull(time),
+  lastEventAt: timeOrNull,
 });
 
 /** The attributes that a list shows. It reads them from the table: an index gives only their order. */
@@ -131,61 +130,61 @@ export const listedState = requestState.pick({
 
 /** The part of a request that never changes after creation. */
 export const requestContent = z.object({
-  message: z.string(),
+  message: string,
   /** As sent: key order and digits kept. */
-  metadataJson: z.string(),
-  filename: z.string(),
-  documentSize: z.int(),
-  documentSha256: z.string(),
-  documentKey: z.string(),
-  pageCount: z.int(),
-  alreadySigned: z.boolean(),
+  metadataJson: string,
+  filename: string,
+  documentSize: int,
+  documentSha256: string,
+  documentKey: string,
+  pageCount: int,
+  alreadySigned: boolean,
   /** Null without any, and for requests made before they were listed. */
   attachments: orNull(
     z.object({
       /** Their number; only the first ones are listed. */
-      count: z.int(),
-      listed: z.array(z.object({ filename: z.string(), size: z.int() })),
+      count: int,
+      listed: z.array(z.object({ filename: string, size: int })),
     }),
   ),
   /** The sender's page that signers are led back to. */
-  returnUrl: orNull(z.string()),
+  returnUrl: stringOrNull,
 });
 
 export const signerState = z.object({
-  id: z.string(),
-  position: z.int(),
-  email: z.string(),
-  name: z.string(),
-  nameAsInvited: orNull(z.string()),
+  id: string,
+  position: int,
+  email: string,
+  name: string,
+  nameAsInvited: stringOrNull,
   /** Values before the sender corrected them, which a replayed create answers; null while they hold. */
-  asCreated: orNull(z.object({ email: z.string(), name: z.string() })),
-  accessTokenAsCreated: orNull(z.string()),
-  nameAsSigned: orNull(z.string()),
+  asCreated: orNull(z.object({ email: string, name: string })),
+  accessTokenAsCreated: stringOrNull,
+  nameAsSigned: stringOrNull,
   locale,
   /** The locale at creation, which a replayed create answers. */
   localeAsInvited: locale,
-  accessToken: z.string(),
+  accessToken: string,
   status: z.enum(SIGNER_STATUSES),
-  sentAt: orNull(time),
-  openedAt: orNull(time),
+  sentAt: timeOrNull,
+  openedAt: timeOrNull,
   /** When the document was first shown. */
-  viewedAt: orNull(time),
-  signedAt: orNull(time),
-  declinedAt: orNull(time),
-  invalidatedAt: orNull(time),
-  declineReason: orNull(z.string()),
-  ipAddress: orNull(z.string()),
-  userAgent: orNull(z.string()),
-  representingAsInvited: orNull(z.string()),
-  representingAsSigned: orNull(z.string()),
-  representingRole: orNull(z.string()),
-  representingEntityId: orNull(z.string()),
+  viewedAt: timeOrNull,
+  signedAt: timeOrNull,
+  declinedAt: timeOrNull,
+  invalidatedAt: timeOrNull,
+  declineReason: stringOrNull,
+  ipAddress: stringOrNull,
+  userAgent: stringOrNull,
+  representingAsInvited: stringOrNull,
+  representingAsSigned: stringOrNull,
+  representingRole: stringOrNull,
+  representingEntityId: stringOrNull,
   /** The outcome of the invitation; null until it was attempted. */
   invitation: orNull(mailOutcome),
-  code: orNull(z.object({ hash: z.string(), expiresAt: time })),
-  codeAttempts: z.int(),
-  lastAttemptAt: orNull(time),
+  code: orNull(z.object({ hash: string, expiresAt: time })),
+  codeAttempts: int,
+  lastAttemptAt: timeOrNull,
   /** When the signer asked for codes on the page since the sender last mailed the link; after signing, within a day. */
   codeRequests: z.array(time),
   /** When wrong codes were entered since the sender last mailed the link; after signing, within a day. */
@@ -193,28 +192,28 @@ export const signerState = z.object({
   /** The verified browsers, at most five; the cookie's value is stored as a hash. */
   sessions: z.array(session).default([]),
   /** One call mails this signer until then; every other call waits. */
-  mailLeaseUntil: orNull(time),
+  mailLeaseUntil: timeOrNull,
   signature: orNull(
     z.object({
       type: z.enum(['typed', 'drawn']),
       /** The typed text, or the object key of the drawn image. */
-      value: z.string(),
+      value: string,
       /** Of the stored image; null for typed text, and for images stored before it was kept. */
-      drawingSha256: orNull(z.string()),
+      drawingSha256: stringOrNull,
       /** The chosen typeface of typed text. */
       style: orNull(z.enum(TYPED_STYLES)),
-      consentVersion: z.string(),
+      consentVersion: string,
       consentLocale: locale,
-      documentSha256: z.string(),
+      documentSha256: string,
       /** Part of the first answer, which a repeated call gets again. */
-      remaining: z.int(),
+      remaining: int,
       requestStatus: z.enum(REQUEST_STATUSES),
     }),
   ),
   /** The outcome of the mail that the document is sealed. */
   sealedNotice: orNull(mailOutcome),
   /** When the sender was last told that a code which the signer asked for could not be mailed. */
-  codeFailureToldAt: orNull(time),
+  codeFailureToldAt: timeOrNull,
   /** The newest mails, written by who sent them. */
   mails: z.array(signerMail).default([]),
   /**
@@ -222,10 +221,10 @@ export const signerState = z.object({
    * writing down the mail do not overwrite each other.
    */
   returnedMails: z.array(returnedMail).default([]),
-  remindersSent: z.int(),
-  remindAt: orNull(time),
+  remindersSent: int,
+  remindAt: timeOrNull,
   /** When the personal values were erased; neutral ones stand in their place. */
-  erasedAt: orNull(time),
+  erasedAt: timeOrNull,
 });
 
 export type ReturnedMail = z.output<typeof returnedMail>;
@@ -338,9 +337,9 @@ export const SENDER = 'sender';
 export const notice = z.object({
   reason: z.enum(NOTICE_REASONS),
   /** `SENDER` and ids of signers, in the order in which they are mailed. */
-  recipients: z.array(z.string()),
+  recipients: z.array(string),
   /** The signers whom it is about. */
-  about: z.array(z.string()),
+  about: z.array(string),
 });
 export type Notice = z.output<typeof notice>;
 

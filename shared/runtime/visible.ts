@@ -7,7 +7,6 @@ import { wellFormed } from './well-formed.ts';
 
 /** Format characters that print: signs around Arabic, Syriac and Kaithi numbers. */
 const PRINTED_FORMATS = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
-const INVISIBLE = new RegExp(`(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`, 'gu');
 const CONTROL = /(?!\s)\p{Cc}/gu;
 /** Fonts draw nothing for them, though Unicode counts them as signs: the empty Braille pattern, a note without head. */
 const BLANK = /[\u2800\u{1d159}]/gu;
@@ -24,10 +23,16 @@ const INDIC = scripts('Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr My
 const MONGOLIAN_SELECTORS = '\\u180b-\\u180d\\u180f';
 const LETTER = `(?:(?![${MONGOLIAN_SELECTORS}])(?=[\\p{L}\\p{M}])[${JOINING}${INDIC}])`;
 const PICTURE = '[\\p{ExtPict}\\p{EMod}]';
-const USEFUL_JOINER = new RegExp(
-  `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})|(?<=(?=\\p{L})\\p{sc=Mong})[${MONGOLIAN_SELECTORS}]|(?<=${PICTURE})\\u200d(?=${PICTURE})`,
-  'gu',
-);
+const USEFUL_JOINER = `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})|(?<=(?=\\p{L})\\p{sc=Mong})[${MONGOLIAN_SELECTORS}]|(?<=${PICTURE})\\u200d(?=${PICTURE})`;
+const INVISIBLE = `(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`;
+
+let compiled: { usefulJoiner: RegExp; invisible: RegExp } | undefined;
+
+/** Compiled when a text needs them: that takes longer than to load most of this service's other modules. */
+function patterns() {
+  compiled ??= { usefulJoiner: new RegExp(USEFUL_JOINER, 'gu'), invisible: new RegExp(INVISIBLE, 'gu') };
+  return compiled;
+}
 
 /** Accents that fit any letter pile up; more than three would reach into other lines. */
 const PILED_ACCENTS = /((?:(?=\p{sc=Zinh})\p{M}){3})(?:(?=\p{sc=Zinh})\p{M})+/gu;
@@ -40,10 +45,11 @@ export function visibleLines(text: string): string {
     .replace(/\p{Variation_Selector}/gu, keepMongolian)
     .replace(CONTROL, '')
     .replace(BLANK, ' ');
+  const { usefulJoiner, invisible } = patterns();
   const useful = new Set<number>();
-  for (const { index } of clean.matchAll(USEFUL_JOINER)) useful.add(index);
+  for (const { index } of clean.matchAll(usefulJoiner)) useful.add(index);
   return clean
-    .replace(INVISIBLE, (character, index: number) => (useful.has(index) ? character : ''))
+    .replace(invisible, (character, index: number) => (useful.has(index) ? character : ''))
     .normalize('NFC')
     .replace(PILED_ACCENTS, '$1')
     .replace(PILED_MARKS, '$1');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { orNull, type Visitor } from '../requests/model.ts';
+import type { Visitor } from '../requests/model.ts';
+import { string, stringOrNull } from '../runtime/schemas.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { accountEventKey, accountLogPartition } from './keys.ts';
@@ -24,13 +25,13 @@ export const ACCOUNT_EVENT_TYPES = [
 const KEPT_MS = 365 * DAY;
 
 const accountEvent = z.object({
-  at: z.string(),
+  at: string,
   type: z.enum(ACCOUNT_EVENT_TYPES),
   /** The user that did it. */
-  userId: z.string(),
-  ipAddress: orNull(z.string()),
-  userAgent: orNull(z.string()),
-  details: z.record(z.string(), z.string()),
+  userId: string,
+  ipAddress: stringOrNull,
+  userAgent: stringOrNull,
+  details: z.record(string, string),
 });
 export type AccountEvent = z.output<typeof accountEvent>;
 

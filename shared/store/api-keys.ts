@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Mode } from '../contract/fields.ts';
 import { MODES } from '../contract/fields.ts';
-import { orNull } from '../requests/model.ts';
+import { boolean, string, stringOrNull } from '../runtime/schemas.ts';
+
 import { parseItem } from './items.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
 import { brandSchema, loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
@@ -16,16 +17,16 @@ export class TooManyKeys extends Error {
 }
 
 const apiKey = z.object({
-  keyId: z.string(),
-  hash: orNull(z.string()),
+  keyId: string,
+  hash: stringOrNull,
   mode: z.enum(MODES),
-  revokedAt: orNull(z.string()),
-  ownerId: z.string(),
+  revokedAt: stringOrNull,
+  ownerId: string,
   ownerType: ownerSchema.shape.type,
-  ownerName: z.string(),
+  ownerName: string,
   subscription: ownerSchema.shape.subscription,
-  archive: z.boolean(),
-  reminders: z.boolean(),
+  archive: boolean,
+  reminders: boolean,
   /** Left out in copies from before they had it. */
   brand: brandSchema.nullable().optional(),
 });

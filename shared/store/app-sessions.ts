@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { orNull } from '../requests/model.ts';
+import { string, stringOrNull } from '../runtime/schemas.ts';
+
 import { SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { SESSION_PREFIX, sessionKey, userPartition } from './keys.ts';
@@ -10,13 +11,13 @@ import { exists, type Table, type Write } from './table.ts';
 
 const appSession = z.object({
   /** The first half of the hash. */
-  id: z.string(),
+  id: string,
   /** The SHA-256 of the cookie's secret. */
-  hash: z.string(),
-  userId: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-  userAgent: orNull(z.string()),
+  hash: string,
+  userId: string,
+  createdAt: string,
+  expiresAt: string,
+  userAgent: stringOrNull,
 });
 export type AppSession = z.output<typeof appSession>;
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
-import { orNull } from '../requests/model.ts';
+import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
+
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
 import { BY_OWNER, deliveryKey, due, endpointListing, MANUAL_DELIVERY } from './keys.ts';
@@ -17,29 +18,29 @@ const KEPT_FOR = 30 * DAY;
 const LOST_AFTER = MINUTE;
 
 const claim = z.object({
-  eventId: z.string(),
-  eventType: z.string(),
-  endpointId: z.string(),
+  eventId: string,
+  eventType: string,
+  endpointId: string,
   /** Null for a test event. */
-  requestId: orNull(z.string()),
-  ownerId: z.string(),
+  requestId: stringOrNull,
+  ownerId: string,
   mode: z.enum(MODES),
-  attemptedAt: z.string(),
+  attemptedAt: string,
   /** Of an attempt that a client asked for. */
-  manualId: z.string().optional(),
+  manualId: string.optional(),
 });
 
 const deliveryOutcome = z.object({
   outcome: z.enum(['delivered', 'failed', 'unknown']),
-  httpStatus: orNull(z.int()),
-  durationMs: orNull(z.int()),
-  error: orNull(z.string()),
+  httpStatus: orNull(int),
+  durationMs: orNull(int),
+  error: stringOrNull,
 });
 
 const attempt = z.object({ ...claim.shape, outcome: deliveryOutcome.shape.outcome.optional() });
 
 /** The body that was sent, and the beginning of the answer. A client can ask for another delivery of the first one's body. */
-const bodies = z.object({ body: orNull(z.string()), answer: orNull(z.string()) });
+const bodies = z.object({ body: stringOrNull, answer: stringOrNull });
 export type DeliveryBodies = z.output<typeof bodies>;
 
 const keptDelivery = z.object({ ...attempt.shape, ...bodies.shape });

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import { int } from '../runtime/schemas.ts';
 import type { Key } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { ConditionFailed, type Table } from './table.ts';
 
 /** Attempts that timed out since the endpoint's last success; kept on the item that holds its URL. Left out: none. */
-export const timeouts = z.int().optional();
+export const timeouts = int.optional();
 
 const HANGS_AFTER = 3;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { string } from '../runtime/schemas.ts';
 import { HOUR } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { keyUseKey } from './keys.ts';
@@ -9,7 +10,7 @@ import { ConditionFailed, type Table } from './table.ts';
  * the key's item could give the key another owner.
  */
 
-const keyUse = z.object({ keyId: z.string(), usedAt: z.string() });
+const keyUse = z.object({ keyId: string, usedAt: string });
 
 export const startOfHour = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR) * HOUR);
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../contract/fields.ts';
+import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite } from './owners.ts';
@@ -9,14 +10,14 @@ import type { Table, Write } from './table.ts';
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
 
 const member = z.object({
-  userId: z.string(),
-  email: z.string(),
+  userId: string,
+  email: string,
   role: z.enum(ROLES),
-  addedAt: z.string(),
+  addedAt: string,
 });
 export type Member = z.output<typeof member>;
 
-const memberOf = z.object({ ownerId: z.string() });
+const memberOf = z.object({ ownerId: string });
 
 export async function findMember(table: Table, ownerId: string, userId: string): Promise<Member | undefined> {
   const item = await table.get(memberKey(ownerId, userId), { consistent: true });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { EVENT_TYPES } from '../contract/events.ts';
 import { MODES } from '../contract/fields.ts';
-import { type Effect, MAIL_TASKS, notice, orNull, type RequestState } from '../requests/model.ts';
+import { type Effect, MAIL_TASKS, notice, type RequestState } from '../requests/model.ts';
+import { int, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
@@ -13,32 +14,32 @@ import { type Condition, ConditionFailed, exists, type Table, type Write, WriteC
 const RESEND_AFTER = MINUTE;
 
 const ofOwner = {
-  id: z.string(),
-  ownerId: z.string(),
-  createdAt: z.string(),
+  id: string,
+  ownerId: string,
+  createdAt: string,
   /** Number of resends by the sweep. */
-  sends: z.int(),
-  notBefore: orNull(z.string()),
+  sends: int,
+  notBefore: stringOrNull,
 };
-const base = { ...ofOwner, requestId: z.string(), mode: z.enum(MODES) };
+const base = { ...ofOwner, requestId: string, mode: z.enum(MODES) };
 
 export const outboxItem = z.discriminatedUnion('kind', [
   /** `body` holds the envelope's bytes, so that every endpoint gets the same. */
   z.object({
     ...base,
     kind: z.literal('event'),
-    eventId: z.string(),
+    eventId: string,
     eventType: z.enum(EVENT_TYPES),
-    body: z.string(),
+    body: string,
   }),
   z.object({ ...base, kind: z.literal('seal') }),
   z.object({ ...base, kind: z.literal('mail'), task: z.enum(MAIL_TASKS) }),
   /** The mail to a corrected signer, unless the call that left it has recorded its own. */
-  z.object({ ...base, kind: z.literal('correction'), signerId: z.string() }),
+  z.object({ ...base, kind: z.literal('correction'), signerId: string }),
   /** `recipients` shrinks with every mail: it holds those who are still to be told. */
   z.object({ ...base, ...notice.shape, kind: z.literal('notice') }),
   /** A mail to a new member of an organization. */
-  z.object({ ...ofOwner, kind: z.literal('member'), userId: z.string(), locale: z.enum(LOCALES) }),
+  z.object({ ...ofOwner, kind: z.literal('member'), userId: string, locale: z.enum(LOCALES) }),
 ]);
 
 export type OutboxItem = z.output<typeof outboxItem>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
-import { orNull } from '../requests/model.ts';
+import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
+
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
 import { parseItem } from './items.ts';
@@ -10,51 +11,51 @@ import { isNew, type Table, type Write } from './table.ts';
 
 /** An owner's look on the page and in mails. Members that are null are neutral. */
 export const brandSchema = z.object({
-  name: orNull(z.string()),
-  logo: orNull(z.object({ sha256: z.string(), width: z.int(), height: z.int() })),
+  name: stringOrNull,
+  logo: orNull(z.object({ sha256: string, width: int, height: int })),
   /** As #rrggbb. */
-  accent: orNull(z.string()),
-  replyTo: orNull(z.string()),
-  imprintUrl: orNull(z.string()),
-  privacyUrl: orNull(z.string()),
-  supportUrl: orNull(z.string()),
-  timeZone: orNull(z.string()),
+  accent: stringOrNull,
+  replyTo: stringOrNull,
+  imprintUrl: stringOrNull,
+  privacyUrl: stringOrNull,
+  supportUrl: stringOrNull,
+  timeZone: stringOrNull,
 });
 export type Brand = z.output<typeof brandSchema>;
 
 export const ownerSchema = z.object({
-  id: z.string(),
+  id: string,
   type: z.enum(['organization', 'user']),
   /** For a user, the e-mail address. */
-  name: z.string(),
+  name: string,
   subscription: z.enum(['active', 'inactive', 'none']),
-  archive: z.boolean(),
-  reminders: z.boolean(),
+  archive: boolean,
+  reminders: boolean,
   /** Address for notices to the sender; null: none. Left out: a user's own address; an organization has none. */
-  notify: z.string().nullable().optional(),
+  notify: string.nullable().optional(),
   /** Whether signers are told of endings other than the seal. */
-  signerNotices: z.boolean().default(true),
+  signerNotices: boolean.default(true),
   /** The language that a user has chosen; left out until then. */
   locale: z.enum(LOCALES).optional(),
   /** Left out until it is set. */
   brand: brandSchema.optional(),
   /** The single webhook address from before there were endpoints, with its secret encrypted by KMS. */
-  webhookUrl: orNull(z.string()),
-  webhookSecretCiphertext: orNull(z.string()),
+  webhookUrl: stringOrNull,
+  webhookSecretCiphertext: stringOrNull,
   timeouts,
-  createdAt: z.string(),
+  createdAt: string,
   /** Increases with every change of the owner or its keys; each change is conditioned on the version it read. */
-  version: z.int(),
+  version: int,
 });
 
 const ownersKey = z.object({
-  keyId: z.string(),
+  keyId: string,
   mode: z.enum(MODES),
   /** Null for keys from before they had names; a name is optional. */
-  name: orNull(z.string()),
-  prefix: orNull(z.string()),
-  createdAt: z.string(),
-  revokedAt: orNull(z.string()),
+  name: stringOrNull,
+  prefix: stringOrNull,
+  createdAt: string,
+  revokedAt: stringOrNull,
 });
 
 /** The owner of requests: an organization or a user. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { string } from '../runtime/schemas.ts';
 import { SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
@@ -12,18 +13,18 @@ import type { Table } from './table.ts';
 const base64 = z.base64();
 const keptProofs = z.object({
   /** SHA-256 of the certificate, hexadecimal. */
-  certificateSha256: z.string(),
+  certificateSha256: string,
   /** The certificate and its issuers. */
   chain: z.array(base64),
   answers: z.array(z.object({ kind: z.enum(['ocsp', 'crl']), der: base64 })),
-  gatheredAt: z.string(),
+  gatheredAt: string,
   /** The first end among the answers. */
-  until: z.string(),
+  until: string,
   /** The end of the certificate itself. */
-  certificateEnds: z.string(),
+  certificateEnds: string,
   /** Attempts to renew that failed since. */
   failures: z.number().default(0),
-  nextAttemptAt: z.string(),
+  nextAttemptAt: string,
 });
 export type KeptProofs = z.output<typeof keptProofs>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { string } from '../runtime/schemas.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { sealFaultKey } from './keys.ts';
@@ -7,15 +8,15 @@ import type { Table } from './table.ts';
 /** Why a seal waits or was given up, for operators. Nothing decides by it, and it drops out by itself. */
 
 const sealFault = z.object({
-  requestId: z.string(),
+  requestId: string,
   /** When the seal was queued whose attempts these are. */
-  queuedAt: z.string(),
-  code: z.string(),
+  queuedAt: string,
+  code: string,
   /** Names the certificate or authority, the host that was asked, and its fault. */
-  reason: z.string(),
+  reason: string,
   /** The first attempt that failed. */
-  since: z.string(),
-  lastAt: z.string(),
+  since: string,
+  lastAt: string,
   tries: z.number(),
 });
 export type SealFaultRecord = z.output<typeof sealFault>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Mode } from '../contract/fields.ts';
 import { type ListedState, listedState, type RequestState } from '../requests/model.ts';
+import { string } from '../runtime/schemas.ts';
 import { visible } from '../runtime/visible.ts';
 import { parseItem } from './items.ts';
 import {
@@ -24,7 +25,7 @@ interface Owner {
   mode: Mode;
 }
 
-const lookUp = z.object({ sk: z.string(), requestId: z.string() });
+const lookUp = z.object({ sk: string, requestId: string });
 
 /** The last look-up item of a page. */
 export const searchPosition = lookUp.pick({ sk: true });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { orNull } from '../requests/model.ts';
+import { int, orNull, string } from '../runtime/schemas.ts';
+
 import { DAY, SECOND } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
@@ -10,23 +11,23 @@ import { type Condition, isNew, type Table, type Write } from './table.ts';
 
 const attempt = z.object({
   /** The SHA-256 of the cookie's value. */
-  id: z.string(),
+  id: string,
   /** The SHA-256 of the address. */
-  address: z.string(),
+  address: string,
   locale: z.enum(LOCALES),
-  createdAt: z.string(),
-  expiresAt: z.string(),
+  createdAt: string,
+  expiresAt: string,
   /** Null until a code was mailed. */
-  code: orNull(z.object({ hash: z.string(), userId: z.string() })),
-  wrongCodes: z.int(),
+  code: orNull(z.object({ hash: string, userId: string })),
+  wrongCodes: int,
   /** Increases with every change; each is conditioned on the version it read. */
-  version: z.int(),
+  version: int,
 });
 export type Attempt = z.output<typeof attempt>;
 
 const askedCodes = z.object({
-  times: z.array(z.object({ at: z.string(), network: z.string() })),
-  version: z.int(),
+  times: z.array(z.object({ at: string, network: string })),
+  version: int,
 });
 /** The codes asked for with an address, oldest first. */
 export type AskedCodes = z.output<typeof askedCodes>;

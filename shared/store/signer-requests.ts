@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RequestState, SignerState } from '../requests/model.ts';
+import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { type Key, signerPartition, signerRequestKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
@@ -7,10 +8,10 @@ import type { Table, Write } from './table.ts';
 /** The requests of a signer by e-mail address: a look-up item for each, written with the request. */
 
 const signerRequest = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  requestId: z.string(),
-  signerId: z.string(),
+  pk: string,
+  sk: string,
+  requestId: string,
+  signerId: string,
 });
 
 /** A request that an address is a signer of, with the key of the look-up item. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MODES, type Mode } from '../contract/fields.ts';
-import { orNull } from '../requests/model.ts';
+import { string, stringOrNull } from '../runtime/schemas.ts';
+
 import { after, DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { uploadKey } from './keys.ts';
@@ -8,10 +9,10 @@ import type { Table, Write } from './table.ts';
 
 /** An uploaded PDF: belongs to one owner, serves one request, within an hour. */
 const upload = z.object({
-  ownerId: z.string(),
+  ownerId: string,
   mode: z.enum(MODES),
-  expiresAt: z.string(),
-  usedBy: orNull(z.string()),
+  expiresAt: string,
+  usedBy: stringOrNull,
 });
 
 export type Upload = z.output<typeof upload>;

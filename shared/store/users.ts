@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { addressHash, userAddressKey } from './keys.ts';
 import { findOwner, newOwnerWrite, type Owner } from './owners.ts';
@@ -6,7 +7,7 @@ import { isNew, type Table, type Write } from './table.ts';
 
 /** Users sign in and own requests of their own: an owner of type user, found by the hash of the address. */
 
-const userAddress = z.object({ userId: z.string() });
+const userAddress = z.object({ userId: string });
 
 /** No two users have one address. */
 export const addressWrite = ({ id, name }: Pick<Owner, 'id' | 'name'>): Write => ({

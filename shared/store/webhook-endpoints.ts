@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import { EVENT_TYPES } from '../contract/events.ts';
 import { LIMITS, MODES, type Mode } from '../contract/fields.ts';
-import { orNull } from '../requests/model.ts';
+import { string, stringOrNull } from '../runtime/schemas.ts';
+
 import { timeouts } from './hanging.ts';
 import { type Item, parseItem } from './items.ts';
 import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
@@ -10,18 +11,18 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table } from './table.ts';
 
 const webhookEndpoint = z.object({
-  id: z.string(),
-  ownerId: z.string(),
+  id: string,
+  ownerId: string,
   mode: z.enum(MODES),
-  url: z.string(),
+  url: string,
   /** Empty means all. */
   eventTypes: z.array(z.enum(EVENT_TYPES)),
-  description: orNull(z.string()),
-  disabledAt: orNull(z.string()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  description: stringOrNull,
+  disabledAt: stringOrNull,
+  createdAt: string,
+  updatedAt: string,
   /** Encrypted by KMS, in base64. Only the delivery function may decrypt it. */
-  secretCiphertext: z.string(),
+  secretCiphertext: string,
   timeouts,
 });
 

@@ -6,19 +6,20 @@ import {
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { repeat } from '../runtime/repeat.ts';
+import { nullableString, string } from '../runtime/schemas.ts';
 
 /** A message of the deliveries queues: one event for one endpoint. All endpoints of an event get the same body. */
 export const deliveryMessage = z.object({
-  eventId: z.string(),
-  eventType: z.string(),
+  eventId: string,
+  eventType: string,
   /** Null for a test event. */
-  requestId: z.string().nullable(),
-  ownerId: z.string(),
+  requestId: nullableString,
+  ownerId: string,
   mode: z.enum(MODES),
-  endpointId: z.string(),
-  body: z.string(),
+  endpointId: string,
+  body: string,
   /** Of a delivery that a client asked for; the first one has none. */
-  manualId: z.string().optional(),
+  manualId: string.optional(),
   /** Moved to the queue of endpoints that hang; it is delivered from there even if the endpoint has recovered. */
   slow: z.literal(true).optional(),
 });

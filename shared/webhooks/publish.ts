@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
+import { string } from '../runtime/schemas.ts';
 import { type Item, parseItem } from '../store/items.ts';
 import { endpointCountKey, type Key, outboxKey, ownerKey } from '../store/keys.ts';
 import { type OutboxEvent, outboxItem } from '../store/outbox.ts';
@@ -15,8 +16,8 @@ import { organizationWebhookId, organizationWebhookOf } from './organization-web
 
 /** Messages that an earlier version sent name no owner. */
 const eventMessage = z.object({
-  outbox_id: z.string(),
-  owner_id: z.string().optional(),
+  outbox_id: string,
+  owner_id: string.optional(),
   mode: z.enum(MODES).optional(),
 });
 
