@@ -19,9 +19,6 @@ export const sources = (): Map<string, string> =>
     ...Object.keys(JOBS).map((name) => [name, `functions/jobs/${name}.ts`] as const),
   ]);
 
-// Bundled CommonJS code calls `require`, which an ES module must create itself.
-const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);\n";
-
 /** Small replacements for packages of which the functions need almost nothing. */
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': join(ROOT, 'infra/stand-ins/credentials.ts'),
@@ -93,8 +90,7 @@ function copyTypesettingFiles(bundle: string): void {
 }
 
 function writeBundles(outputs: readonly OutputFile[]): void {
-  for (const { path, text } of outputs)
-    write(path, text.includes('Dynamic require of') ? REQUIRE + text : text);
+  for (const { path, contents } of outputs) write(path, contents);
 }
 
 /** Replaces changed files atomically and leaves others alone, so that concurrent builds do not disturb one another. */

@@ -55,8 +55,8 @@ export const leanPackages: Plugin = {
 const BUILT_IN = new RegExp(`^(?:node:.+|${builtinModules.join('|')})$`);
 
 /**
- * Gets Node's modules by a call. An `import` reads each export of a module, also those that load a good part of Node when they are
- * read: a fifth of a cold start.
+ * Gets Node's modules by a call. An `import` reads each export of a module, also those that load other parts of Node when they are
+ * read: that is some milliseconds of a cold start.
  */
 export const builtInsByCall: Plugin = {
   name: 'built-ins-by-call',
