@@ -67,7 +67,7 @@ function readingKeyOnce(sealing: Sealing, { state }: StoredRequest): Sealing {
   };
 }
 
-/** What a first run needs after the files. A failure is left to the step that needs it; a later run may find all made. */
+/** Reads the key and the authorities, which a first run needs after the files; a failure is left to the step that needs it. */
 async function readAhead({ isRepeated, keyFor, anchors }: Sealing, { state }: StoredRequest): Promise<void> {
   if (!isRepeated) await Promise.allSettled([keyFor(state.mode), anchors()]);
 }
