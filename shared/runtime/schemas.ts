@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Schemas of single values, made once: there are hundreds of members, and to make a schema for each took a fifth of a cold start. */
+/** Schemas of single values, made once: hundreds of members would each make their own at every cold start. */
 export const string = z.string();
 export const int = z.int();
 export const boolean = z.boolean();

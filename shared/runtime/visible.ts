@@ -28,7 +28,7 @@ const INVISIBLE = `(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`;
 
 let compiled: { usefulJoiner: RegExp; invisible: RegExp } | undefined;
 
-/** Compiled when a text needs them: that takes longer than to load most of this service's other modules. */
+/** Compiled when a text needs them: it takes some milliseconds, which most cold starts can do without. */
 function patterns() {
   compiled ??= { usefulJoiner: new RegExp(USEFUL_JOINER, 'gu'), invisible: new RegExp(INVISIBLE, 'gu') };
   return compiled;
