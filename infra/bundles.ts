@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { ENDPOINTS, functionOf } from '../shared/contract/endpoints.ts';
 import { JOBS } from './functions.ts';
-import { builtInsByCall, leanPackages } from './lean-packages.ts';
+import { builtInsByCall, leanPackages, unusedConstants } from './lean-bundles.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLES = join(ROOT, 'build', 'functions');
@@ -40,7 +40,7 @@ const COMMON = {
   // Stack traces must show the original names.
   keepNames: true,
   legalComments: 'none',
-  plugins: [leanPackages, builtInsByCall],
+  plugins: [leanPackages, builtInsByCall, unusedConstants],
   logLevel: 'warning',
 } satisfies BuildOptions;
 

@@ -96,6 +96,14 @@ describe('the bundles', () => {
     ).toEqual([]);
   });
 
+  it('a function has the schemas of its own endpoints alone, and loads no web streams', () => {
+    expect(code('create-signature')).toContain('must be a whole number from 1 to');
+    expect(code('get-signature')).not.toContain('must be a whole number from 1 to');
+    expect(code('get-document')).toContain('node:stream/promises');
+    for (const name of Object.keys(FUNCTIONS))
+      expect([name, code(name).includes('node:stream/web')]).toEqual([name, false]);
+  });
+
   it('bundles keep function names for stack traces', () => {
     expect(code('create-signature')).toMatch(/\(\w+,"createRequest"\)/);
   });

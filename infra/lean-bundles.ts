@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-/** Changes to packages' code that let esbuild drop what the functions do not use. If they no longer match, bundles grow over their budgets. */
+/** Changes to code that let esbuild drop what a function does not use. If they no longer match, bundles grow over their budgets. */
 
-const CONSTANT = /^const (_\w+) = ("[^"]*");$/gm;
+const TEXT = /^const (_\w+) = ("[^"]*");$/gm;
 
 /**
  * The schemas of an AWS client name HTTP headers as `{ [_hH]: … }`. A computed key may have side effects, so esbuild keeps
  * the schemas of all operations. It drops those of the unused ones once the keys are text.
  */
 function withLiteralKeys(code: string): string {
-  const texts = new Map([...code.matchAll(CONSTANT)].map(([, name, text]) => [name, text]));
+  const texts = new Map([...code.matchAll(TEXT)].map(([, name, text]) => [name, text]));
   return code.replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key));
 }
 
@@ -34,6 +34,10 @@ const withoutConfigFiles = (): string =>
   `export { CONFIG_PREFIX_SEPARATOR } from './constants';
   export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`;
 
+/** Node has the class as a global too, which it loads when it is first read: most functions stream nothing. */
+const withGlobalStream = (code: string): string =>
+  code.replace('import { ReadableStream } from "node:stream/web";', '');
+
 const CHANGES: [path: RegExp, change: (code: string) => string][] = [
   [/@aws-sdk\/client-[^/]+\/dist-es\/schemas\/schemas_0\.js$/, withLiteralKeys],
   [/@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/, withoutEventStreams],
@@ -41,6 +45,7 @@ const CHANGES: [path: RegExp, change: (code: string) => string][] = [
     /@smithy\/core\/dist-es\/submodules\/config\/shared-ini-file-loader\/loadSharedConfigFiles\.js$/,
     withoutConfigFiles,
   ],
+  [/@middy\/core\/executionModeStreamifyResponse\.js$/, withGlobalStream],
   [/zod\/v4\/classic\/schemas\.js$/, withoutJsonSchema],
 ];
 
@@ -64,6 +69,33 @@ export const builtInsByCall: Plugin = {
     onResolve({ filter: BUILT_IN }, ({ path }) => ({ path, namespace: 'built-in', sideEffects: false }));
     onLoad({ filter: /^/, namespace: 'built-in' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
+
+/** A constant of a module: as Biome formats it, the next statement is the first line that is neither indented nor closes a bracket. */
+const CONSTANT_STATEMENT =
+  /^((?:export )?const \w+(?:: [^=\n]+)? = )([\s\S]+?);(?=\n+[^\s)\]}]|\n*(?![\s\S]))/gm;
+/** A function, whose name comes from the constant, what has to be waited for, or a value that nothing is called for. */
+const KEPT_AS_IT_IS = /^(?:(?:async )?\(|(?:async )?\w+ =>|<|await\b|[^(]*$)/;
+
+const withUnusedConstantsMarked = (code: string): string =>
+  code.replace(CONSTANT_STATEMENT, (statement, head, value) =>
+    KEPT_AS_IT_IS.test(value) ? statement : `${head}/* @__PURE__ */ (() => (${value}))();`,
+  );
+
+const OWN_SOURCE = /\/(?:functions|shared)\/[^.]+\.ts$/;
+
+/**
+ * Lets esbuild drop the constants of the product's own modules that a function does not use, above all the schemas of other
+ * endpoints. A call may have side effects, so esbuild keeps what it makes, unless it is marked as pure.
+ */
+export const unusedConstants: Plugin = {
+  name: 'unused-constants',
+  setup({ onLoad }) {
+    onLoad({ filter: OWN_SOURCE }, ({ path }) => ({
+      contents: withUnusedConstantsMarked(readFileSync(path, 'utf8')),
+      loader: 'ts',
     }));
   },
 };
