@@ -107,18 +107,11 @@ export class LocalRun {
     writeFileSync(join(this.dir, 'run.json'), JSON.stringify(file));
   }
 
-  /** Runs the command in this process: starting one takes longer than most commands. */
-  run = (...args: string[]): Promise<Outcome> => this.runAt(pipes(), ...args);
+  run = (...args: string[]): Promise<Outcome> => runHere([...args, '--dir', this.dir]);
 
   /** The same with somebody, or nobody, at the terminal. */
-  async runAt(terminal: Terminal, ...args: string[]): Promise<Outcome> {
-    try {
-      return outcome(0, await admin.run([...args, '--dir', this.dir], terminal), '');
-    } catch (error) {
-      const { code, sentence } = errors.exitOf(error);
-      return outcome(code, '', `${sentence}\n`);
-    }
-  }
+  runAt = (terminal: Terminal, ...args: string[]): Promise<Outcome> =>
+    runHere([...args, '--dir', this.dir], terminal);
 
   /** Runs the command, which must succeed, and returns its output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests inspect outputs of any shape
@@ -135,6 +128,22 @@ export class LocalRun {
 }
 
 const secretArn = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}-abcdef`;
+
+/** Runs the command in this process: starting one takes longer than most commands. */
+export async function runHere(args: string[], terminal: Terminal = pipes()): Promise<Outcome> {
+  try {
+    return outcome(0, await admin.run(args, terminal), '');
+  } catch (error) {
+    const { code, sentence } = errors.exitOf(error);
+    return outcome(code, '', `${sentence}\n`);
+  }
+}
+
+/** Sets a variable for commands that run in this process. */
+export function setVariable(name: string, value: string): void {
+  // Jest gives tests a copy.
+  loadOnce<NodeJS.Process>('node:process').env[name] = value;
+}
 
 /** Runs the command as `npm run admin` does. */
 export const runAdmin = (args: string[], env: NodeJS.ProcessEnv = {}, stdin = ''): Promise<Outcome> =>

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { follow } from '../../support/runbook.ts';
-import { type Outcome, runAdmin } from '../admin/local-run.ts';
+import { type Outcome, runHere, setVariable } from '../admin/local-run.ts';
 import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
@@ -94,7 +94,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
   beforeAll(() => {
     dir = runWith(kind);
   });
-  const admin = (...args: string[]): Promise<Outcome> => runAdmin([...args, '--dir', dir]);
+  const admin = (...args: string[]): Promise<Outcome> => runHere([...args, '--dir', dir]);
 
   it('seal-key csr prints a certificate request with the given subject, which openssl verifies', async () => {
     const { code, stdout } = await admin(
@@ -175,14 +175,13 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
 
 describe('a key and certificate in a PKCS#12 file', () => {
   const now = new Date();
-  const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) =>
-    runAdmin(
-      [
-        ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
-        ...[...options, '--dir', runWith('rsa')],
-      ],
-      { P12_PASSPHRASE: passphrase },
-    );
+  const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) => {
+    setVariable('P12_PASSPHRASE', passphrase);
+    return runHere([
+      ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
+      ...[...options, '--dir', runWith('rsa')],
+    ]);
+  };
 
   it('seal-key import-p12 stores a key after a trial seal', async () => {
     const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
