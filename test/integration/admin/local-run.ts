@@ -139,12 +139,6 @@ export async function runHere(args: string[], terminal: Terminal = pipes()): Pro
   }
 }
 
-/** Sets a variable for commands that run in this process. */
-export function setVariable(name: string, value: string): void {
-  // Jest gives tests a copy.
-  loadOnce<NodeJS.Process>('node:process').env[name] = value;
-}
-
 /** Runs the command as `npm run admin` does. */
 export const runAdmin = (args: string[], env: NodeJS.ProcessEnv = {}, stdin = ''): Promise<Outcome> =>
   new Promise((resolve) => {

@@ -11,7 +11,7 @@ import { makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { TimestampAuthority } from '../../../local/timestamp-authority/authority.ts';
 import { person } from '../../support/operator-terminal.ts';
 import { ACCOUNT, REGION } from '../local-services/harness.ts';
-import { LocalRun, type Outcome, setVariable } from './local-run.ts';
+import { LocalRun, type Outcome, runAdmin } from './local-run.ts';
 
 /** An authority is stored only after it has given a valid timestamp. */
 
@@ -104,11 +104,10 @@ describe('timestamp set', () => {
 
   it('timestamp set reads the password from the environment and never prints it', async () => {
     const url = await serve(withLogin('acme', 'open sesame'));
-    const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD'];
+    const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD', '--dir', run.dir];
     const call = ['timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...login];
 
-    setVariable('TSA_PASSWORD', 'close sesame');
-    const refused = await run.run(...call);
+    const refused = await runAdmin(call, { TSA_PASSWORD: 'close sesame' });
     expect(outcomeOf(refused)).toEqual([
       1,
       '',
@@ -117,8 +116,7 @@ describe('timestamp set', () => {
     expect(refused.stderr).not.toContain('sesame');
     expect(await stored()).toEqual({});
 
-    setVariable('TSA_PASSWORD', 'open sesame');
-    const taken = await run.run(...call);
+    const taken = await runAdmin(call, { TSA_PASSWORD: 'open sesame' });
     expect([taken.code, taken.json]).toEqual([0, [{ url, login: true, policy_oid: null }]]);
     const listed = await run.run('timestamp', 'list');
     expect(listed.json).toEqual(taken.json);

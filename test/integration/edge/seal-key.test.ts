@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { follow } from '../../support/runbook.ts';
-import { type Outcome, runHere, setVariable } from '../admin/local-run.ts';
+import { type Outcome, runAdmin, runHere } from '../admin/local-run.ts';
 import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
@@ -175,13 +175,14 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
 
 describe('a key and certificate in a PKCS#12 file', () => {
   const now = new Date();
-  const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) => {
-    setVariable('P12_PASSPHRASE', passphrase);
-    return runHere([
-      ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
-      ...[...options, '--dir', runWith('rsa')],
-    ]);
-  };
+  const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) =>
+    runAdmin(
+      [
+        ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
+        ...[...options, '--dir', runWith('rsa')],
+      ],
+      { P12_PASSPHRASE: passphrase },
+    );
 
   it('seal-key import-p12 stores a key after a trial seal', async () => {
     const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
