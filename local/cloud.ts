@@ -125,9 +125,8 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     if (!late.functions) throw new Error('The functions are not ready yet.');
     return late.functions.invoke(name, payload, type);
   };
-  const kill = (name: string, accessKeyId: string): void => {
-    late.functions?.kill(name, accessKeyId);
-    containers.get(name)?.kill();
+  const kill = async (name: string, accessKeyId: string): Promise<void> => {
+    await Promise.all([late.functions?.kill(name, accessKeyId), containers.get(name)?.kill()]);
   };
   const services = await startOnLastPort(state, (port) =>
     (options.services ?? startServices)({

@@ -276,8 +276,8 @@ export interface ServicesOptions {
   region: string;
   account: string;
   invoke: InvokeFunction;
-  /** Kills the worker of the calling function, for fault injection. */
-  kill(functionName: string, accessKeyId: string): void;
+  /** Kills the worker of the calling function, for fault injection. Resolves when it can make no further call. */
+  kill(functionName: string, accessKeyId: string): Promise<void>;
   verbose: boolean;
   log(line: string): void;
 }

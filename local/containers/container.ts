@@ -75,16 +75,16 @@ export class Container {
     return false;
   }
 
-  kill(): void {
+  async kill(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
+    await ended;
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const ended = once(this.#process, 'exit');
-    this.kill();
-    await ended;
+    await this.kill();
   }
 
   #spawn(): ChildProcess {

@@ -61,11 +61,11 @@ export class FunctionWorker {
 
   async invoke(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
     this.#requestId = requestId;
-    const initTimer = setTimeout(() => this.#kill(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
+    const initTimer = setTimeout(() => void this.#kill(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
     const loadError = await this.#loaded;
     clearTimeout(initTimer);
     if (loadError) {
-      this.kill();
+      void this.kill();
       return { ok: false, error: loadError };
     }
     return this.#run({ payload, requestId, deadline: Date.now() + this.#options.timeoutMs }, onChunk);
@@ -74,7 +74,7 @@ export class FunctionWorker {
   #run(invocation: Invocation, onChunk: OnChunk): Promise<Outcome> {
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => this.#kill(this.#timeoutError(this.#options.timeoutMs)),
+        () => void this.#kill(this.#timeoutError(this.#options.timeoutMs)),
         this.#options.timeoutMs,
       );
       const finish = (outcome: Outcome): void => {
@@ -86,7 +86,7 @@ export class FunctionWorker {
         if (message.type === 'answered') finish({ ok: true, payload: message.payload });
         if (message.type === 'ended') finish({ ok: true, payload: new Uint8Array() });
         if (message.type === 'failed') finish({ ok: false, error: message.error });
-        if (message.type === 'crash') this.#kill(message.error);
+        if (message.type === 'crash') void this.#kill(message.error);
         if (message.type === 'chunk')
           void onChunk(message.data).then(() => this.#worker.postMessage('acknowledged'));
       };
@@ -95,14 +95,14 @@ export class FunctionWorker {
     });
   }
 
-  /** Ends the worker at once. A running invocation fails like one whose process was killed. */
-  kill(): void {
-    this.#kill(this.#exitError('signal: killed'));
+  /** Ends the worker at once. A running invocation fails like one whose process was killed. Resolves when it has ended. */
+  async kill(): Promise<void> {
+    await this.#kill(this.#exitError('signal: killed'));
   }
 
-  #kill(error: FunctionError): void {
+  async #kill(error: FunctionError): Promise<void> {
     this.#ended(error);
-    void this.#worker.terminate();
+    await this.#worker.terminate();
   }
 
   #ended(error: FunctionError): void {

@@ -62,8 +62,8 @@ export class Functions {
     return matching.length === 1 ? matching[0] : undefined;
   }
 
-  kill(functionName: string, accessKeyId: string): void {
-    this.#functions.get(functionName)?.kill(accessKeyId);
+  async kill(functionName: string, accessKeyId: string): Promise<void> {
+    await this.#functions.get(functionName)?.kill(accessKeyId);
   }
 
   stop(): void {

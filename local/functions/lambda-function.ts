@@ -125,9 +125,11 @@ export class LambdaFunction {
   }
 
   /** Kills the worker with this access key, or all. */
-  kill(accessKeyId?: string): void {
-    for (const { credentials, worker } of this.#environments)
-      if (accessKeyId === undefined || credentials.accessKeyId === accessKeyId) worker.kill();
+  async kill(accessKeyId?: string): Promise<void> {
+    const killed = [...this.#environments].filter(
+      ({ credentials }) => accessKeyId === undefined || credentials.accessKeyId === accessKeyId,
+    );
+    await Promise.all(killed.map(({ worker }) => worker.kill()));
   }
 
   /** Idle environments stay: they may serve the next run of this stack. */
@@ -136,7 +138,7 @@ export class LambdaFunction {
     for (const environment of this.#environments) {
       // This run's logs end with it.
       environment.worker.onOutput = () => undefined;
-      if (!this.#host.idle.has(environment)) environment.worker.kill();
+      if (!this.#host.idle.has(environment)) void environment.worker.kill();
     }
   }
 
@@ -161,14 +163,14 @@ export class LambdaFunction {
 
   #release(environment: Environment): void {
     const { worker } = environment;
-    if (this.#stopping) worker.kill();
+    if (this.#stopping) void worker.kill();
     if (!worker.alive) this.#environments.delete(environment);
     const next = this.#waiting.shift();
     if (next) next(worker.alive || this.#stopping ? environment : this.#start());
     else if (worker.alive)
       this.#host.idle.add(this.#kind(), environment, () => {
         this.#environments.delete(environment);
-        worker.kill();
+        void worker.kill();
       });
   }
 

@@ -214,12 +214,13 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   parts.calls.add(record);
   if (parts.options.verbose)
     parts.options.log(`${record.function} calls ${record.service} ${record.operation}`);
-  const kill = () => {
-    parts.options.kill(call.principal.name, call.accessKeyId);
+  // A caller that is still alive when its connection closes would try the call again.
+  const kill = async () => {
+    await parts.options.kill(call.principal.name, call.accessKeyId);
     throw new Killed();
   };
   const fault = parts.faults.take(service.name, call.operation, call.principal.name);
-  if (fault?.effect === 'kill') kill();
+  if (fault?.effect === 'kill') await kill();
   if (fault?.effect === 'error') throw injectedError(fault.error_code ?? 'InternalServerError');
   if (fault?.effect === 'delay') await wait(fault.ms ?? 0);
   const prepared = await service.prepare(call);
@@ -233,7 +234,7 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   record.ended_ms = performance.now();
   if (fault?.effect === 'kill-after') {
     if (answer.body instanceof Readable) answer.body.destroy();
-    kill();
+    await kill();
   }
   return answer;
 }

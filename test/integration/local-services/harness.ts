@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type {
   BucketSettings,
   Clock,
@@ -85,7 +86,11 @@ export async function startCloud(invoke: InvokeFunction = noFunctions): Promise<
     region: REGION,
     account: ACCOUNT,
     invoke,
-    kill: (name, accessKeyId) => killed.push({ name, accessKeyId }),
+    // A thread takes a moment to end. Until then its connection must stay open, or it would call again.
+    kill: async (name, accessKeyId) => {
+      await setTimeout(50);
+      killed.push({ name, accessKeyId });
+    },
     verbose: false,
     log: (line) => logged.push(line),
   });

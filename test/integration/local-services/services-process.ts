@@ -12,7 +12,7 @@ const services = await startServices({
   region: REGION,
   account: ACCOUNT,
   invoke: async () => ({ payload: new Uint8Array() }),
-  kill: () => {},
+  kill: async () => {},
   verbose: false,
   log: console.error,
 });

@@ -79,7 +79,7 @@ describe('idle environments', () => {
     onOutput() {},
     ref() {},
     unref() {},
-    kill() {},
+    async kill() {},
     invoke: () => Promise.reject(),
   };
   let now = 0;
