@@ -71,8 +71,9 @@ function callTargets({ client, seal }: EndpointCosts): [string, boolean][] {
   return [
     atMost('get, 3 signers', 2),
     atMost('list, a page of 20', 3),
-    atMost('cancel, 3 signers', 4),
+    atMost('cancel, 3 signers', 5),
     atMost('create, 3 signers', 9),
+    stepsAtMost('cancel, 3 signers', 4),
     stepsAtMost('create, 3 signers', 8),
     stepsAtMost('seal a document', 8),
   ];

@@ -1,17 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
-import { bundleFunctions } from '../../infra/bundles.ts';
 import { API, JOBS, SIGNING } from '../../infra/functions.ts';
-import { circumstances, median, targetLines, writeSection } from './support/report.ts';
+import { circumstances, commitOf, median, targetLines, writeSection } from './support/report.ts';
 
 /**
  * Measures the size of each function's bundle and the time a new process takes to import it, which is the main part of
  * a cold start that the code controls. Writes docs/performance.md.
+ *
+ * `--against ../other`: that checkout's functions, too, turn and turn about.
  */
 
+const { values } = parseArgs({ options: { against: { type: 'string' } } });
 const ROUNDS = 7;
 const MEGABYTE = 1_048_576;
 const MAX_IMPORT_MS = 150;
@@ -50,16 +53,42 @@ function load(bundle: string): Sample {
   return JSON.parse(stdout) as Sample;
 }
 
+/** Bundles the functions of a checkout by its own code. */
+function bundle(checkout: string, out: string): string {
+  const code = `await (await import(process.argv[1])).bundleFunctions(process.argv[2]);`;
+  const module = join(resolve(checkout), 'infra/bundles.ts');
+  execFileSync(process.execPath, ['--input-type=module', '--eval', code, module, out], { cwd: checkout });
+  return out;
+}
+
+const bundleIn = (bundles: string, name: string) => join(bundles, name, 'index.mjs');
+
+/** Compares the imports of functions that both have. */
+function comparison(pairs: { own: number; other: number }[]): string {
+  const [own, other] = [pairs.map((pair) => pair.own), pairs.map((pair) => pair.other)];
+  const line = (what: string, of: (walls: number[]) => number) =>
+    `${what} ${ms(of(own))} here and ${ms(of(other))} there (${(of(own) / of(other)).toFixed(2)})`;
+  return `of the ${pairs.length} API functions that both have: ${line('median import', median)}, ${line('longest', (walls) => Math.max(...walls))}`;
+}
+
+const ms = (value: number) => `${Math.round(value)} ms`;
+
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
 try {
-  await bundleFunctions(folder);
+  const bundles = bundle('.', join(folder, 'own'));
+  const otherBundles = values.against && bundle(values.against, join(folder, 'other'));
   const http = Object.keys({ ...API, ...SIGNING });
   const names = [...http, ...Object.keys(JOBS)];
-  const bundleOf = (name: string) => join(folder, name, 'index.mjs');
+  const bundleOf = (name: string) => bundleIn(bundles, name);
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  const others = new Map<string, Sample[]>();
   // Interleaved, so that other load on the machine affects all of them equally.
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const name of names) samples.get(name)?.push(load(bundleOf(name)));
+    for (const name of names) {
+      samples.get(name)?.push(load(bundleOf(name)));
+      const other = otherBundles && bundleIn(otherBundles, name);
+      if (other && existsSync(other)) others.set(name, [...(others.get(name) ?? []), load(other)]);
+    }
 
   const rows = names.map((name) => ({
     name,
@@ -67,13 +96,16 @@ try {
     wall: median((samples.get(name) ?? []).map(({ wall }) => wall)),
     processor: median((samples.get(name) ?? []).map(({ processor }) => processor)),
   }));
+  const api = rows.filter(({ name }) => http.includes(name));
+  const pairs = api.flatMap(({ name, wall: own }) => {
+    const walls = others.get(name)?.map(({ wall }) => wall);
+    return walls ? [{ own, other: median(walls) }] : [];
+  });
   const largest = (some: typeof rows) => some.toSorted((a, b) => b.size - a.size)[0];
   const slowest = (some: typeof rows) => some.toSorted((a, b) => b.wall - a.wall)[0];
-  const api = rows.filter(({ name }) => http.includes(name));
   const [big, slow, seal] = [largest(api), slowest(api), rows.find(({ name }) => name === 'seal')];
   if (!big || !slow || !seal) throw new Error('There are no functions.');
   const mb = (size: number) => `${(size / MEGABYTE).toFixed(2)} MB`;
-  const ms = (value: number) => `${Math.round(value)} ms`;
   const targets: [string, boolean][] = [
     [`API functions at most 1 MB each (${big.name}: ${mb(big.size)})`, big.size <= MEGABYTE],
     [`the seal function at most 1.5 MB (${mb(seal.size)})`, seal.size <= 1.5 * MEGABYTE],
@@ -89,6 +121,9 @@ try {
       rows.map(({ name, size, wall, processor }) => [`\`${name}\``, mb(size), ms(wall), ms(processor)]),
     ),
     targetLines(targets),
+    ...(values.against
+      ? [`Against \`${commitOf(values.against)}\`, turn and turn about, ${comparison(pairs)}.`]
+      : []),
   ].join('\n\n');
   console.log(text);
   writeSection('Bundles', text);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { npmStart, type Run, stopRun } from './support/npm-start.ts';
 import { megabytes, processorSeconds } from './support/process-tree.ts';
-import { circumstances, median, writeSection } from './support/report.ts';
+import { circumstances, commitOf, median, writeSection } from './support/report.ts';
 import {
   callsByFunction,
   forgetCalls,
@@ -92,9 +91,6 @@ async function measure({ service, pid }: Subject, clients: number): Promise<Samp
   const processor = processorSeconds(pid) - before;
   return { times, seconds, processor, calls: await callsByFunction(service) };
 }
-
-const commitOf = (checkout: string) =>
-  execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
 
 const folder = mkdtempSync(join(tmpdir(), 'lives-'));
 

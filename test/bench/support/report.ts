@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,9 @@ export function writeSection(title: string, text: string, page = 'performance.md
 
 export const targetLines = (targets: [what: string, met: boolean][]): string =>
   targets.map(([what, met]) => `- ${met ? 'met' : 'MISSED'}: ${what}`).join('\n');
+
+export const commitOf = (checkout: string): string =>
+  execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
 
 /** The date, machine and load of a measurement. */
 export function circumstances(): string {
