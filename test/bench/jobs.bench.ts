@@ -75,6 +75,7 @@ async function loadJob(cloud: Cloud): Promise<Handler> {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     TABLE_NAME: 'table',
     EVENTS_QUEUE_URL: cloud.services.queueUrl('events'),
+    MAIL_QUEUE_URL: cloud.services.queueUrl('mail'),
   });
   return (await import('../../functions/jobs/expire.ts')).handler;
 }
@@ -109,6 +110,7 @@ async function bench(): Promise<Row[]> {
   try {
     await cloud.services.createTable(sparseTable('table'));
     await cloud.services.createQueue(queue('events'));
+    await cloud.services.createQueue(queue('mail'));
     const handler = await loadJob(cloud);
     const client = new DynamoDBClient(cloud.operator);
     const notDue = (position: number) => new Date(Date.now() - (position % (29 * DAY)));
