@@ -78,4 +78,18 @@ describe('Batcher', () => {
     await Promise.all(all);
     expect(started.map(({ items }) => items.length)).toEqual([20, 20, 5]);
   });
+
+  it('a batch that waits takes more items while the full one before it is written', async () => {
+    const { started, write } = controlledWrites();
+    const batcher = new Batcher<number>();
+    const all = Array.from({ length: 25 }, (_, item) => batcher.add('a', item, write));
+    await nextTurn();
+    all.push(batcher.add('a', 25, write));
+    for (let batch = 0; batch < 2; batch += 1) {
+      await nextTurn();
+      started[batch]?.end();
+    }
+    await Promise.all(all);
+    expect(started.map(({ items }) => items.length)).toEqual([20, 6]);
+  });
 });
