@@ -1,18 +1,24 @@
 /** The counters of a coverage run take several times as long as the work that they count. */
 const SHARE_OF_WORK = 0.25;
 
-/** Milliseconds of processor time: unlike the clock, it does not depend on what else the machine does. */
+/** What the reference work takes on the machine that the limits of the tests are meant for. */
+const REFERENCE_MS = 60;
+
+/**
+ * Milliseconds of processor time that the work would take on the machine of the limits: unlike the clock, they depend neither
+ * on what else this machine does nor on how slow it is.
+ */
 export function cpuTimeOf(work: () => unknown): number {
   const passed = startCpuClock();
   work();
-  return passed();
+  return passed() / slowness();
 }
 
 /** The same for work that waits. */
 export async function cpuTimeOfAsync(work: () => Promise<unknown>): Promise<number> {
   const passed = startCpuClock();
   await work();
-  return passed();
+  return passed() / slowness();
 }
 
 function startCpuClock(): () => number {
@@ -21,4 +27,13 @@ function startCpuClock(): () => number {
     const { user, system } = process.cpuUsage(before);
     return ((user + system) / 1000) * ('__coverage__' in globalThis ? SHARE_OF_WORK : 1);
   };
+}
+
+/** How many times as long as there the reference work takes now; a faster machine keeps the limits. */
+function slowness(): number {
+  const passed = startCpuClock();
+  const values = Array.from({ length: 100_000 }, (_, n) => ({ key: ((n * 7919) % 100_003).toString(16), n }));
+  const byKey = new Map(values.map((value) => [value.key, value]));
+  [...byKey.keys()].sort();
+  return Math.max(1, passed() / REFERENCE_MS);
 }
