@@ -1,7 +1,7 @@
 /** An event source mapping: passes a queue's messages to a function in batches. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventSourcePlan } from '../assembly/plan.ts';
+import type { EventSourcePlan, FunctionPlan } from '../assembly/plan.ts';
 import type { ReceivedMessage, Services } from '../ports.ts';
 import { type LambdaFunction, MAX_REQUEST_BYTES } from './lambda-function.ts';
 
@@ -20,22 +20,35 @@ const BUSY_UTILIZATION = 0.7;
 /** An upper bound of a record's size without its message. */
 const RECORD_OVERHEAD_BYTES = 512;
 
+type Queues = Pick<Services, 'receive' | 'deleteMessages' | 'region'>;
+type Target = Pick<LambdaFunction, 'allowWorkers' | 'invoke'> & {
+  readonly plan: Pick<FunctionPlan, 'reservedConcurrency'>;
+};
+
 export class EventSource {
   readonly #plan: EventSourcePlan;
-  readonly #target: LambdaFunction;
-  readonly #services: Services;
+  readonly #target: Target;
+  readonly #services: Queues;
   readonly #stopped = new AbortController();
   /** The start time of each batch in flight. */
   readonly #inFlight = new Map<Promise<void>, number>();
 
-  constructor(plan: EventSourcePlan, target: LambdaFunction, services: Services) {
+  constructor(plan: EventSourcePlan, target: Target, services: Queues) {
     this.#plan = plan;
     this.#target = target;
     this.#services = services;
   }
 
-  /** Runs until stopped. */
+  /** Runs until stopped. A receive that is under way then may fail: another engine than the local one may be gone already. */
   async run(): Promise<void> {
+    try {
+      await this.#poll();
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) throw error;
+    }
+  }
+
+  async #poll(): Promise<void> {
     const allowed = this.#plan.maxConcurrency ?? this.#target.plan.reservedConcurrency ?? DEFAULT_CONCURRENCY;
     const limit = Math.min(allowed, IDLE_LIMITS.total);
     this.#target.allowWorkers(limit);
