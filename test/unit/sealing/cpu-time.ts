@@ -1,7 +1,7 @@
 /** The counters of a coverage run take several times as long as the work that they count. */
 const SHARE_OF_WORK = 0.25;
 
-/** What the reference work takes on the machine that the limits of the tests are meant for. */
+/** The time of the reference work on the machine that the limits of the tests are meant for. */
 const REFERENCE_MS = 60;
 
 /**
@@ -29,7 +29,7 @@ function startCpuClock(): () => number {
   };
 }
 
-/** How many times as long as there the reference work takes now; a faster machine keeps the limits. */
+/** The time of the reference work now, as a multiple of the time there; at least 1, so that a faster machine keeps the limits. */
 function slowness(): number {
   const passed = startCpuClock();
   const values = Array.from({ length: 100_000 }, (_, n) => ({ key: ((n * 7919) % 100_003).toString(16), n }));
