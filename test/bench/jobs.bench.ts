@@ -141,7 +141,7 @@ const count = (value: number) => value.toLocaleString('en');
 writeSection(
   'Jobs',
   [
-    `\`npm run bench:jobs -- --stored ${STORED} --due ${DUE.join(',')}\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each due request is read, expired in one transaction and its event sent. Capacity is in units, as counted by the local DynamoDB.`,
+    `\`npm run bench:jobs -- --stored ${STORED} --due ${DUE.join(',')}\`, ${circumstances()}. The expiry job over the local DynamoDB and SQS: each due request is read, expired in one transaction, and its event and notices are put into their queues. Capacity is in units, as counted by the local DynamoDB.`,
     markdownTable(
       ['stored', 'due', 'time', 'a request', 'calls', 'capacity', 'a request'],
       rows.map((row) => [

@@ -122,7 +122,7 @@ describe('failing seals', () => {
       answer((status, body) => response.writeHead(status).end(body));
     });
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-  }, 60_000);
+  });
   afterAll(() => {
     broken.close();
     broken.closeAllConnections();

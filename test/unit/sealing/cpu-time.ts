@@ -5,8 +5,8 @@ const SHARE_OF_WORK = 0.25;
 const REFERENCE_MS = 60;
 
 /**
- * Milliseconds of processor time that the work would take on the machine of the limits: unlike the clock, they depend neither
- * on what else this machine does nor on how slow it is.
+ * Milliseconds of processor time that the work would take on the machine of the limits: unlike the clock, they depend little
+ * on what else this machine does and on how slow it is.
  */
 export function cpuTimeOf(work: () => unknown): number {
   const passed = startCpuClock();
