@@ -7,6 +7,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { docsOf, type ErrorCode } from '../contract/errors.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
 import { secondsUntil, systemNow } from '../runtime/time.ts';
+import { isOverload } from '../store/overload.ts';
 import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, type Reply } from './call.ts';
 import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
 import { ignoredHeader, textOf, validate } from './validation.ts';
@@ -18,37 +19,45 @@ export const requestIdOf = (event: HttpEvent, context: Context) =>
 const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
   retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
+/** The AWS SDK has tried for a second or more before a call fails. */
+const OVERLOAD_PAUSE_MS = 5_000;
+
 /** The address of a code's entry, where the caller is told one. */
 const docsMember = (code: ErrorCode, baseUrl: string | undefined) =>
   baseUrl === undefined ? {} : { docs: docsOf(baseUrl, code) };
 
+const jsonError = (status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) => ({
+  statusCode: status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+function refusal(error: ApiError, requestId: string, docsBaseUrl: string | undefined): HttpResult {
+  const { code, status, message, fields } = error;
+  return jsonError(
+    status,
+    { error: code, message, ...fields, request_id: requestId, ...docsMember(code, docsBaseUrl) },
+    retryAfter(error),
+  );
+}
+
 function errorResult(error: unknown, requestId: string, docsBaseUrl: string | undefined): HttpResult {
   if (error instanceof ApiError) {
     log.info('Request refused', { error: error.code });
-    return {
-      statusCode: error.status,
-      headers: { 'Content-Type': 'application/json', ...retryAfter(error) },
-      body: JSON.stringify({
-        error: error.code,
-        message: error.message,
-        ...error.fields,
-        request_id: requestId,
-        ...docsMember(error.code, docsBaseUrl),
-      }),
-    };
+    return refusal(error, requestId, docsBaseUrl);
   }
   log.error('Request failed', errorFields(error));
+  if (isOverload(error)) {
+    const retryAt = new Date(systemNow().getTime() + OVERLOAD_PAUSE_MS).toISOString();
+    return refusal(new ApiError('service_unavailable', undefined, { retryAt }), requestId, docsBaseUrl);
+  }
   const message = `The service failed. Please try again; if it fails again, report the request id ${requestId}.`;
-  return {
-    statusCode: 500,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      error: 'internal_error',
-      message,
-      request_id: requestId,
-      ...docsMember('internal_error', docsBaseUrl),
-    }),
-  };
+  return jsonError(500, {
+    error: 'internal_error',
+    message,
+    request_id: requestId,
+    ...docsMember('internal_error', docsBaseUrl),
+  });
 }
 
 type Middleware = MiddlewareObj<HttpEvent, HttpResult>;

@@ -1,4 +1,5 @@
 import { sleep } from '../runtime/time.ts';
+import { Contended } from './overload.ts';
 import { ConditionFailed, WriteCollision } from './table.ts';
 
 const ATTEMPTS = 50;
@@ -14,7 +15,8 @@ export async function retryOnConflict<T>(work: (attempt: number) => Promise<T>):
     } catch (error) {
       const overtaken =
         error instanceof WriteCollision || (error instanceof ConditionFailed && error.failed.includes(0));
-      if (!overtaken || attempt === ATTEMPTS) throw error;
+      if (!overtaken) throw error;
+      if (attempt === ATTEMPTS) throw new Contended(error);
       await sleep(Math.random() * Math.min(10 * attempt, 300));
     }
   }

@@ -135,7 +135,8 @@ const SHORT_OF_CAPACITY: readonly (string | undefined)[] = [
   'ProvisionedThroughputExceeded',
 ];
 
-const isThrottled = (error: unknown): boolean =>
+/** Of a transaction; to the SDK it is a cancelled one like any other. */
+export const isShortOfCapacity = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => SHORT_OF_CAPACITY.includes(Code));
 
@@ -294,13 +295,13 @@ export class Table {
     );
   }
 
-  /** Sends a transaction, again where DynamoDB was short of capacity: to the SDK it is a cancelled one like any other. */
+  /** Sends a transaction, again where DynamoDB was short of capacity. */
   async #unlessThrottled<T>(send: () => Promise<T>): Promise<T> {
     for (let pause = FIRST_THROTTLED_PAUSE; ; pause *= 2) {
       try {
         return await this.#unlessRefused(send);
       } catch (error) {
-        if (!isThrottled(error) || pause > LONGEST_THROTTLED_PAUSE) throw error;
+        if (!isShortOfCapacity(error) || pause > LONGEST_THROTTLED_PAUSE) throw error;
         await sleep(pause * (0.5 + Math.random()));
       }
     }

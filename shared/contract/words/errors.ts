@@ -189,7 +189,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   },
   service_unavailable: {
     why: 'A part of the service is starting, overloaded or being repaired.',
-    remedy: SAME_CALL_AGAIN,
+    remedy: `${SAME_CALL_AGAIN} Repeat a create with the same \`Idempotency-Key\`.`,
   },
   timed_out: {
     why: 'The call took longer than 29 seconds. It may have been carried out.',

@@ -1,6 +1,7 @@
 /** @behaviour dynamodb.conditions api-gateway.proxy-event */
 
 import { cancelSignature, resendInvitation } from '../../../shared/contract/signatures.ts';
+import { CLIENT_SETTINGS } from '../../../shared/runtime/clients.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { makePdf } from '../../support/pdf.ts';
 import type { Receiver } from '../../support/receiver.ts';
@@ -15,6 +16,7 @@ let pdf: string;
 let counter = 0;
 
 const PATH = '/api/v1/signatures';
+const SDK_ATTEMPTS = CLIENT_SETTINGS.maxAttempts;
 async function create(signers = 1) {
   counter += 1;
   const people = Array.from({ length: signers }, (_, n) => ({
@@ -201,6 +203,26 @@ describe('resend', () => {
     expect((await signer.verify(stale)).body.error).toBe('wrong_code');
     expect((await signer.verify(last ?? '')).status).toBe(200);
   }, 60_000);
+});
+
+describe('a database without capacity', () => {
+  it('a change is refused with a time to come back, has changed nothing, and succeeds then', async () => {
+    const { id } = await create();
+    for (let attempt = 1; attempt <= SDK_ATTEMPTS; attempt += 1)
+      service.fault({
+        service: 'dynamodb',
+        operation: 'TransactWriteItems',
+        function: 'cancel-signature',
+        after: attempt,
+        effect: 'error',
+        error_code: 'ThrottlingException',
+      });
+    const { status, headers, body } = await client.post(`${PATH}/${id}/cancel`);
+    expect([status, body.error]).toEqual([503, 'service_unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await client.get(`${PATH}/${id}`)).body.status).toBe('sent');
+    expect((await client.post(`${PATH}/${id}/cancel`)).status).toBe(200);
+  });
 });
 
 describe('uploads', () => {

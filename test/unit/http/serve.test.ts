@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream';
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
+import { ServiceException } from '@smithy/core/client';
 import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import { endpoint } from '../../../shared/contract/endpoint.ts';
+import { ERRORS } from '../../../shared/contract/errors.ts';
 import type { Call } from '../../../shared/http/call.ts';
 import { serve } from '../../../shared/http/serve.ts';
 import { addLogFields } from '../../../shared/runtime/log.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
+import { Contended } from '../../../shared/store/overload.ts';
+import { ConditionFailed, WriteCollision } from '../../../shared/store/table.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import {
   CONTEXT,
@@ -270,14 +278,16 @@ describe('errors of the contract', () => {
   });
 });
 
+const failing = (error: Error) =>
+  serve(answerNote, {
+    identify,
+    handle: async () => {
+      throw error;
+    },
+  });
+
 describe('unexpected errors', () => {
-  const broken = () =>
-    serve(answerNote, {
-      identify,
-      handle: async () => {
-        throw new TypeError('the password is hunter2');
-      },
-    });
+  const broken = () => failing(new TypeError('the password is hunter2'));
 
   it('an unexpected error is answered with the request id and no detail', async () => {
     const { statusCode, headers, body } = await call(broken(), httpEvent());
@@ -300,6 +310,38 @@ describe('unexpected errors', () => {
       stack: expect.stringContaining('TypeError'),
       request_id: 'request-1',
     });
+  });
+});
+
+describe('overload', () => {
+  const metadata = { $fault: 'client' as const, $metadata: {}, message: 'slow down' };
+  const cancelled = (...codes: string[]) =>
+    new TransactionCanceledException({ ...metadata, CancellationReasons: codes.map((Code) => ({ Code })) });
+
+  it.each([
+    ['DynamoDB has no capacity', new ProvisionedThroughputExceededException(metadata)],
+    ['DynamoDB has no capacity for a transaction', cancelled('None', 'ThrottlingError')],
+    ['S3 asks for a pause', new ServiceException({ ...metadata, name: 'SlowDown' })],
+    ['others hold the item', new WriteCollision()],
+    ['others changed the item at each attempt', new Contended(new WriteCollision())],
+  ])('if %s, the caller is asked to come back in five seconds', async (_what, error) => {
+    const { statusCode, headers, body } = await call(failing(error), httpEvent());
+    expect(statusCode).toBe(503);
+    expect(headers).toMatchObject({ 'Retry-After': '5', 'X-Request-Id': 'request-1' });
+    expect(JSON.parse(body)).toEqual({
+      error: 'service_unavailable',
+      message: ERRORS.service_unavailable[1],
+      request_id: 'request-1',
+    });
+    expect(lines[0]).toMatchObject({ level: 'error', error_name: error.name });
+  });
+
+  it.each([
+    ['a condition that nothing expected to fail', new ConditionFailed(undefined)],
+    ['a transaction that was refused for another reason', cancelled('ValidationError')],
+    ['a permission that is missing', new ServiceException({ ...metadata, name: 'AccessDeniedException' })],
+  ])('%s is no overload', async (_what, error) => {
+    expect((await call(failing(error), httpEvent())).statusCode).toBe(500);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
+import { Contended } from '../../../shared/store/overload.ts';
 import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
 import { ConditionFailed, isNew, Table, WriteCollision } from '../../../shared/store/table.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -205,6 +206,8 @@ describe('retrying after a conflict', () => {
   it('work is given up after fifty attempts', async () => {
     const error = new WriteCollision();
     expect(await attempts(error, 49)).toBe(50);
-    expect(await attempts(error, 50)).toBe(error);
+    const givenUp = await attempts(error, 50);
+    expect(givenUp).toBeInstanceOf(Contended);
+    expect(givenUp).toHaveProperty('cause', error);
   });
 });
