@@ -9,10 +9,9 @@ import {
   PDFNumber,
   PDFString,
 } from 'pdf-lib';
-import { Increment } from '../../../shared/sealing/increment.ts';
+import { buildIncrement, buildTimestampIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
-import { PdfRef } from '../../../shared/sealing/pdf/values.ts';
-import { openPdf } from '../../../shared/sealing/plan.ts';
+import { planSeal } from '../../../shared/sealing/plan.ts';
 import { craft, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
 
@@ -208,10 +207,62 @@ describe('the appended revision', () => {
   });
 });
 
-it('an increment does not write an object twice', () => {
-  const increment = new Increment(openPdf(craft({ objects: ONE_PAGE })).file);
-  increment.put(new PdfRef(2, 0), '(once)');
-  expect(() => increment.put(new PdfRef(2, 0), '(twice)')).toThrow('twice');
+describe('looks of the fields that the seal locks', () => {
+  const LOOK = '<</Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 6>>\nstream\n0 0 m \nendstream';
+  const form = (looks: Record<string, string>): Record<string, string> => ({
+    ...ONE_PAGE,
+    1: '<</Pages 2 0 R /AcroForm <</Fields [4 0 R 5 0 R]>>>>',
+    4: '<</FT /Tx /T (Name) /AP <</N 6 0 R>>>>',
+    5: '<</FT /Tx /T (Town) /AP <</N 6 0 R /D 7 0 R>>>>',
+    ...looks,
+  });
+  const increment = (original: Buffer, isFollowed?: boolean): string => {
+    const unsigned = buildIncrement(planSeal(original), { time: now, name: 'N' }, undefined, isFollowed);
+    return writeUnsigned(original, unsigned).subarray(original.length).toString('latin1');
+  };
+
+  it('are written again, each once, if a revision will follow', () => {
+    const added = increment(craft({ objects: form({ 6: LOOK, 7: LOOK }) }), true);
+    expect(added.split(`6 0 obj\n${LOOK}\nendobj`)).toHaveLength(2);
+    expect(added.split(`7 0 obj\n${LOOK}\nendobj`)).toHaveLength(2);
+  });
+
+  it('are left alone if no revision will follow', () => {
+    expect(increment(craft({ objects: form({ 6: LOOK, 7: LOOK }) }))).not.toContain('0 0 m');
+  });
+
+  it('are left alone if the document carries signatures, since the seal locks nothing then', async () => {
+    const { bytes } = await sealIt(craft({ objects: form({ 6: LOOK, 7: LOOK }) }));
+    expect(increment(bytes, true)).not.toContain('0 0 m');
+  });
+
+  it('are left alone if they are something else than streams', () => {
+    expect(increment(craft({ objects: form({ 6: '(text)', 7: LOOK }) }), true)).not.toContain('6 0 obj');
+  });
+
+  it('are written again up to a megabyte of all together, and left alone beyond', () => {
+    const withLookOf = (bytes: number): string => {
+      const data = 'n '.repeat(bytes / 2);
+      const look = `<</BBox [0 0 9 9] /Length ${data.length}>>\nstream\n${data}\nendstream`;
+      return increment(craft({ objects: form({ 6: look, 7: LOOK }) }), true);
+    };
+    expect(withLookOf(1_048_000)).toContain('6 0 obj');
+    expect(withLookOf(1_048_500)).not.toMatch(/[67] 0 obj/);
+  });
+});
+
+it('the field of the seal is on the last page that is added', async () => {
+  const { document } = await sealed(craft({ objects: ONE_PAGE }), 3);
+  expect(document.getPages().map((page) => page.node.Annots()?.size() ?? 0)).toEqual([0, 0, 0, 1]);
+  const [ref] = formOf(document).lookup(PDFName.of('Fields'), PDFArray).asArray();
+  const field = document.context.lookup(ref, PDFDict);
+  expect(field.get(PDFName.of('P'))).toBe(document.getPages().at(-1)?.ref);
+});
+
+it('a document timestamp has a field of its own name', async () => {
+  const { bytes } = await sealIt(craft({ objects: ONE_PAGE }));
+  const stamped = await reopen(writeUnsigned(bytes, buildTimestampIncrement(planSeal(bytes))));
+  expect(fieldNames(stamped)).toEqual(['Seal', 'Timestamp']);
 });
 
 describe('the certification', () => {
