@@ -1,17 +1,30 @@
-import { locksAnyOf } from '../../../shared/sealing/locks.ts';
+import { certificationOf, locksAnyOf, refuseIfLocked } from '../../../shared/sealing/locks.ts';
 import { openPdf } from '../../../shared/sealing/plan.ts';
 import { cpuTimeOf } from './cpu-time.ts';
 import { craft, ONE_PAGE } from './craft.ts';
+
+/** A file whose catalog stands for a signature dictionary with these entries. */
+function signatureWith(entries: string, objects: Record<string, string> = {}) {
+  const { file, catalog } = openPdf(
+    craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R ${entries}>>`, ...objects } }),
+  );
+  return { file, signature: catalog.dict };
+}
+
+function locksBy(entries: string, names: readonly string[]): boolean {
+  const { file, signature } = signatureWith(entries);
+  return locksAnyOf(file, signature, names);
+}
 
 /** True if a signature that locks these fields locks any with these names. */
 function locks(locked: readonly string[], names: readonly string[]): boolean {
   const fields = locked.map((name) => `(${name})`).join(' ');
   const lock = `<</TransformMethod /FieldMDP /TransformParams <</Action /Include /Fields [${fields}]>>>>`;
-  const { file, catalog } = openPdf(
-    craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /Reference [${lock}]>>` } }),
-  );
-  return locksAnyOf(file, catalog.dict, names);
+  return locksBy(`/Reference [${lock}]`, names);
 }
+
+const DOC_MDP = (parameters: string) => `<</TransformMethod /DocMDP /TransformParams <<${parameters}>>>>`;
+const FIELD_MDP = (parameters: string) => `<</TransformMethod /FieldMDP /TransformParams <<${parameters}>>>>`;
 
 describe('a signature that locks fields', () => {
   it.each<[string, string, boolean]>([
@@ -27,6 +40,28 @@ describe('a signature that locks fields', () => {
     ['x', 'a'.repeat(101).split('').join('.'), true],
   ])('by the name %s decides about the field %s: %p', (locked, name, expected) => {
     expect(locks(['other', locked], [name])).toBe(expected);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['All', FIELD_MDP('/Action /All'), true],
+    ['Exclude', FIELD_MDP('/Action /Exclude /Fields [(a)]'), true],
+    ['missing', FIELD_MDP('/Fields [(b)]'), true],
+    ['Include, without a list', FIELD_MDP('/Action /Include'), false],
+    ['Include, with something else than names first', FIELD_MDP('/Action /Include /Fields [7 (a)]'), true],
+    ['All, in a certification', DOC_MDP('/Action /All'), false],
+    ['All, behind a certification', `${DOC_MDP('/P 2')} ${FIELD_MDP('/Action /All')}`, true],
+    ['All, behind what is no reference', `7 <<>> ${FIELD_MDP('/Action /All')}`, true],
+  ])('by the action %s decides about a field', (_action, references, expected) => {
+    expect(locksBy(`/Reference [${references}]`, ['a'])).toBe(expected);
+  });
+
+  it('locks one of several fields', () => {
+    expect(locks(['b'], ['a', 'b', 'c'])).toBe(true);
+  });
+
+  it('locks none where there are none, and so does one without a lock', () => {
+    expect(locksBy(`/Reference [${FIELD_MDP('/Action /All')}]`, [])).toBe(false);
+    expect(locksBy('', ['a'])).toBe(false);
   });
 
   it('is too complex if it names one lock 3,000 times', () => {
@@ -47,5 +82,42 @@ describe('a signature that locks fields', () => {
     const named = (prefix: string) => Array.from({ length: 50_000 }, (_, index) => `${prefix}${index}.x`);
     const spent = cpuTimeOf(() => expect(locks(named('a'), named('b'))).toBe(false));
     expect(spent).toBeLessThan(3_000);
+  });
+});
+
+describe('a signature field that forbids any change', () => {
+  const refusal = (lock: string, objects: Record<string, string> = {}) => {
+    const { file, signature } = signatureWith(`/Lock ${lock}`, objects);
+    return () => refuseIfLocked(file, { value: signature, lock: file.resolve(signature.get('Lock')) });
+  };
+
+  it.each<[string, string, Record<string, string>]>([
+    ['P 1', '<</Action /All /P 1>>', {}],
+    ['P 1 in an object', '<</Action /All /P 4 0 R>>', { 4: '1' }],
+  ])('with %s in its lock is refused', (_what, lock, objects) => {
+    expect(refusal(lock, objects)).toThrow(expect.objectContaining({ code: 'pdf_certified' }));
+  });
+
+  it.each([
+    ['P 2', '<</Action /Include /Fields [(a)] /P 2>>'],
+    ['no P', '<</Action /All>>'],
+    ['no dictionary', '1'],
+  ])('with %s in its lock allows another signature', (_what, lock) => {
+    expect(refusal(lock)).not.toThrow();
+  });
+});
+
+describe('the changes that a certification allows', () => {
+  it.each<[string, string, number | null]>([
+    ['P 1', DOC_MDP('/P 1'), 1],
+    ['P 3', DOC_MDP('/P 3'), 3],
+    ['no P', DOC_MDP(''), 2],
+    ['a P that is no number', DOC_MDP('/P /Three'), 2],
+    ['a lock of fields before it', `${FIELD_MDP('/Action /All /P 1')} ${DOC_MDP('/P 3')}`, 3],
+    ['a lock of fields alone', FIELD_MDP('/Action /All /P 1'), null],
+    ['no reference', '', null],
+  ])('follow from %s', (_what, references, expected) => {
+    const { file, signature } = signatureWith(`/Reference [${references}]`);
+    expect(certificationOf(file, signature)).toBe(expected);
   });
 });
