@@ -36,6 +36,7 @@ describe('a signature that locks fields', () => {
     ['a', 'ab', false],
     ['a.', 'a.b', false],
     ['b', 'a.b', false],
+    ['', '.b', true],
     ['x', 'a'.repeat(99).split('').join('.'), false],
     ['x', 'a'.repeat(101).split('').join('.'), true],
   ])('by the name %s decides about the field %s: %p', (locked, name, expected) => {
