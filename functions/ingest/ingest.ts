@@ -12,6 +12,7 @@ import { docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts'
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 import { repeat } from '../../shared/runtime/repeat.ts';
+import { isOverload } from '../../shared/store/overload.ts';
 
 /**
  * The entrance for bodies that are too large for the gateway. It takes them from callers with an API key alone, so that
@@ -198,10 +199,8 @@ function eventOf(request: IncomingMessage, requestId: string, key: string) {
   };
 }
 
-/** Responses by the name of the SDK's error. */
+/** Responses by the name of an error that is no overload. */
 const KNOWN_ERRORS: Record<string, [status: number, code: ErrorCode]> = {
-  TooManyRequestsException: [503, 'service_unavailable'],
-  SlowDown: [503, 'service_unavailable'],
   ServiceUnavailable: [503, 'service_unavailable'],
   TimeoutError: [504, 'timed_out'],
 };
@@ -218,6 +217,7 @@ function failure(error: unknown, requestId: string, baseUrl: string): FunctionAn
   // The client is gone, so nobody reads this.
   if (interrupted) return refusal('invalid_request', 400);
   log.error('Request failed', { request_id: requestId, ...errorFields(error) });
+  if (isOverload(error)) return refusal('service_unavailable', 503);
   const [status, code] = KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? [
     500,
     'internal_error' as const,

@@ -6,7 +6,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { docsOf, type ErrorCode } from '../contract/errors.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
-import { secondsUntil, systemNow } from '../runtime/time.ts';
+import { after, secondsUntil, systemNow } from '../runtime/time.ts';
 import { isOverload } from '../store/overload.ts';
 import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, type Reply } from './call.ts';
 import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
@@ -48,7 +48,7 @@ function errorResult(error: unknown, requestId: string, docsBaseUrl: string | un
   }
   log.error('Request failed', errorFields(error));
   if (isOverload(error)) {
-    const retryAt = new Date(systemNow().getTime() + OVERLOAD_PAUSE_MS).toISOString();
+    const retryAt = after(systemNow(), OVERLOAD_PAUSE_MS);
     return refusal(new ApiError('service_unavailable', undefined, { retryAt }), requestId, docsBaseUrl);
   }
   const message = `The service failed. Please try again; if it fails again, report the request id ${requestId}.`;

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
+import { ServiceException } from '@smithy/core/client';
 import { mockClient } from 'aws-sdk-client-mock';
 import { MAX_BODIES_PER_ADDRESS, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
@@ -34,7 +35,8 @@ const answering = (value: unknown, error?: string) =>
     ...(error && { FunctionError: error }),
   });
 
-const named = (name: string) => Object.assign(new Error(name), { name });
+/** An error of the AWS SDK. */
+const named = (name: string) => new ServiceException({ name, $fault: 'server', $metadata: {} });
 
 async function lengthOf(body: Readable): Promise<number> {
   let bytes = 0;
@@ -254,6 +256,18 @@ describe('the ingest', () => {
     expect(s3.commandCalls(PutObjectCommand)).toHaveLength(3);
     expect(lambda.calls()).toEqual([]);
     expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('a caller whose key the table has no capacity to read is asked to come back', async () => {
+    onAuthenticate = async () => {
+      throw named('ProvisionedThroughputExceededException');
+    };
+    expect(await post(1)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      json: { error: 'service_unavailable' },
+    });
+    expect(s3.calls()).toEqual([]);
   });
 
   it('a body that the bucket does not take leaves no open file', async () => {
