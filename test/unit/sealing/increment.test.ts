@@ -5,7 +5,7 @@ import { type Crafted, craft, ONE_PAGE } from './craft.ts';
 
 const begin = (original: Buffer): Increment => new Increment(openPdf(original).file);
 
-/** What an increment with these objects appends to a file. */
+/** The bytes that an increment with these objects appends to a file. */
 function appended(crafted: Partial<Crafted>, ...refs: PdfRef[]): Buffer {
   const increment = begin(craft({ objects: ONE_PAGE, ...crafted }));
   for (const ref of refs) increment.put(ref, '(new)');
