@@ -159,3 +159,31 @@ describe('earlier signatures', () => {
     expect(spent).toBeLessThan(2000);
   });
 });
+
+describe('the byte range of an earlier signature', () => {
+  const judged = (range: string) => {
+    const objects = {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R]>>>>',
+      4: '<</FT /Sig /T (A) /V 5 0 R>>',
+      5: `<</Type /Sig ${range} /Contents <300B06092A864886F70D010702>>>`,
+    };
+    return inspectPdf(craft({ objects }));
+  };
+
+  it('may name any bytes of the file', () => {
+    expect(judged('/ByteRange [0 9 20 30]')).toMatchObject({ ok: true, signed: true });
+  });
+
+  it.each([
+    ['is missing', ''],
+    ['is empty', '/ByteRange []'],
+    ['has no length for its last offset', '/ByteRange [0 9 20]'],
+    ['has an offset that is no number', '/ByteRange [(a) 9]'],
+    ['has a length that is no number', '/ByteRange [0 (a)]'],
+    ['has an offset before the file', '/ByteRange [-1 9]'],
+    ['ends after the file', '/ByteRange [0 9 20 99999]'],
+  ])('makes the signature a broken one if it %s', (_what, range) => {
+    expect(judged(range)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+  });
+});
