@@ -19,7 +19,7 @@ export const requestIdOf = (event: HttpEvent, context: Context) =>
 const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
   retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
-/** The AWS SDK has tried for a second or more before a call fails. */
+/** Longer than the pauses after which the call was tried again in vain. */
 const OVERLOAD_PAUSE_MS = 5_000;
 
 /** The address of a code's entry, where the caller is told one. */

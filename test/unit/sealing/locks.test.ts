@@ -19,8 +19,7 @@ function locksBy(entries: string, names: readonly string[]): boolean {
 /** True if a signature that locks these fields locks any with these names. */
 function locks(locked: readonly string[], names: readonly string[]): boolean {
   const fields = locked.map((name) => `(${name})`).join(' ');
-  const lock = `<</TransformMethod /FieldMDP /TransformParams <</Action /Include /Fields [${fields}]>>>>`;
-  return locksBy(`/Reference [${lock}]`, names);
+  return locksBy(`/Reference [${FIELD_MDP(`/Action /Include /Fields [${fields}]`)}]`, names);
 }
 
 const DOC_MDP = (parameters: string) => `<</TransformMethod /DocMDP /TransformParams <<${parameters}>>>>`;
