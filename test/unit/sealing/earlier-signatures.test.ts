@@ -38,10 +38,10 @@ function signedPdf(subFilter: string, makeCms: (content: Buffer) => Buffer): Buf
 
 const attribute = (type: string, value: Buffer): Buffer => sequence(oid(type), setOf(value));
 
-function signedData(digestAlgorithm: string, digest: Buffer, content?: Buffer): Buffer {
+function signedData(digestAlgorithm: string, digest: Buffer | null, content?: Buffer): Buffer {
   const attributes = setOf(
     attribute(OIDS.contentType, oid(OIDS.data)),
-    attribute(OIDS.messageDigest, octetString(digest)),
+    ...(digest ? [attribute(OIDS.messageDigest, octetString(digest))] : []),
   );
   const signerInfo = sequence(
     integer(1),
@@ -71,13 +71,32 @@ function documentTimestamp(imprinted: Buffer): Buffer {
   return Buffer.from(token?.raw ?? []);
 }
 
+/** The object identifier, in DER. */
+const SIGNED_DATA = '06092A864886F70D010702';
 const SPACES = Buffer.alloc(1_000_000, ' ');
 const OTHER = Buffer.from('other content');
 
+const ALGORITHMS: [name: string, oid: string][] = [
+  ['md5', OIDS.md5],
+  ['sha1', OIDS.sha1],
+  ['sha224', OIDS.sha224],
+  ['sha256', OIDS.sha256],
+  ['sha384', OIDS.sha384],
+  ['sha512', OIDS.sha512],
+  ['sha3-256', OIDS.sha3of256],
+  ['sha3-384', OIDS.sha3of384],
+  ['sha3-512', OIDS.sha3of512],
+];
+
 describe('earlier signatures', () => {
+  it.each(ALGORITHMS)('with a digest by %s are accepted if it matches, and refused if not', (name, id) => {
+    const right = signedPdf('adbe.pkcs7.detached', (bytes) => signedData(id, hash(name, bytes)));
+    expect(inspectPdf(right)).toMatchObject({ ok: true, signed: true });
+    const wrong = signedPdf('adbe.pkcs7.detached', () => signedData(id, hash(name, OTHER)));
+    expect(inspectPdf(wrong)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+  });
+
   it.each<[string, Buffer]>([
-    ['SHA-256', signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes)))],
-    ['SHA-1', signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha1, hash('sha1', bytes)))],
     [
       'an old SHA-1 envelope',
       signedPdf('adbe.pkcs7.sha1', (bytes) =>
@@ -85,10 +104,15 @@ describe('earlier signatures', () => {
       ),
     ],
     ['a document timestamp', signedPdf('ETSI.RFC3161', documentTimestamp)],
+    [
+      'content of its own',
+      signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, hash('sha256', OTHER), OTHER)),
+    ],
+    ['no digest', signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, null))],
     ['an unknown digest', signedPdf('adbe.pkcs7.detached', () => signedData('1.2.3.4', Buffer.alloc(20)))],
     [
       'an encoding that cannot be read',
-      signedPdf('adbe.pkcs7.detached', () => Buffer.from('300B06092A864886F70D010702', 'hex')),
+      signedPdf('adbe.pkcs7.detached', () => Buffer.from(`300B${SIGNED_DATA}`, 'hex')),
     ],
   ])('are accepted with %s', (_, pdf) => {
     expect(inspectPdf(pdf)).toMatchObject({ ok: true, signed: true });
@@ -96,8 +120,14 @@ describe('earlier signatures', () => {
 
   it.each<[string, Buffer]>([
     [
-      'another digest',
-      signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, hash('sha256', OTHER))),
+      'content of its own that has another digest',
+      signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes), OTHER)),
+    ],
+    [
+      'an old SHA-1 envelope that has another digest',
+      signedPdf('adbe.pkcs7.sha1', (bytes) =>
+        signedData(OIDS.sha256, hash('sha256', OTHER), hash('sha1', bytes)),
+      ),
     ],
     [
       'an old SHA-1 envelope of other content',
@@ -160,19 +190,50 @@ describe('earlier signatures', () => {
   });
 });
 
-describe('the byte range of an earlier signature', () => {
-  const judged = (range: string) => {
-    const objects = {
-      ...ONE_PAGE,
-      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R]>>>>',
-      4: '<</FT /Sig /T (A) /V 5 0 R>>',
-      5: `<</Type /Sig ${range} /Contents <300B06092A864886F70D010702>>>`,
-    };
-    return inspectPdf(craft({ objects }));
+/** What is said of a file with a signature of these entries. */
+function judged(entries: string) {
+  const objects = {
+    ...ONE_PAGE,
+    1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R]>>>>',
+    4: '<</FT /Sig /T (A) /V 5 0 R>>',
+    5: `<</Type /Sig ${entries}>>`,
   };
+  return inspectPdf(craft({ objects }));
+}
+
+describe('the contents of an earlier signature', () => {
+  it.each([
+    ['its length in one byte', `<300B${SIGNED_DATA}>`],
+    ['its length in a byte of its own', `<30810B${SIGNED_DATA}>`],
+    ['its length in four bytes of their own', `<30840000000B${SIGNED_DATA}>`],
+    ['no stated length', `<3080${SIGNED_DATA}0000>`],
+    ['padding after it', `<300B${SIGNED_DATA}0000>`],
+  ])('can be read with %s', (_what, contents) => {
+    expect(judged(`/ByteRange [0 9] /Contents ${contents}`)).toMatchObject({ ok: true, signed: true });
+  });
+
+  it.each([
+    ['are missing', ''],
+    ['are there twice', `/Contents <300B${SIGNED_DATA}> /Contents <300B${SIGNED_DATA}>`],
+    ['are a name', '/Contents /None'],
+    ['are text', String.raw`/Contents (0\013\006\011\052\206\110\206\367\015\001\007\002)`],
+    ['are empty', '/Contents <>'],
+    ['are no sequence', `/Contents <310B${SIGNED_DATA}>`],
+    ['are longer than their bytes', `/Contents <300C${SIGNED_DATA}>`],
+    ['are longer than their bytes, by a length of two bytes', `/Contents <3082000C${SIGNED_DATA}>`],
+    ['state their length in five bytes', `/Contents <3085000000000B${SIGNED_DATA}>`],
+    ['end within their type', '/Contents <300A06092A864886F70D0107>'],
+    ['are of another type', '/Contents <300B06092A864886F70D010701>'],
+  ])('make the file a damaged one if they %s', (_what, contents) => {
+    expect(judged(`/ByteRange [0 9] ${contents}`)).toMatchObject({ ok: false, code: 'pdf_damaged' });
+  });
+});
+
+describe('the byte range of an earlier signature', () => {
+  const judgedWith = (range: string) => judged(`${range} /Contents <300B${SIGNED_DATA}>`);
 
   it('may name any bytes of the file', () => {
-    expect(judged('/ByteRange [0 9 20 30]')).toMatchObject({ ok: true, signed: true });
+    expect(judgedWith('/ByteRange [0 9 20 30]')).toMatchObject({ ok: true, signed: true });
   });
 
   it.each([
@@ -184,6 +245,6 @@ describe('the byte range of an earlier signature', () => {
     ['has an offset before the file', '/ByteRange [-1 9]'],
     ['ends after the file', '/ByteRange [0 9 20 99999]'],
   ])('makes the signature a broken one if it %s', (_what, range) => {
-    expect(judged(range)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
+    expect(judgedWith(range)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
   });
 });

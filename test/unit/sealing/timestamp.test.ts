@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import forge from 'node-forge';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
+import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
 import { decode } from '../../../shared/sealing/der.ts';
 import { integer } from '../../../shared/sealing/der-encode.ts';
@@ -21,6 +22,7 @@ import { twinsOf } from './twins.ts';
 
 const data = createHash('sha256').update('a signature').digest();
 const options = { now: () => now };
+const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const good = makeTestAuthority({ now, algorithm: 'rsa' });
 
 /** A timestamp signer of another maker, with keys and digests that ours does not make. */
@@ -33,8 +35,8 @@ function issueByForge(
   const certificate = pki.createCertificate();
   certificate.publicKey = pki.publicKeyFromPem(publicKey.export({ format: 'pem', type: 'spki' }).toString());
   certificate.serialNumber = '01';
-  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000);
-  certificate.validity.notAfter = new Date(now.getTime() + 86_400_000);
+  certificate.validity.notBefore = later(-DAY);
+  certificate.validity.notAfter = later(DAY);
   certificate.setSubject([{ name: 'commonName', value: 'Weak TSA' }]);
   certificate.setIssuer(pki.certificateFromPem(pem(ca.certificate)).subject.attributes);
   certificate.setExtensions([
@@ -79,8 +81,10 @@ describe('accepted timestamps', () => {
     ['ECDSA', makeTestAuthority({ now }), {}],
     ['a certificate named by SHA-1 (RFC 2634)', good, { signingCertificate: 1 as const }],
     ['"granted with modifications"', good, { status: 1 }],
-  ])('a token is accepted from an authority that uses %s', async (_, tsa, misbehaviour) => {
-    await expect(ask(tsa, misbehaviour)).resolves.toMatchObject({ time: now });
+    ['a clock five minutes fast', good, { time: later(5 * MINUTE) }],
+    ['a clock five minutes slow', good, { time: later(-5 * MINUTE) }],
+  ])('a token is accepted from an authority that uses %s', async (_, tsa, misbehaviour: Misbehaviour) => {
+    await expect(ask(tsa, misbehaviour)).resolves.toMatchObject({ time: misbehaviour.time ?? now });
   });
 
   it('a token is accepted from an authority with a CA between it and the pinned root', async () => {
@@ -107,7 +111,14 @@ describe('refused timestamps', () => {
     ['a wrong imprint', good, { imprint: otherHash }, 'imprint'],
     ['a wrong nonce', good, { nonce: integer(7) }, 'nonce'],
     ['no nonce', good, { nonce: null }, 'nonce'],
-    ['a time far from ours', good, { time: new Date(now.getTime() + 600_000) }, 'too far'],
+    ['a time after ours', good, { time: later(5 * MINUTE + 1_000) }, 'too far'],
+    ['a time before ours', good, { time: later(-5 * MINUTE - 1_000) }, 'too far'],
+    [
+      'a certificate that has ended since',
+      makeTestAuthority({ now: later(-MINUTE), years: 0 }),
+      { time: later(-2 * MINUTE) },
+      'not valid now',
+    ],
     ['a wrong signature', good, { signature: 'broken' as const }, 'signature is wrong'],
     ['no name of its certificate', good, { signingCertificate: 'none' as const }, 'does not name'],
     [
@@ -128,7 +139,7 @@ describe('refused timestamps', () => {
     ],
     [
       'an expired certificate',
-      makeTestAuthority({ now: new Date(now.getTime() - 5 * 86_400_000), years: 0 }),
+      makeTestAuthority({ now: later(-5 * DAY), years: 0 }),
       { time: now },
       'not valid at the time',
     ],
@@ -169,7 +180,7 @@ describe('refused timestamps', () => {
 
   it('a token is refused if a CA between was not valid at the time', async () => {
     const root = makeDemoCa(now);
-    const past = new Date(now.getTime() - 30 * 365 * 86_400_000);
+    const past = later(-30 * 365 * DAY);
     const tsa = makeTestAuthority({ now, ca: makeDemoCa(past, 'Expired issuing CA', root) });
     expect(await faultOf(ask(tsa, {}, { caPem: pem(root.certificate) }))).toContain('pinned root');
   });
@@ -194,6 +205,24 @@ describe('refused timestamps', () => {
     await expect(stamp(data)).resolves.toMatchObject({ time: now });
     expect(await faultOf(stamp(data))).toContain('nonce');
     expect(await faultOf(stamp(Buffer.from('other')))).toContain('imprint');
+  });
+
+  const SHA_256 = '0609608648016503040201';
+  const TST_INFO = '060b2a864886f70d0109100104';
+  const SHA_256_OF_IMPRINT = `300d${SHA_256}05000420`;
+
+  it.each([
+    ['another content', TST_INFO, '060b2a864886f70d0109100105', 'no timestamp inside'],
+    ['another version', '02010106082b', '02010206082b', 'unknown version'],
+    ['a stronger imprint', SHA_256_OF_IMPRINT, SHA_256_OF_IMPRINT.replace('0201', '0203'), 'is not SHA-256'],
+    ['a weak imprint', SHA_256_OF_IMPRINT, SHA_256_OF_IMPRINT.replace('0201', '0204'), 'weak or unknown'],
+  ])('a token is refused that claims %s', async (_, bytes, others, told) => {
+    const claim: typeof fetch = async (url, init) => {
+      const answer = Buffer.from(await (await fetchOf(good)(url, init)).arrayBuffer()).toString('hex');
+      expect(answer).toContain(bytes);
+      return new Response(Buffer.from(answer.replace(bytes, others), 'hex'));
+    };
+    expect(await faultOf(timestamper([good.authority], { ...options, fetch: claim })(data))).toContain(told);
   });
 
   it.each([
