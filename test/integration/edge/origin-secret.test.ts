@@ -93,14 +93,13 @@ async function duringCalls<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; answers: Record<string, number> }> {
   const answers: Record<string, number> = {};
-  let isDone = false;
+  const { promise: isDone, resolve: end } = Promise.withResolvers<'done'>();
   const calling = async (pause: number, call: () => Promise<{ status: number }>, caller = '') => {
-    while (!isDone) {
+    do {
       const answer = `${caller}${(await call()).status}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
       // Leave the CPU some time for the command.
-      await wait(pause);
-    }
+    } while ((await Promise.race([wait(pause), isDone])) !== 'done');
   };
   const loops = [
     calling(200, () => client().get('/api/v1/signatures?limit=1')),
@@ -109,9 +108,7 @@ async function duringCalls<T>(
     calling(5_000, () => client().post('/api/v1/signatures', large)),
     calling(200, async () => ({ status: await direct('/signatures?limit=1', 'guess') }), 'guessing '),
   ];
-  const result = await work().finally(() => {
-    isDone = true;
-  });
+  const result = await work().finally(() => end('done'));
   await Promise.all(loops);
   return { result, answers };
 }
