@@ -19,22 +19,24 @@ const CASES: [string, Fault[]][] = [
 
 let service: Service;
 let owner: ApiClient;
-let faulty: FaultyService;
 let file: Buffer;
+const stops: (() => void)[] = [];
 
 beforeAll(async () => {
   service = await Service.start();
   owner = await service.client();
-  faulty = await FaultyService.before(service.baseUrl);
   file = await makePdf();
 }, 60_000);
 afterAll(async () => {
-  faulty.stop();
-  await service.stop();
+  for (const stop of stops) stop();
+  await service?.stop();
 });
 
 describe('creating a request over a connection that', () => {
-  it.each(CASES)('%s makes one request and mails its signer once', async (reference, faults) => {
+  // At the same time: some wait until the client gives up.
+  it.concurrent.each(CASES)('%s makes one request and mails its signer once', async (reference, faults) => {
+    const faulty = await FaultyService.before(service.baseUrl);
+    stops.push(() => faulty.stop());
     const client = new SignatureRequests({ apiKey: owner.apiKey, baseUrl: faulty.url, timeoutMs: 3_000 });
     faulty.faults = [...faults];
     const email = `p${CASES.findIndex(([name]) => name === reference)}@example.com`;
