@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stop as stopEsbuild } from 'esbuild';
 import { StackError } from './assembly/template.ts';
 import type { LocalCloud } from './cloud.ts';
 import { PortInUse } from './listen.ts';
@@ -151,6 +152,8 @@ async function main(): Promise<void> {
   ];
   console.log(`\n${table(rows)}\n`);
   if (report.curl) console.log(`A first request:\n\n${report.curl}\n`);
+  // Its work is done, and it keeps a thread and a process; it would start again if needed.
+  await stopEsbuild();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`Ready in ${seconds} s. Stop with Ctrl-C.`);
 }

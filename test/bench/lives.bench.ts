@@ -169,7 +169,7 @@ function row(what: string, unit: string, figures: number[]): string[] {
   return [
     what,
     ...figures.map((figure) => `${shown(figure)}${unit && ` ${unit}`}`),
-    ...(other === undefined ? [] : [(own / other).toFixed(2)]),
+    ...(other === undefined ? [] : [other === 0 ? '' : (own / other).toFixed(2)]),
   ];
 }
 
