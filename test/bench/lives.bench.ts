@@ -116,7 +116,8 @@ function subjectOf(
 
 async function startSubject(checkout: string): Promise<Subject> {
   const name = commitOf(checkout);
-  const dir = join(folder, name);
+  // Both checkouts may be at one commit.
+  const dir = mkdtempSync(join(folder, 'run-'));
   const run: Run = await npmStart(checkout, dir);
   const makesEvidence = existsSync(join(checkout, 'functions/api/get-evidence.ts'));
   return subjectOf(name, dir, run.child.pid ?? 0, makesEvidence, () => stopRun(run));
@@ -128,7 +129,13 @@ async function subjects(): Promise<Subject[]> {
     return [subjectOf('the running service', values.dir, Number(values.pid), true, async () => undefined)];
   }
   const own = await startSubject('.');
-  return values.against === undefined ? [own] : [own, await startSubject(values.against)];
+  if (values.against === undefined) return [own];
+  try {
+    return [own, await startSubject(values.against)];
+  } catch (error) {
+    await own.stop();
+    throw error;
+  }
 }
 
 const SAMPLE_ROWS: [what: string, unit: string, value: (samples: Sample[]) => number][] = [

@@ -12,10 +12,21 @@ export function processTree(root: number): number[] {
   return [root, ...descendants(root)];
 }
 
+/** What the kernel says of a process; nothing if it has just ended. */
+function told(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return '';
+    throw error;
+  }
+}
+
 /** The memory of the tree, with shared pages counted once (PSS). */
 export function megabytes(root: number): number {
   const sizes = processTree(root).map((pid) => {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const rollup = told(pid, 'smaps_rollup');
     return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
   });
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
@@ -27,7 +38,7 @@ const TICKS_A_SECOND = 100;
 /** The processor time of the tree in seconds, that of its ended processes included. */
 export function processorSeconds(root: number): number {
   const ticks = processTree(root).map((pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = told(pid, 'stat');
     // The name in parentheses may hold spaces. After it come the state and, from the 12th on, the times.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
