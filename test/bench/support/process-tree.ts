@@ -12,7 +12,7 @@ export function processTree(root: number): number[] {
   return [root, ...descendants(root)];
 }
 
-/** What the kernel says of a process; nothing if it has just ended. */
+/** The kernel's account of a process; nothing if it has just ended. */
 function told(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -190,7 +190,7 @@ describe('earlier signatures', () => {
   });
 });
 
-/** What is said of a file with a signature of these entries. */
+/** The verdict on a file with a signature of these entries. */
 function judged(entries: string) {
   const objects = {
     ...ONE_PAGE,
