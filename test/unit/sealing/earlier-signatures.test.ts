@@ -71,8 +71,7 @@ function documentTimestamp(imprinted: Buffer): Buffer {
   return Buffer.from(token?.raw ?? []);
 }
 
-/** The object identifier, in DER. */
-const SIGNED_DATA = '06092A864886F70D010702';
+const SIGNED_DATA = oid(OIDS.signedData).toString('hex');
 const SPACES = Buffer.alloc(1_000_000, ' ');
 const OTHER = Buffer.from('other content');
 

@@ -5,7 +5,7 @@ import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../..
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
 import { decode } from '../../../shared/sealing/der.ts';
-import { integer } from '../../../shared/sealing/der-encode.ts';
+import { integer, oid } from '../../../shared/sealing/der-encode.ts';
 import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -207,15 +207,16 @@ describe('refused timestamps', () => {
     expect(await faultOf(stamp(Buffer.from('other')))).toContain('imprint');
   });
 
-  const SHA_256 = '0609608648016503040201';
-  const TST_INFO = '060b2a864886f70d0109100104';
-  const SHA_256_OF_IMPRINT = `300d${SHA_256}05000420`;
+  const TST_INFO = oid(OIDS.tstInfo).toString('hex');
+  /** An imprint of 32 bytes up to its bytes. */
+  const imprintBy = (digest: string) => `300d${oid(digest).toString('hex')}05000420`;
+  const IMPRINT = imprintBy(OIDS.sha256);
 
   it.each([
-    ['another content', TST_INFO, '060b2a864886f70d0109100105', 'no timestamp inside'],
+    ['another content', TST_INFO, TST_INFO.replace(/04$/, '05'), 'no timestamp inside'],
     ['another version', '02010106082b', '02010206082b', 'unknown version'],
-    ['a stronger imprint', SHA_256_OF_IMPRINT, SHA_256_OF_IMPRINT.replace('0201', '0203'), 'is not SHA-256'],
-    ['a weak imprint', SHA_256_OF_IMPRINT, SHA_256_OF_IMPRINT.replace('0201', '0204'), 'weak or unknown'],
+    ['a stronger imprint', IMPRINT, imprintBy(OIDS.sha512), 'is not SHA-256'],
+    ['a weak imprint', IMPRINT, imprintBy(OIDS.sha224), 'weak or unknown'],
   ])('a token is refused that claims %s', async (_, bytes, others, told) => {
     const claim: typeof fetch = async (url, init) => {
       const answer = Buffer.from(await (await fetchOf(good)(url, init)).arrayBuffer()).toString('hex');
