@@ -213,7 +213,7 @@ export function toPkcs12({ certificate, privateKey, issuers }: DemoIdentity, pas
   );
 }
 
-function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
+export function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
   const flag = critical ? encode(TAGS.boolean, Uint8Array.of(0xff)) : new Uint8Array();
   return sequence(oid(id), flag, octetString(value));
 }

@@ -2,6 +2,7 @@ import { digestOfSignature } from '../../shared/sealing/algorithms.ts';
 import {
   type CertificateFields,
   isValidAt,
+  mayGoOn,
   mayHaveIssued,
   readCertificateFields,
 } from '../../shared/sealing/certificate-fields.ts';
@@ -93,20 +94,22 @@ export async function isExpectedAuthority(
   if (expected.fingerprints.size === 0) return false;
   const pool = [...others, ...expected.certificates];
   const seen = new Set<CertificateFields>();
-  let level = [certificate];
+  let level: { last: CertificateFields; chain: CertificateFields[] }[] = [
+    { last: certificate, chain: [certificate] },
+  ];
   for (let length = 0; length < MAX_CHAIN && level.length > 0; length += 1) {
-    const issuers = new Set<CertificateFields>();
-    for (const each of level) {
-      if (expected.fingerprints.has(await sha256Hex(each.der))) return true;
-      seen.add(each);
+    const longer = new Map<CertificateFields, CertificateFields[]>();
+    for (const { last, chain } of level) {
+      if (expected.fingerprints.has(await sha256Hex(last.der))) return true;
+      seen.add(last);
       for (const issuer of pool) {
-        if (seen.has(issuer) || issuers.has(issuer) || sameBytes(issuer.der, each.der)) continue;
-        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, each)) continue;
-        checks.require(each.signed);
-        if (await isIssuedBy(each, issuer)) issuers.add(issuer);
+        if (seen.has(issuer) || longer.has(issuer) || sameBytes(issuer.der, last.der)) continue;
+        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, last) || !mayGoOn(chain, issuer)) continue;
+        checks.require(last.signed);
+        if (await isIssuedBy(last, issuer)) longer.set(issuer, [...chain, issuer]);
       }
     }
-    level = [...issuers];
+    level = [...longer].map(([last, chain]) => ({ last, chain }));
   }
   return false;
 }

@@ -8,10 +8,12 @@ import {
   decode,
   expectTag,
   readOid,
+  readSmallInteger,
   readTime,
   sameBytes,
   TAGS,
 } from './der.ts';
+import { isWithin, type NameLimits, readNameLimits } from './name-limits.ts';
 import { OIDS } from './oids.ts';
 
 /** The fields of a certificate (RFC 5280), read without any cryptography. */
@@ -30,6 +32,12 @@ export interface CertificateFields {
   subjectKeyIdentifier: Uint8Array | null;
   /** True if the basic constraints make it a CA. */
   isAuthority: boolean;
+  /** So many authorities may stand between it and the certificate that a chain is for; null: any number. */
+  pathLength: number | null;
+  /** The names that it allows below it; null: all. */
+  names: NameLimits | null;
+  /** False if it has a critical extension that nobody here obeys. */
+  isUnderstood: boolean;
   /** The bytes that the issuer signed, and the algorithm. */
   signed: Uint8Array;
   signatureAlgorithm: DerNode | undefined;
@@ -71,6 +79,9 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
   const usage = extensions.get(OIDS.keyUsage);
   const identifier = extensions.get(OIDS.subjectKeyIdentifier);
   const constraints = extensions.get(OIDS.basicConstraints);
+  const limits = constraints ? childrenOf(decode(constraints.value), TAGS.sequence) : [];
+  const length = limits.find(({ tag }) => tag === TAGS.integer);
+  const names = extensions.get(OIDS.nameConstraints);
   return {
     der,
     serial: expectTag(serial, TAGS.integer).raw,
@@ -87,13 +98,35 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
         }
       : null,
     subjectKeyIdentifier: identifier ? expectTag(decode(identifier.value), TAGS.octetString).content : null,
-    isAuthority: constraints !== undefined && isTrue(childrenOf(decode(constraints.value), TAGS.sequence)[0]),
+    isAuthority: isTrue(limits[0]),
+    pathLength: length ? readSmallInteger(length) : null,
+    names: names ? readNameLimits(names.value) : null,
+    isUnderstood: [...extensions].every(([id, { critical }]) => !critical || UNDERSTOOD.has(id)),
     signed: expectTag(tbs, TAGS.sequence).raw,
     signatureAlgorithm,
     signature: wholeBytes(signature),
     isStronglySigned: typeof digestOfSignature(signatureAlgorithm) === 'string',
   };
 }
+
+/** Extensions that may be critical. Policies are not judged: any will do. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  OIDS.authorityKeyIdentifier,
+  OIDS.basicConstraints,
+  OIDS.certificatePolicies,
+  OIDS.extendedKeyUsage,
+  OIDS.inhibitAnyPolicy,
+  OIDS.issuerAlternativeNames,
+  OIDS.keyUsage,
+  OIDS.nameConstraints,
+  OIDS.ocspNoCheck,
+  OIDS.policyConstraints,
+  OIDS.policyMappings,
+  OIDS.qualifiedStatements,
+  OIDS.revocationLists,
+  OIDS.subjectAlternativeNames,
+  OIDS.subjectKeyIdentifier,
+]);
 
 /** The content of a BIT STRING of whole bytes. */
 export function wholeBytes(node: DerNode | undefined): Uint8Array {
@@ -179,3 +212,21 @@ export const mayHaveIssued = (issuer: CertificateFields, certificate: Certificat
   sameBytes(certificate.issuer, issuer.subject) &&
   issuer.isAuthority &&
   (issuer.keyUsage === null || issuer.keyUsage.keyCertSign);
+
+/**
+ * True if a chain, its own certificate first, may go on with the issuer (RFC 5280, 6.1): all of it is understood, and the issuer's
+ * limits allow so many authorities and these names. The issuer's own right and signature are other matters.
+ */
+export function mayGoOn(chain: readonly CertificateFields[], issuer: CertificateFields): boolean {
+  const { pathLength, names } = issuer;
+  const authorities = chain.slice(1).filter((each) => !isSelfIssued(each));
+  const named = [...chain.slice(0, 1), ...authorities];
+  return (
+    [...chain, issuer].every(({ isUnderstood }) => isUnderstood) &&
+    (pathLength === null || authorities.length <= pathLength) &&
+    (names === null || named.every(({ subject }) => isWithin(names, subject)))
+  );
+}
+
+/** An authority that renews its key signs its new certificate with the old one; that counts as none more. */
+const isSelfIssued = ({ subject, issuer }: CertificateFields): boolean => sameBytes(subject, issuer);

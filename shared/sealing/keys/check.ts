@@ -1,5 +1,6 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
+import { mayGoOn } from '../certificate-fields.ts';
 import { SealError } from '../errors.ts';
 import { OIDS } from '../oids.ts';
 import type { SealKey } from './port.ts';
@@ -37,6 +38,13 @@ function checkedChain(key: SealKey): Certificate[] {
         'certificate_chain',
         true,
         `certificate ${index + 1} was not issued by the one after it`,
+      );
+    }
+    if (!mayGoOn(chain.slice(0, index + 1), issuer)) {
+      throw new SealError(
+        'certificate_chain',
+        true,
+        `certificate ${index + 2} does not allow what it stands above, or one up to it has an unknown critical extension`,
       );
     }
   });

@@ -1,5 +1,5 @@
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
-import { isValidAt } from '../certificate-fields.ts';
+import { isValidAt, mayGoOn } from '../certificate-fields.ts';
 import { children, childrenOf, contextTag, DerError, decode, readOid, sameBytes, TAGS } from '../der.ts';
 import { OIDS } from '../oids.ts';
 import { addressesOf } from './addresses.ts';
@@ -27,10 +27,9 @@ export async function buildChain(
   const found: Certificate[] = [];
   for (;;) {
     const { chain, isWhole } = chainOf({ certificates: [...certificates, ...found], anchors }, at);
-    const last = chain.at(-1);
-    if (isWhole || last === undefined) return chain;
+    if (isWhole || chain.length === 0) return chain;
     if (chain.length === MAX_CHAIN) throw new ProofFault('the chain is too long');
-    found.push(await retrieveIssuer(last, at, retrieve));
+    found.push(await retrieveIssuer(chain, at, retrieve));
   }
 }
 
@@ -51,7 +50,7 @@ export function chainOf(
     const whole = chains.find((chain) => isEnd(chain.at(-1), anchors));
     if (whole) return { chain: whole, isWhole: true };
     const longer = chains.flatMap((chain) => {
-      const issuers = chain.length < MAX_CHAIN ? issuersAmong(waiting, chain.at(-1), at) : [];
+      const issuers = chain.length < MAX_CHAIN ? issuersAmong(waiting, chain, at) : [];
       // Each certificate is tried once: at its shortest distance, on the first way to it.
       waiting = waiting.filter((each) => !issuers.includes(each));
       return issuers.map((each) => [...chain, each]);
@@ -72,20 +71,25 @@ const isEnd = (certificate: Certificate | undefined, anchors: readonly Certifica
     : sameBytes(certificate.subject, certificate.issuer) && isIssuedBy(certificate, certificate));
 
 /** SHA-1 signatures can be forged, so they do not make an issuer. */
-const issuersAmong = (
+function issuersAmong(
   known: readonly Certificate[],
-  certificate: Certificate | undefined,
+  chain: readonly Certificate[],
   at: Date,
-): Certificate[] =>
-  certificate?.isStronglySigned
-    ? known.filter((each) => isValidAt(each, at) && isIssuedBy(certificate, each))
-    : [];
+): readonly Certificate[] {
+  const last = chain.at(-1);
+  if (!last?.isStronglySigned) return [];
+  return known.filter((each) => isValidAt(each, at) && mayGoOn(chain, each) && isIssuedBy(last, each));
+}
 
-async function retrieveIssuer(certificate: Certificate, at: Date, retrieve: Retrieve): Promise<Certificate> {
+async function retrieveIssuer(
+  chain: readonly Certificate[],
+  at: Date,
+  retrieve: Retrieve,
+): Promise<Certificate> {
   const faults: string[] = [];
-  for (const url of addressesOf(certificate).issuers) {
+  for (const url of chain.slice(-1).flatMap((last) => addressesOf(last).issuers)) {
     try {
-      const [issuer] = issuersAmong(readSent(await retrieve(url)), certificate, at);
+      const [issuer] = issuersAmong(readSent(await retrieve(url)), chain, at);
       if (issuer) return issuer;
       faults.push(`${new URL(url).host}: no issuer of it`);
     } catch (error) {
