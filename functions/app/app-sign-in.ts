@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { me } from '../../shared/accounts/me.ts';
+import { ownersOf } from '../../shared/accounts/acting-for.ts';
+import { meView } from '../../shared/accounts/me.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { requestSignIn, signIn } from '../../shared/contract/app.ts';
 import { openRoute } from '../../shared/http/app-endpoint.ts';
@@ -37,9 +38,16 @@ export const handler = routed([
     const { codePepper } = await signingKeys();
     const attemptId = attemptOfBrowser(header(caller, 'cookie'));
     const parts = { table, codePepper, now: systemNow };
-    const { session, cookie } = await exchange(parts, { attemptId, code: body.code, visitor });
-    const user = await findUser(table, session.userId);
-    if (!user) throw new ApiError('sign_in_required');
-    return json(await me(table, user, session), { 'Set-Cookie': cookie });
+    const { session, cookie, known } = await exchange(parts, {
+      attemptId,
+      code: body.code,
+      visitor,
+      read: async (userId) => {
+        const user = await findUser(table, userId);
+        if (!user) throw new ApiError('sign_in_required');
+        return { user, owners: await ownersOf(table, user) };
+      },
+    });
+    return json(meView(known.user, known.owners, session), { 'Set-Cookie': cookie });
   }),
 ]);

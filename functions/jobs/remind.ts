@@ -51,8 +51,10 @@ async function lease(requestId: string, position: number, now: () => Date) {
     requestId,
     (request, time) => {
       const signer = signerAt(request, position);
-      wanted = ownerReminds && signer !== undefined && isReminderDue(request, signer, time);
-      return leaseReminder(request, position, { ownerReminds }, time);
+      const change = leaseReminder(request, position, { ownerReminds }, time);
+      wanted =
+        change !== undefined && ownerReminds && signer !== undefined && isReminderDue(request, signer, time);
+      return change;
     },
     now,
     { known },

@@ -15,11 +15,12 @@ const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_U
 
 export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table, json }) => {
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
+  // Before the request is declined: nobody could repeat the call.
+  const owner = await findOwner(table, caller.request.state.ownerId);
   const changed = await changeAsHolder(table, caller, (request, now) => declineRequest(request, by, now));
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const { declinedAt } = signerById(changed.request, by.signerId);
-  const owner = await findOwner(table, changed.request.state.ownerId);
   return json({
     status: 'declined',
     declined_at: present(declinedAt, 'declinedAt'),

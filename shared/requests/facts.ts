@@ -219,7 +219,10 @@ export function signerFacts(
     codeRequests: OPERATIONAL,
     mailLeaseUntil: OPERATIONAL,
     signature: signatureFacts(signed, remaining, (sha256) => keys.drawing(requestId, String(id), sha256)),
-    sealedNotice: mailFacts(own.first('sealed_notice_sent', 'sealed_notice_failed'), 'sealed_notice_sent'),
+    sealedNotice: mailFacts(
+      own.first('sealed_notice_sent') ?? own.first('sealed_notice_failed'),
+      'sealed_notice_sent',
+    ),
     codeFailureToldAt: OPERATIONAL,
     mails: OPERATIONAL,
     returnedMails: OPERATIONAL,

@@ -116,10 +116,16 @@ export class MailLeaseHeld extends Error {
   }
 }
 
-/** Serializes code mails to a signer, so that the mail sent last contains the valid code. */
+/** True while another call mails the signer. */
+export const isLeased = ({ mailLeaseUntil }: SignerState, now: Date): boolean =>
+  mailLeaseUntil !== null && now.toISOString() < mailLeaseUntil;
+
+/**
+ * Serializes mails to a signer, so that the mail sent last contains the valid code, and none goes to an earlier address once
+ * the signer is corrected.
+ */
 export function leaseFor(signer: SignerState, now: Date): string {
-  const until = signer.mailLeaseUntil;
-  if (until && now.toISOString() < until) throw new MailLeaseHeld(until);
+  if (signer.mailLeaseUntil && isLeased(signer, now)) throw new MailLeaseHeld(signer.mailLeaseUntil);
   return after(now, MAIL_LEASE);
 }
 

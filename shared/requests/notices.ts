@@ -78,7 +78,8 @@ export function noticesMailed(
     const signer = signerOf(mail);
     if (!signer || !mail.kind) return [];
     const { sent, error } = mail;
-    const sealedNotice = reason === 'completed' ? { at, sent, error } : signer.sealedNotice;
+    const sealedNotice =
+      reason === 'completed' ? firstNotice(signer.sealedNotice, { at, sent, error }) : signer.sealedNotice;
     return [{ ...signer, mails: withMail(signer, mail.kind, mail, at), sealedNotice }];
   });
   const audit = mails.map((mail): AuditEntry => {
@@ -100,6 +101,12 @@ export function noticesMailed(
     effects: unreached.length > 0 ? [noticeOf('mail_failed', request, unreached)] : [],
   };
 }
+
+type SealedNotice = NonNullable<SignerState['sealedNotice']>;
+
+/** Of several, the first that was sent, or else the first: two runs may mail the same notice. */
+const firstNotice = (known: SealedNotice | null, notice: SealedNotice): SealedNotice =>
+  known && (known.sent || !notice.sent) ? known : notice;
 
 /** A task from before there were other notices, as a notice to the signers who still await theirs. */
 export const sealedNotices = (request: SignatureRequest): Change => ({

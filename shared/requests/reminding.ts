@@ -1,5 +1,5 @@
-import { after, DAY, SECOND } from '../runtime/time.ts';
-import { REMIND_AFTER_DAYS } from './inviting.ts';
+import { after, DAY } from '../runtime/time.ts';
+import { isLeased, leaseFor, REMIND_AFTER_DAYS } from './inviting.ts';
 import { isActive, isExpired, mayStillSign, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
@@ -29,12 +29,10 @@ const laterReminder = (signer: SignerState, now: Date): string | null =>
     (at) => at !== null && at > now.toISOString(),
   ) ?? null;
 
-/** A run has this long to mail a reminder; afterwards another run mails it. */
-const MAIL_LEASE = 45 * SECOND;
-
 /**
- * Leases a reminder that is due, so that no other run mails it. Clears a reminder that no longer applies, and skips to
- * the next one if the owner has turned reminders off. A crash between mail and record may repeat one mail; none is lost.
+ * Leases a reminder that is due, so that no other run mails it, nor the sender corrects the signer meanwhile. Leaves one who is being
+ * mailed to the next run, clears a reminder that no longer applies, and skips to the next one if the owner has turned reminders
+ * off. A crash between mail and record may repeat one mail; none is lost.
  */
 export function leaseReminder(
   request: SignatureRequest,
@@ -44,18 +42,25 @@ export function leaseReminder(
 ): Change | undefined {
   const signer = signerAt(request, position);
   if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
-  const remindAt = !isReminderDue(request, signer, now)
-    ? null
-    : ownerReminds
-      ? after(now, MAIL_LEASE)
-      : laterReminder(signer, now);
+  const isDue = isReminderDue(request, signer, now);
+  if (isDue && ownerReminds && isLeased(signer, now)) return undefined;
+  const next = isDue ? (ownerReminds ? leased(signer, now) : skipped(signer, now)) : { remindAt: null };
   return {
     state: request.state,
-    signers: withSigner(request.signers, { ...signer, remindAt }),
+    signers: withSigner(request.signers, { ...signer, ...next }),
     audit: [],
     effects: [],
   };
 }
+
+type Reminding = Pick<SignerState, 'remindAt'> & Partial<Pick<SignerState, 'mailLeaseUntil'>>;
+
+function leased(signer: SignerState, now: Date): Reminding {
+  const until = leaseFor(signer, now);
+  return { remindAt: until, mailLeaseUntil: until };
+}
+
+const skipped = (signer: SignerState, now: Date): Reminding => ({ remindAt: laterReminder(signer, now) });
 
 /** Records the outcome of the signer's `nth` reminder, counted from 0. Further reminders that fell due meanwhile are skipped. */
 export function reminderMailed(
@@ -77,6 +82,7 @@ export function reminderMailed(
       ...signer,
       remindersSent,
       remindAt,
+      mailLeaseUntil: null,
       mails: withMail(signer, 'reminder', by, now.toISOString()),
     }),
     audit: [

@@ -8,12 +8,15 @@ import type { Sealing } from './sealing.ts';
 export const faultCode = (error: unknown): string =>
   error instanceof SealError ? error.code : 'storage_unavailable';
 
-/** Keeps the reason of a failed attempt for operators. The seal's own fate never depends on it. */
+/**
+ * Keeps the reason of a failed attempt for operators. Returns since when the attempts fail; since the seal was queued, as far as is
+ * known, if that cannot be kept.
+ */
 export async function keepFault(
   { table, now }: Pick<Sealing, 'table' | 'now'>,
   { state }: StoredRequest,
   error: unknown,
-): Promise<void> {
+): Promise<Date> {
   const fault = {
     requestId: state.id,
     queuedAt: state.stampQueuedAt ?? state.createdAt,
@@ -21,9 +24,10 @@ export async function keepFault(
     reason: reasonOf(error),
   };
   try {
-    await recordSealFault(table, fault, now());
+    return new Date(await recordSealFault(table, fault, now()));
   } catch (failure) {
     log.warn('The reason of a waiting seal could not be kept', errorFields(failure));
+    return new Date(fault.queuedAt);
   }
 }
 

@@ -208,9 +208,9 @@ export async function sealRequest(
       { known: request, extraWrites: [done] },
     );
   } catch (error) {
-    await keepFault(sealing, request, error);
+    const failsSince = await keepFault(sealing, request, error);
     const isPermanent = error instanceof SealError && error.permanent;
-    if (!isPermanent && sealing.now().getTime() - queuedAt < RETRY_PERIOD_MS) throw error;
+    if (!isPermanent && sealing.now().getTime() - failsSince.getTime() < RETRY_PERIOD_MS) throw error;
     const code = faultCode(error);
     const givenUp = await changeRequest(
       sealing.table,

@@ -12,7 +12,7 @@ export async function signersOnPage(
     signed.map(async (signer) => ({
       nameAsSigned: signer.nameAsSigned ?? signer.name,
       email: signer.email,
-      viewedAt: signer.viewedAt,
+      viewedAt: viewedBeforeSigning(signer),
       signedAt: signer.signedAt ?? '',
       ipAddress: signer.ipAddress,
       consent: signer.signature && {
@@ -37,6 +37,10 @@ export async function signersOnPage(
     })),
   );
 }
+
+/** Who signed without reading may read while the seal is made; a second run would then say something else. */
+const viewedBeforeSigning = ({ viewedAt, signedAt }: SignerState): string | null =>
+  viewedAt && signedAt && viewedAt <= signedAt ? viewedAt : null;
 
 /** Each text that a signer agreed to, once, in the order of the signers. */
 export function consentsOf(

@@ -5,7 +5,7 @@ import { parseItem } from './items.ts';
 import { sealFaultKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Why a seal waits or was given up, for operators. Nothing decides by it, and it drops out by itself. */
+/** Why a seal waits or was given up, and since when it fails. It drops out by itself. */
 
 const sealFault = z.object({
   requestId: string,
@@ -24,26 +24,28 @@ export type SealFaultRecord = z.output<typeof sealFault>;
 const KEPT = 90 * DAY;
 const MAX_REASON = 1_000;
 
-/** Counts a failed attempt. Of two at the same time one may go uncounted. */
+/** Counts a failed attempt, and returns when the first one was. Of two at the same time one may go uncounted. */
 export async function recordSealFault(
   table: Table,
   { requestId, queuedAt, code, reason }: Pick<SealFaultRecord, 'requestId' | 'queuedAt' | 'code' | 'reason'>,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const [found] = await findSealFaults(table, [requestId]);
   const before = found?.queuedAt === queuedAt ? found : undefined;
   const at = now.toISOString();
+  const since = before?.since ?? at;
   await table.put({
     ...sealFaultKey(requestId),
     requestId,
     queuedAt,
     code,
     reason: reason.slice(0, MAX_REASON),
-    since: before?.since ?? at,
+    since,
     lastAt: at,
     tries: (before?.tries ?? 0) + 1,
     ttl: Math.ceil((now.getTime() + KEPT) / SECOND),
   });
+  return since;
 }
 
 /** The last fault of each request that has one. */

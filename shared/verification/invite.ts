@@ -40,6 +40,8 @@ async function invite(
   { request, brand, codes, deadline }: Batch,
   known: SignerState,
 ): Promise<Mailed | undefined> {
+  // The request may have ended while the signers before this one were mailed.
+  if (!isActive(request.state)) return undefined;
   const fresh = codes.get(known.id);
   const invitation = fresh
     ? { signer: known, code: fresh }

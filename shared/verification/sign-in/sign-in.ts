@@ -42,25 +42,34 @@ async function countWrongCode(table: Table, attempt: Attempt): Promise<ApiError>
   return left > 0 ? new ApiError('wrong_code', undefined, { fields: { attempts_left: left } }) : locked();
 }
 
+interface Exchange<T> {
+  attemptId: string | undefined;
+  code: string;
+  visitor: Visitor;
+  /** What the answer needs besides, read before the code is used: the session is in this one answer. */
+  read: (userId: string) => Promise<T>;
+}
+
 /**
  * Exchanges a code for a session. Right or wrong, the attempt is stored before anyone learns which, so that concurrent
  * guesses cannot exceed the limit. An attempt without a code, for want of a user, answers as one with another code.
  */
-export const signIn = (
+export const signIn = <T>(
   { table, codePepper, now }: Parts,
-  { attemptId, code, visitor }: { attemptId: string | undefined; code: string; visitor: Visitor },
-): Promise<{ session: AppSession; cookie: string }> =>
+  { attemptId, code, visitor, read }: Exchange<T>,
+): Promise<{ session: AppSession; cookie: string; known: T }> =>
   retryOnConflict(async () => {
     const at = now();
     const attempt = await openAttempt(table, attemptId, at);
     const isRight = sameHash(signInCodeHash(codePepper, attempt.id, code), attempt.code?.hash ?? NO_HASH);
     if (!attempt.code || !isRight) throw await countWrongCode(table, attempt);
     const { userId } = attempt.code;
+    const known = await read(userId);
     const opened = newAppSession(userId, visitor, at);
     await table.transact([
       usedAttemptWrite(attempt),
       appSessionWrite(opened.session),
       accountEventWrite(userId, 'signed_in', { userId, visitor, now: at }, { session_id: opened.session.id }),
     ]);
-    return opened;
+    return { ...opened, known };
   });

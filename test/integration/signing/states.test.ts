@@ -145,6 +145,23 @@ describe('sign', () => {
 });
 
 describe('decline', () => {
+  it('a decline whose answer could not be made was none', async () => {
+    const { request, one } = await sendToThree();
+    const declining = await stage.verified(one);
+    // After the link: the sender, whom the answer says something about.
+    stage.service.fault({
+      service: 'dynamodb',
+      operation: 'GetItem',
+      function: 'decline',
+      after: 2,
+      effect: 'error',
+      error_code: 'AccessDeniedException',
+    });
+    expect((await declining.decline()).status).toBe(500);
+    expect((await stage.get(request.id)).status).toBe('opened');
+    expect((await declining.decline()).status).toBe(200);
+  });
+
   it('a decline ends the request for the pending signers and records who declined and why', async () => {
     const { request, one, two } = await sendToThree();
     const [declining, other] = [await stage.verified(one), await stage.verified(two)];

@@ -1,4 +1,5 @@
 import { protect, protectExisting, requeueSeal } from '../../../shared/requests/ending.ts';
+import { leaseFor, MailLeaseHeld } from '../../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import { isReminderDue, leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
@@ -54,6 +55,29 @@ describe('a reminder', () => {
     request = applied(request, take(request, at(7 * DAY)));
     request = applied(request, mail(request, at(7 * DAY)));
     expect(signerOf(request)).toMatchObject({ remindersSent: 2, remindAt: null });
+  });
+
+  it('keeps others from mailing the signer, and waits while another mails them', () => {
+    const request = sentRequest(1);
+    const due = at(3 * DAY);
+    const taken = applied(request, take(request, due));
+    expect(() => leaseFor(signerOf(taken), at(3 * DAY + 1))).toThrow(MailLeaseHeld);
+    const mailed = signerOf(applied(taken, mail(taken, at(3 * DAY + 1))));
+    expect(leaseFor(mailed, at(3 * DAY + 1))).toBe(at(3 * DAY + 1 + MINUTE).toISOString());
+
+    const busy = {
+      ...request,
+      signers: [{ ...signerOf(request), mailLeaseUntil: at(3 * DAY + 1).toISOString() }],
+    };
+    expect(take(busy, due)).toBeUndefined();
+    expect(take(busy, at(3 * DAY + 1))).toBeDefined();
+    const passed = applied(busy, leaseReminder(busy, 0, { ownerReminds: false }, due));
+    expect(signerOf(passed)).toMatchObject({
+      remindAt: at(7 * DAY).toISOString(),
+      mailLeaseUntil: signerOf(busy).mailLeaseUntil,
+    });
+    const ended = withState(busy, { status: 'cancelled' });
+    expect(signerOf(applied(ended, take(ended, due))).remindAt).toBeNull();
   });
 
   it('of a request that has ended is struck out', () => {

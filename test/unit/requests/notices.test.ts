@@ -80,6 +80,20 @@ describe('the outcome of a notice', () => {
   const request = sealedRequest();
   const { id } = signerOf(request, 1);
 
+  it.each([
+    ['was sent before', true, true, 5],
+    ['was sent before, and this one failed', true, false, 5],
+    ['failed before', false, true, 6],
+    ['failed before, as this one did', false, false, 5],
+  ])('of the seal that %s is kept as the first that reached the signer', (_, before, after, kept) => {
+    const mailed = (current: typeof request, sent: boolean, minute: number) => {
+      const mail = { kind: 'completed', recipient: id, sent, error: sent ? null : 'rejected' } as const;
+      return applied(current, noticesMailed(current, 'completed', [mail], at(minute)));
+    };
+    const { signers } = mailed(mailed(request, before, 5), after, 6);
+    expect(signers[1]?.sealedNotice).toMatchObject({ at: iso(kept), sent: before || after });
+  });
+
   it('of the seal is kept with the signer', () => {
     const mail = { kind: 'completed', recipient: id, sent: true, error: null } as const;
     expect(difference(request, noticesMailed(request, 'completed', [mail], at(5)))).toEqual({

@@ -42,6 +42,19 @@ describe('signers on the signature page', () => {
     ]);
   });
 
+  it.each([
+    ['before', -1, true],
+    ['in the moment of', 0, true],
+    ['after', 1, false],
+  ])('a document first seen %s signing', async (_, milliseconds, isShown) => {
+    const [first] = signers();
+    if (!first) throw new Error('There is no signer.');
+    const viewedAt = new Date(NOON.getTime() + milliseconds).toISOString();
+    expect(await signersOnPage(read, [{ ...first, viewedAt }])).toMatchObject([
+      { viewedAt: isShown ? viewedAt : null },
+    ]);
+  });
+
   it('a drawn signature is loaded', async () => {
     const [first] = signers();
     if (!first?.signature) throw new Error('There is no signature.');

@@ -223,6 +223,18 @@ describe('changes while invitations are mailed', () => {
     expect(signers.map(({ status }) => status)).toEqual(['invalidated', 'invalidated', 'invalidated']);
   });
 
+  it('nobody else is mailed once the request has ended', async () => {
+    request = await storedNew(table, 7);
+    const ends = (current: SignatureRequest, now: Date) =>
+      cancel(current, { actor: 'client', reason: null }, now);
+    mails.outcome = async () => {
+      if (mails.mails.length === 1) await changed(table, request.state.id, ends);
+      return { sent: true, error: null };
+    };
+    expect((await invite()).state.status).toBe('cancelled');
+    expect(recipients()).toHaveLength(5);
+  });
+
   it('an error of the table stops the mailing', async () => {
     request = await storedNew(table, 7);
     memory.beforeWrites.push(() => {

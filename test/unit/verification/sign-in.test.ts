@@ -57,8 +57,11 @@ async function ask({ email = MIA.name, ipAddress = '203.0.113.7', locale = 'en',
   return asked.cookie.split(';')[0] ?? '';
 }
 
-const enter = (cookie: string | undefined, code: string) =>
-  signIn({ table, codePepper, now: clock }, { attemptId: attemptOfBrowser(cookie), code, visitor: VISITOR });
+const enter = (cookie: string | undefined, code: string, read = async (userId: string) => userId) =>
+  signIn(
+    { table, codePepper, now: clock },
+    { attemptId: attemptOfBrowser(cookie), code, visitor: VISITOR, read },
+  );
 const newestCode = () => mailer.codes.at(-1) ?? '';
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -83,6 +86,14 @@ describe('signing in with a mailed code', () => {
     pass(1);
     expect(await sessionOf(table, pair, now)).toBeUndefined();
     expect(await listAppSessions(table, MIA.id, now)).toEqual([]);
+  });
+
+  it('a code is used only once everything else for the answer was read', async () => {
+    const cookie = await ask();
+    const read = () => Promise.reject(new Error('The table is out of order.'));
+    await expect(enter(cookie, newestCode(), read)).rejects.toThrow('out of order');
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([]);
+    expect((await enter(cookie, newestCode())).known).toBe(MIA.id);
   });
 
   it('code, cookie and session are stored as hashes, and addresses of attempts too', async () => {
