@@ -77,6 +77,17 @@ it('a page is white, not black, until it is drawn', async () => {
   for (const colour of colours) expect(colour).toEqual([255, 255, 255, 255]);
 });
 
+it('a document that brings no fonts is drawn in the standard ones, not in those of the device', async () => {
+  const scene = await setUp();
+  const fonts: string[] = [];
+  scene.signer.page.on('requestfinished', (request) => {
+    const [, name] = /\/standard_fonts\/(.+)$/.exec(request.url()) ?? [];
+    if (name) fonts.push(name);
+  });
+  await reading(scene);
+  expect(fonts.toSorted()).toEqual(['FoxitSerif.pfb', 'FoxitSerifBold.pfb']);
+});
+
 const pageInView = (page: Page) =>
   page.evaluate(() => {
     const sheet = document

@@ -56,6 +56,8 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     cMapUrl: `${PDFJS_FILES}cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
+    // A PDF need not bring the standard fonts. What a device has in their place is pressed into their widths: letters overlap.
+    useSystemFonts: false,
     // Scan decoders and colour profiles are WebAssembly, the only reason for 'wasm-unsafe-eval' in the page's policy.
     // Without it, pdf.js falls back to older decoders that support fewer formats.
     wasmUrl: `${PDFJS_FILES}wasm/`,
