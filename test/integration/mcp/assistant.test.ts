@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -39,6 +40,15 @@ async function connect(main: string, apiKey: string) {
   const client = new Client({ name: 'test', version: '1' });
   return { client, complaints, connected: client.connect(transport) };
 }
+
+it('the built server needs the packages alone that its own package names', () => {
+  const imported = [...readFileSync(BUILT, 'utf8').matchAll(/^import .*? from "([^".][^"]*)";$/gms)].map(
+    ([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0],
+  );
+  const packages = imported.filter((name) => name && !isBuiltin(name));
+  const { dependencies } = JSON.parse(readFileSync(join(MCP, 'package.json'), 'utf8'));
+  expect([...new Set(packages)].toSorted()).toEqual(Object.keys(dependencies).toSorted());
+});
 
 it('over the built server an assistant sends a PDF when that was confirmed, and downloads and verifies what people signed', async () => {
   const { apiKey } = await stage.service.client({ test: true });
