@@ -27,7 +27,7 @@ import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { DOCUMENT_SHA256, NOON, newRequest, VISITOR } from '../../support/requests.ts';
+import { DOCUMENT_SHA256, NOON, newRequest, OWNER, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -225,6 +225,9 @@ const LIVES: Record<string, Step[]> = {
   'forgot who declined': [...sentTo, signs(1), declines(0), purges, erases(0)],
 };
 
+/** With a value for every member that may have one. */
+type WithAll<T> = T extends string | number | boolean ? T : { [K in keyof T]-?: WithAll<NonNullable<T[K]>> };
+
 /** Each step of a life at its own second. */
 async function live(steps: Step[], overrides: Partial<NewRequest> = {}) {
   const { state } = await storedNew(table, 2, overrides);
@@ -269,32 +272,46 @@ describe('compareWithEvents', () => {
   });
 
   it('all that a request can be made with is what its events state', async () => {
-    const nameless = { email: 'nameless@example.com', name: null, locale: 'sv', codeHash: 'x' } as const;
     const { request } = newRequest();
-    const stored = await live([...sentTo, corrects(0, RIGHT)], {
+    // A member that a request gets some day does not compile until it has a value here.
+    const everything: WithAll<NewRequest> = {
+      id: request.state.id,
+      owner: { ...OWNER, reminders: false },
+      title: 'Lease',
       reference: 'order-1',
       createdBy: { userId: 'user-1', email: 'eva@example.com' },
+      expiresInDays: 7,
+      locale: 'fi',
+      reminders: false,
       content: {
-        ...request.content,
         message: 'Please sign',
+        metadataJson: '{"order":1}',
+        filename: 'lease.pdf',
+        documentSize: 2_000,
+        documentSha256: 'b'.repeat(64),
+        documentKey: request.content.documentKey,
+        pageCount: 2,
+        alreadySigned: true,
         attachments: { count: 1, listed: [{ filename: 'a.xml', size: 3 }] },
         returnUrl: 'https://example.com/done',
       },
       signers: [0, 1].map((n) => ({
-        ...nameless,
+        name: 'Aino',
+        locale: 'sv',
+        codeHash: 'x',
         id: `signer-${n}`,
         email: `${n}@example.com`,
         accessToken: `t-${n}`,
       })),
-    });
-    const { documentKey: _, ...content } = stored.content;
-    expect(content).toMatchObject({ returnUrl: 'https://example.com/done', attachments: { count: 1 } });
-    expect(
-      compareWithEvents(stored.state.id, stored, {
-        ...OBJECT_KEYS,
-        original: () => stored.content.documentKey,
-      }),
-    ).toEqual([]);
+    };
+    const nameless = everything.signers.map((signer) => ({ ...signer, name: null }));
+    for (const signers of [everything.signers, nameless]) {
+      const { id } = newRequest().request.state;
+      const stored = await live([...sentTo, corrects(0, RIGHT)], { ...everything, id, signers });
+      expect(
+        compareWithEvents(id, stored, { ...OBJECT_KEYS, original: () => stored.content.documentKey }),
+      ).toEqual([]);
+    }
   });
 
   it.each([
