@@ -245,7 +245,7 @@ describe('after signing', () => {
     await screenshotState(signer.page, 'phone-en-4-done-sealed');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     const copy = await signer.download(() => signer.press(signer.texts.done.download));
-    expect(copy).toEqual({ name: 'Lease agreement.pdf', bytes: Buffer.from(fake.sealed) });
+    expect(copy).toEqual({ name: 'Lease agreement-signed.pdf', bytes: Buffer.from(fake.sealed) });
     // A request from before has no evidence file.
     expect(await signer.page.getByText(signer.texts.done.downloadEvidence).count()).toBe(0);
   });

@@ -47,5 +47,11 @@ export const formatUntil = (iso: string, now: number, locale: Locale, timeZone?:
 /** The sender chose the file name. The extension must be that of a PDF. */
 export const pdfName = (filename: string) => (/\.pdf$/i.test(filename) ? filename : `${filename}.pdf`);
 
+const renamed = (filename: string, end: string) => filename.replace(/(\.pdf)?$/i, end);
+
+/** As the service's own names of these files end: beside the original in one folder, neither takes its name. */
+export const sealedName = (filename: string) => renamed(filename, '-signed.pdf');
+export const evidenceName = (filename: string) => renamed(filename, '-evidence.pdf');
+
 export const secondsUntil = (iso: string, now: number) =>
   Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000));

@@ -395,7 +395,7 @@ export const APP: AppTexts = {
     notices: {
       notify: 'Benachrichtigungen an',
       notifyHint:
-        'E-Mails über abgeschlossene, abgelehnte und abgelaufene Vorgänge und über E-Mails, die nicht ankommen.',
+        'E-Mails über abgeschlossene, abgelehnte und abgelaufene Vorgänge und über E-Mails, die nicht ankommen. Wer einen Vorgang auf dieser Seite anlegt, erhält sie stattdessen an die eigene Adresse.',
       signerNotices:
         'Unterzeichnende benachrichtigen, wenn ein Vorgang zurückgezogen, von anderer Seite abgelehnt oder abgelaufen ist',
       reminders: 'Alle erinnern, die noch nicht unterschrieben haben',

@@ -394,7 +394,8 @@ export const APP = {
     },
     notices: {
       notify: 'Send notices to',
-      notifyHint: 'Mails about completed, declined and expired requests, and about mails that fail.',
+      notifyHint:
+        'Mails about completed, declined and expired requests, and about mails that fail. Whoever makes a request on this page is told at their own address instead.',
       signerNotices: 'Tell signers when a request was cancelled, declined by another, or has expired',
       reminders: 'Remind signers who have not signed',
     },

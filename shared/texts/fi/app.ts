@@ -386,7 +386,7 @@ export const APP: AppTexts = {
     notices: {
       notify: 'Ilmoitusten osoite',
       notifyHint:
-        'Sähköpostit valmiista, kieltäydytyistä ja vanhentuneista pyynnöistä sekä epäonnistuneista lähetyksistä.',
+        'Sähköpostit valmiista, kieltäydytyistä ja vanhentuneista pyynnöistä sekä epäonnistuneista lähetyksistä. Tällä sivulla tehdystä pyynnöstä kerrotaan sen sijaan tekijän omaan osoitteeseen.',
       signerNotices: 'Kerro allekirjoittajille, kun pyyntö perutaan, toinen kieltäytyy tai pyyntö vanhenee',
       reminders: 'Muistuta niitä, jotka eivät ole allekirjoittaneet',
     },

@@ -394,7 +394,8 @@ export const APP: AppTexts = {
     },
     notices: {
       notify: 'Envoyer les avis à',
-      notifyHint: 'E-mails sur les demandes terminées, refusées et expirées, et sur les e-mails non remis.',
+      notifyHint:
+        'E-mails sur les demandes terminées, refusées et expirées, et sur les e-mails non remis. Pour une demande créée sur cette page, c’est la personne qui l’a créée qui est prévenue, à sa propre adresse.',
       signerNotices: 'Prévenir les signataires d’une annulation, du refus d’un autre ou d’une expiration',
       reminders: 'Relancer ceux qui n’ont pas signé',
     },

@@ -387,7 +387,8 @@ export const APP: AppTexts = {
     },
     notices: {
       notify: 'Skicka aviseringar till',
-      notifyHint: 'Mejl om avslutade, avböjda och utgångna begäranden, och om mejl som inte kommer fram.',
+      notifyHint:
+        'Mejl om avslutade, avböjda och utgångna begäranden, och om mejl som inte kommer fram. Om en begäran som skapas på den här sidan får i stället den som skapade den besked till sin egen adress.',
       signerNotices: 'Meddela undertecknarna när en begäran återkallas, avböjs av en annan eller går ut',
       reminders: 'Påminn dem som inte har undertecknat',
     },

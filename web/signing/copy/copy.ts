@@ -1,13 +1,16 @@
 import { visible } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { evidenceName, sealedName } from '../../parts/format.ts';
 import { ApiError, type SignerCalls } from '../api.ts';
 import type { Copy } from '../contract.ts';
 
 export type CopyTask = 'document' | 'evidence';
 
 const PATHS: Record<CopyTask, string> = { document: '/sealed-document', evidence: '/evidence' };
-/** As the service's own names of these files end. */
-const NAME_ENDS: Record<CopyTask, string> = { document: '-signed.pdf', evidence: '-evidence.pdf' };
+const NAMES: Record<CopyTask, (filename: string) => string> = {
+  document: sealedName,
+  evidence: evidenceName,
+};
 
 type Shown =
   | { screen: 'opening' | 'trouble' }
@@ -71,7 +74,7 @@ export class CopyController {
   /** One download at a time: a second click during one does nothing. */
   async save(task: CopyTask) {
     if (this.task || this.shown.screen !== 'copy') return;
-    const name = this.shown.copy.filename.replace(/(\.pdf)?$/i, NAME_ENDS[task]);
+    const name = NAMES[task](this.shown.copy.filename);
     this.task = task;
     this.failed = false;
     this.#redraw();

@@ -1,4 +1,5 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { evidenceName, sealedName } from '../../parts/format.ts';
 import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
@@ -223,12 +224,9 @@ export class SigningController {
     if (this.document && filename) this.#browser.savePdf(this.document.bytes, filename);
   }
 
-  saveSealed = () => this.#save('download', '/sealed-document', (filename) => filename);
+  saveSealed = () => this.#save('download', '/sealed-document', sealedName);
 
-  saveEvidence = () =>
-    this.#save('download_evidence', '/evidence', (filename) =>
-      filename.replace(/(\.pdf)?$/i, '-evidence.pdf'),
-    );
+  saveEvidence = () => this.#save('download_evidence', '/evidence', evidenceName);
 
   #save(task: Task, path: string, nameOf: (document: string) => string) {
     return this.#runTask(task, async () => {
