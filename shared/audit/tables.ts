@@ -23,9 +23,10 @@ const signerColumns = ({ own }: Words): readonly Column[] => [
 ];
 
 const eventColumns = ({ own }: Words): readonly Column[] => [
-  { heading: '', width: 28 },
+  // Numbers of five digits on one line.
+  { heading: '', width: 38 },
   { heading: own.event.time, width: 102 },
-  { heading: own.event.heading, width: 204 },
+  { heading: own.event.heading, width: 194 },
   { heading: own.event.by, width: 145.28 },
 ];
 
@@ -77,17 +78,27 @@ interface EventTable {
   names: ReadonlyMap<string, string>;
 }
 
+/** More are left out between the first and the last ones: a client that fetches a document each hour adds thousands a year. */
+const MOST_AT_EACH_END = 500;
+
 function drawEventTable(paper: Paper, { title, note, events, names }: EventTable, words: Words): void {
   const columns = eventColumns(words);
   const line = linesOf(paper, columns);
-  const rows = events.map(
-    (event): Row => [
-      [line(0, String(event.sequence), TYPE.label)],
-      [line(1, clockTime(event.at), TYPE.body)],
-      [line(2, eventName(event.type, words), TYPE.strong), ...detailLines(line, event, words)],
-      byCell(line, event, event.signerId === null ? undefined : names.get(event.signerId), words),
-    ],
-  );
+  const rowOf = (event: AuditEvent): Row => [
+    [line(0, String(event.sequence), TYPE.label)],
+    [line(1, clockTime(event.at), TYPE.body)],
+    [line(2, eventName(event.type, words), TYPE.strong), ...detailLines(line, event, words)],
+    byCell(line, event, event.signerId === null ? undefined : names.get(event.signerId), words),
+  ];
+  const leftOut = Math.max(0, events.length - 2 * MOST_AT_EACH_END);
+  const rows =
+    leftOut === 0
+      ? events.map(rowOf)
+      : [
+          ...events.slice(0, MOST_AT_EACH_END).map(rowOf),
+          [[], [], [line(2, words.own.event.leftOut(leftOut), TYPE.note)], []],
+          ...events.slice(-MOST_AT_EACH_END).map(rowOf),
+        ];
   const set = optional(note, (text) => paper.set(text, TYPE.label));
   drawSectionTitle(paper, title, heightOfStart(rows) + set.reduce((sum, { height }) => sum + height + 6, 0));
   for (const paragraph of set) {

@@ -372,6 +372,8 @@ export const AUDIT: AuditTexts = {
     by: 'Durch',
     forSigner: (name) => `Für ${name}`,
     inAppendix: 'Webhook-Zustellungen tragen Nummern derselben Reihe und stehen im Anhang.',
+    leftOut: (count) =>
+      `${count === 1 ? '1 Eintrag ist' : `${count} Einträge sind`} hier ausgelassen. Die API nennt alle: GET /api/v1/signatures/{id}/events.`,
   },
   chain: {
     head: 'Kopf der Kette',

@@ -374,6 +374,8 @@ export const AUDIT = {
     by: 'By',
     forSigner: (name: string) => `For ${name}`,
     inAppendix: 'Webhook deliveries have numbers in the same order and stand in the appendix.',
+    leftOut: (count: number) =>
+      `${count === 1 ? '1 entry is' : `${count} entries are`} left out here. The API lists all of them: GET /api/v1/signatures/{id}/events.`,
   },
   chain: {
     head: 'Head of the chain',

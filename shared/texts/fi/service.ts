@@ -363,6 +363,8 @@ export const AUDIT: AuditTexts = {
     by: 'Tekijä',
     forSigner: (name) => `Kohde: ${name}`,
     inAppendix: 'Webhook-toimitukset numeroidaan samassa järjestyksessä, ja ne ovat liitteessä.',
+    leftOut: (count) =>
+      `${count === 1 ? 'Tästä on jätetty pois 1 merkintä' : `Tästä on jätetty pois ${count} merkintää`}. Rajapinta luettelee ne kaikki: GET /api/v1/signatures/{id}/events.`,
   },
   chain: {
     head: 'Ketjun pää',

@@ -364,6 +364,8 @@ export const AUDIT: AuditTexts = {
     by: 'Par',
     forSigner: (name) => `Pour ${name}`,
     inAppendix: 'Les envois de webhooks sont numérotés dans le même ordre et figurent en annexe.',
+    leftOut: (count) =>
+      `${count === 1 ? '1 entrée est omise' : `${count} entrées sont omises`} ici. L’API les donne toutes : GET /api/v1/signatures/{id}/events.`,
   },
   chain: {
     head: 'Tête de la chaîne',

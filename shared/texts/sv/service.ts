@@ -364,6 +364,8 @@ export const AUDIT: AuditTexts = {
     by: 'Av',
     forSigner: (name) => `För ${name}`,
     inAppendix: 'Webhook-leveranser har nummer i samma följd och står i bilagan.',
+    leftOut: (count) =>
+      `${count === 1 ? '1 post är utelämnad' : `${count} poster är utelämnade`} här. API:et listar alla: GET /api/v1/signatures/{id}/events.`,
   },
   chain: {
     head: 'Kedjans slutvärde',

@@ -119,6 +119,18 @@ describe('makeAuditTrailPdf', () => {
     expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${locale})`);
   });
 
+  it('of a very long trail the first and the last entries are printed, and how many are not', async () => {
+    const words = await wordsOf(auditInput({ entries: entries(1_012) }));
+    const printed = [...words.matchAll(/(\d+) 2026-11-10 [\d:]{8} (?:Request|Signing|Wrong)/g)];
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+    expect(printed.map(([, sequence]) => Number(sequence))).toEqual([
+      ...numbers(1, 500),
+      ...numbers(513, 1_012),
+    ]);
+    expect(words).toContain('12 entries are left out here.');
+    expect(words).toContain('Intact: 1012 events');
+  });
+
   it('deliveries to webhooks stand in an appendix, with readable details, and keep their numbers', async () => {
     const [first, second] = entries(2);
     if (!first || !second) throw new Error('Two entries were asked for.');
