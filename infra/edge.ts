@@ -49,6 +49,8 @@ const UNCACHED_ERRORS = [404, 414, 500, 501, 502, 503, 504].map((httpStatus) => 
 interface Props {
   readonly api: RestApi;
   readonly page: IBucket;
+  /** The addresses of the documentation's pages. */
+  readonly docs: readonly string[];
   /** The bucket that the dashboard sends large documents to. */
   readonly staging: Pick<IBucket, 'bucketRegionalDomainName'>;
   readonly originSecret: Secret;
@@ -67,10 +69,12 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
  */
 const CHALLENGE: ResponseCustomHeader = { header: 'WWW-Authenticate', value: 'Bearer', override: true };
 
-/** The source of the edge function for a stack with or without an ingest. */
-export function viewerRequestCode(hasIngest: boolean): string {
+/** The source of the edge function for a stack with or without an ingest, and with these pages of documentation. */
+export function viewerRequestCode(hasIngest: boolean, docs: readonly string[]): string {
   const source = readFileSync(join(ROOT, 'infra', 'edge', 'viewer-request.js'), 'utf8');
-  return source.replace('const HAS_INGEST = false;', `const HAS_INGEST = ${hasIngest};`);
+  return source
+    .replace('const HAS_INGEST = false;', `const HAS_INGEST = ${hasIngest};`)
+    .replace('const DOCS = [];', `const DOCS = ${JSON.stringify(docs)};`);
 }
 
 /** The distribution: the single public address of the service. */
@@ -78,7 +82,11 @@ export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly baseUrl: string;
 
-  constructor(scope: Construct, id: string, { api, page, staging, originSecret, ingest, options }: Props) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, page, docs, staging, originSecret, ingest, options }: Props,
+  ) {
     super(scope, id);
     const { domain, stackName } = options;
     const stack = Stack.of(this);
@@ -89,7 +97,7 @@ export class Edge extends Construct {
       functionName: named('viewer'),
       comment: 'The page of a link, the address of the viewer, the way in for a body',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(viewerRequestCode(ingest !== undefined)),
+      code: FunctionCode.fromInline(viewerRequestCode(ingest !== undefined, docs)),
     });
     const originHeaders = { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() };
     const pages = {

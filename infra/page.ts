@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
@@ -18,6 +18,12 @@ import { logRetention } from './service-functions.ts';
 
 /** Files whose names contain a hash of their content. */
 const HASHED = ['sign/assets/*', 'verify/assets/*', 'docs/assets/*', 'app/assets/*'];
+
+/** The addresses of the documentation's pages in the folder of the built pages. */
+export const docsIn = (folder: string): string[] =>
+  globSync('docs/**/index.html', { cwd: folder })
+    .map((file) => `/${dirname(file).replaceAll('\\', '/')}`)
+    .toSorted();
 
 /** The bucket of the pages, which only the distribution reads. */
 export class Page extends Construct {

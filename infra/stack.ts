@@ -14,7 +14,7 @@ import { Jobs } from './jobs.ts';
 import { Mail } from './mail.ts';
 import { Operations } from './operations.ts';
 import { type Options, PLACEHOLDER_SENDER } from './options.ts';
-import { Page } from './page.ts';
+import { docsIn, Page } from './page.ts';
 import { Queues } from './queues.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceFunctions } from './service-functions.ts';
@@ -61,6 +61,7 @@ export class SignatureRequests extends Stack {
     const edge = new Edge(this, 'Edge', {
       api,
       page: page.bucket,
+      docs: docsIn(pageFolder),
       originSecret: secrets.byName.origin,
       staging: data.staging,
       ingest: entrance?.balancer,

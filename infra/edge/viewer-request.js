@@ -4,14 +4,16 @@ import cf from 'cloudfront';
 
 // The stack writes here whether it has an ingest for bodies that the gateway cannot take.
 const HAS_INGEST = false;
+// And the addresses of the documentation's pages.
+const DOCS = [];
 
 // A signing link's token is no part of what is fetched or cached.
 const PAGES = [
   { link: /^\/sign\/[^/]+\/?$/, file: '/sign/index.html' },
   { link: /^\/verify\/?$/, file: '/verify/index.html' },
-  { link: /^\/app(\/new|\/requests\/[0-9a-f-]{36}|\/settings(\/[a-z]+)?)?\/?$/, file: '/app/index.html' },
+  // The dashboard itself says that it has no such page, and leads to one that it has.
+  { link: /^\/app(\/(?!assets\/).*)?$/, file: '/app/index.html' },
 ];
-const DOCS = /^\/docs(\/[a-z-]+){0,2}\/?$/;
 const FILES = /^\/((sign|verify|docs|app)\/assets\/.+|docs\/search\.json$)/;
 
 const CREATE = '/api/v1/signatures';
@@ -28,6 +30,13 @@ const NOT_FOUND = {
   statusDescription: 'Not Found',
   headers: { 'content-type': { value: 'text/plain; charset=utf-8' }, 'cache-control': { value: 'no-store' } },
   body: 'There is nothing at this address.',
+};
+
+// Who types the name of the service alone is a sender.
+const TO_DASHBOARD = {
+  statusCode: 302,
+  statusDescription: 'Found',
+  headers: { location: { value: '/app' }, 'cache-control': { value: 'no-store' } },
 };
 
 const UNAUTHORIZED = {
@@ -53,6 +62,7 @@ const USE_UPLOADS = {
 function handler(event) {
   const request = event.request;
   if (request.uri.startsWith('/api/')) return toApi(event);
+  if (request.uri === '/') return TO_DASHBOARD;
   const file = pageOf(request.uri);
   if (file) {
     request.uri = file;
@@ -64,7 +74,8 @@ function handler(event) {
 
 // The file of a page; undefined for any other address.
 function pageOf(uri) {
-  if (DOCS.test(uri)) return `${uri.replace(/\/$/, '')}/index.html`;
+  const address = uri.replace(/\/$/, '');
+  if (DOCS.includes(address)) return `${address}/index.html`;
   const page = PAGES.find((each) => each.link.test(uri));
   return page ? page.file : undefined;
 }

@@ -235,7 +235,7 @@ describe('headers', () => {
   });
 
   it('an answer for an unknown path has the security headers', async () => {
-    for (const path of ['/', '/sign', '/sign/assets/nothing.js', '/index.html', '/sign/a/b']) {
+    for (const path of ['/sign', '/docs/nothing', '/sign/assets/nothing.js', '/index.html', '/sign/a/b']) {
       const answer = await fetched(path);
       expect({ path, ...answer }).toMatchObject({ path, ...SECURITY });
       expect([path, answer.status >= 400]).toEqual([path, true]);

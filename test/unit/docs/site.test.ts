@@ -45,7 +45,10 @@ describe('the documentation', () => {
   });
 
   it.each(SITE.pages)('the edge finds the page /docs/$path', ({ path }) => {
-    const code = viewerRequestCode(false).replace("import cf from 'cloudfront';", '');
+    const code = viewerRequestCode(
+      false,
+      SITE.pages.map((page) => addressOf(page.path)),
+    ).replace("import cf from 'cloudfront';", '');
     const handler = runInNewContext(`${code}\nhandler`) as (event: object) => { uri: string };
     const request = { uri: addressOf(path), headers: {}, querystring: {} };
     expect(handler({ request }).uri).toBe(`${addressOf(path)}/index.html`);

@@ -17,10 +17,12 @@ interface EdgeEvent {
 }
 type Handler = (event: EdgeEvent) => Answer;
 
+const DOCS = ['/docs', '/docs/errors', '/docs/reference/signature-requests'];
+
 /** Runs the edge function as CloudFront does, and returns the origin that it selects. */
 function edge(hasIngest: boolean) {
   const origins: string[] = [];
-  const code = viewerRequestCode(hasIngest).replace("import cf from 'cloudfront';", '');
+  const code = viewerRequestCode(hasIngest, DOCS).replace("import cf from 'cloudfront';", '');
   const cf = { selectRequestOriginById: (id: string) => origins.push(id) };
   const handler = runInNewContext(`${code}\nhandler`, { cf }) as Handler;
   return (uri: string, request: Partial<EdgeRequest> = {}) => {
@@ -71,6 +73,9 @@ describe('the edge function', () => {
     '/app/requests/8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
     '/app/settings',
     '/app/settings/webhooks',
+    '/app/requests/8',
+    '/app/elsewhere',
+    '/app/elsewhere/and/farther',
   ])('the path %s is rewritten to the dashboard', (uri) => {
     expect(call(uri, { querystring: { status: { value: 'sent' } } })).toMatchObject({
       uri: '/app/index.html',
@@ -90,16 +95,15 @@ describe('the edge function', () => {
   });
 
   it.each([
-    '/',
     '/index.html',
     '/sign',
     '/sign/',
     '/verify/more',
     '/verify.html',
-    '/app/elsewhere',
-    '/app/requests/8',
     '/application',
     '/docs.html',
+    '/docs/nothing',
+    '/docs/errors/more',
     '/docs/../sign',
     '/docs/search.json.bak',
     `/sign/${TOKEN}/more`,
@@ -108,6 +112,10 @@ describe('the edge function', () => {
     '/assets/page-1a2b.js',
   ])('the path %s is answered with 404', (uri) => {
     expect(call(uri)).toMatchObject({ statusCode: 404, headers: { 'cache-control': { value: 'no-store' } } });
+  });
+
+  it('the name of the service alone leads to the dashboard', () => {
+    expect(call('/')).toMatchObject({ statusCode: 302, headers: { location: { value: '/app' } } });
   });
 
   it('the viewer address header is overwritten with the address that CloudFront saw', () => {
