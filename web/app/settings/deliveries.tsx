@@ -41,7 +41,8 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
     await service.webhooks.redeliver(endpointId, row.event_id);
     say(webhooks.sentAgain);
   });
-  const answer = [row.http_status && `HTTP ${row.http_status}`, row.error].filter(Boolean).join(', ');
+  const failure = row.error && (new Map(Object.entries(webhooks.failures)).get(row.error) ?? row.error);
+  const answer = [row.http_status && `HTTP ${row.http_status}`, failure].filter(Boolean).join(', ');
   return (
     <tr>
       <th scope="row">
