@@ -96,7 +96,9 @@ export const brandCommands = [
         return brandJson(id, owner.brand);
       } catch (error) {
         throw error instanceof BrandError
-          ? new UsageError(`--${OPTION_OF[error.member]} ${error.message}.`)
+          ? new UsageError(
+              error.faults.map(({ member, problem }) => `--${OPTION_OF[member]} ${problem}.`).join('\n'),
+            )
           : error;
       }
     },

@@ -11,13 +11,19 @@ type BrandTexts = Partial<Omit<Brand, 'logo'>>;
 /** Settings of an owner. Null makes a member neutral again; one left out stays. */
 export type BrandChanges = BrandTexts & { logo?: Uint8Array | null };
 
+export interface BrandFault {
+  member: keyof BrandChanges;
+  problem: string;
+}
+
+/** Names everything that is wrong, so that it can be mended at once. */
 export class BrandError extends Error {
   override name = 'BrandError';
-  readonly member: keyof BrandChanges;
+  readonly faults: readonly [BrandFault, ...BrandFault[]];
 
-  constructor(member: keyof BrandChanges, problem: string) {
-    super(problem);
-    this.member = member;
+  constructor(faults: readonly [BrandFault, ...BrandFault[]]) {
+    super(faults.map(({ member, problem }) => `${member} ${problem}`).join('; '));
+    this.faults = faults;
   }
 }
 
@@ -74,28 +80,48 @@ const isTimeZone = (zone: string): boolean => {
   }
 };
 
-function readLogo(bytes: Uint8Array) {
-  if (bytes.length > LOGO_BYTES) throw new BrandError('logo', 'must be at most 100 KB');
+interface Logo {
+  png: Uint8Array;
+  stored: NonNullable<Brand['logo']>;
+}
+
+/** The logo, or what is wrong with it. */
+function readLogo(bytes: Uint8Array): Logo | string {
+  if (bytes.length > LOGO_BYTES) return 'must be at most 100 KB';
   try {
     const { png, width, height } = cleanPng(bytes);
-    if (width > LOGO_WIDTH || height > LOGO_HEIGHT) throw new PngError('too_large');
+    if (width > LOGO_WIDTH || height > LOGO_HEIGHT) return FAULTS.too_large;
     return { png, stored: { sha256: sha256Hex(png), width, height } };
   } catch (error) {
-    throw error instanceof PngError ? new BrandError('logo', FAULTS[error.fault]) : error;
+    if (error instanceof PngError) return FAULTS[error.fault];
+    throw error;
   }
 }
 
 /** Trims before the checks do: blanks around an address that only its check left out would make SES refuse every mail. */
-function checkedTexts(changes: BrandTexts): BrandTexts {
-  const checked: BrandTexts = {};
-  for (const member of Object.keys(CHECKS) as (keyof typeof CHECKS)[]) {
-    if (changes[member] === undefined) continue;
-    const text = changes[member]?.trim() || null;
-    const problem = text === null ? undefined : CHECKS[member](text);
-    if (problem) throw new BrandError(member, problem);
-    checked[member] = text;
-  }
-  return checked;
+const trimmed = (changes: BrandTexts): BrandTexts =>
+  Object.fromEntries(
+    Object.entries(changes).flatMap(([member, text]) =>
+      text === undefined ? [] : [[member, text?.trim() || null]],
+    ),
+  );
+
+function faultsOf(texts: BrandTexts): BrandFault[] {
+  return (Object.keys(CHECKS) as (keyof typeof CHECKS)[]).flatMap((member) => {
+    const text = texts[member];
+    const problem = text ? CHECKS[member](text) : undefined;
+    return problem ? [{ member, problem }] : [];
+  });
+}
+
+/** Throws a BrandError. */
+function checked({ logo, ...given }: BrandChanges): { texts: BrandTexts; logo: Logo | null | undefined } {
+  const texts = trimmed(given);
+  const read = logo && readLogo(logo);
+  const problem = typeof read === 'string' ? read : undefined;
+  const [first, ...others] = [...faultsOf(texts), ...(problem ? [{ member: 'logo', problem } as const] : [])];
+  if (first) throw new BrandError([first, ...others]);
+  return { texts, logo: typeof read === 'string' ? undefined : read };
 }
 
 export const NEUTRAL: Brand = {
@@ -113,11 +139,10 @@ export const NEUTRAL: Brand = {
 export function changeBrand(
   table: Table,
   ownerId: string,
-  { logo, ...given }: BrandChanges,
+  changes: BrandChanges,
   extraWrites: Write[] = [],
 ): Promise<Owner | undefined> {
-  const texts = checkedTexts(given);
-  const read = logo && readLogo(logo);
+  const { texts, logo } = checked(changes);
   return changeOwnerBy(
     table,
     ownerId,
@@ -126,9 +151,9 @@ export function changeBrand(
         ...NEUTRAL,
         ...brand,
         ...texts,
-        ...(logo !== undefined && { logo: read ? read.stored : null }),
+        ...(logo !== undefined && { logo: logo?.stored ?? null }),
       },
     }),
-    [...(read ? [logoWrite(read.stored.sha256, read.png)] : []), ...extraWrites],
+    [...(logo ? [logoWrite(logo.stored.sha256, logo.png)] : []), ...extraWrites],
   );
 }

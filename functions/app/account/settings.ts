@@ -44,14 +44,22 @@ function brandChanges(body: BrandBody): BrandChanges {
   return changes;
 }
 
-/** Names the member at fault as the contract does. */
+/** Names the members at fault as the contract does. */
 async function change(table: Table, { owner }: { owner: Owner }, body: BrandBody, event: Write) {
   try {
     return await changeBrand(table, owner.id, brandChanges(body), [event]);
   } catch (error) {
     if (!(error instanceof BrandError)) throw error;
-    const name = NAMES[error.member];
-    throw new ApiError('invalid_request', `${name} ${error.message}.`, { field: `/${name}` });
+    const errors = error.faults.map(({ member, problem }) => ({
+      error: 'invalid_request',
+      message: `${NAMES[member]} ${problem}.`,
+      field: `/${NAMES[member]}`,
+    }));
+    const [first] = errors;
+    throw new ApiError('invalid_request', first?.message, {
+      ...(first && { field: first.field }),
+      fields: { errors },
+    });
   }
 }
 

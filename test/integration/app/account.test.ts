@@ -117,9 +117,14 @@ describe('the account of an organization', () => {
     const brand = { display_name: 'Acme Homes', accent: '#1a5fb4', time_zone: 'Europe/Helsinki' };
     expect((await admin.call('PATCH', '/brand', brand)).body).toMatchObject({ ...brand, logo: null });
     expect((await admin.call('GET', '/brand')).body).toMatchObject(brand);
-    expect((await admin.call('PATCH', '/brand', { accent: '#ffff00' })).body).toMatchObject({
+    const wrong = { accent: '#ffff00', reply_to: 'nobody', display_name: 'Acme' };
+    expect((await admin.call('PATCH', '/brand', wrong)).body).toMatchObject({
       error: 'invalid_request',
       field: '/accent',
+      errors: [
+        { field: '/accent', message: expect.stringMatching(/^accent is too light/) },
+        { field: '/reply_to', message: 'reply_to must be an e-mail address.' },
+      ],
     });
     const notices = { notify: 'office@example.com', signer_notices: false, reminders: false };
     expect((await admin.call('PATCH', '/notices', notices)).body).toEqual(notices);

@@ -92,10 +92,24 @@ describe('a change of the brand', () => {
     const [member] = Object.keys(changes);
     const before = memory.items;
     await expect(async () => change(changes)).rejects.toMatchObject({
-      member,
-      message: expect.stringMatching(problem),
+      faults: [{ member, problem: expect.stringMatching(problem) }],
     });
     expect(memory.items).toEqual(before);
+  });
+
+  it('names everything that is wrong, and nothing that is right', async () => {
+    const changes = {
+      name: 'Acme',
+      accent: 'yellow',
+      replyTo: 'nobody',
+      timeZone: ' Europe/Helsinki ',
+      logo: png(801, 10),
+    };
+    await expect(async () => change(changes)).rejects.toMatchObject({
+      faults: [{ member: 'accent' }, { member: 'replyTo' }, { member: 'logo' }],
+      message: expect.stringMatching(/^accent .*; replyTo .*; logo /),
+    });
+    expect(await brand()).toBeUndefined();
   });
 });
 
