@@ -39,7 +39,7 @@ export function isWithin({ permitted, excluded }: NameLimits, subject: Uint8Arra
 
 const readName = (name: Uint8Array): Name =>
   childrenOf(decode(name), TAGS.sequence).map((part) =>
-    childrenOf(part, TAGS.set).map(comparable).toSorted().join('+'),
+    childrenOf(part, TAGS.set).map(comparable).sort().join('+'),
   );
 
 /** UTF8String, PrintableString, TeletexString, IA5String, BMPString. */
