@@ -112,6 +112,40 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(page, 'phone-en-2-document-page-40');
 });
 
+describe('the number of the page', () => {
+  it('is that of the page in the middle again after a look over its border', async () => {
+    const { signer } = await reading(await setUp(DESKTOP), 12);
+    const { page, texts } = signer;
+    const number = page.getByLabel(texts.document.goToPage);
+    const current = page.locator('.thumbnails [aria-current]');
+    const expectNumber = async (expected: number) => {
+      await until(async () => (await number.inputValue()) === String(expected), `the number ${expected}`);
+      expect(await current.getAttribute('aria-label')).toBe(texts.document.page(expected, 12));
+    };
+    await page.evaluate(() => {
+      const next = document.querySelector('[data-page="2"]')?.getBoundingClientRect();
+      window.scrollBy(0, (next?.top ?? 0) + 3 - window.innerHeight / 2);
+    });
+    await expectNumber(2);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expectNumber(1);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expectNumber(12);
+  });
+
+  it('is 1 at the top of a low screen, where the document begins below the middle', async () => {
+    const { signer } = await reading(await setUp({ ...PHONE, viewport: { width: 640, height: 300 } }), 12);
+    const { page, texts } = signer;
+    const number = page.getByLabel(texts.document.goToPage);
+    await number.fill('9');
+    await number.press('Enter');
+    await until(async () => (await pageInView(page)) === 9, 'page 9 in view');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await until(async () => (await number.inputValue()) === '1', 'the number 1');
+    expect(await pageInView(page)).toBe(0);
+  });
+});
+
 describe('the search', () => {
   it('finds words on pages that were never near, and goes from match to match', async () => {
     const { signer } = await reading(await setUp(PHONE), 84);

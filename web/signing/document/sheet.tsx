@@ -14,11 +14,15 @@ interface SheetProps {
   matches: readonly Match[];
   match: Match | null;
   texts: PageTexts;
-  onSeen(page: number): void;
+  /** Whether the page begins above the middle of the screen, at first and whenever that changes. */
+  onScroll(page: number, beginsAbove: boolean): void;
 }
 
+/** All that is above the middle of the screen, however far away. */
+const ABOVE_MIDDLE = '1000000% 0px -50% 0px';
+
 /** One page. It is drawn only near the viewport, so that a long document fits the memory of a small phone. */
-export function Sheet({ pdf, page, size, scale, matches, match, texts, onSeen }: SheetProps) {
+export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
@@ -31,14 +35,14 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts, onSeen }:
     const nearby = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
       rootMargin: '100% 0px',
     });
-    const inView = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(page), {
-      rootMargin: '-45% 0px -45% 0px',
+    const above = new IntersectionObserver(([entry]) => onScroll(page, entry?.isIntersecting ?? false), {
+      rootMargin: ABOVE_MIDDLE,
     });
     nearby.observe(sheet.current);
-    inView.observe(sheet.current);
+    above.observe(sheet.current);
     return () => {
       nearby.disconnect();
-      inView.disconnect();
+      above.disconnect();
     };
   }, [page]);
 

@@ -65,6 +65,9 @@ export function Viewer(props: ViewerProps) {
     };
   }, [bytes]);
 
+  /** The current page is the last one that begins above the middle; a jump over many pages reports each of them. */
+  const follow = (page: number, beginsAbove: boolean) =>
+    setCurrent((before) => (beginsAbove ? Math.max(before, page) : Math.min(before, Math.max(page - 1, 1))));
   const goTo = (page: number) => {
     setCurrent(page);
     frame.current?.querySelector(`[data-page="${page}"]`)?.scrollIntoView({ block: 'start' });
@@ -164,7 +167,7 @@ export function Viewer(props: ViewerProps) {
                 matches={matchesByPage.get(index + 1) ?? NO_MATCHES}
                 match={match?.page === index + 1 ? match : null}
                 texts={texts}
-                onSeen={setCurrent}
+                onScroll={follow}
               />
             ))}
         </section>
