@@ -222,6 +222,14 @@ it('the page is accessible in dark mode, and nothing moves for those who prefer 
   await screenshot(page, 'verify-dark', true);
 });
 
+it('the chosen language is still spoken after a reload', async () => {
+  const page = await openPage(PHONE);
+  await page.locator('.language select').selectOption('fi');
+  await seesHeading(page, VERIFY_TEXTS.fi.heading);
+  await page.reload();
+  await seesHeading(page, VERIFY_TEXTS.fi.heading);
+});
+
 it('without scripts the page says in every language that it needs them', async () => {
   const page = await openPage({ ...PHONE, javaScriptEnabled: false });
   for (const locale of LOCALES)

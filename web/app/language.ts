@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { asError } from '../../client/src/http.ts';
 import type { AppTexts } from '../../shared/texts/en/app.ts';
-import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
-import { preferredLocale } from '../parts/language.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import { keepLocale } from '../parts/language.ts';
 
 /** Each language is a file of its own, so that the page loads one. */
 const CATALOGUES: Record<Locale, () => Promise<{ APP: AppTexts }>> = {
@@ -36,12 +36,6 @@ export async function speak(locale: Locale): Promise<boolean> {
   }
 }
 
-const KEY = 'language';
-
-/** The chosen language, else the browser's. */
-export const firstLocale = (memory: Pick<Storage, 'getItem'>, preferred: readonly string[]): Locale =>
-  LOCALES.find((locale) => locale === memory.getItem(KEY)) ?? preferredLocale(preferred);
-
 /** Chosen on this page since it was opened. */
 let chosen: Locale | null = null;
 
@@ -50,7 +44,7 @@ export async function chooseLanguage(locale: Locale, memory: Pick<Storage, 'setI
   const isSpoken = await speak(locale);
   if (isSpoken) {
     chosen = locale;
-    memory.setItem(KEY, locale);
+    keepLocale(memory, locale);
   }
   return isSpoken;
 }
@@ -67,6 +61,6 @@ export async function settleLanguage({ user, keep, memory }: Keeper): Promise<vo
   if (chosen) {
     if (chosen !== user.locale) await keep(chosen);
   } else if (user.locale && user.locale !== language.peek()?.locale) {
-    if (await speak(user.locale)) memory.setItem(KEY, user.locale);
+    if (await speak(user.locale)) keepLocale(memory, user.locale);
   }
 }

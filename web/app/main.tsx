@@ -1,7 +1,8 @@
 import { render } from 'preact';
+import { firstLocale } from '../parts/language.ts';
 import { pageRoot } from '../parts/page-root.ts';
 import { App } from './app.tsx';
-import { firstLocale, speak } from './language.ts';
+import { speak } from './language.ts';
 import { browserMemory, tabMemory } from './memory.ts';
 import { forgetDrafts } from './new/draft-store.ts';
 import { Session } from './session.ts';

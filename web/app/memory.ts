@@ -1,26 +1,11 @@
-type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-/** Some browsers deny storage. The dashboard works without it, and then remembers nothing. */
-const orNull = <Value>(work: () => Value): Value | null => {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-};
-
-const safe = (storage: () => Memory): Memory => ({
-  getItem: (key) => orNull(() => storage().getItem(key)),
-  setItem: (key, value) => void orNull(() => storage().setItem(key, value)),
-  removeItem: (key) => void orNull(() => storage().removeItem(key)),
-});
+import { orNull, type PageStorage, safeStorage } from '../parts/storage.ts';
 
 /** Of all tabs. */
-export const browserMemory = safe(() => localStorage);
-const ownMemory = safe(() => sessionStorage);
+export const browserMemory = safeStorage(() => localStorage);
+const ownMemory = safeStorage(() => sessionStorage);
 
 /** Of this tab alone; a new tab starts with what the last one chose. */
-export const tabMemory: Pick<Memory, 'getItem' | 'setItem'> = {
+export const tabMemory: Pick<PageStorage, 'getItem' | 'setItem'> = {
   getItem: (key) => ownMemory.getItem(key) ?? browserMemory.getItem(key),
   setItem(key, value) {
     ownMemory.setItem(key, value);

@@ -8,3 +8,14 @@ export function preferredLocale(wanted: readonly string[]): Locale {
   }
   return 'en';
 }
+
+const KEY = 'language';
+
+export const chosenLocale = (storage: Pick<Storage, 'getItem'>): Locale | null =>
+  LOCALES.find((locale) => locale === storage.getItem(KEY)) ?? null;
+
+export const keepLocale = (storage: Pick<Storage, 'setItem'>, locale: Locale) => storage.setItem(KEY, locale);
+
+/** The chosen language, else the browser's. */
+export const firstLocale = (storage: Pick<Storage, 'getItem'>, preferred: readonly string[]): Locale =>
+  chosenLocale(storage) ?? preferredLocale(preferred);

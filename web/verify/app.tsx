@@ -3,7 +3,9 @@ import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { firstLocale, keepLocale } from '../parts/language.ts';
 import { Spinner } from '../parts/spinner.tsx';
+import type { PageStorage } from '../parts/storage.ts';
 import type { Answer, Check } from './check.ts';
 import { FileChoice } from './file-choice.tsx';
 import { PageContext } from './page.tsx';
@@ -11,15 +13,18 @@ import { Result } from './result.tsx';
 
 interface AppProps {
   check: Check;
-  firstLocale: Locale;
+  /** Keeps the chosen language for a reload. */
+  storage: PageStorage;
+  /** Those of the browser. */
+  languages: readonly string[];
 }
 
 /** Long enough to paste several certificates one by one. */
 const TYPING_MS = 400;
 const MOST_TRUSTED = 200_000;
 
-export function App({ check, firstLocale }: AppProps) {
-  const [locale, setLocale] = useState(firstLocale);
+export function App({ check, storage, languages }: AppProps) {
+  const [locale, setLocale] = useState(() => firstLocale(storage, languages));
   const [document, setDocument] = useState<File | null>(null);
   const [evidence, setEvidence] = useState<File | null>(null);
   const [trusted, setTrusted] = useState('');
@@ -30,11 +35,15 @@ export function App({ check, firstLocale }: AppProps) {
     window.document.documentElement.lang = locale;
     window.document.title = `${texts.heading} – Signature requests`;
   }, [locale]);
+  const choose = (chosen: Locale) => {
+    keepLocale(storage, chosen);
+    setLocale(chosen);
+  };
 
   return (
     <PageContext.Provider value={{ texts, locale }}>
       <div class="frame">
-        <Header locale={locale} onLanguage={setLocale} />
+        <Header locale={locale} onLanguage={choose} />
         <main class="main">
           <div class="card">
             <Heading>{texts.heading}</Heading>

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { preferredLocale } from '../parts/language.ts';
 import { pageRoot } from '../parts/page-root.ts';
+import { safeStorage } from '../parts/storage.ts';
 import { App } from './app.tsx';
 import { checkInWorker } from './check.ts';
 
@@ -11,5 +11,6 @@ for (const type of ['dragover', 'drop']) {
   });
 }
 
+const storage = safeStorage(() => sessionStorage);
 const root = pageRoot();
-if (root) render(<App check={checkInWorker} firstLocale={preferredLocale(navigator.languages)} />, root);
+if (root) render(<App check={checkInWorker} storage={storage} languages={navigator.languages} />, root);

@@ -1,4 +1,6 @@
-import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
+import { chosenLocale, keepLocale } from '../../parts/language.ts';
+import { orNull, type PageStorage, safeStorage } from '../../parts/storage.ts';
 import type { Draft } from './draft.ts';
 import { STEPS, type Step } from './flow.ts';
 
@@ -19,44 +21,32 @@ export interface Memory {
 }
 
 const DRAFT = 'draft:';
-const LANGUAGE = 'language';
-
-/** Some browsers deny storage in private mode. The signer can sign without it. */
-const orNull = <T>(work: () => T): T | null => {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-};
 
 /** The parts of the browser API that are used. */
 type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
-type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export const browserMemory = (history: TabHistory, storage: () => TabStorage): Memory => ({
-  rememberedStep: () => stepOf(history.state),
-  enterStep(step, how) {
-    if (stepOf(history.state) === step) return;
-    if (how === 'push') history.pushState({ step, forward: true }, '');
-    else history.replaceState({ ...history.state, step }, '');
-  },
-  goBack() {
-    const forward = history.state?.forward === true;
-    if (forward) history.back();
-    return forward;
-  },
-  loadDraft: (signerId) =>
-    orNull(() => {
-      const stored = storage().getItem(DRAFT + signerId);
-      return stored === null ? null : (JSON.parse(stored) as Draft);
-    }),
-  saveDraft: (signerId, draft) =>
-    void orNull(() => storage().setItem(DRAFT + signerId, JSON.stringify(draft))),
-  forgetDraft: (signerId) => void orNull(() => storage().removeItem(DRAFT + signerId)),
-  loadLanguage: () => orNull(() => LOCALES.find((locale) => locale === storage().getItem(LANGUAGE)) ?? null),
-  saveLanguage: (locale) => void orNull(() => storage().setItem(LANGUAGE, locale)),
-});
+export const browserMemory = (history: TabHistory, storage: () => PageStorage): Memory => {
+  const stored = safeStorage(storage);
+  return {
+    rememberedStep: () => stepOf(history.state),
+    enterStep(step, how) {
+      if (stepOf(history.state) === step) return;
+      if (how === 'push') history.pushState({ step, forward: true }, '');
+      else history.replaceState({ ...history.state, step }, '');
+    },
+    goBack() {
+      const forward = history.state?.forward === true;
+      if (forward) history.back();
+      return forward;
+    },
+    loadDraft: (signerId) =>
+      orNull(() => JSON.parse(stored.getItem(DRAFT + signerId) ?? 'null') as Draft | null),
+    saveDraft: (signerId, draft) => stored.setItem(DRAFT + signerId, JSON.stringify(draft)),
+    forgetDraft: (signerId) => stored.removeItem(DRAFT + signerId),
+    loadLanguage: () => chosenLocale(stored),
+    saveLanguage: (locale) => keepLocale(stored, locale),
+  };
+};
 
 export const stepOf = (state: unknown): Step | null => {
   if (typeof state !== 'object' || state === null || !('step' in state)) return null;
