@@ -258,6 +258,29 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
   expect(await page.title()).toBe('Bill of sale – Signature requests');
 }, 60_000);
 
+it('the browser’s back button leads from the summary to the form, and from the sent request to the list', async () => {
+  const page = await setup.signedIn();
+  const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
+  await page.getByLabel(texts.create.document).setInputFiles({
+    name: 'There and back.pdf',
+    mimeType: 'application/pdf',
+    buffer: setup.contract,
+  });
+  await page.getByLabel(texts.create.email).fill('back@example.com');
+  await button(page, texts.create.toReview);
+  await focused(texts.create.review.heading);
+  await page.goBack();
+  await focused(texts.create.heading);
+  expect(await page.getByLabel(texts.create.email).inputValue()).toBe('back@example.com');
+  await page.goForward();
+  await focused(texts.create.review.heading);
+  await button(page, texts.create.review.send(1));
+  await focused('There and back');
+  await page.goBack();
+  await focused(texts.list.heading);
+}, 60_000);
+
 it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const input = page.locator('#document');

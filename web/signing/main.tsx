@@ -6,7 +6,7 @@ import { SignerApi } from './api.ts';
 import { App } from './app.tsx';
 import { showCopyPage } from './copy/show.tsx';
 import { SigningController } from './flow/controller.ts';
-import { browserMemory, stepOf } from './flow/memory.ts';
+import { browserMemory } from './flow/memory.ts';
 import { browserNetwork } from './network.ts';
 import { drawingPng } from './signature/png.ts';
 
@@ -35,7 +35,7 @@ function showSigningPage(token: string, root: HTMLElement) {
   );
 
   history.scrollRestoration = 'manual';
-  window.addEventListener('popstate', (event) => controller.browserNavigated(stepOf(event.state)));
+  window.addEventListener('popstate', () => controller.browserNavigated(memory.rememberedStep()));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void controller.refresh();
   });

@@ -1,19 +1,7 @@
 import { firstDraft } from '../../../web/signing/flow/draft.ts';
-import { browserMemory, stepOf } from '../../../web/signing/flow/memory.ts';
+import { browserMemory } from '../../../web/signing/flow/memory.ts';
+import { fakeHistory } from './fake-history.ts';
 import { VIEW } from './view.ts';
-
-function fakeHistory() {
-  const entries: unknown[] = [null];
-  return {
-    entries,
-    get state() {
-      return entries.at(-1);
-    },
-    pushState: (state: unknown) => void entries.push(state),
-    replaceState: (state: unknown) => void entries.splice(-1, 1, state),
-    back: () => void entries.pop(),
-  };
-}
 
 const fakeStorage = () => {
   const items = new Map<string, string>();
@@ -68,7 +56,12 @@ describe('the history of a tab', () => {
   });
 
   it('a history state that the page did not write is ignored', () => {
-    expect([null, 'sign', { step: 'elsewhere' }, {}, 7].map(stepOf)).toEqual([null, null, null, null, null]);
+    const history = fakeHistory();
+    const memory = browserMemory(history, fakeStorage);
+    for (const state of [null, 'sign', { step: 'elsewhere' }, {}, 7]) {
+      history.replaceState(state);
+      expect(memory.rememberedStep()).toBeNull();
+    }
   });
 });
 

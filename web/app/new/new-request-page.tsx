@@ -9,6 +9,7 @@ import { EditForm } from './edit-form.tsx';
 import { incoming, takeIncoming } from './incoming.ts';
 import { NewRequest } from './new-request.ts';
 import { Review } from './review.tsx';
+import { SummaryEntry } from './summary-entry.ts';
 import { tellOfUnsent } from './unsent.tsx';
 
 export function NewRequestPage() {
@@ -29,6 +30,8 @@ export function NewRequestPage() {
   useEffect(() => {
     void request.start(takeIncoming());
   }, []);
+  const summary = useMemo(() => new SummaryEntry(request, history, window), []);
+  useEffect(() => summary.follow(), []);
   const take = async (file: File) => {
     takeIncoming();
     if (!(await request.choose(file))) say(texts.create.dropTooLate);
@@ -57,7 +60,9 @@ export function NewRequestPage() {
       return tellOfUnsent(texts.create.unmailed(visible(request.draft.peek().title)));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
     // Somebody who has gone on meanwhile stays where they are.
-    if (isShown.current) route(`/app/requests/${made.id}`, true);
+    if (!isShown.current) return;
+    await summary.leave();
+    route(`/app/requests/${made.id}`, true);
   };
   const isEditing = request.step.value === 'editing';
   useStepFocus(isEditing ? 'form' : 'summary');

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { chosenLocale, keepLocale } from '../../parts/language.ts';
+import { stepHistory, type TabHistory } from '../../parts/step-history.ts';
 import { orNull, type PageStorage, safeStorage } from '../../parts/storage.ts';
 import type { Draft } from './draft.ts';
 import { STEPS, type Step } from './flow.ts';
@@ -22,23 +23,13 @@ export interface Memory {
 
 const DRAFT = 'draft:';
 
-/** The parts of the browser API that are used. */
-type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
-
 export const browserMemory = (history: TabHistory, storage: () => PageStorage): Memory => {
+  const steps = stepHistory(history, STEPS);
   const stored = safeStorage(storage);
   return {
-    rememberedStep: () => stepOf(history.state),
-    enterStep(step, how) {
-      if (stepOf(history.state) === step) return;
-      if (how === 'push') history.pushState({ step, forward: true }, '');
-      else history.replaceState({ ...history.state, step }, '');
-    },
-    goBack() {
-      const forward = history.state?.forward === true;
-      if (forward) history.back();
-      return forward;
-    },
+    rememberedStep: steps.current,
+    enterStep: steps.enter,
+    goBack: steps.goBack,
     loadDraft: (signerId) =>
       orNull(() => JSON.parse(stored.getItem(DRAFT + signerId) ?? 'null') as Draft | null),
     saveDraft: (signerId, draft) => stored.setItem(DRAFT + signerId, JSON.stringify(draft)),
@@ -46,9 +37,4 @@ export const browserMemory = (history: TabHistory, storage: () => PageStorage): 
     loadLanguage: () => chosenLocale(stored),
     saveLanguage: (locale) => keepLocale(stored, locale),
   };
-};
-
-export const stepOf = (state: unknown): Step | null => {
-  if (typeof state !== 'object' || state === null || !('step' in state)) return null;
-  return STEPS.find((step) => step === state.step) ?? null;
 };

@@ -1,0 +1,52 @@
+import { effect } from '@preact/signals';
+import { stepHistory, type TabHistory } from '../../parts/step-history.ts';
+import type { NewRequest } from './new-request.ts';
+
+/** The summary's own entry in the history of the tab: the browser's back button leads from the summary to the form. */
+export class SummaryEntry {
+  readonly #request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>;
+  readonly #steps;
+  readonly #browser: Pick<EventTarget, 'addEventListener'>;
+
+  constructor(
+    request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>,
+    history: TabHistory,
+    browser: Pick<EventTarget, 'addEventListener'>,
+  ) {
+    this.#request = request;
+    this.#steps = stepHistory(history, ['reviewing']);
+    this.#browser = browser;
+  }
+
+  /** Keeps entry and step together. Returns the function that ends it. */
+  follow(): () => void {
+    const ending = new AbortController();
+    this.#browser.addEventListener('popstate', () => void this.#navigated(), { signal: ending.signal });
+    const stop = effect(() => {
+      if (this.#request.step.value !== 'editing') this.#steps.enter('reviewing', 'push');
+      // After the page's own way back, and after a reload, which begins with the form.
+      else if (this.#steps.current()) this.#steps.goBack();
+    });
+    return () => {
+      ending.abort();
+      stop();
+    };
+  }
+
+  /** To the form's entry, so that the sent request can take its place: going back must not show an empty form. */
+  leave(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#steps.current()) return resolve();
+      this.#browser.addEventListener('popstate', () => resolve(), { once: true });
+      this.#steps.goBack();
+    });
+  }
+
+  async #navigated() {
+    const { step } = this.#request;
+    if (!this.#steps.current()) return this.#request.backToEditing();
+    if (step.peek() === 'editing') await this.#request.review();
+    // Something is missing by now.
+    if (step.peek() === 'editing') this.#steps.goBack();
+  }
+}

@@ -1,0 +1,31 @@
+/** The parts of the browser API that are used. */
+export type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
+
+/** The step of a page in the history of its tab, so that the browser's back button leads to the step before. */
+export interface StepHistory<Step extends string> {
+  /** Null if the page did not write this entry. */
+  current(): Step | null;
+  enter(step: Step, how: 'push' | 'replace'): void;
+  /** Goes back to the previous step. Returns false if the user did not come from one. */
+  goBack(): boolean;
+}
+
+export const stepHistory = <Step extends string>(
+  history: TabHistory,
+  steps: readonly Step[],
+): StepHistory<Step> => {
+  const current = () => steps.find((step) => step === history.state?.step) ?? null;
+  return {
+    current,
+    enter(step, how) {
+      if (current() === step) return;
+      if (how === 'push') history.pushState({ step, forward: true }, '');
+      else history.replaceState({ ...history.state, step }, '');
+    },
+    goBack() {
+      const forward = history.state?.forward === true;
+      if (forward) history.back();
+      return forward;
+    },
+  };
+};
