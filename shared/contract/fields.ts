@@ -60,6 +60,8 @@ export const LIMITS = {
   pageSize: 100,
   /** Of a trail in an answer; the list of events has them all. */
   eventsInAnswer: 1_000,
+  /** Of a trail, from its end, in which an answer looks for what is about signers. */
+  eventsSearched: 20_000,
   defaultPageSize: 25,
   /** Of the attempts of a webhook endpoint, with what was sent and answered. */
   deliveriesWithBodies: 20,

@@ -16,7 +16,7 @@ export const HEADERS = {
     example: 'true',
   },
   'Audit-Trail-Truncated': {
-    description: 'True if the audit trail has earlier entries than those in the answer.',
+    description: 'True if earlier entries of the audit trail are missing from the answer, or may be.',
     type: 'string',
     example: 'true',
   },

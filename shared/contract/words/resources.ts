@@ -123,7 +123,10 @@ export const SIGNER = named('Signer', signer, 'A signer with all that is known o
   representing_as_signed: ['Whom the signer signed for, if for somebody else.', 'Acme Ltd'],
   representing_role: ['In which role, in the signer’s words.', 'Managing director'],
   representing_entity_id: ['The register number or other id of who is represented.', 'HRB 12345'],
-  audit_trail: ['The part of the audit trail that is about this signer.', AUDIT_TRAIL],
+  audit_trail: [
+    'The part of the audit trail that is about this signer. All signers of an answer have at most 1,000 entries together, shared out evenly; entries before the newest 20,000 of a request are left out.',
+    AUDIT_TRAIL,
+  ],
 });
 
 export const RETENTION = named('Retention', retention, 'How long the PDFs are kept.', {

@@ -13,7 +13,7 @@ import { withRawMember } from '../../../shared/runtime/raw-json.ts';
 import { MAX_KEYS } from '../../../shared/store/api-keys.ts';
 import type { StoredRequest } from '../../../shared/store/requests.ts';
 import { CODES_OF_ADDRESS } from '../../../shared/verification/sign-in/request-code.ts';
-import { eventView } from '../../../shared/views/audit-trail.ts';
+import { eventView, signersTrail } from '../../../shared/views/audit-trail.ts';
 import {
   requestView,
   signerInRequestView,
@@ -124,6 +124,12 @@ const signers = created.request.signers.map(
   }),
 );
 const request: StoredRequest = { ...created.request, signers, events };
+/** Each signer has as many events as an answer holds. */
+const crowded = {
+  ...request,
+  events: signers.flatMap(({ id }) => events.map((event) => ({ ...event, signerId: id }))),
+  hasEarlierEvents: true,
+};
 const [signer] = signers;
 if (!signer) throw new Error('The request has signers.');
 
@@ -206,8 +212,7 @@ const LARGEST: Record<string, unknown> = {
   'delete-document': { id: ID, pdf_purged: true, pdf_purged_at: AT },
   'list-events': page(eventView(largestEvent)),
   'list-signers': {
-    // Each event is one signer's; here one has them all.
-    data: signers.map((each) => signerView(each, request, BASE_URL)),
+    data: signers.map((each) => signerView(each, signersTrail(crowded, LIMITS.eventsInAnswer), BASE_URL)),
   },
   'resend-invitation': {
     ok: true,

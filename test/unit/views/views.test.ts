@@ -6,6 +6,7 @@ import { open } from '../../../shared/requests/signing.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../../../shared/store/requests.ts';
 import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
+import { signersTrail } from '../../../shared/views/audit-trail.ts';
 import { requestView, signerView, summaryView } from '../../../shared/views/signature-request.ts';
 import { signingView } from '../../../shared/views/signing.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -249,6 +250,25 @@ describe('other views', () => {
       name_as_signed: null,
       audit_trail: { events: [{ type: 'link_opened' }, { type: 'signer_declined' }] },
     });
+  });
+
+  it('signers have their newest events, and none loses them to events about nobody or about another', async () => {
+    const request = await after(2, [
+      [opens(1), 1],
+      [opens(0), 2],
+      [signs(0), 3],
+    ]);
+    const cut = (most: number, hasEarlierEvents = false) => {
+      const trail = signersTrail({ ...request, hasEarlierEvents }, most);
+      const counts = request.signers.map(
+        ({ id }) => trail.events.filter((event) => event.signerId === id).length,
+      );
+      return { counts, isCut: trail.hasEarlierEvents, types: trail.events.map(({ type }) => type) };
+    };
+    expect(cut(3)).toMatchObject({ counts: [2, 1], isCut: false });
+    expect(cut(3, true)).toMatchObject({ counts: [2, 1], isCut: true });
+    expect(cut(2)).toMatchObject({ counts: [1, 1], isCut: true });
+    expect(cut(2).types.toSorted()).toEqual(['link_opened', 'signer_signed']);
   });
 
   it('a summary shows what the list promises', async () => {
