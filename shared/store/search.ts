@@ -35,16 +35,21 @@ type SearchPosition = z.output<typeof searchPosition>;
 const TITLE_BYTES = 600;
 
 /** Normalizes a title for comparison: ignores case, width and invisible characters, and the other sigma at the end of a word. */
-function comparable(title: string): string {
-  const text = visible(title).normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
-  return new TextDecoder()
-    .decode(new TextEncoder().encode(text).subarray(0, TITLE_BYTES))
+const comparable = (title: string): string =>
+  visible(title).normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+
+/**
+ * A comparable title as keys hold it. Decoding leaves U+FFFD of a character that was cut. A title's own is dropped too:
+ * stored keys lack it.
+ */
+const titleInKey = (title: string): string =>
+  new TextDecoder()
+    .decode(new TextEncoder().encode(comparable(title)).subarray(0, TITLE_BYTES))
     .replace(/\ufffd$/, '');
-}
 
 /** Signers have look-up items of their own (`signer-requests.ts`). */
 export function searchWrites(state: RequestState): Write[] {
-  const title = { put: { ...titleKey(state, comparable(state.title)), requestId: state.id } };
+  const title = { put: { ...titleKey(state, titleInKey(state.title)), requestId: state.id } };
   if (state.reference === null) return [title];
   return [title, { put: { ...referenceKey(state, state.reference), requestId: state.id } }];
 }
@@ -53,10 +58,10 @@ function queryOf({ ownerId, mode }: Owner, { by, text }: Search): QueryInput {
   if (by === 'reference') return { pk: referencePartition({ ownerId, mode }, text), newestFirst: true };
   if (by === 'signer_email')
     return { pk: signerPartition(text), sk: { prefix: `${ownerId}#${mode}#` }, newestFirst: true };
-  return { pk: titlePartition({ ownerId, mode }), sk: { prefix: comparable(text) } };
+  return { pk: titlePartition({ ownerId, mode }), sk: { prefix: titleInKey(text) } };
 }
 
-/** The key holds more than the title, so a prefix can match what follows it. */
+/** The key holds the beginning of a title and what follows, so a prefix can match the key alone. */
 const isFound =
   ({ by, text }: Search) =>
   ({ title }: ListedState): boolean =>

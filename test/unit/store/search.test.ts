@@ -84,6 +84,19 @@ describe('the search by the beginning of a title', () => {
     expect(await ids('title_prefix', 'ΟΔΟΣ')).toEqual(['a']);
   });
 
+  it('a prefix that ends in U+FFFD is compared with all of it', async () => {
+    for (const title of ['ab\ufffd', 'abc']) await create(title, { title });
+    expect(await ids('title_prefix', 'ab\ufffd')).toEqual(['ab\ufffd']);
+    expect(await ids('title_prefix', 'ab')).toEqual(['ab\ufffd', 'abc']);
+  });
+
+  it('a prefix that is longer than a key is compared with all of it', async () => {
+    const beyondKeys = '\ufdfa'.repeat(50);
+    for (const end of ['a', 'b']) await create(end, { title: beyondKeys + end });
+    expect(await ids('title_prefix', `${beyondKeys}A`)).toEqual(['a']);
+    expect(await ids('title_prefix', beyondKeys)).toEqual(['a', 'b']);
+  });
+
   it('a title of any length and script has a key', async () => {
     await create('long', { title: '\ufdfa'.repeat(200) });
     expect(await ids('title_prefix', '\ufdfa'.repeat(200))).toEqual(['long']);
