@@ -203,6 +203,28 @@ it('a new code takes away what was said of the one before, and says that it was 
   await check(page, 'new-code-phone');
 }, 60_000);
 
+it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
+  const page = await setup.visit('/app', PHONE);
+  await page.getByLabel(texts.signIn.email).fill(USER);
+  const code = await setup.mailedCode(page);
+  await page.locator('#code:focus').waitFor();
+  await page.reload();
+  await page.locator('#code:focus').waitFor();
+  await page.getByText(USER).waitFor();
+  await button(page, texts.signIn.otherAddress);
+  await page.locator('#email:focus').waitFor();
+  await check(page, 'have-code-phone');
+  await button(page, texts.signIn.haveCode);
+  await page.locator('#code:focus').fill(code);
+  await button(page, texts.signIn.submit);
+  await sees(page, texts.list.heading);
+  await page.locator('.account-button').click();
+  await button(page, texts.account.signOut);
+  await sees(page, texts.signIn.heading);
+  expect(await page.getByLabel(texts.signIn.email).inputValue()).toBe('');
+  expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
+}, 60_000);
+
 it('keys lead around without a mouse, and another mode or owner has lists of its own', async () => {
   await setup.stage.send(1, { title: 'Live one' });
   const page = await setup.signedIn();

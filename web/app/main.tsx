@@ -3,15 +3,17 @@ import { firstLocale } from '../parts/language.ts';
 import { pageRoot } from '../parts/page-root.ts';
 import { App } from './app.tsx';
 import { speak } from './language.ts';
-import { browserMemory, tabMemory } from './memory.ts';
+import { browserMemory, ownMemory, tabMemory } from './memory.ts';
 import { forgetDrafts } from './new/draft-store.ts';
 import { Session } from './session.ts';
+import { forgetAttempt } from './shell/open-attempt.ts';
 
 const session = new Session({
   baseUrl: location.origin,
   fetch: window.fetch.bind(window),
   memory: tabMemory,
   restart(userId) {
+    forgetAttempt(ownMemory);
     void forgetDrafts(userId).finally(() => location.assign('/app'));
   },
 });

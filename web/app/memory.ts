@@ -2,9 +2,10 @@ import { orNull, type PageStorage, safeStorage } from '../parts/storage.ts';
 
 /** Of all tabs. */
 export const browserMemory = safeStorage(() => localStorage);
-const ownMemory = safeStorage(() => sessionStorage);
+/** Of this tab alone. */
+export const ownMemory = safeStorage(() => sessionStorage);
 
-/** Of this tab alone; a new tab starts with what the last one chose. */
+/** Of this tab; a new tab starts with what the last one chose. */
 export const tabMemory: Pick<PageStorage, 'getItem' | 'setItem'> = {
   getItem: (key) => ownMemory.getItem(key) ?? browserMemory.getItem(key),
   setItem(key, value) {

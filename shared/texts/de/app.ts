@@ -60,6 +60,7 @@ export const APP: AppTexts = {
     email: 'E-Mail-Adresse',
     emailInvalid: 'Geben Sie Ihre E-Mail-Adresse ein.',
     send: 'Code per E-Mail senden',
+    haveCode: 'Ich habe einen Code',
     noAccount: 'Kein Konto? Ein Administrator Ihrer Organisation kann Sie aufnehmen.',
     sentTo: 'Wenn es zu dieser Adresse ein Konto gibt, ist ein sechsstelliger Code unterwegs an',
     code: 'Sechsstelliger Code',

@@ -66,6 +66,7 @@ export const APP = {
     email: 'E-mail address',
     emailInvalid: 'Enter your e-mail address.',
     send: 'E-mail me a code',
+    haveCode: 'I have a code',
     noAccount: 'No account? An administrator of your organization can add you.',
     sentTo: 'If there is an account with this address, a six-digit code is on its way to',
     code: 'Six-digit code',

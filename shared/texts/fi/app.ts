@@ -58,6 +58,7 @@ export const APP: AppTexts = {
     email: 'Sähköpostiosoite',
     emailInvalid: 'Anna sähköpostiosoitteesi.',
     send: 'Lähetä koodi sähköpostiini',
+    haveCode: 'Minulla on koodi',
     noAccount: 'Ei tiliä? Organisaatiosi ylläpitäjä voi lisätä sinut.',
     sentTo: 'Jos tällä osoitteella on tili, kuusinumeroinen koodi on matkalla osoitteeseen',
     code: 'Kuusinumeroinen koodi',

@@ -58,6 +58,7 @@ export const APP: AppTexts = {
     email: 'Adresse e-mail',
     emailInvalid: 'Saisissez votre adresse e-mail.',
     send: 'Recevoir un code par e-mail',
+    haveCode: 'J’ai un code',
     noAccount: 'Pas de compte ? Un administrateur de votre organisation peut vous ajouter.',
     sentTo: 'Si un compte existe à cette adresse, un code à six chiffres est en route vers',
     code: 'Code à six chiffres',

@@ -58,6 +58,7 @@ export const APP: AppTexts = {
     email: 'E-postadress',
     emailInvalid: 'Ange din e-postadress.',
     send: 'Mejla mig en kod',
+    haveCode: 'Jag har en kod',
     noAccount: 'Inget konto? En administratör i din organisation kan lägga till dig.',
     sentTo: 'Om det finns ett konto med den här adressen är en sexsiffrig kod på väg till',
     code: 'Sexsiffrig kod',

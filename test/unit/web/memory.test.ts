@@ -1,17 +1,8 @@
 import { firstDraft } from '../../../web/signing/flow/draft.ts';
 import { browserMemory } from '../../../web/signing/flow/memory.ts';
 import { fakeHistory } from './fake-history.ts';
+import { fakeStorage } from './fake-storage.ts';
 import { VIEW } from './view.ts';
-
-const fakeStorage = () => {
-  const items = new Map<string, string>();
-  return {
-    items,
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-};
 
 const DENIED = {
   getItem: () => {

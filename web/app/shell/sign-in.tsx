@@ -5,10 +5,11 @@ import { Field, FieldError } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { useMessage } from '../../parts/message.ts';
-import type { CodeSent } from '../contract.ts';
+import { ownMemory } from '../memory.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { type Attempt, forgetAttempt, isOpen, keepAttempt, openAttempt } from './open-attempt.ts';
 import { signInProblem } from './sign-in-problem.ts';
 
 export function SignIn() {
@@ -30,23 +31,33 @@ interface SignInFormProps {
 /** An address first, then the code that was mailed to it. */
 export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   const { service, locale } = usePage();
-  const [email, setEmail] = useState(known);
-  const [sent, setSent] = useState<CodeSent | null>(null);
-  const sending = useAction(async () => setSent(await service.requestCode(email.trim(), locale)));
+  const [attempt, setAttempt] = useState(() => openAttempt(ownMemory, Date.now()));
+  const [hasCode, setHasCode] = useState(attempt !== null);
+  const [email, setEmail] = useState(attempt?.email ?? known);
+  const sending = useAction(async (to: string) => {
+    const { code_expires_at } = await service.requestCode(to, locale);
+    const started = { email: to, code_expires_at };
+    keepAttempt(ownMemory, started);
+    setAttempt(started);
+    setHasCode(true);
+  });
   const toAddress = () => {
-    setSent(null);
+    sending.forget();
+    setHasCode(false);
     requestAnimationFrame(() => document.getElementById('email')?.focus());
   };
-  return sent ? (
-    <CodeForm email={email} sent={sent} sending={sending} onOtherAddress={toAddress} />
-  ) : (
-    <AddressForm intro={intro} email={email} setEmail={setEmail} sending={sending} />
-  );
+  const toCode = () => {
+    sending.forget();
+    setHasCode(true);
+  };
+  if (attempt && hasCode) return <CodeForm attempt={attempt} sending={sending} onOtherAddress={toAddress} />;
+  const onHaveCode = attempt && isOpen(attempt, Date.now()) ? toCode : null;
+  return <AddressForm {...{ intro, email, setEmail, sending, onHaveCode }} />;
 }
 
-type Action = ReturnType<typeof useAction>;
+type Sending = ReturnType<typeof useAction<[to: string]>>;
 
-function useProblem({ thrown }: Action): string | null {
+function useProblem({ thrown }: Pick<Sending, 'thrown'>): string | null {
   const { texts, locale } = usePage();
   return thrown === null ? null : signInProblem(thrown, texts, locale, Date.now());
 }
@@ -55,10 +66,12 @@ interface AddressFormProps {
   intro: string;
   email: string;
   setEmail(email: string): void;
-  sending: Action;
+  sending: Sending;
+  /** Null without a code that could be entered. */
+  onHaveCode: (() => void) | null;
 }
 
-function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
+function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFormProps) {
   const { texts } = usePage();
   const [isIncomplete, setIncomplete] = useState(false);
   const problem = useProblem(sending);
@@ -70,7 +83,7 @@ function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
         event.preventDefault();
         const isComplete = isAddress(email);
         setIncomplete(!isComplete);
-        if (isComplete) void sending.run();
+        if (isComplete) void sending.run(email.trim());
         else document.getElementById('email')?.focus();
       }}
     >
@@ -88,36 +101,45 @@ function AddressForm({ intro, email, setEmail, sending }: AddressFormProps) {
       <div role="alert">
         <FieldError id="sign-in">{problem}</FieldError>
       </div>
-      <Button kind="main" submit busy={sending.isBusy}>
-        {texts.signIn.send}
-      </Button>
+      <div class="stack">
+        <Button kind="main" submit busy={sending.isBusy}>
+          {texts.signIn.send}
+        </Button>
+        {onHaveCode && (
+          <Button kind="quiet" onClick={onHaveCode}>
+            {texts.signIn.haveCode}
+          </Button>
+        )}
+      </div>
       <p class="hint">{texts.signIn.noAccount}</p>
     </form>
   );
 }
 
 interface CodeFormProps {
-  email: string;
-  sent: CodeSent;
-  sending: Action;
+  attempt: Attempt;
+  sending: Sending;
   onOtherAddress(): void;
 }
 
-function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
+function CodeForm({ attempt, sending, onOtherAddress }: CodeFormProps) {
   const { session, texts, locale } = usePage();
   const [code, setCode] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
   // Not the page's own message: a dialog over the page keeps that from screen readers.
   const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
-  const entering = useAction(() => session.signIn(code.replaceAll(/\D/g, '')));
+  const entering = useAction(async () => {
+    await session.signIn(code.replaceAll(/\D/g, ''));
+    forgetAttempt(ownMemory);
+  });
   useEffect(() => input.current?.focus(), []);
   const problem = useProblem(sending);
   const refusal = useProblem(entering);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
   const sendAgain = async () => {
     announce('');
-    if (!(await sending.run())) return;
+    if (!(await sending.run(attempt.email))) return;
     entering.forget();
     setIncomplete(false);
     setCode('');
@@ -138,13 +160,13 @@ function CodeForm({ email, sent, sending, onOtherAddress }: CodeFormProps) {
       }}
     >
       <p class="lead">
-        {texts.signIn.sentTo} <bdi>{email}</bdi>
+        {texts.signIn.sentTo} <bdi>{attempt.email}</bdi>
       </p>
       <CodeField
         label={texts.signIn.code}
         value={code}
         error={error}
-        hint={texts.signIn.worksUntil(formatTime(sent.code_expires_at, locale))}
+        hint={texts.signIn.worksUntil(formatTime(attempt.code_expires_at, locale))}
         input={input}
         onInput={setCode}
       />
