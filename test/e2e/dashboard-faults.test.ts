@@ -362,6 +362,29 @@ it('a chosen logo is named by its field until it is removed, and one that cannot
   await page.getByText(texts.problems.file_unreadable).waitFor();
 }, 60_000);
 
+it('what is entered in the settings is kept, and said to be unsaved, while another section is looked at', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { sections, notices, unsaved } = texts.settings;
+  const section = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  const name = page.locator('#display_name');
+  await name.fill('Acme Legal');
+  await section(sections.notices);
+  await page.getByLabel(notices.notify).fill('legal@example.com');
+  await section(sections.brand);
+  await page.getByText(unsaved).waitFor();
+  expect(await name.inputValue()).toBe('Acme Legal');
+  await check(page, 'brand-unsaved');
+  await section(sections.notices);
+  expect(await page.getByLabel(notices.notify).inputValue()).toBe('legal@example.com');
+
+  await page.locator('.account-button').click();
+  await page.getByRole('radio', { name: USER }).click();
+  await section(sections.brand);
+  await name.waitFor();
+  expect(await name.inputValue()).not.toBe('Acme Legal');
+  expect(await page.getByText(unsaved).count()).toBe(0);
+}, 60_000);
+
 it('a section stays open while a value in it is corrected', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   await page.getByText(texts.create.more, { exact: true }).click();

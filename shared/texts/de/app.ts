@@ -290,6 +290,7 @@ export const APP: AppTexts = {
     of: 'Für',
     adminsOnly: 'Die übrigen Einstellungen sind den Administratoren der Organisation vorbehalten.',
     actions: 'Aktionen',
+    unsaved: 'Noch nicht gespeichert. Um Ihre Änderungen zu verwerfen, laden Sie die Seite neu.',
     secretKept: 'Ich habe ihn gespeichert',
     sections: {
       keys: 'API-Schlüssel',

@@ -293,6 +293,7 @@ export const APP = {
     of: 'Of',
     adminsOnly: 'The other settings are for administrators of the organization.',
     actions: 'Actions',
+    unsaved: 'Not saved yet. To discard your changes, reload the page.',
     secretKept: 'I have stored it',
     sections: {
       keys: 'API keys',

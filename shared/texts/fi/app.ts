@@ -284,6 +284,7 @@ export const APP: AppTexts = {
     of: 'Tili:',
     adminsOnly: 'Muut asetukset ovat organisaation ylläpitäjille.',
     actions: 'Toiminnot',
+    unsaved: 'Ei vielä tallennettu. Jos haluat hylätä muutokset, lataa sivu uudelleen.',
     secretKept: 'Olen tallentanut sen',
     sections: {
       keys: 'API-avaimet',

@@ -291,6 +291,7 @@ export const APP: AppTexts = {
     of: 'Compte :',
     adminsOnly: 'Les autres réglages sont réservés aux administrateurs de l’organisation.',
     actions: 'Que faire',
+    unsaved: 'Pas encore enregistré. Pour abandonner vos modifications, rechargez la page.',
     secretKept: 'Je l’ai enregistré',
     sections: {
       keys: 'Clés d’API',

@@ -285,6 +285,7 @@ export const APP: AppTexts = {
     of: 'För',
     adminsOnly: 'De övriga inställningarna är för organisationens administratörer.',
     actions: 'Åtgärder',
+    unsaved: 'Inte sparat än. Ladda om sidan om du vill förkasta ändringarna.',
     secretKept: 'Jag har sparat den',
     sections: {
       keys: 'API-nycklar',

@@ -1,8 +1,32 @@
+import { signal } from '@preact/signals';
+
+/** What is entered in a form for each owner and not saved yet. It outlives the form: its user may look elsewhere before saving. */
+export class UnsavedEdits<Values extends object> {
+  readonly #ofOwners = signal<Readonly<Record<string, Partial<Values>>>>({});
+
+  of = (owner: string): Partial<Values> => this.#ofOwners.value[owner] ?? {};
+
+  add(owner: string, change: Partial<Values>) {
+    this.#set(owner, { ...this.of(owner), ...change });
+  }
+
+  saved(owner: string, sent: Partial<Values>) {
+    this.#set(owner, withoutSent(this.of(owner), sent));
+  }
+
+  #set(owner: string, edited: Partial<Values>) {
+    this.#ofOwners.value = { ...this.#ofOwners.peek(), [owner]: edited };
+  }
+}
+
 /** The edits that are still to be sent: all but those that were sent as they are now. */
-export const withoutSent = <Edits extends object>(edited: Edits, sent: Edits): Partial<Edits> => {
+const withoutSent = <Values extends object>(
+  edited: Partial<Values>,
+  sent: Partial<Values>,
+): Partial<Values> => {
   const known = new Map<string, unknown>(Object.entries(sent));
   const rest = Object.entries(edited).filter(
     ([name, value]) => !known.has(name) || known.get(name) !== value,
   );
-  return Object.fromEntries(rest) as Partial<Edits>;
+  return Object.fromEntries(rest) as Partial<Values>;
 };

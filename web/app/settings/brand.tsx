@@ -3,11 +3,12 @@ import { describedBy, Field, FieldError } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { withoutSent } from '../parts/edits.ts';
+import { UnsavedEdits } from '../parts/edits.ts';
 import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
 import { LogoField } from './logo-field.tsx';
 import { ActionForm, Section } from './section.tsx';
+import { useEdits } from './use-edits.ts';
 
 export function BrandSettings() {
   const { service, texts } = usePage();
@@ -24,17 +25,18 @@ const USUAL_ACCENT = '#0c5446';
 
 type TextField = Exclude<keyof Brand, 'accent' | 'logo'>;
 
+const unsaved = new UnsavedEdits<BrandChanges>();
+
 function BrandForm({ stored }: { stored: Brand }) {
   const { service, texts, say } = usePage();
   const { brand: words } = texts.settings;
   const [saved, setSaved] = useState(stored);
-  const [edited, setEdited] = useState<BrandChanges>({});
+  const { edited, isUnsaved, set, forgetSent } = useEdits(unsaved);
   const brand = { ...saved, ...edited };
-  const set = (change: BrandChanges) => setEdited((before) => ({ ...before, ...change }));
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other fields.
     setSaved(await service.changeBrand(edited));
-    setEdited((now) => withoutSent(now, edited));
+    forgetSent(edited);
     say(texts.saved);
   });
   const faults = brandFaults(save.thrown, texts);
@@ -52,7 +54,7 @@ function BrandForm({ stored }: { stored: Brand }) {
     />
   );
   return (
-    <ActionForm label={texts.save} action={save}>
+    <ActionForm label={texts.save} action={save} isUnsaved={isUnsaved}>
       <BrandPicture brand={saved} edited={edited} />
       {text('display_name', words.nameHint)}
       <LogoField

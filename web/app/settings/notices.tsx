@@ -4,28 +4,30 @@ import type { Notices } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { withoutSent } from '../parts/edits.ts';
+import { UnsavedEdits } from '../parts/edits.ts';
 import { ActionForm, Section } from './section.tsx';
+import { useEdits } from './use-edits.ts';
 
 export function NoticeSettings() {
   const { service } = usePage();
   return <Section load={service.notices}>{(notices) => <NoticeForm stored={notices} />}</Section>;
 }
 
+const unsaved = new UnsavedEdits<Notices>();
+
 function NoticeForm({ stored }: { stored: Notices }) {
   const { service, texts, say } = usePage();
   const { notices } = texts.settings;
   const [saved, setSaved] = useState(stored);
-  const [edited, setEdited] = useState<Partial<Notices>>({});
+  const { edited, isUnsaved, set, forgetSent } = useEdits(unsaved);
   const [isFaulty, setFaulty] = useState(false);
   const shown = { ...saved, ...edited };
-  const set = (change: Partial<Notices>) => setEdited((before) => ({ ...before, ...change }));
   const address = (shown.notify ?? '').trim();
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other choices.
     const changes = edited.notify === undefined ? edited : { ...edited, notify: address || null };
     setSaved(await service.changeNotices(changes));
-    setEdited((now) => withoutSent(now, edited));
+    forgetSent(edited);
     say(texts.saved);
   });
   const check = () => {
@@ -34,7 +36,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
     return isValid;
   };
   return (
-    <ActionForm label={texts.save} action={save} check={check}>
+    <ActionForm label={texts.save} action={save} check={check} isUnsaved={isUnsaved}>
       <Field
         id="notify"
         inputMode="email"

@@ -64,11 +64,20 @@ interface ActionFormProps {
   action: ReturnType<typeof useAction<[]>>;
   /** True if the entered values can be sent. The form shows what is missing. */
   check?(): boolean;
+  isUnsaved?: boolean;
   children: ComponentChildren;
 }
 
 /** A form that makes one call. */
-export function ActionForm({ heading, label, action, check = () => true, children }: ActionFormProps) {
+export function ActionForm({
+  heading,
+  label,
+  action,
+  check = () => true,
+  isUnsaved,
+  children,
+}: ActionFormProps) {
+  const { texts } = usePage();
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -78,6 +87,7 @@ export function ActionForm({ heading, label, action, check = () => true, childre
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
       {heading && <h2>{heading}</h2>}
       {children}
+      {isUnsaved && <p class="hint">{texts.settings.unsaved}</p>}
       <ActionProblem id="form">{action.problem}</ActionProblem>
       <div class="actions">
         <Button kind="main" submit busy={action.isBusy}>

@@ -1,14 +1,26 @@
-import { withoutSent } from '../../../../web/app/parts/edits.ts';
+import { UnsavedEdits } from '../../../../web/app/parts/edits.ts';
 
-interface Edits {
-  imprint_url?: string;
-  time_zone?: string | null;
+interface Values {
+  imprint_url: string;
+  time_zone: string | null;
 }
 
 it('what was typed while a save was under way is still to be saved', () => {
-  const sent: Edits = { imprint_url: 'https://acme.example' };
-  expect(withoutSent(sent, sent)).toEqual({});
-  const imprint_url = 'https://acme.example/imprint';
-  expect(withoutSent({ imprint_url }, sent)).toEqual({ imprint_url });
-  expect(withoutSent({ ...sent, time_zone: null }, sent)).toEqual({ time_zone: null });
+  const edits = new UnsavedEdits<Values>();
+  const sent = { imprint_url: 'https://acme.example' };
+  edits.add('acme', sent);
+  edits.add('acme', { time_zone: null });
+  edits.saved('acme', sent);
+  expect(edits.of('acme')).toEqual({ time_zone: null });
+  edits.add('acme', { imprint_url: 'https://acme.example/imprint' });
+  edits.saved('acme', sent);
+  expect(edits.of('acme')).toEqual({ imprint_url: 'https://acme.example/imprint', time_zone: null });
+});
+
+it('the edits for one owner are not those for another', () => {
+  const edits = new UnsavedEdits<Values>();
+  edits.add('acme', { time_zone: 'Europe/Helsinki' });
+  expect(edits.of('user')).toEqual({});
+  edits.saved('user', { time_zone: 'Europe/Helsinki' });
+  expect(edits.of('acme')).toEqual({ time_zone: 'Europe/Helsinki' });
 });
