@@ -303,6 +303,21 @@ it('the browser’s back button leads from the summary to the form, and from the
   await focused(texts.list.heading);
 }, 60_000);
 
+it('the focus goes to the neighbouring signer when one is removed', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByLabel(texts.create.email).fill('ann@example.com');
+  for (const next of [1, 2]) {
+    await button(page, texts.create.addSigner);
+    await page.locator(`#email-${next}:focus`).fill(`signer-${next}@example.com`);
+  }
+  const remove = (number: number) =>
+    page.getByRole('button', { name: texts.create.removeSigner(number) }).press('Enter');
+  await remove(3);
+  expect(await page.locator('#email-1:focus').inputValue()).toBe('signer-1@example.com');
+  await remove(1);
+  expect(await page.locator('#email-0:focus').inputValue()).toBe('signer-1@example.com');
+}, 60_000);
+
 it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const input = page.locator('#document');

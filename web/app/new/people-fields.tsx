@@ -17,6 +17,16 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
   const { people } = request.draft.value;
   const change = (row: number, person: Person) =>
     request.edit({ people: people.map((before, index) => (index === row ? person : before)) });
+  const add = () => {
+    request.edit({ people: [...people, { email: '', name: '' }] });
+    focusEmail(people.length);
+  };
+  /** The pressed button goes with its row, or becomes that of the next one. */
+  const remove = (row: number) => {
+    const left = people.filter((_, index) => index !== row);
+    request.edit({ people: left });
+    focusEmail(Math.min(row, left.length - 1));
+  };
   const paste = (row: number, event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const pasted = peopleIn(text);
@@ -38,27 +48,20 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
           fault={fault}
           onChange={(next) => change(row, next)}
           onPaste={(event) => paste(row, event)}
-          onRemove={
-            people.length > 1
-              ? () => request.edit({ people: people.filter((_, index) => index !== row) })
-              : undefined
-          }
+          onRemove={people.length > 1 ? () => remove(row) : undefined}
         />
       ))}
       {people.length < MOST_SIGNERS && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            request.edit({ people: [...people, { email: '', name: '' }] });
-            requestAnimationFrame(() => document.getElementById(`email-${people.length}`)?.focus());
-          }}
-        >
+        <Button kind="quiet" onClick={add}>
           <PlusIcon /> {texts.create.addSigner}
         </Button>
       )}
     </fieldset>
   );
 }
+
+const focusEmail = (row: number) =>
+  requestAnimationFrame(() => document.getElementById(`email-${row}`)?.focus());
 
 interface PersonRowProps {
   row: number;
