@@ -318,6 +318,13 @@ it('the focus goes to the neighbouring signer when one is removed', async () => 
   expect(await page.locator('#email-0:focus').inputValue()).toBe('signer-1@example.com');
 }, 60_000);
 
+it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  await page.locator('#accent').fill('#123456');
+  await page.getByRole('button', { name: texts.settings.brand.resetAccent }).press('Enter');
+  await page.locator('#accent:focus').waitFor();
+}, 60_000);
+
 it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const input = page.locator('#document');

@@ -39,6 +39,11 @@ function BrandForm({ stored }: { stored: Brand }) {
     forgetSent(edited);
     say(texts.saved);
   });
+  /** Its button is gone once the colour is the usual one. */
+  const resetAccent = () => {
+    set({ accent: null });
+    document.getElementById('accent')?.focus();
+  };
   const faults = brandFaults(save.thrown, texts);
   const text = (name: TextField, hint?: string) => (
     <Field
@@ -77,7 +82,7 @@ function BrandForm({ stored }: { stored: Brand }) {
         />
         <FieldError id="accent">{faults.accent}</FieldError>
         {brand.accent && (
-          <button type="button" class="link" onClick={() => set({ accent: null })}>
+          <button type="button" class="link" onClick={resetAccent}>
             {words.resetAccent}
           </button>
         )}
