@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { LOCALES, type Locale, NOT_LOADED_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
@@ -15,6 +15,8 @@ const focused = (page: Page) =>
     const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : at?.textContent;
     return `${at?.tagName.toLowerCase()} ${(label ?? '').trim()}`;
   });
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /** The focus moves shortly after the new step is drawn. */
 const untilFocused = (page: Page, text: string) =>
@@ -183,6 +185,47 @@ it('an enlarged document stays inside its frame', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await screenshot(page, 'phone-en-2-document-enlarged');
   expect(await accessibilityFindings(page)).toEqual([]);
+});
+
+describe('a button keeps the focus after the press that leaves it nothing to do', () => {
+  it('in the document, at the largest and the smallest zoom', async () => {
+    const { fake, signer } = await setUp(DESKTOP);
+    const { page, texts } = signer;
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    for (const [name, end] of [
+      [texts.document.zoomIn, '300'],
+      [texts.document.zoomOut, '100'],
+    ] as const) {
+      const button = page.getByRole('button', { name });
+      await button.focus();
+      for (let press = 0; press < 5; press++) await page.keyboard.press('Enter');
+      await page.locator('.zoom-level', { hasText: end }).waitFor();
+      expect(await isFocused(button)).toBe(true);
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('under the drawn signature, when nothing is drawn any more', async () => {
+    const { fake, signer } = await setUp(DESKTOP);
+    const { page, texts } = signer;
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    await signer.toSign();
+    for (const name of [texts.sign.undo, texts.sign.clear]) {
+      await signer.draw();
+      const button = page.getByRole('button', { name, exact: true });
+      await button.focus();
+      for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
+      await page.getByRole('img', { name: texts.sign.pad, exact: true }).waitFor();
+      expect(await isFocused(button)).toBe(true);
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
 });
 
 const position = (page: Page, selector: string) =>

@@ -1,5 +1,28 @@
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Spinner } from './spinner.tsx';
+
+interface SteadyButtonProps
+  extends Pick<
+    ButtonHTMLAttributes<HTMLButtonElement>,
+    'type' | 'class' | 'disabled' | 'aria-label' | 'children'
+  > {
+  /** Cannot be pressed at present. */
+  idle?: boolean | undefined;
+  onClick?: (() => void) | undefined;
+}
+
+/** While idle it ignores clicks, and keeps its place and the focus, which `disabled` would take away. */
+export const SteadyButton = ({ idle, onClick, ...rest }: SteadyButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    aria-disabled={idle ? true : undefined}
+    onClick={(event) => {
+      if (idle) event.preventDefault();
+      else onClick?.();
+    }}
+  />
+);
 
 interface ButtonProps {
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
@@ -12,7 +35,7 @@ interface ButtonProps {
   onClick?(): void;
 }
 
-/** A busy or waiting button keeps its place and the focus, and ignores clicks. */
+/** Steady while it is busy or waiting. */
 export const Button = ({
   kind = 'plain',
   submit,
@@ -22,17 +45,14 @@ export const Button = ({
   children,
   onClick,
 }: ButtonProps) => (
-  <button
+  <SteadyButton
     type={submit ? 'submit' : 'button'}
     class={`button button-${kind} ${waiting ? 'button-waiting' : ''}`}
     disabled={disabled}
-    aria-disabled={busy || waiting ? true : undefined}
-    onClick={(event) => {
-      if (busy || waiting) event.preventDefault();
-      else onClick?.();
-    }}
+    idle={busy || waiting}
+    onClick={onClick}
   >
     {busy && <Spinner />}
     <span>{children}</span>
-  </button>
+  </SteadyButton>
 );

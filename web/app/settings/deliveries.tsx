@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../../client/src/types.ts';
 import { visibleLines } from '../../../shared/runtime/visible.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, SteadyButton } from '../../parts/button.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -58,10 +58,10 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
         <Bodies row={row} />
       </td>
       <td>
-        <button type="button" class="link" aria-disabled={again.isBusy} onClick={() => void again.run()}>
+        <SteadyButton class="link" idle={again.isBusy} onClick={() => void again.run()}>
           {webhooks.again}
           <span class="visually-hidden">: {row.event_type}</span>
-        </button>
+        </SteadyButton>
         <ActionProblem id={row.event_id}>{again.problem}</ActionProblem>
       </td>
     </tr>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, SteadyButton } from '../../parts/button.tsx';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
@@ -106,25 +106,23 @@ export function Viewer(props: ViewerProps) {
           <SearchIcon />
         </button>
         <span class="viewer-zoom">
-          <button
-            type="button"
+          <SteadyButton
             class="tool"
             aria-label={texts.document.zoomOut}
-            disabled={!open || zoom === 0}
+            idle={!open || zoom === 0}
             onClick={() => setZoom(zoom - 1)}
           >
             <MinusIcon />
-          </button>
+          </SteadyButton>
           <output class="zoom-level">{texts.document.zoom(Math.round(factor * 100))}</output>
-          <button
-            type="button"
+          <SteadyButton
             class="tool"
             aria-label={texts.document.zoomIn}
-            disabled={!open || zoom === ZOOMS.length - 1}
+            idle={!open || zoom === ZOOMS.length - 1}
             onClick={() => setZoom(zoom + 1)}
           >
             <PlusIcon />
-          </button>
+          </SteadyButton>
         </span>
         <button type="button" class="tool tool-labelled" disabled={!bytes} onClick={onSave}>
           <DownloadIcon />

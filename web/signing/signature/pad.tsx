@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { SteadyButton } from '../../parts/button.tsx';
 import { usePage } from '../page.tsx';
 import {
   beginStroke,
@@ -62,17 +63,12 @@ export function SignaturePad({ drawing, onDraw }: { drawing: Drawing; onDraw(dra
         <path class="pad-ink" d={drawingPath(drawing)} stroke-width={INK_WIDTH} />
       </svg>
       <div class="pad-tools">
-        <button
-          type="button"
-          class="link"
-          disabled={isEmpty}
-          onClick={() => draw(undoStroke(latest.current))}
-        >
+        <SteadyButton class="link" idle={isEmpty} onClick={() => draw(undoStroke(latest.current))}>
           {texts.sign.undo}
-        </button>
-        <button type="button" class="link" disabled={isEmpty} onClick={() => draw(EMPTY_DRAWING)}>
+        </SteadyButton>
+        <SteadyButton class="link" idle={isEmpty} onClick={() => draw(EMPTY_DRAWING)}>
           {texts.sign.clear}
-        </button>
+        </SteadyButton>
       </div>
     </div>
   );
