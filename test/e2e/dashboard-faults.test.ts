@@ -716,6 +716,30 @@ it('a refused role goes back with the focus kept, and whoever takes their own ri
   await heading.waitFor();
 }, 60_000);
 
+it('on a phone each value in a table of the settings stands beside the name of its column', async () => {
+  const page = await setup.signedIn(PHONE, '/app/settings');
+  const labels = () =>
+    page
+      .locator('.rows tr')
+      .last()
+      .locator('td')
+      .evaluateAll((cells) =>
+        cells.map((cell) => getComputedStyle(cell, '::before').content.split(' / ')[0]),
+      );
+  const { keys, members, sessions } = texts.settings;
+  for (const [section, names] of [
+    ['keys', [keys.created, keys.lastUse]],
+    ['members', [members.role, members.since]],
+    ['sessions', [sessions.since, sessions.until]],
+  ] as const) {
+    await page.goto(`${setup.stage.service.baseUrl}/app/settings/${section}`);
+    await page.locator('.rows').waitFor();
+    expect(await labels()).toEqual([...names.map((name) => `"${name}"`), 'none']);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await labels()).toEqual(['none', 'none', 'none']);
+}, 60_000);
+
 it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {
   await setup.stage.send(1, { title: 'Delivered' });
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');

@@ -53,8 +53,10 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
           {row.prefix && <code>{row.prefix}…</code>} {row.test && texts.testMode.mark}
         </span>
       </th>
-      <td>{formatDay(row.created_at, locale)}</td>
-      <td>{row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}</td>
+      <td data-label={keys.created}>{formatDay(row.created_at, locale)}</td>
+      <td data-label={keys.lastUse}>
+        {row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}
+      </td>
       <td>
         {row.revoked_at ? (
           keys.revoked

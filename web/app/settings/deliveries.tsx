@@ -49,8 +49,8 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
         <code>{row.event_type}</code>
         {row.manual && <span class="small-label">{webhooks.manual}</span>}
       </th>
-      <td>{formatDayAndTime(row.attempted_at, locale)}</td>
-      <td>
+      <td data-label={webhooks.at}>{formatDayAndTime(row.attempted_at, locale)}</td>
+      <td data-label={webhooks.outcome}>
         <span class={`status status-${row.outcome === 'delivered' ? 'done' : 'trouble'}`}>
           {webhooks.outcomes[row.outcome]}
         </span>

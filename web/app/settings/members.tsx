@@ -96,7 +96,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
       <th scope="row">
         <bdi>{row.email}</bdi>
       </th>
-      <td>
+      <td data-label={members.role}>
         <RoleChoice
           label={`${members.role}: ${row.email}`}
           role={row.role}
@@ -105,7 +105,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
         />
         <ActionProblem id={row.user_id}>{change.problem}</ActionProblem>
       </td>
-      <td>{formatDay(row.added_at, locale)}</td>
+      <td data-label={members.since}>{formatDay(row.added_at, locale)}</td>
       <td>
         <Confirmed label={members.remove} about={row.email} question={members.removeQuestion} work={remove} />
       </td>

@@ -38,7 +38,10 @@ interface RowsProps {
   children: ComponentChildren;
 }
 
-/** A table whose last column holds what one can do with a row. */
+/**
+ * A table whose last column holds what one can do with a row. Any other cell has its column's name as `data-label`, for
+ * phones, where no head is seen.
+ */
 export function Rows({ caption, columns, children }: RowsProps) {
   const { texts } = usePage();
   return (

@@ -40,8 +40,8 @@ function Row({ row, reload }: { row: SessionRow; reload(): Promise<void> }) {
       <th scope="row">
         <bdi class="small-label">{row.user_agent ?? sessions.unknown}</bdi>
       </th>
-      <td>{since}</td>
-      <td>{formatDayAndTime(row.expires_at, locale)}</td>
+      <td data-label={sessions.since}>{since}</td>
+      <td data-label={sessions.until}>{formatDayAndTime(row.expires_at, locale)}</td>
       <td>
         {row.current ? (
           sessions.current
