@@ -740,6 +740,13 @@ it('on a phone each value in a table of the settings stands beside the name of i
   expect(await labels()).toEqual(['none', 'none', 'none']);
 }, 60_000);
 
+it('a role to be given has a label that is seen and leads to it', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/members');
+  const { members } = texts.settings;
+  await page.locator('form').getByText(members.role, { exact: true }).click();
+  await page.getByRole('combobox', { name: members.role, exact: true }).and(page.locator(':focus')).waitFor();
+}, 60_000);
+
 it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {
   await setup.stage.send(1, { title: 'Delivered' });
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');

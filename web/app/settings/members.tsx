@@ -38,17 +38,20 @@ export function Members() {
 }
 
 interface RoleChoiceProps {
-  label: string;
+  id?: string;
+  /** Where no label is seen. */
+  label?: string;
   role: MemberRole;
   busy?: boolean;
   onChoose(role: MemberRole): void;
 }
 
 /** While it is busy it keeps the focus, and its choice. */
-function RoleChoice({ label, role, busy, onChoose }: RoleChoiceProps) {
+function RoleChoice({ id, label, role, busy, onChoose }: RoleChoiceProps) {
   const { texts } = usePage();
   return (
     <select
+      id={id}
       aria-label={label}
       value={role}
       aria-disabled={busy}
@@ -142,7 +145,8 @@ function NewMember({ reload }: Reloading) {
         onInput={setEmail}
       />
       <div class="field">
-        <RoleChoice label={members.role} role={role} onChoose={setRole} />
+        <label for="member-role">{members.role}</label>
+        <RoleChoice id="member-role" role={role} onChoose={setRole} />
       </div>
     </ActionForm>
   );
