@@ -70,4 +70,6 @@ it('a list of many requests is scrolled to its end, shows each once, and holds f
     async () => (await titlesIn(page)).join() === `Contract ${COUNT - 1}`,
     'the one that was looked for',
   );
+  await page.getByLabel(texts.list.search, { exact: true }).fill('contract');
+  await page.getByRole('status').getByText(texts.list.found(PAGE_SIZE, true)).waitFor({ state: 'attached' });
 }, 900_000);

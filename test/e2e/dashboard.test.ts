@@ -68,6 +68,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   expect(await search.inputValue()).toBe('Lease 2026');
   await page.getByRole('link', { name: 'Lease 2026' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('status').getByText(texts.list.found(1, false)).waitFor({ state: 'attached' });
   await search.fill('nothing of that name');
   await page.getByText(texts.list.nothingFound).waitFor();
 }, 120_000);

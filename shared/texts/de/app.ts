@@ -118,6 +118,8 @@ export const APP: AppTexts = {
     until: (date) => `bis ${date}`,
     more: 'Mehr anzeigen',
     end: 'Das sind alle.',
+    found: (n, hasMore) =>
+      `${hasMore ? 'Mindestens ' : ''}${n} ${n === 1 ? 'Vorgang' : 'Vorgänge'} gefunden.`,
     nothingFound: 'Zu dieser Suche passt kein Vorgang.',
     showAll: 'Alle Vorgänge anzeigen',
     empty: 'Noch nichts gesendet',

@@ -124,6 +124,8 @@ export const APP = {
     until: (date: string) => `until ${date}`,
     more: 'Show more',
     end: 'That is all.',
+    found: (n: number, hasMore: boolean) =>
+      `${hasMore ? 'At least ' : ''}${n} ${n === 1 ? 'request' : 'requests'} found.`,
     nothingFound: 'No request fits this search.',
     showAll: 'Show all requests',
     empty: 'Nothing sent yet',

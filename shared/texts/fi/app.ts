@@ -116,6 +116,7 @@ export const APP: AppTexts = {
     until: (date) => `${date} asti`,
     more: 'Näytä lisää',
     end: 'Siinä kaikki.',
+    found: (n, hasMore) => `Löytyi ${hasMore ? 'vähintään ' : ''}${n} ${n === 1 ? 'pyyntö' : 'pyyntöä'}.`,
     nothingFound: 'Yksikään pyyntö ei vastaa hakua.',
     showAll: 'Näytä kaikki pyynnöt',
     empty: 'Mitään ei ole vielä lähetetty',

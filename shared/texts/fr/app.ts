@@ -116,6 +116,8 @@ export const APP: AppTexts = {
     until: (date) => `jusqu’au ${date}`,
     more: 'Afficher la suite',
     end: 'C’est tout.',
+    found: (n, hasMore) =>
+      `${hasMore ? 'Au moins ' : ''}${n} ${n === 1 ? 'demande trouvée' : 'demandes trouvées'}.`,
     nothingFound: 'Aucune demande ne correspond à cette recherche.',
     showAll: 'Afficher toutes les demandes',
     empty: 'Rien n’a encore été envoyé',

@@ -116,6 +116,7 @@ export const APP: AppTexts = {
     until: (date) => `till ${date}`,
     more: 'Visa fler',
     end: 'Det var allt.',
+    found: (n, hasMore) => `${hasMore ? 'Minst ' : ''}${n} ${n === 1 ? 'begäran' : 'begäranden'} hittades.`,
     nothingFound: 'Ingen begäran stämmer med sökningen.',
     showAll: 'Visa alla begäranden',
     empty: 'Inget skickat ännu',

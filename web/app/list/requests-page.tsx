@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Heading } from '../../parts/heading.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
@@ -14,6 +14,7 @@ import { RequestTable } from './table.tsx';
 export function RequestsPage() {
   const { texts } = usePage();
   const { query, url } = useLocation();
+  const [found, announce] = useState('');
   return (
     <div class="wide">
       <div class="page-head">
@@ -24,14 +25,23 @@ export function RequestsPage() {
         </a>
       </div>
       <SearchForm />
-      <Found key={url} query={query} />
+      <p class="visually-hidden" role="status">
+        {found}
+      </p>
+      <Found key={url} query={query} announce={announce} />
     </div>
   );
 }
 
-function Found({ query }: { query: Record<string, string> }) {
-  const { service } = usePage();
+interface FoundProps {
+  query: Record<string, string>;
+  announce(sentence: string): void;
+}
+
+function Found({ query, announce }: FoundProps) {
+  const { service, texts } = usePage();
   const search = searchOf(query);
+  const isSearch = Boolean(search.text || search.status);
   const list = useMemo(() => new RequestList(service.requests, filterOf(search)), []);
   useEffect(() => {
     void list.loadMore();
@@ -41,11 +51,18 @@ function Found({ query }: { query: Record<string, string> }) {
     return () => repetition.stop();
   }, []);
 
+  const isAnswered = list.next.value !== undefined;
+  useEffect(() => {
+    // The first page alone: what is loaded later is no news about the search.
+    const count = list.pages.peek()[0]?.count ?? 0;
+    announce(isSearch && count > 0 ? texts.list.found(count, list.next.peek() !== null) : '');
+  }, [isAnswered]);
+
   const isEmpty = list.pages.value.every(({ count }) => count === 0);
   if (list.thrown.value && isEmpty)
     return <LoadProblem thrown={list.thrown.value} again={() => void list.loadMore()} />;
-  if (list.next.value === undefined) return <Loading />;
-  if (isEmpty) return search.text || search.status ? <NothingFound /> : <FirstSteps />;
+  if (!isAnswered) return <Loading />;
+  if (isEmpty) return isSearch ? <NothingFound /> : <FirstSteps />;
   return <RequestTable list={list} />;
 }
 
