@@ -747,6 +747,22 @@ it('a role to be given has a label that is seen and leads to it', async () => {
   await page.getByRole('combobox', { name: members.role, exact: true }).and(page.locator(':focus')).waitFor();
 }, 60_000);
 
+it('the reason of a signer who declined keeps its lines', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Refused' });
+  const page = await setup.signedIn();
+  await page.route(`**/api/v1/signatures/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const request: SignatureRequest = await answer.json();
+    const signers = request.signers.map((signer) => ({
+      ...signer,
+      decline_reason: 'Too dear.\nAnd too late.',
+    }));
+    await route.fulfill({ response: answer, json: { ...request, signers } });
+  });
+  await page.getByRole('link', { name: 'Refused' }).click();
+  expect(await page.locator('.reason').textContent()).toBe('Too dear.\nAnd too late.');
+}, 60_000);
+
 it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {
   await setup.stage.send(1, { title: 'Delivered' });
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
-import { visible } from '../../../shared/runtime/visible.ts';
+import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
@@ -49,7 +49,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
       </ol>
       {signer.decline_reason && (
         <blockquote class="reason" dir="auto">
-          {visible(signer.decline_reason)}
+          {visibleLines(signer.decline_reason)}
         </blockquote>
       )}
       {isAwaited && (
