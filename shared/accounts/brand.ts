@@ -1,6 +1,7 @@
 import { email, LIMITS, line } from '../contract/fields.ts';
 import { contrast, parseColour } from '../runtime/contrast.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { parsePlainAddress } from '../runtime/uri.ts';
 import { logoWrite } from '../store/logos.ts';
 import { type Brand, changeOwnerBy, type Owner } from '../store/owners.ts';
 import type { Table, Write } from '../store/table.ts';
@@ -64,8 +65,7 @@ function problemOfAccent(text: string): string | undefined {
 }
 
 function problemOfLink(text: string): string | undefined {
-  const url = URL.parse(text);
-  const isPlain = url?.protocol === 'https:' && !url.username && !url.password;
+  const isPlain = parsePlainAddress(text)?.protocol === 'https:';
   return isPlain && text.length <= LIMITS.returnUrlLength
     ? undefined
     : `must be an https address of at most ${LIMITS.returnUrlLength} characters, without a password`;

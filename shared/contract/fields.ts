@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asUri, parsePlainAddress } from '../runtime/uri.ts';
 import { visible } from '../runtime/visible.ts';
 import { LOCALES } from '../texts/languages.ts';
 import type { ErrorCode } from './errors.ts';
@@ -136,23 +137,22 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** http is for a page under development: nobody but its developer is led to this machine. */
 function isPageAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.includes(hostname));
-  return isSafe && username === '' && password === '';
+  const url = parsePlainAddress(value);
+  return url !== undefined && (url.protocol === 'https:' || LOCAL_HOSTS.includes(url.hostname));
 }
 
 export const returnUrl = z
   .string({ error: refuse('invalid_return_url', 'must be an https address') })
-  .max(LIMITS.returnUrlLength, {
-    error: refuse('invalid_return_url', `must be at most ${LIMITS.returnUrlLength} characters`),
-  })
   .refine(...wellFormed('invalid_return_url'))
   .refine(isPageAddress, {
     error: refuse(
       'invalid_return_url',
-      'must be an https address without user and password (http for localhost alone)',
+      'must be an https address without spaces, user and password (http for localhost alone)',
     ),
+  })
+  .overwrite(asUri)
+  .max(LIMITS.returnUrlLength, {
+    error: refuse('invalid_return_url', `must be at most ${LIMITS.returnUrlLength} characters`),
   });
 
 const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');

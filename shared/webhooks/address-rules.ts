@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '../contract/fields.ts';
+import { asUri, isAmbiguous } from '../runtime/uri.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** Limits the URLs that webhooks may have. Development also allows loopback over http. */
@@ -17,10 +18,6 @@ const LOOPBACK: Record<string, string[]> = {
 /** Names that are never public hosts, even if a local resolver has an address for them. */
 const NEVER_PUBLIC = /(^|\.)(localhost|localdomain|local|internal|intranet|home\.arpa|onion|invalid)$/;
 
-/** Spaces, controls and backslashes: two URL parsers may read a different host from them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
-const AMBIGUOUS = /[\s\u0000-\u0020\u007f\\]/;
-
 const authorityOf = (text: string) => /^[a-z]+:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
 const withoutPort = (authority: string) => authority.replace(/:\d*$/, '');
 export const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
@@ -36,7 +33,8 @@ export function checkAddress(
   { development }: AddressPolicy,
   protocols: readonly string[] = ['https:'],
 ): CheckedAddress {
-  if (text.length > LIMITS.webhookUrlLength || AMBIGUOUS.test(text)) return { problem: 'is not a valid URL' };
+  if (isAmbiguous(text) || asUri(text).length > LIMITS.webhookUrlLength)
+    return { problem: 'is not a valid URL' };
   const url = URL.parse(text);
   const authority = authorityOf(text);
   if (!url || !authority) return { problem: 'is not a valid URL' };

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
+import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { Table } from '../store/table.ts';
@@ -37,9 +38,10 @@ export const deliveryView = (delivery: ListedDelivery, bodies?: DeliveryBodies) 
   ...(bodies && { request_body: bodies.body, response_body: bodies.answer }),
 });
 
-function assertAllowed(url: string, policy: AddressPolicy): void {
+function allowedUri(url: string, policy: AddressPolicy): string {
   const checked = checkAddress(url, policy);
   if ('problem' in checked) throw new ApiError('invalid_url', `url ${checked.problem}.`, { field: '/url' });
+  return asUri(url);
 }
 
 const unique = (eventTypes: EventType[]) => [...new Set(eventTypes)];
@@ -75,14 +77,14 @@ export async function createEndpoint(
   input: EndpointInput,
   { table, owner, policy, now, encrypt }: Creation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  assertAllowed(input.url, policy);
+  const url = allowedUri(input.url, policy);
   const id = `we_${randomUUID()}`;
   const secret = makeSecret(randomBytes(32));
   const endpoint: WebhookEndpoint = {
     id,
     ownerId: owner.ownerId,
     mode: owner.mode,
-    url: input.url,
+    url,
     eventTypes: unique(input.event_types ?? []),
     description: input.description ?? null,
     disabledAt: null,
@@ -119,10 +121,10 @@ export async function updateEndpoint(
   patch: Patch,
   { table, owner, policy, now }: Omit<Creation, 'encrypt'>,
 ): Promise<WebhookEndpoint> {
-  if (patch.url !== undefined) assertAllowed(patch.url, policy);
+  const asked = patch.url === undefined ? patch : { ...patch, url: allowedUri(patch.url, policy) };
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
-    const changes = changesOf(patch, endpoint, now);
+    const changes = changesOf(asked, endpoint, now);
     if (Object.keys(changes).length === 0) return endpoint;
     const changed = { ...changes, updatedAt: now.toISOString() };
     await changeEndpoint(table, endpoint, changed);

@@ -66,9 +66,9 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Send one line of at most 200 characters.',
   },
   invalid_return_url: {
-    why: 'Signers are led there, so it must be a safe address: https, without user and password.',
+    why: 'Signers are led there, so it must be a safe address: https, without user, password, spaces, backslashes, and characters that cannot be seen or that reorder text.',
     remedy:
-      'Send an https address of at most 2,048 characters. `http://localhost` is accepted too, for development.',
+      'Send an https address of at most 2,048 characters, encoded as a URI. `http://localhost` is accepted too, for development.',
   },
   invalid_expiry: {
     why: 'A request can be open for 30 days at most.',

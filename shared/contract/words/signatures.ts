@@ -97,7 +97,7 @@ const createSignature = documented(signatures.createSignature, {
     ],
     reference: ['Your own name for the request, to find it by. It need not be unique.', 'Lease 2026/117'],
     return_url: [
-      'Where signers can go after signing or declining. `signature_request_id`, `signer_id` and `outcome` are added to its query: a hint, no proof.',
+      'Where signers can go after signing or declining. It comes back as a URI: characters that URIs lack are encoded. `signature_request_id`, `signer_id` and `outcome` are added to its query: a hint, no proof.',
       'https://client.example.com/done',
     ],
     expires_in_days: ['After how many days the request expires. 30 if you send none.', 14],

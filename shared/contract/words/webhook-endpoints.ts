@@ -10,7 +10,7 @@ const EVENT_TYPES_WORDS = 'The events to send. Empty means all, those of the fut
 
 const INPUT = {
   url: [
-    'Where events are posted: https, on a public address. On a development stack `http://localhost` too.',
+    'Where events are posted: https, on a public address. On a development stack `http://localhost` too. It comes back as a URI: characters that URIs lack are encoded.',
     'https://client.example.com/hooks/signatures',
   ],
   event_types: [EVENT_TYPES_WORDS, ['signature_request.completed']],

@@ -1,6 +1,7 @@
 /** @behaviour ses.refused-fields */
 
 import fc from 'fast-check';
+import { asUri, isAmbiguous } from '../../../shared/runtime/uri.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { AppClient } from '../../support/app-client.ts';
 import { hostileText } from '../../support/hostile-text.ts';
@@ -18,7 +19,7 @@ afterAll(() => stage?.close());
 const api = '/api/v1';
 const document = () => ({ filename: 'a.pdf', content_base64: stage.pdf.toString('base64') });
 
-/** Texts that the contract accepts; answers and payloads hold them as they were sent. */
+/** Texts that the contract accepts; answers and payloads hold them as they were sent, addresses as URIs. */
 const accepted = (units: number) =>
   hostileText(units).map((text) =>
     text
@@ -36,7 +37,9 @@ const life = fc.record({
   message: accepted(2_000),
   filename: line,
   reference: line,
-  returnUrl: accepted(200).map((text) => `https://example.com/?${text}`),
+  returnUrl: accepted(100).map(
+    (text) => `https://example.com/?${[...text].filter((c) => !isAmbiguous(c)).join('')}`,
+  ),
   reason: accepted(400),
   description: hostileText(200).map((text) => text.toWellFormed()),
   metadata: fc.dictionary(hostileText(20), hostileText(40), { maxKeys: 5 }),
@@ -127,7 +130,7 @@ describe.each(LIVES.map((texts, round) => ({ round, texts })))(
         title: texts.title,
         message: texts.message,
         reference: texts.reference,
-        return_url: texts.returnUrl,
+        return_url: asUri(texts.returnUrl),
         metadata: texts.metadata,
       });
 

@@ -80,6 +80,7 @@ describe('a change of the brand', () => {
     [{ imprintUrl: 'http://example.com' }, /https/],
     [{ privacyUrl: 'javascript:alert(1)' }, /https/],
     [{ supportUrl: 'https://user:secret@example.com' }, /password/],
+    [{ supportUrl: 'https://example.com/\u202egnp.exe' }, /https/],
     [{ supportUrl: `https://example.com/${'x'.repeat(2_100)}` }, /at most/],
     [{ timeZone: 'Nowhere/Land' }, /time zone/],
     [{ timeZone: '+02:00' }, /time zone/],

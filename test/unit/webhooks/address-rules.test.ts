@@ -48,6 +48,8 @@ describe('checkAddress', () => {
     expect(
       [LIMITS.webhookUrlLength, LIMITS.webhookUrlLength + 1].map((length) => isRefused(long(length))),
     ).toEqual([false, true]);
+    // It is kept as a URI, and checked again before each delivery.
+    expect(isRefused(`https://example.com/${'ä'.repeat(LIMITS.webhookUrlLength / 6)}`)).toBe(true);
     const host = (length: number) => `https://${'a.'.repeat((length - 5) / 2)}a.com/`;
     expect([253, 255].map((length) => isRefused(host(length)))).toEqual([false, true]);
   });

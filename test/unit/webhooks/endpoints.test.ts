@@ -59,6 +59,14 @@ describe('new webhook endpoints', () => {
     expect(first.endpoint.id).not.toBe(second.endpoint.id);
   });
 
+  it('a URL in other letters than ASCII is stored as a URI', async () => {
+    const { endpoint } = await create({ url: 'https://münchen.example/ä' });
+    expect(endpoint.url).toBe('https://xn--mnchen-3ya.example/%C3%A4');
+    expect((await update(endpoint.id, { url: 'https://münchen.example/ö' })).url).toBe(
+      'https://xn--mnchen-3ya.example/%C3%B6',
+    );
+  });
+
   it('a URL that may not be called is refused, and nothing is stored', async () => {
     for (const url of ['http://hooks.example.com/', 'https://127.0.0.1/', 'nonsense'])
       await expect(create({ url })).rejects.toMatchObject({

@@ -1,0 +1,28 @@
+import { LIMITS, returnUrl } from '../../../shared/contract/fields.ts';
+
+describe('return_url', () => {
+  it.each([
+    'http://example.com/',
+    'https:example.com/',
+    'https://mia:secret@example.com/',
+    'https://example.com/a b',
+    'https://example.com/\r\nSet-Cookie: a',
+    'https://example.com/\u202egnp.exe',
+    'https://example.com\\@other.example',
+    'ht\ttps://example.com/',
+  ])('%j is refused', (text) => {
+    expect(returnUrl.safeParse(text).success).toBe(false);
+  });
+
+  it.each(['https://example.com', 'https://example.com/a?b[]=c#d', 'http://localhost:3000/'])(
+    '%s comes back as it was sent',
+    (text) => expect(returnUrl.parse(text)).toBe(text),
+  );
+
+  it('an address in other letters than ASCII comes back as a URI, which is what its length counts', () => {
+    expect(returnUrl.parse('https://münchen.example/ä')).toBe('https://xn--mnchen-3ya.example/%C3%A4');
+    const long = (letter: string) => `https://example.com/${letter.repeat(LIMITS.returnUrlLength - 20)}`;
+    expect(returnUrl.parse(long('a'))).toBe(long('a'));
+    expect(returnUrl.safeParse(long('ä')).error?.issues[0]?.message).toContain('at most');
+  });
+});
