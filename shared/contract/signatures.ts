@@ -37,6 +37,7 @@ const document = z.object(
     content_base64: z.string({ error: refuse('invalid_base64', 'must be the PDF as base64') }).optional(),
     upload_id: z
       .uuid({ error: refuse('invalid_upload', 'must be the id that POST /api/v1/uploads answered') })
+      .toLowerCase()
       .optional(),
   },
   { error: refuse('document_required', 'must be an object with content_base64 or upload_id') },

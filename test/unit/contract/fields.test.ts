@@ -1,4 +1,5 @@
 import { LIMITS, returnUrl } from '../../../shared/contract/fields.ts';
+import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 
 describe('return_url', () => {
   it.each([
@@ -25,4 +26,10 @@ describe('return_url', () => {
     expect(returnUrl.parse(long('a'))).toBe(long('a'));
     expect(returnUrl.safeParse(long('ä')).error?.issues[0]?.message).toContain('at most');
   });
+});
+
+it('the id of an upload is taken in upper case, as ids in paths are', () => {
+  const id = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
+  const body = { title: 'T', document: { upload_id: id.toUpperCase() } };
+  expect(createSignatureBody.parse(body).document).toEqual({ upload_id: id });
 });
