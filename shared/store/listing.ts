@@ -31,8 +31,14 @@ const LATEST = '9999';
 /** The last time of four-digit years: a later one would sort before all others. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Converts a date in any offset to the form used in keys. */
-const instant = (date: string) => new Date(Math.min(Date.parse(date), LAST_INSTANT)).toISOString();
+/** Digits beyond milliseconds, which `Date.parse` cuts off. */
+const FINER = /\.\d{3}\d*[1-9]/;
+
+/** Converts a date in any offset to the form used in keys. Rounds up to the next time that a request can have. */
+function instant(date: string): string {
+  const milliseconds = Date.parse(date) + (FINER.test(date) ? 1 : 0);
+  return new Date(Math.min(milliseconds, LAST_INSTANT)).toISOString();
+}
 
 /**
  * Reads one page of an owner's requests, newest first: their order from one query of one index, what they hold from the

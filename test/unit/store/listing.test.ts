@@ -40,6 +40,14 @@ describe('the list of requests', () => {
     expect(await ids({ createdFrom: end })).toEqual([]);
   });
 
+  it('a fraction of a millisecond is after the millisecond that it begins with', async () => {
+    const [created] = (await list({}, 1)).states.map(({ createdAt }) => createdAt.replace('Z', ''));
+    expect(await ids({ createdFrom: `${created}0001Z` })).toEqual([]);
+    expect(await ids({ createdTo: `${created}0001Z` })).toEqual(['d', 'c', 'b', 'a']);
+    expect(await ids({ createdFrom: `${created}000+00:00` })).toEqual(['d']);
+    expect(await ids({ createdTo: `${created}000Z` })).toEqual(['c', 'b', 'a']);
+  });
+
   it('a listed request has what a summary shows', async () => {
     const { states } = await list({}, 1);
     expect(states).toEqual([
