@@ -29,7 +29,8 @@ const base = { area: 'app', status: 200 } as const;
 const signInCall = { ...base, function: 'app-sign-in', headers } as const;
 const ownCall = { ...base, function: 'app-account', access: 'app_session', headers } as const;
 
-const sessionId = z.string({ error: refuse('not_found', 'names nothing that exists') }).max(64);
+const NOT_FOUND = refuse('not_found', 'names nothing that exists');
+const sessionId = z.string().max(64, { error: NOT_FOUND });
 
 export const requestSignIn = endpoint({
   ...signInCall,
@@ -136,7 +137,12 @@ const ownerCall = {
   ...base,
   function: 'app-account',
   access: 'app_admin',
-  headers: headers.extend({ 'x-owner': string.max(100).optional() }),
+  headers: headers.extend({
+    'x-owner': z
+      .string()
+      .max(100, { error: refuse('invalid_request', 'must be user, or the id of an organization') })
+      .optional(),
+  }),
 } as const;
 
 const role = z.enum(ROLES, { error: refuse('invalid_request', `must be ${ROLES.join(' or ')}`) });
@@ -232,11 +238,12 @@ export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/app/v1/api-keys/{key_id}',
   summary: 'Revoke an API key at once and for good',
-  params: z.object({ key_id: string.max(64) }),
+  params: z.object({ key_id: z.string().max(64, { error: NOT_FOUND }) }),
   answer: z.strictObject({ key_id: string, revoked_at: stamp }),
   errors: [],
 });
 
+const LOGO = refuse('invalid_request', 'must be a PNG of at most 100 KB as base64, or null');
 const brandMember = () => z.string({ error: refuse('invalid_request', 'must be text or null') }).nullable();
 const brand = {
   display_name: brandMember(),
@@ -271,7 +278,13 @@ export const updateBrand = endpoint({
   summary: 'Change how an owner looks to signers',
   body: z
     .object(
-      { ...brand, logo_png_base64: z.base64().max(LIMITS.signatureImageBase64Length).nullable() },
+      {
+        ...brand,
+        logo_png_base64: z
+          .base64({ error: LOGO })
+          .max(LIMITS.signatureImageBase64Length, { error: LOGO })
+          .nullable(),
+      },
       object,
     )
     .partial(),

@@ -153,6 +153,9 @@ export const getOriginal = endpoint({
   errors: [...DEAD_LINKS, 'verification_required', 'document_purged'],
 });
 
+const SHOWN_HASH = refuse('invalid_request', 'must be the SHA-256 of the document shown, in lower-case hex');
+const SHOWN_CONSENT = refuse('invalid_request', 'must be the version of the consent shown');
+
 export const sign = endpoint({
   ...base,
   name: 'sign',
@@ -162,10 +165,8 @@ export const sign = endpoint({
   summary: 'Sign',
   body: z.object(
     {
-      document_sha256: string.regex(/^[0-9a-f]{64}$/, {
-        error: refuse('invalid_request', 'must be the SHA-256 of the document shown, in lower-case hex'),
-      }),
-      consent_version: string.max(40),
+      document_sha256: z.string({ error: SHOWN_HASH }).regex(/^[0-9a-f]{64}$/, { error: SHOWN_HASH }),
+      consent_version: z.string({ error: SHOWN_CONSENT }).max(40, { error: SHOWN_CONSENT }),
       consent_locale: locale,
       name: line('invalid_name', LIMITS.nameLength).min(1, {
         error: refuse('invalid_name', 'must not be blank'),
@@ -199,13 +200,16 @@ export const sign = endpoint({
         },
       ),
       representing: z
-        .object({
-          name: line('invalid_name', LIMITS.nameLength).min(1, {
-            error: refuse('invalid_name', 'must not be blank'),
-          }),
-          role: line('invalid_name', LIMITS.nameLength).optional(),
-          entity_id: line('invalid_name', 100).optional(),
-        })
+        .object(
+          {
+            name: line('invalid_name', LIMITS.nameLength).min(1, {
+              error: refuse('invalid_name', 'must not be blank'),
+            }),
+            role: line('invalid_name', LIMITS.nameLength).optional(),
+            entity_id: line('invalid_name', 100).optional(),
+          },
+          { error: refuse('invalid_name', 'must be an object with a name, or left out') },
+        )
         .optional(),
     },
     object,
