@@ -17,7 +17,8 @@ const FAULTS: Record<PngFault, string> = {
   damaged: 'is damaged',
 };
 
-const invalid = (problem: string) => new ApiError('invalid_signature', `signature.png_base64 ${problem}.`);
+const invalid = (problem: string) =>
+  new ApiError('invalid_signature', `signature.png_base64 ${problem}.`, { field: '/signature/png_base64' });
 
 function readDrawing(png: Uint8Array): Pixels {
   try {

@@ -55,6 +55,7 @@ describe('drawn signatures', () => {
     expect(refusal(picture(background, pixel))).toMatchObject({
       code: 'invalid_signature',
       message: expect.stringContaining('signature.png_base64 is empty'),
+      fields: { field: '/signature/png_base64' },
     });
   });
 
