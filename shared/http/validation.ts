@@ -3,6 +3,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
 import { type HttpEvent, header } from './call.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** Validates each part of a call against the contract; the error names every invalid field of the part. */
 
@@ -72,10 +73,13 @@ const lowerCaseHeaders = (event: HttpEvent) =>
   Object.fromEntries(Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The parser's own message would repeat parts of the body. */
-function jsonProblem(text: string, error: unknown): string {
+function jsonProblem(text: string): string {
   if (text.trim() === '') return 'The body is empty; it must be a JSON object.';
-  const [, line, column] = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
-  return line ? `The body is not valid JSON: see line ${line}, column ${column}.` : ERRORS.invalid_json[1];
+  if (text.startsWith('\ufeff')) return 'The body begins with a byte order mark; send it without one.';
+  const fault = jsonFault(text);
+  return fault
+    ? `The body is not valid JSON: see line ${fault.line}, column ${fault.column}.`
+    : ERRORS.invalid_json[1];
 }
 
 /** Far over any limit of the contract. The schema visits every element before it counts them, which a body of 5 MB makes too many. */
@@ -102,8 +106,8 @@ function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   }
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new ApiError('invalid_json', jsonProblem(text, error));
+  } catch {
+    throw new ApiError('invalid_json', jsonProblem(text));
   }
 }
 

@@ -16,8 +16,9 @@ export const INPUT_ERROR_WORDS = {
     remedy: FIX_FIELD,
   },
   invalid_json: {
-    why: 'The body is empty, cut off, or was built by hand with a missing quotation mark or comma.',
-    remedy: 'Build the body with a JSON library. The message gives line and column of the fault.',
+    why: 'The body is empty, cut off, begins with a byte order mark, or was built by hand with a missing quotation mark or comma.',
+    remedy:
+      'Build the body with a JSON library. The message gives line and column of the fault, unless the body is empty, begins with a byte order mark, or has a wrong token in more than a million characters.',
   },
   invalid_title: {
     why: 'Signers recognize a request by its title, so it must be there and be readable.',

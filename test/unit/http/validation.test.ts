@@ -227,6 +227,34 @@ describe('bodies', () => {
     });
   });
 
+  it.each([
+    ['undefined', 1, 1],
+    ['{\n"list": }', 2, 9],
+    ['{\r\n"list": [tru,\r\n1]}', 2, 13],
+    ['{"list": nul', 1, 13],
+    ['{"list": "a', 1, 12],
+    ['[\r1 2]', 2, 3],
+    ['{"at position 7 (line 7 column 7)": x}', 1, 37],
+  ])('%j has its fault in line %i, column %i', (text, line, column) => {
+    expect(refusal(() => withBody(text))).toMatchObject({
+      message: `The body is not valid JSON: see line ${line}, column ${column}.`,
+    });
+  });
+
+  it('a wrong token is not searched for in a very long body', () => {
+    expect(refusal(() => withBody(`["${'a'.repeat(1_000_000)}", x]`))).toMatchObject({
+      code: 'invalid_json',
+      message: 'The body is not valid JSON.',
+    });
+  });
+
+  it('a byte order mark is named', () => {
+    expect(refusal(() => withBody('\ufeff{"list":[]}'))).toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringContaining('byte order mark'),
+    });
+  });
+
   it('an error without a message in the contract has the schema’s message', () => {
     expect(refusal(() => withBody('{"list":1}'))).toMatchObject({
       code: 'invalid_request',
