@@ -11,7 +11,7 @@ import { type ProvedChain, Revoked } from '../sealing/long-term/proof.ts';
 import { type Prove, proveFrom, prover } from '../sealing/long-term/prove.ts';
 import type { Retrieve } from '../sealing/long-term/retrieve.ts';
 import { SignatureFault } from '../sealing/signed-data.ts';
-import { allProofs, findProofs, type KeptProofs, keepProofs } from '../store/proofs.ts';
+import { allProofs, findProofs, type KeptProofs, keepProofs, noteAttempt } from '../store/proofs.ts';
 import type { Table } from '../store/table.ts';
 
 export interface Keeping {
@@ -159,13 +159,13 @@ async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promi
     log.warn('Proofs could not be renewed', { ...errorFields(error), until: kept.until });
     const failures = kept.failures + 1;
     const wait = Math.min(HOUR * 2 ** (failures - 1), MAX_WAIT);
-    await keepProofs(table, {
-      ...kept,
-      // A certificate that is revoked by now has no proof: the next seal finds out by itself.
-      ...(isRevocation(error) && { answers: [] }),
+    const attempt = {
       failures,
       nextAttemptAt: new Date(now().getTime() + wait - MARGIN).toISOString(),
-    });
+    };
+    // A certificate that is revoked by now has no proof: the next seal finds out by itself.
+    if (isRevocation(error)) await keepProofs(table, { ...kept, ...attempt, answers: [] });
+    else await noteAttempt(table, { ...kept, ...attempt });
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { string } from '../runtime/schemas.ts';
 import { SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
-import type { Table } from './table.ts';
+import { ConditionFailed, type Table } from './table.ts';
 
 /**
  * Verified proofs that a certificate and its issuers were not revoked, kept for the next seals. They are public data:
@@ -41,10 +41,24 @@ export async function allProofs(table: Table): Promise<KeptProofs[]> {
   return items.map((item) => parseItem(keptProofs, item));
 }
 
-/** The last writer stays: whatever was verified is as good. The table drops them after the end of the certificate. */
-export const keepProofs = (table: Table, proofs: KeptProofs): Promise<void> =>
-  table.put({
-    ...proofsKey(proofs.certificateSha256),
-    ...proofs,
-    ttl: Math.ceil(Date.parse(proofs.certificateEnds) / SECOND),
-  });
+/** The table drops them after the end of the certificate. */
+const itemOf = (proofs: KeptProofs) => ({
+  ...proofsKey(proofs.certificateSha256),
+  ...proofs,
+  ttl: Math.ceil(Date.parse(proofs.certificateEnds) / SECOND),
+});
+
+/** The last writer stays: whatever was verified is as good. */
+export const keepProofs = (table: Table, proofs: KeptProofs): Promise<void> => table.put(itemOf(proofs));
+
+/** Notes what became of an attempt to renew proofs, unless others were kept meanwhile. */
+export async function noteAttempt(table: Table, proofs: KeptProofs): Promise<void> {
+  try {
+    await table.put(itemOf(proofs), {
+      expression: '#gatheredAt = :gatheredAt',
+      values: { gatheredAt: proofs.gatheredAt },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

@@ -1,7 +1,7 @@
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { keptProver, longTermAt, renewProofs } from '../../../shared/stamping/kept-proofs.ts';
 import { guardedRetrieve } from '../../../shared/stamping/retrieve.ts';
-import { allProofs } from '../../../shared/store/proofs.ts';
+import { allProofs, keepProofs } from '../../../shared/store/proofs.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { Pki } from '../../support/pki/pki.ts';
 
@@ -166,6 +166,20 @@ describe('the job that renews proofs', () => {
     }
     expect(toldAfterDays[0]).toBe(1);
     expect(toldAfterDays.at(-1)).toBe(31);
+  });
+
+  it('leaves alone what a seal has kept while an attempt failed', async () => {
+    const memory = new MemoryDynamo();
+    table = memory.table;
+    await keptProver(keeping())(sealChain());
+    passHours(13);
+    for (const service of ['ocsp', 'list'] as const) pki.break('seals', service, { status: 500 });
+    const [kept] = await allProofs(table);
+    if (!kept) throw new Error('Nothing was kept.');
+    const fresher = { ...kept, gatheredAt: now().toISOString() };
+    memory.beforeWrites.push(() => keepProofs(table, fresher));
+    expect(await renewProofs(keeping())).toMatchObject({ due: 1, failed: 1 });
+    expect(await allProofs(table)).toEqual([fresher]);
   });
 
   it('leaves alone what was kept of a certificate that has expired', async () => {
