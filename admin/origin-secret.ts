@@ -27,7 +27,7 @@ import { createVersion, nextVersionId, versionAt } from './secret-versions.ts';
  * Rotates the secret that the distribution sends to prove itself to the firewall and the functions. Both accept its
  * current and its previous value, so any value that some edge location still sends must be one of the two. Therefore a
  * new value is created only when the last one is deployed everywhere, the distribution gets it only after the firewall,
- * and the previous one is removed only when the new one is deployed everywhere.
+ * and the previous one is removed only when the new one is deployed everywhere and calls that were sent before have ended.
  * Secret, firewall and distribution together show where an interrupted rotation stopped; the next run resumes there.
  */
 
@@ -38,6 +38,10 @@ const REPORT_INTERVAL = MINUTE;
 const DEPLOYMENT_LIMIT = 35 * MINUTE;
 /** AWS WAF takes from a few seconds to some minutes to apply a change everywhere; a local run takes two seconds. */
 const FIREWALL_TIME = 3 * MINUTE;
+
+/** A call that was sent with the old value: the distribution waits for an answer as long as this. A local run's upload takes a moment. */
+const LONGEST_CALL = MINUTE;
+const LONGEST_LOCAL_CALL = 3 * SECOND;
 
 /** The set of values that pass the firewall. A stack for trials has no firewall. */
 interface OriginValues {
@@ -82,6 +86,7 @@ class Rotation {
   /** The firewall and the functions accept a new value after this time. */
   readonly acceptanceMs: number;
   readonly #pollMs: number;
+  readonly #longestCallMs: number;
 
   constructor({ clients, output, outputIfAny, localFolder }: Operator) {
     this.#cloudFront = new CloudFrontClient(clients);
@@ -91,6 +96,7 @@ class Rotation {
     this.#originValuesArn = outputIfAny('OriginValuesArn');
     this.distributionId = output('DistributionId');
     this.#pollMs = localFolder === undefined ? POLL_INTERVAL : LOCAL_POLL_INTERVAL;
+    this.#longestCallMs = localFolder === undefined ? LONGEST_CALL : LONGEST_LOCAL_CALL;
     const hasSlowFirewall = this.#originValuesArn !== undefined && localFolder === undefined;
     this.acceptanceMs = hasSlowFirewall ? FIREWALL_TIME : MIN_REREAD_INTERVAL_MS;
   }
@@ -152,6 +158,7 @@ class Rotation {
   async settle(replaced?: string): Promise<State> {
     const end = Date.now() + DEPLOYMENT_LIMIT;
     let reportedAt = Number.NEGATIVE_INFINITY;
+    let areCallsEnded = false;
     while (Date.now() < end) {
       const state = await this.read();
       const { distribution, sendsCurrent, current, previous } = state;
@@ -164,9 +171,12 @@ class Rotation {
           reportedAt = Date.now();
         }
         await sleep(this.#pollMs);
+      } else if (passes(state, current) && !previous) return state;
+      else if (!areCallsEnded) {
+        await sleep(this.#longestCallMs);
+        areCallsEnded = true;
       } else if (!passes(state, current)) await this.#letPass(state, [current]);
       else if (previous) await this.#removePrevious(previous.versionId);
-      else return state;
     }
     throw new Failure(
       `The distribution ${this.distributionId} is still not deployed everywhere after ${DEPLOYMENT_LIMIT / MINUTE} minutes.`,
