@@ -2,16 +2,18 @@ import { effect } from '@preact/signals';
 import { stepHistory, type TabHistory } from '../../parts/step-history.ts';
 import type { NewRequest } from './new-request.ts';
 
+type Browser = Pick<EventTarget, 'addEventListener'> & { document: Pick<Document, 'readyState'> };
+
 /** The summary's own entry in the history of the tab: the browser's back button leads from the summary to the form. */
 export class SummaryEntry {
   readonly #request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>;
   readonly #steps;
-  readonly #browser: Pick<EventTarget, 'addEventListener'>;
+  readonly #browser: Browser;
 
   constructor(
     request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>,
     history: TabHistory,
-    browser: Pick<EventTarget, 'addEventListener'>,
+    browser: Browser,
   ) {
     this.#request = request;
     this.#steps = stepHistory(history, ['reviewing']);
@@ -25,7 +27,7 @@ export class SummaryEntry {
     const stop = effect(() => {
       if (this.#request.step.value !== 'editing') this.#steps.enter('reviewing', 'push');
       // After the page's own way back, and after a reload, which begins with the form.
-      else if (this.#steps.current()) this.#steps.goBack();
+      else if (this.#steps.current()) this.#onceLoaded(() => this.#leaveSummary());
     });
     return () => {
       ending.abort();
@@ -40,6 +42,16 @@ export class SummaryEntry {
       this.#browser.addEventListener('popstate', () => resolve(), { once: true });
       this.#steps.goBack();
     });
+  }
+
+  #leaveSummary(): void {
+    if (this.#request.step.peek() === 'editing' && this.#steps.current()) this.#steps.goBack();
+  }
+
+  /** Going back while the page loads would interrupt that. */
+  #onceLoaded(act: () => void): void {
+    if (this.#browser.document.readyState === 'complete') act();
+    else this.#browser.addEventListener('load', act, { once: true });
   }
 
   async #navigated() {

@@ -5,7 +5,8 @@ import { fakeHistory } from '../fake-history.ts';
 
 /** A page with a new request, which can go on to the summary while it is complete. */
 function stage() {
-  const browser = new EventTarget();
+  const page: { readyState: DocumentReadyState } = { readyState: 'complete' };
+  const browser = Object.assign(new EventTarget(), { document: page });
   const history = fakeHistory(browser);
   const step: NewRequest['step'] = signal('editing');
   const state = { isComplete: true };
@@ -23,7 +24,7 @@ function stage() {
     const entry = new SummaryEntry(request, history, browser);
     return { entry, close: entry.follow() };
   };
-  return { history, request, step, state, open };
+  return { browser, history, page, request, step, state, open };
 }
 const pause = () => new Promise(setImmediate);
 
@@ -66,6 +67,24 @@ it('a reload of the summary leads to the form', async () => {
   step.value = 'editing';
   open();
   expect(history.entries).toEqual([null]);
+});
+
+it('a reload leads to the form only once the page is loaded, and not if the summary is open again by then', async () => {
+  for (const isReviewedAgain of [false, true]) {
+    const { browser, history, page, request, step, open } = stage();
+    const { close } = open();
+    await request.review();
+    close();
+    step.value = 'editing';
+    page.readyState = 'interactive';
+    open();
+    if (isReviewedAgain) await request.review();
+    const before = history.entries.length;
+    page.readyState = 'complete';
+    browser.dispatchEvent(new Event('load'));
+    expect(before - history.entries.length).toBe(isReviewedAgain ? 0 : 1);
+    expect(step.value).toBe(isReviewedAgain ? 'reviewing' : 'editing');
+  }
 });
 
 it('going back while the request is sent shows the summary until the outcome is known, with an entry if it failed', async () => {
