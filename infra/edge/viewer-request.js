@@ -32,7 +32,7 @@ const NOT_FOUND = {
   body: 'There is nothing at this address.',
 };
 
-// Who types the name of the service alone is a sender.
+// Senders type the name of the service alone.
 const TO_DASHBOARD = {
   statusCode: 302,
   statusDescription: 'Found',

@@ -38,7 +38,7 @@ export async function signersOnPage(
   );
 }
 
-/** Who signed without reading may read while the seal is made; a second run would then say something else. */
+/** A signer may read the document only after signing, while the seal is made; a second run would then say something else. */
 const viewedBeforeSigning = ({ viewedAt, signedAt }: SignerState): string | null =>
   viewedAt && signedAt && viewedAt <= signedAt ? viewedAt : null;
 

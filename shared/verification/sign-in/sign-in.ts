@@ -46,7 +46,7 @@ interface Exchange<T> {
   attemptId: string | undefined;
   code: string;
   visitor: Visitor;
-  /** What the answer needs besides, read before the code is used: the session is in this one answer. */
+  /** Reads the rest of the answer before the code is used: the session is in this one answer. */
   read: (userId: string) => Promise<T>;
 }
 

@@ -52,7 +52,7 @@ const ATTRIBUTES = {
 
 interface Parts {
   type: string;
-  /** What follows the content in the outer sequence. */
+  /** More values after the content in the outer sequence. */
   after: Buffer[];
   version: Buffer;
   contentInfo: Buffer;
@@ -111,7 +111,7 @@ const withAttribute = (name: string, value: Buffer): Partial<Parts> => ({
   attributes: { ...ATTRIBUTES, [name]: value },
 });
 
-/** What was thrown: its class and message. */
+/** The class and message of the error that was thrown. */
 function faultOf(act: () => unknown): [unknown, string] {
   try {
     act();

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What is entered in a form for each owner and not saved yet. It outlives the form: its user may look elsewhere before saving. */
+/** The unsaved entries of a form, for each owner. They outlive the form: its user may look elsewhere before saving. */
 export class UnsavedEdits<Values extends object> {
   readonly #ofOwners = signal<Readonly<Record<string, Partial<Values>>>>({});
 

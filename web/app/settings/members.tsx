@@ -39,7 +39,7 @@ export function Members() {
 
 interface RoleChoiceProps {
   id?: string;
-  /** Where no label is seen. */
+  /** For places without a visible label. */
   label?: string;
   role: MemberRole;
   busy?: boolean;
