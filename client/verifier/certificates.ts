@@ -94,12 +94,11 @@ export async function isExpectedAuthority(
   if (expected.fingerprints.size === 0) return false;
   const pool = [...others, ...expected.certificates];
   const seen = new Set<CertificateFields>();
-  let level: { last: CertificateFields; chain: CertificateFields[] }[] = [
-    { last: certificate, chain: [certificate] },
-  ];
-  for (let length = 0; length < MAX_CHAIN && level.length > 0; length += 1) {
+  /** The ways of one length, each by its last certificate. */
+  let level = new Map([[certificate, [certificate]]]);
+  for (let length = 0; length < MAX_CHAIN && level.size > 0; length += 1) {
     const longer = new Map<CertificateFields, CertificateFields[]>();
-    for (const { last, chain } of level) {
+    for (const [last, chain] of level) {
       if (expected.fingerprints.has(await sha256Hex(last.der))) return true;
       seen.add(last);
       for (const issuer of pool) {
@@ -109,7 +108,7 @@ export async function isExpectedAuthority(
         if (await isIssuedBy(last, issuer)) longer.set(issuer, [...chain, issuer]);
       }
     }
-    level = [...longer].map(([last, chain]) => ({ last, chain }));
+    level = longer;
   }
   return false;
 }
