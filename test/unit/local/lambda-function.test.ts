@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { IdleEnvironments, MAX_IDLE_ENVIRONMENTS } from '../../../local/functions/idle-environments.ts';
 import {
   AT_ONCE,
@@ -73,15 +74,17 @@ it('the environment that was used longest ago stops when too many are idle', asy
   expect(await callsOf(functions.at(-1))).toBe(2);
 }, 60_000);
 
+const idleWorker = () => ({
+  alive: true,
+  onOutput() {},
+  ref() {},
+  unref() {},
+  async kill() {},
+  invoke: () => Promise.reject(),
+});
+
 describe('idle environments', () => {
-  const worker = {
-    alive: true,
-    onOutput() {},
-    ref() {},
-    unref() {},
-    async kill() {},
-    invoke: () => Promise.reject(),
-  };
+  const worker = idleWorker();
   let now = 0;
   const keeping = (most: number) => new IdleEnvironments(most, () => now);
   /** Makes environments of these kinds idle, a second after the other, and returns those that were retired. */
@@ -108,6 +111,44 @@ describe('idle environments', () => {
 
   it('during a burst of calls the environments that were not used for a while stop first', () => {
     expect(retiredOf(keeping(6), ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd', 'd'])).toEqual(['a0', 'b1', 'c2']);
+  });
+});
+
+describe('a service at rest', () => {
+  const collect = jest.fn(async () => undefined);
+  beforeEach(() => {
+    jest.useFakeTimers();
+    globalThis.gc = collect;
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    globalThis.gc = undefined;
+    collect.mockReset();
+  });
+
+  it('gives memory back once all environments but those of jobs were idle for a minute', () => {
+    const idle = new IdleEnvironments();
+    for (const kind of ['create', 'sign', 'seal', 'job'])
+      idle.add(kind, { worker: idleWorker(), credentials }, jest.fn());
+    jest.advanceTimersByTime(59_000);
+    const job = idle.take('job');
+    if (job) idle.add('job', job, jest.fn());
+    expect(collect).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1_000);
+    expect(collect).toHaveBeenCalled();
+    idle.stop();
+  });
+
+  it('gives none back while more environments wait', () => {
+    const idle = new IdleEnvironments();
+    idle.add('create', { worker: idleWorker(), credentials }, jest.fn());
+    jest.advanceTimersByTime(30_000);
+    for (const kind of ['open', 'sign', 'seal'])
+      idle.add(kind, { worker: idleWorker(), credentials }, jest.fn());
+    jest.advanceTimersByTime(30_000);
+    expect(idle.take('create')).toBeUndefined();
+    expect(collect).not.toHaveBeenCalled();
+    idle.stop();
   });
 });
 
