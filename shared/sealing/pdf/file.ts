@@ -16,10 +16,10 @@ import {
 } from './values.ts';
 import { findHeader, readXref, streamData, streamStart, type Xref } from './xref.ts';
 
-/** A decompressed object stream, with the offset of each object. */
+/** A decompressed object stream, with the place of each object by its number. */
 interface Pack {
   data: Uint8Array;
-  offsets: Map<number, number>;
+  places: Map<number, { index: number; offset: number }>;
 }
 
 const PACKED_BYTES_KEPT = 32 * 1024 * 1024;
@@ -100,9 +100,7 @@ export class PdfFile {
       return kept.item;
     }
     this.budget.object();
-    return entry.kind === 'packed'
-      ? this.#packedObject(ref, entry.container)
-      : this.#plainObject(ref, entry.offset);
+    return entry.kind === 'packed' ? this.#packedObject(ref, entry) : this.#plainObject(ref, entry.offset);
   }
 
   /** True if a hybrid file hides the object, or the object stream that holds it. */
@@ -131,11 +129,12 @@ export class PdfFile {
     return new PdfStream(value, streamStart(parser));
   }
 
-  #packedObject(ref: PdfRef, container: number): PdfObject {
+  /** Some programs find it by its number, others by its index. */
+  #packedObject(ref: PdfRef, { container, index }: { container: number; index: number }): PdfObject {
     const pack = this.#pack(container);
-    const offset = pack.offsets.get(ref.num);
-    if (offset === undefined) throw damaged(`object ${ref.num} is not in its object stream`);
-    const parser = new Parser(pack.data, offset, this.budget);
+    const place = pack.places.get(ref.num);
+    if (place?.index !== index) throw damaged(`object ${ref.num} is not there in its object stream`);
+    const parser = new Parser(pack.data, place.offset, this.budget);
     return this.#keep(ref, parser.value(), parser);
   }
 
@@ -157,16 +156,16 @@ export class PdfFile {
     const count = this.#unpacked(stream.dict.get('N'));
     const first = this.#unpacked(stream.dict.get('First'));
     if (!isWholeNumber(count) || !isWholeNumber(first)) throw damaged(`object stream ${container} is broken`);
-    const offsets = new Map<number, number>();
+    const places: Pack['places'] = new Map();
     const parser = new Parser(data, 0, this.budget);
-    for (let i = 0; i < count; i += 1) {
+    for (let index = 0; index < count; index += 1) {
       this.budget.entry();
       const num = parser.wholeNumber();
       const offset = parser.wholeNumber();
-      if (num < 0 || offset < 0) throw damaged(`object stream ${container} is broken`);
-      offsets.set(num, first + offset);
+      if (num < 0 || offset < 0 || places.has(num)) throw damaged(`object stream ${container} is broken`);
+      places.set(num, { index, offset: first + offset });
     }
-    return { data, offsets };
+    return { data, places };
   }
 
   streamData(stream: PdfStream): Uint8Array {

@@ -4,12 +4,14 @@ import { damaged, tooComplex } from './refusal.ts';
 /** The place of an object: at an offset, inside an object stream, or deleted. */
 export type XrefEntry =
   | { kind: 'plain'; offset: number; gen: number }
-  | { kind: 'packed'; container: number }
+  | { kind: 'packed'; container: number; index: number }
   | { kind: 'free' };
 
 const FREE = -1;
 const GENERATIONS = 65_536;
 const FARTHEST_OFFSET = 2 ** 35;
+/** An object stream holds fewer objects than a file may have. */
+const INDEXES = 2 ** 20;
 
 /**
  * The entries of all sections, added newest first: the first entry for a number wins. Each is packed into one number,
@@ -29,9 +31,9 @@ export class XrefEntries {
     this.#add(num, (Math.min(offset, FARTHEST_OFFSET) * GENERATIONS + gen) * 2);
   }
 
-  addPacked(num: number, container: number): void {
-    if (container > LIMITS.objectNumber) throw damaged(`object stream ${container}`);
-    this.#add(num, container * 2 + 1);
+  addPacked(num: number, container: number, index: number): void {
+    if (container > LIMITS.objectNumber || index >= INDEXES) throw damaged(`object stream ${container}`);
+    this.#add(num, (container * INDEXES + index) * 2 + 1);
   }
 
   addFree(num: number): void {
@@ -43,7 +45,8 @@ export class XrefEntries {
     if (code === undefined) return undefined;
     if (code === FREE) return { kind: 'free' };
     const value = Math.floor(code / 2);
-    if (code % 2 === 1) return { kind: 'packed', container: value };
+    if (code % 2 === 1)
+      return { kind: 'packed', container: Math.floor(value / INDEXES), index: value % INDEXES };
     return { kind: 'plain', offset: Math.floor(value / GENERATIONS), gen: value % GENERATIONS };
   }
 

@@ -233,7 +233,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
       const second = bigEndian(table, at + typeWidth, secondWidth);
       const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
       if (type === 1) entries.addPlain(first + i, second, third);
-      else if (type === 2) entries.addPacked(first + i, second);
+      else if (type === 2) entries.addPacked(first + i, second, third);
       else free.push(first + i);
       if (first + i === 0 && type !== 0) ambiguity = 'object 0 is in use';
       if (type > 2) ambiguity = `a cross-reference stream has an entry of type ${type}`;

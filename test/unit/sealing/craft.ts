@@ -66,6 +66,18 @@ export function revise(pdf: Buffer, crafted: Omit<Crafted, 'junk'>): Buffer {
   return Buffer.concat([pdf, Buffer.from(section({ ...crafted, trailer }, pdf.length, 0), 'latin1')]);
 }
 
+/** Adds a revision that only lists packed objects again: each number with its object stream and its place there. */
+export function relist(pdf: Buffer, packed: [num: number, container: number, index: number][]): Buffer {
+  const num = 60;
+  const rows = [...packed.map((row) => [row[0], 2, row[1], row[2]]), [num, 1, pdf.length, 0]];
+  const data = rows.flatMap(([, type = 0, second = 0, third = 0]) => [type, ...bytes(second), third]);
+  const index = rows.map(([first]) => `${first} 1`).join(' ');
+  const dict = `<</Type /XRef /Size ${num + 1} /Root 1 0 R /Prev ${startXrefOf(pdf)} /W [1 4 1] /Index [${index}] /Length ${data.length}>>`;
+  const head = Buffer.from(`${num} 0 obj\n${dict}\nstream\n`);
+  const end = Buffer.from(`\nendstream\nendobj\nstartxref\n${pdf.length}\n%%EOF\n`);
+  return Buffer.concat([pdf, head, Buffer.from(data), end]);
+}
+
 export const startXrefOf = (pdf: Buffer): number =>
   Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.subarray(-60).toString('latin1'))?.[1]);
 

@@ -5,7 +5,17 @@ import { refuseFalseLinearization } from '../../../shared/sealing/linearization.
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
 import { cpuTimeOf } from './cpu-time.ts';
-import { CATALOG, craft, linearized, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+import {
+  CATALOG,
+  craft,
+  linearized,
+  manyPages,
+  ONE_PAGE,
+  objectStream,
+  relist,
+  revise,
+  startXrefOf,
+} from './craft.ts';
 
 const codeOf = (bytes: Uint8Array): string => {
   const result = inspectPdf(bytes);
@@ -60,6 +70,21 @@ function hybrid(objects: Record<string, string>, packed: number[], free = packed
   return Buffer.concat([hidden, Buffer.from(table + trailer + end)]);
 }
 
+const DRAWS_4 = {
+  ...ONE_PAGE,
+  3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Resources <</ExtGState <</A 4 0 R>>>>>>',
+};
+const PACKED = craft({
+  objects: { ...DRAWS_4, 4: '<</ca 0>>', 5: '<</ca 1>>' },
+  style: 'stream',
+  packed: [4, 5],
+});
+/** Its object 4 is the first of those in an object stream. */
+const packing = (numbers: number[]): Buffer => {
+  const objects = { 4: '<</ca 0>>', 5: '<</ca 1>>' };
+  return relist(craft({ objects: { ...DRAWS_4, 9: objectStream(numbers, objects) } }), [[4, 9, 0]]);
+};
+
 describe('accepted PDFs', () => {
   it.each([
     ['a plain file', craft({ objects: ONE_PAGE }), 1],
@@ -79,6 +104,11 @@ describe('accepted PDFs', () => {
     let pdf = craft({ objects: ONE_PAGE });
     for (let i = 0; i < 300; i += 1) pdf = revise(pdf, { objects: { 4: `(revision ${i})` } });
     expect(inspectPdf(pdf)).toMatchObject({ ok: true, pageCount: 1, signed: false });
+  });
+
+  it('intake accepts packed objects that are listed again', () => {
+    expect(codeOf(relist(PACKED, [[4, 7, 0]]))).toBe('ok');
+    expect(codeOf(packing([4, 5]))).toBe('ok');
   });
 
   it('intake accepts a hybrid file whose pages are listed only in its hidden stream', () => {
@@ -293,6 +323,8 @@ describe('refused PDFs', () => {
       craft({ objects: { ...ONE_PAGE, 1: '<</Pages 2 0 R /NeedsRendering true>>' } }),
     ],
     ['pdf_damaged', 'references in a circle', craft({ objects: { ...ONE_PAGE, 2: '4 0 R', 4: '2 0 R' } })],
+    ['pdf_damaged', 'a packed object listed at the place of another', relist(PACKED, [[4, 7, 1]])],
+    ['pdf_damaged', 'a packed object that is there twice', packing([4, 5, 4])],
     ['pdf_too_complex', 'a huge /Size', craft({ objects: ONE_PAGE, size: 2_000_000_000 })],
   ])('intake answers %s for %s', (code, _, pdf) => {
     expect(codeOf(pdf)).toBe(code);

@@ -3,7 +3,7 @@ import { inflate } from '../../../client/verifier/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
 import { cpuTimeOf } from '../sealing/cpu-time.ts';
-import { craft, revise } from '../sealing/craft.ts';
+import { craft, relist, revise } from '../sealing/craft.ts';
 
 type Objects = Record<string, string>;
 
@@ -239,6 +239,17 @@ describe('a revision changes the document', () => {
     const before = { ...BEFORE, 3: `<<${PAGE} /Resources <</ExtGState <</A 9 0 R>>>>>>`, 9: '<</ca 1>>' };
     const info = { before: '/Info 9 0 R', after: '/Info 9 0 R' };
     expect(compare({ 9: '<</ca 0>>' }, before, info)).toMatchObject({ others: true });
+  });
+
+  it('if it lists a packed object at the place of another, where some programs find that', () => {
+    const original = craft({ objects: { ...BEFORE, 8: '<<>>', 9: '<<>>' }, style: 'stream', packed: [8, 9] });
+    const compareRelisted = (index: number) => {
+      const budget = new Budget(inflate);
+      const after = relist(original, [[8, 11, index]]);
+      return compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget));
+    };
+    expect(compareRelisted(0)).toMatchObject({ others: false });
+    expect(() => compareRelisted(1)).toThrow('object 8 is not there in its object stream');
   });
 
   it('if it names another catalog', () => {
