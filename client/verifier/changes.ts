@@ -1,6 +1,7 @@
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import {
+  hasDuplicates,
   isName,
   PdfArray,
   PdfDict,
@@ -10,8 +11,8 @@ import {
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
 import { isDetached, isInForm } from './located.ts';
-import { endsWithItsMark } from './revision-end.ts';
-import { hasDuplicates, sameExcept, sameValue, startsWith } from './same-value.ts';
+import { isPlainRevision } from './plain-revision.ts';
+import { sameExcept, sameValue, startsWith } from './same-value.ts';
 
 /** The objects that one revision of a file adds to the one before. */
 export interface Changes {
@@ -59,15 +60,9 @@ class Comparison {
     const added = [...this.#open].filter((num) => this.#isNew(num));
     const root = this.#after.xref.trailer.get('Root');
     const rootBefore = this.#before.xref.trailer.get('Root');
-    const isRevision =
-      this.#after.xref.base === this.#before.xref.base &&
-      this.#after.xref.startXref !== this.#before.xref.startXref &&
-      this.#after.xref.hasClearStart &&
-      this.#after.xref.ambiguities.length === this.#before.xref.ambiguities.length &&
-      endsWithItsMark(this.#after);
     if (
       this.#open.size > MAX_CHANGED ||
-      !isRevision ||
+      !isPlainRevision(this.#before, this.#after) ||
       !(root instanceof PdfRef) ||
       !sameValue(root, rootBefore)
     )
@@ -122,6 +117,8 @@ class Comparison {
   /** Title, author and dates: strings, which show on no page. */
   #explainInformation(info: PdfValue): void {
     const dict = this.#dict(this.#after, info);
+    // Some programs rebuild the cross-reference of a file whose information is missing.
+    this.#require(info === null || dict !== null || sameValue(info, this.#before.xref.trailer.get('Info')));
     if (!(info instanceof PdfRef) || dict === null) return;
     if (dict.entries.every(({ value }) => !isComposite(value))) this.#explainTree(info, true);
   }

@@ -1,5 +1,6 @@
 import { sameBytes } from '../../shared/sealing/der.ts';
 import {
+  hasDuplicates,
   PdfArray,
   PdfDict,
   PdfName,
@@ -44,9 +45,6 @@ export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly strin
 }
 
 const keysOf = ({ entries }: PdfDict): Set<string> => new Set(entries.map(({ key }) => key));
-
-/** Programs differ in which of two equal keys counts. */
-export const hasDuplicates = (dict: PdfDict): boolean => keysOf(dict).size < dict.entries.length;
 
 /** True if the first values of a list are these. */
 export const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>

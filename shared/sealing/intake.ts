@@ -6,6 +6,7 @@ import { refuseFalseLinearization } from './linearization.ts';
 import { refuseBrokenStore } from './long-term/dss.ts';
 import { LIMITS } from './pdf/budget.ts';
 import { damaged, PdfRefusal, type RefusalCode, tooComplex } from './pdf/refusal.ts';
+import { searchFindsTheSame } from './pdf/searched.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 
 export type PdfInspection =
@@ -54,9 +55,11 @@ function refuseLeadingBytes({ file }: SealPlan): void {
 }
 
 /** Programs find other objects, or rebuild the cross-reference from what looks like objects. */
-function refuseAmbiguities({ file: { xref } }: SealPlan): void {
+function refuseAmbiguities({ file }: SealPlan): void {
+  const { xref } = file;
   const [ambiguity] = xref.ambiguities;
   if (ambiguity !== undefined) throw damaged(ambiguity);
+  if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
   if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
 }
 

@@ -92,6 +92,10 @@ export const unclearNumberIn = (
     ({ key, from, to }) => keys.has(key) && source.subarray(from, to).some((byte) => !isDigit(byte)),
   )?.key;
 
+/** Programs differ in which of two equal keys counts. */
+export const hasDuplicates = ({ entries }: PdfDict): boolean =>
+  new Set(entries.map(({ key }) => key)).size < entries.length;
+
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
 /** A dictionary followed by data, which begins at `start` in the dictionary's source. */

@@ -3,7 +3,15 @@ import { decodeStructure } from './filters.ts';
 import { Parser } from './parser.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { latin1 } from './text.ts';
-import { isName, isWholeNumber, PdfArray, PdfDict, type PdfValue, unclearNumberIn } from './values.ts';
+import {
+  hasDuplicates,
+  isName,
+  isWholeNumber,
+  PdfArray,
+  PdfDict,
+  type PdfValue,
+  unclearNumberIn,
+} from './values.ts';
 import { XrefEntries } from './xref-entries.ts';
 
 export interface Xref {
@@ -13,6 +21,8 @@ export interface Xref {
   style: 'table' | 'stream';
   /** The next section's /Prev. */
   startXref: number;
+  /** Newest first. */
+  sections: readonly PlacedSection[];
   /** False: some programs do not find the offset after "startxref", and rebuild the cross-reference. */
   hasClearStart: boolean;
   /** Bytes before the header if offsets count from the header; usually 0. */
@@ -27,9 +37,14 @@ export interface Xref {
   hidden: ReadonlySet<number>;
 }
 
-interface Section {
+export interface PlacedSection {
+  /** The offset that leads to it, from the first byte of the file. */
+  at: number;
   style: 'table' | 'stream';
   trailer: PdfDict;
+}
+
+interface Section extends PlacedSection {
   /** Kept apart: in a hybrid file the hidden section's entries come before these. */
   free: number[];
   ambiguity: string | null;
@@ -42,17 +57,21 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
   const visited = new Set<number>();
   const ambiguities: string[] = [];
   const hidden = new Set<number>();
-  let newest: Section | undefined;
+  const sections: Section[] = [];
   let encrypted = false;
 
   const readSection = (offset: number): Section => {
     if (visited.has(offset)) throw damaged(`the cross-reference loops at ${offset}`);
     visited.add(offset);
     const section = parseSection(bytes, base + offset, budget, entries);
+    sections.push(section);
     if (section.trailer.get('Encrypt') !== null) encrypted = true;
     if (section.ambiguity !== null) ambiguities.push(section.ambiguity);
+    if (hasDuplicates(section.trailer)) ambiguities.push('a trailer has two values of one key');
     const unclear = unclearNumberIn(section.trailer, OFFSETS);
     if (unclear !== undefined) ambiguities.push(`/${unclear} is not a plain number`);
+    if (section.style === 'stream' && section.trailer.get('XRefStm') !== null)
+      ambiguities.push('a cross-reference stream names another one');
     if (section.trailer.get('Prev') === 0 && beginsWithSection(bytes, headerAt, budget, visited))
       ambiguities.push('/Prev 0 leads to another cross-reference section');
     return section;
@@ -60,7 +79,6 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
 
   for (let offset: number | undefined = startXref; offset !== undefined; ) {
     const section = readSection(offset);
-    newest ??= section;
     // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
     const other = section.style === 'table' ? section.trailer.get('XRefStm') : null;
     if (isWholeNumber(other) && !visited.has(other)) {
@@ -73,6 +91,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     offset = previousOf(section.trailer);
   }
 
+  const [newest] = sections;
   if (newest === undefined) throw damaged('no cross-reference');
   const size = newest.trailer.get('Size');
   if (!isWholeNumber(size)) throw damaged('the trailer has no /Size');
@@ -83,6 +102,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     trailer: newest.trailer,
     style: newest.style,
     startXref,
+    sections,
     hasClearStart,
     base,
     nextNumber,
@@ -143,10 +163,12 @@ function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: Xr
   if (at >= bytes.length) throw damaged('a cross-reference section lies outside the file');
   const parser = new Parser(bytes, at, budget);
   const parse = parser.keyword('xref') ? parseTable : parseStream;
-  return parse(bytes, parser, budget, entries);
+  return { at, ...parse(bytes, parser, budget, entries) };
 }
 
-function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
+type Unplaced = Omit<Section, 'at'>;
+
+function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
   const free: number[] = [];
   const seen = new Set<number>();
   let ambiguity: string | null = null;
@@ -205,7 +227,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Section {
+function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
   if (!parser.objectHeader()) throw damaged('no cross-reference section at the expected place');
   const dict = parser.value();
   if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))

@@ -82,11 +82,38 @@ const sealText = (bytes: Buffer): string => {
 
 const encrypted = rewritten({ 50: '<</Filter /Standard /V 1 /R 2 /O (a) /U (b) /P -4>>' }, '/Encrypt 50 0 R');
 
+/** An update of no object that some programs find fault with: they search for objects, and find the hidden ones. */
+const searched =
+  ({ rows = '', trailer = '', objects = '' }) =>
+  (bytes: Buffer): Buffer => {
+    const end = ending(bytes, bytes.length + objects.length).replace('/Root', `${trailer} /Root`);
+    return append(bytes, objects + table(rows) + end);
+  };
+
+/** A table calls an object free, and the stream that it names lists it: some programs do not see the object. */
+const hiddenByHybrid =
+  (num: number) =>
+  (bytes: Buffer): Buffer => {
+    const at = bytes.indexOf(`\n${num} 0 obj\n`) + 1;
+    const data = String.fromCharCode(1, ...[24, 16, 8, 0].map((shift) => (at >> shift) & 0xff), 0);
+    const dict = `/Type /XRef /Size ${SIZE} /W [1 4 1] /Index [${num} 1] /Root 1 0 R`;
+    return searched({
+      objects: `50 0 obj\n${streamOf(data, dict)}\nendobj\n`,
+      rows: `${num} 1\n0000000000 00001 f\r\n`,
+      trailer: `/XRefStm ${bytes.length}`,
+    })(bytes);
+  };
+
 const ATTACKS: Record<string, (bytes: Buffer) => Buffer> = {
   'hide: a cover emptied': rewritten({ 6: cover('') }),
   'hide: a cover laid over all': rewritten({ 6: cover('1 g 0 0 595 842 re f') }),
   'hide: a cover freed': (bytes) =>
     append(bytes, `${table('6 1\n0000000000 00001 f\r\n')}${ending(bytes, bytes.length)}`),
+  'hide: a cover from programs that do not know hybrid files': hiddenByHybrid(6),
+  'search: rows of 19 bytes': searched({ rows: '50 1\n0000000000 00001 f\n' }),
+  'search: missing information': searched({ trailer: '/Info 59 0 R' }),
+  'search: a second catalog': searched({ trailer: '/Root 13 0 R' }),
+  'search: an object that no table lists': searched({ objects: NEW_CONTENT }),
   'replace: a font with other digits': rewritten({ 5: OTHER_FONT }),
   'replace: a field with another value': rewritten({ 11: fieldOf('9'), 12: look('9') }),
   'replace: a field with another look': rewritten({ 12: look('9') }),

@@ -53,7 +53,8 @@ export function linearized(claims: Record<string, number> = {}): Buffer {
     const rows = offsets.map(
       (at, index) => `${rest[index]?.split(' ')[0]} 1\n${String(at).padStart(10, '0')} 00000 n\r\n`,
     );
-    const xref = `xref\n${rows.join('')}trailer\n<</Size 12 /Root 5 0 R>>\nstartxref\n0\n%%EOF\n`;
+    const own = `1 1\n${pad('%PDF-1.7\n'.length, 10)} 00000 n\r\n`;
+    const xref = `xref\n${own}${rows.join('')}trailer\n<</Size 12 /Root 5 0 R>>\nstartxref\n0\n%%EOF\n`;
     return Buffer.from(`${first}${xref.padEnd(300)}${rest.join('')}startxref\n${table}\n%%EOF\n`);
   };
   return make(make(1000, 200).length, 200);

@@ -106,6 +106,15 @@ describe('accepted PDFs', () => {
     expect(inspectPdf(pdf)).toMatchObject({ ok: true, pageCount: 1, signed: false });
   });
 
+  it('intake accepts deleted objects', () => {
+    const deleted = revise(craft({ objects: { ...ONE_PAGE, 4: '(old)' } }), { objects: {}, size: 5 })
+      .toString('latin1')
+      .replace(/(xref\n0 1\n.*\r\n)(?=trailer\n<<[^>]*\/Prev)/, '$14 1\n0000000000 00001 f\r\n');
+    const file = new PdfFile(Buffer.from(deleted, 'latin1'), new Budget(inflate));
+    expect(file.xref.entries.get(4)).toEqual({ kind: 'free' });
+    expect(codeOf(Buffer.from(deleted, 'latin1'))).toBe('ok');
+  });
+
   it('intake accepts packed objects that are listed again', () => {
     expect(codeOf(relist(PACKED, [[4, 7, 0]]))).toBe('ok');
     expect(codeOf(packing([4, 5]))).toBe('ok');
@@ -269,7 +278,8 @@ describe('linearized PDFs', () => {
 
   it('are refused if another cross-reference follows their dictionary', () => {
     const text = linearized().toString('latin1');
-    const table = text.slice(text.indexOf('xref'), text.indexOf('startxref'));
+    const begins = text.indexOf('xref');
+    const table = text.slice(begins, text.indexOf('startxref')).replace('/Root', `/Prev ${begins} /Root`);
     const end = text.lastIndexOf('startxref');
     const other = `${text.slice(0, end)}${table}startxref\n${end}\n%%EOF\n`;
     expect(codeOf(Buffer.from(other, 'latin1'))).toBe('ok');
@@ -325,9 +335,26 @@ describe('refused PDFs', () => {
     ['pdf_damaged', 'references in a circle', craft({ objects: { ...ONE_PAGE, 2: '4 0 R', 4: '2 0 R' } })],
     ['pdf_damaged', 'a packed object listed at the place of another', relist(PACKED, [[4, 7, 1]])],
     ['pdf_damaged', 'a packed object that is there twice', packing([4, 5, 4])],
+    ['pdf_damaged', 'two catalogs', craft({ objects: ONE_PAGE, trailer: '/Root 1 0 R /Root 3 0 R' })],
+    [
+      'pdf_damaged',
+      'a cross-reference stream that names another one',
+      craft({ objects: ONE_PAGE, style: 'stream', trailer: '/XRefStm 9' }),
+    ],
     ['pdf_too_complex', 'a huge /Size', craft({ objects: ONE_PAGE, size: 2_000_000_000 })],
   ])('intake answers %s for %s', (code, _, pdf) => {
     expect(codeOf(pdf)).toBe(code);
+  });
+
+  it.each([
+    ['a newer version of an object', '3 0 obj\n<<>>'],
+    ['an object', '50 0 obj\n<<>>'],
+    ['a trailer', 'trailer\n<</Root 3 0 R>>'],
+  ])('%s that only a search of the file finds is refused, since some programs search', (_, hidden) => {
+    const holding = (text: string): string => codeOf(craft({ objects: { ...ONE_PAGE, 4: text } }));
+    expect(holding('(four)')).toBe('ok');
+    expect(holding(`(four)\nendobj\n${hidden}`)).toBe('pdf_damaged');
+    expect(holding(`(the 12th obj, a trailer of 3 obj)`)).toBe('ok');
   });
 
   const drawing = (resources: string, objects: Record<string, string> = {}): Buffer =>

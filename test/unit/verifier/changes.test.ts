@@ -241,6 +241,12 @@ describe('a revision changes the document', () => {
     expect(compare({ 9: '<</ca 0>>' }, before, info)).toMatchObject({ others: true });
   });
 
+  it('if it names information that is not there, over which some programs rebuild the cross-reference', () => {
+    const info = { before: '', after: '/Info 30 0 R' };
+    expect(compare(NEW_FIELD, BEFORE, info)).toMatchObject({ others: true });
+    expect(compare(NEW_FIELD, BEFORE, { ...info, before: '/Info 30 0 R' })).toMatchObject({ others: false });
+  });
+
   it('if it lists a packed object at the place of another, where some programs find that', () => {
     const original = craft({ objects: { ...BEFORE, 8: '<<>>', 9: '<<>>' }, style: 'stream', packed: [8, 9] });
     const compareRelisted = (index: number) => {

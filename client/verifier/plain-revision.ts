@@ -1,0 +1,97 @@
+import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
+import { searchFindsTheSame } from '../../shared/sealing/pdf/searched.ts';
+import { latin1 } from '../../shared/sealing/pdf/text.ts';
+import {
+  isWholeNumber,
+  PdfArray,
+  type PdfDict,
+  type PdfValue,
+  unclearNumberIn,
+} from '../../shared/sealing/pdf/values.ts';
+import type { PlacedSection } from '../../shared/sealing/pdf/xref.ts';
+
+/**
+ * True if all programs read what was appended to a file alike. One that finds anything odd rebuilds the cross-reference from
+ * whatever looks like objects, and so may show what somebody hid in the document before it was signed.
+ */
+export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
+  const { xref, bytes } = after;
+  const size = xref.trailer.get('Size');
+  return (
+    xref.base === before.xref.base &&
+    xref.startXref !== before.xref.startXref &&
+    xref.hasClearStart &&
+    xref.ambiguities.length === before.xref.ambiguities.length &&
+    // Objects beyond it are missing for some programs.
+    isWholeNumber(size) &&
+    size > xref.entries.largest &&
+    hidesTheSame(before, after) &&
+    endsWithItsMark(after) &&
+    xref.sections.every((section) => section.at < before.bytes.length || isPlainSection(bytes, section)) &&
+    searchFindsTheSame(after, before.bytes.length)
+  );
+}
+
+/** Of a hybrid file. */
+const hidesTheSame = ({ xref: { hidden } }: PdfFile, after: PdfFile): boolean =>
+  hidden.size === after.xref.hidden.size && [...hidden].every((num) => after.xref.hidden.has(num));
+
+const MAX_END = 1_024;
+const END = /%%EOF(\r\n|\r|\n)?$/;
+/** Comments may stand before it. */
+const END_OF_TABLE = /^(?:\s|%[^\r\n]*[\r\n])*startxref\s+\d+\s+%%EOF(\r\n|\r|\n)?$/;
+
+/** True if nothing follows a file's own end but a line end, and no second trailer its newest one. */
+function endsWithItsMark({ bytes, xref }: PdfFile): boolean {
+  const isTable = xref.style === 'table';
+  const from = Math.max(bytes.length - MAX_END, isTable ? xref.trailer.to : 0);
+  return (isTable ? END_OF_TABLE : END).test(latin1(bytes.subarray(from)));
+}
+
+const MAX_LINE = 64;
+const STREAM = /^\d+ \d+ obj\s*<</;
+const NUMBERS: ReadonlySet<string> = new Set(['Size', 'Length']);
+const LIST_OF_NUMBERS = /^\[[\d\s]*\]$/;
+const TABLE = /^xref ?(?:\r\n|\r|\n)/;
+const SUBSECTION = /^\d+ (\d+) ?(?:\r\n|\r|\n)/;
+const TRAILER = /^trailer\s*<</;
+const ENTRY_END = /^(?: \r| \n|\r\n)$/;
+const ENTRY_BYTES = 20;
+
+/** True if a section stands where the offset to it leads, and is written as the standard has it. */
+function isPlainSection(bytes: Uint8Array, { at, style, trailer }: PlacedSection): boolean {
+  if (trailer.entries.some(({ value }) => value === null)) return false;
+  return style === 'table' ? isPlainTable(bytes, at) : isPlainStream(bytes, at, trailer);
+}
+
+function isPlainStream(bytes: Uint8Array, at: number, dict: PdfDict): boolean {
+  const [widths, index] = [dict.get('W'), dict.get('Index')];
+  return (
+    STREAM.test(lineAt(bytes, at)) &&
+    unclearNumberIn(dict, NUMBERS) === undefined &&
+    widths instanceof PdfArray &&
+    widths.items.length === 3 &&
+    [widths, index].every((list) => list === null || LIST_OF_NUMBERS.test(textOf(list)))
+  );
+}
+
+const textOf = (list: PdfValue): string =>
+  list instanceof PdfArray ? latin1(list.source.subarray(list.from, list.to)) : '';
+
+/** Some programs expect entries of 20 bytes. */
+function isPlainTable(bytes: Uint8Array, at: number): boolean {
+  const [keyword = ''] = TABLE.exec(lineAt(bytes, at)) ?? [];
+  let place = at + keyword.length;
+  if (keyword === '' || !SUBSECTION.test(lineAt(bytes, place))) return false;
+  for (;;) {
+    const [line, count] = SUBSECTION.exec(lineAt(bytes, place)) ?? [];
+    if (line === undefined) return TRAILER.test(lineAt(bytes, place));
+    place += line.length;
+    for (let left = Number(count); left > 0; left -= 1, place += ENTRY_BYTES) {
+      const end = place + ENTRY_BYTES;
+      if (!ENTRY_END.test(latin1(bytes.subarray(end - 2, end)))) return false;
+    }
+  }
+}
+
+const lineAt = (bytes: Uint8Array, at: number): string => latin1(bytes.subarray(at, at + MAX_LINE));

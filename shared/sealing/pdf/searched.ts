@@ -1,0 +1,73 @@
+import type { PdfFile } from './file.ts';
+import { Parser } from './parser.ts';
+
+/**
+ * True if whoever searches the bytes from there on finds no other objects and trailers than those that the cross-reference
+ * names: programs that find fault with a file rebuild its cross-reference like that, from the last object of each number.
+ * Deleted objects do not count.
+ */
+export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
+  const { bytes, budget, xref } = file;
+  budget.scanned(bytes.length - from);
+  const found = new Map<number, number>();
+  for (const at of placesOf('obj', bytes, from)) {
+    const num = numberBefore(bytes, at);
+    if (num !== null) found.set(num, at);
+  }
+  const ofSections = new Set(xref.sections.map(({ at }) => keywordOf(file, at)));
+  const isListed = ([num, at]: [number, number]): boolean => {
+    const entry = xref.entries.get(num);
+    if (entry?.kind === 'free' || ofSections.has(at)) return true;
+    return entry?.kind === 'plain' && keywordOf(file, xref.base + entry.offset) === at;
+  };
+  const tables = xref.sections.filter(({ at, style }) => style === 'table' && at >= from);
+  return [...found].every(isListed) && trailersIn(file, from) <= tables.length;
+}
+
+function* placesOf(word: string, bytes: Uint8Array, from: number): Generator<number> {
+  const letters = Array.from(word, (letter) => letter.charCodeAt(0));
+  const [first = 0] = letters;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let length = 1;
+    while (length < letters.length && bytes[at + length] === letters[length]) length += 1;
+    if (length === letters.length) yield at;
+  }
+}
+
+/** The offset of "obj" in the header of an object, or a negative number. */
+function keywordOf({ bytes, budget }: PdfFile, offset: number): number {
+  budget.entry();
+  const parser = new Parser(bytes, offset, budget);
+  return parser.objectHeader() ? parser.position - 'obj'.length : -1;
+}
+
+function trailersIn({ bytes, budget }: PdfFile, from: number): number {
+  let trailers = 0;
+  for (const at of placesOf('trailer', bytes, from)) {
+    const parser = new Parser(bytes, at + 'trailer'.length, budget);
+    parser.skipWhitespace();
+    if (parser.peek() === ANGLE_OPEN && parser.peek(1) === ANGLE_OPEN) trailers += 1;
+  }
+  return trailers;
+}
+
+const ANGLE_OPEN = 0x3c;
+
+/** The number in "12 0 obj", where "obj" begins at that offset. */
+function numberBefore(bytes: Uint8Array, at: number): number | null {
+  const back = (place: number, isPart: (byte: number) => boolean): number => {
+    let start = place;
+    while (start > 0 && isPart(bytes[start - 1] ?? 0)) start -= 1;
+    return start;
+  };
+  const generationTo = back(at, isSpace);
+  const generationFrom = back(generationTo, isDigit);
+  const to = back(generationFrom, isSpace);
+  const from = back(to, isDigit);
+  if (generationFrom === generationTo || to === generationFrom || from === to) return null;
+  return bytes.subarray(from, to).reduce((number, byte) => number * 10 + byte - DIGIT_0, 0);
+}
+
+const DIGIT_0 = 0x30;
+const isDigit = (byte: number): boolean => byte >= DIGIT_0 && byte <= 0x39;
+const isSpace = (byte: number): boolean => byte === 0 || byte === 32 || (byte >= 9 && byte <= 13);
