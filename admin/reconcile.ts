@@ -1,10 +1,17 @@
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { isPurgeDue } from '../shared/requests/ending.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { HOUR } from '../shared/runtime/time.ts';
 import type { Item } from '../shared/store/items.ts';
 import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
-import { evidenceKey, renewedFiles, requestIdOf, sealedKey } from '../shared/store/objects.ts';
+import {
+  evidenceKey,
+  renewedFiles,
+  requestIdOf,
+  requestObjects,
+  sealedKey,
+} from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { command } from './command.ts';
@@ -29,8 +36,9 @@ interface Missing {
   missing: { key: string; restorable: boolean }[];
 }
 
-function neededBy({ state, content, signers }: SignatureRequest): string[] {
-  if (state.purgedAt) return [];
+/** A purge removes files before it records that. */
+function neededBy({ state, content, signers }: SignatureRequest, now: Date): string[] {
+  if (state.purgedAt || isPurgeDue(state, now)) return [];
   return [
     content.documentKey,
     ...signers.flatMap(({ signature }) => (signature?.type === 'drawn' ? (signature.value ?? []) : [])),
@@ -41,15 +49,13 @@ function neededBy({ state, content, signers }: SignatureRequest): string[] {
 }
 
 /** The files of every request that has any. A listing is in the order of keys, so those of a request stand together. */
-async function* storedFiles(s3: S3Client, bucket: string): AsyncGenerator<Files> {
+async function* storedFiles(s3: S3Client, bucket: string, prefix = 'requests/'): AsyncGenerator<Files> {
   let files: Files | undefined;
   // A page may end between a delete marker and the versions below it.
   const deleted = new Set<string | undefined>();
   let marker: { KeyMarker?: string; VersionIdMarker?: string } | undefined;
   do {
-    const page = await s3.send(
-      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: 'requests/', ...marker }),
-    );
+    const page = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix, ...marker }));
     for (const { Key, IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) deleted.add(Key);
     for (const { Key = '', IsLatest, LastModified } of page.Versions ?? []) {
       const requestId = requestIdOf(Key);
@@ -106,26 +112,39 @@ async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 async function reconcile(operator: Operator) {
   const { table, clients, output, now } = operator;
   const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  const bucket = output('DocumentsBucket');
   const seen = new Set<string>();
   const incomplete: Missing[] = [];
   const strays: { request_id: string; keys: string[] }[] = [];
   const progress = new Progress('Comparing requests with their files');
 
-  const compare = (request: SignatureRequest, files: Files | undefined) => {
-    const missing = neededBy(request)
-      .filter((key) => !files?.current.has(key))
-      .map((key) => ({ key, restorable: files?.restorable.has(key) ?? false }));
-    if (missing.length > 0)
-      incomplete.push({ request_id: request.state.id, status: request.state.status, missing });
+  const missingIn = (files: Files | undefined, request: SignatureRequest) =>
+    neededBy(request, now()).filter((key) => !files?.current.has(key));
+
+  /** The service goes on: what a listing lacks may have been stored after it, or purged since the request was read. */
+  const compare = async (request: SignatureRequest, listed: Files | undefined) => {
     progress.add();
+    if (missingIn(listed, request).length === 0) return;
+    const { id } = request.state;
+    const [files] = await Array.fromAsync(storedFiles(s3, bucket, requestObjects(id)));
+    if (missingIn(files, request).length === 0) return;
+    const current = await loadRequest(table, id);
+    if (!current) return;
+    const missing = missingIn(files, request).filter((key) => neededBy(current, now()).includes(key));
+    if (missing.length > 0)
+      incomplete.push({
+        request_id: id,
+        status: current.state.status,
+        missing: missing.map((key) => ({ key, restorable: files?.restorable.has(key) ?? false })),
+      });
   };
 
-  for await (const batch of batches(storedFiles(s3, output('DocumentsBucket'))))
+  for await (const batch of batches(storedFiles(s3, bucket)))
     await inParallel(batch, async (files) => {
       const { requestId, current, newest } = files;
       seen.add(requestId);
       const request = await loadRequest(table, requestId);
-      if (request) compare(request, files);
+      if (request) await compare(request, files);
       else if (current.size > 0 && now().getTime() - newest > UNFINISHED)
         strays.push({ request_id: requestId, keys: [...current] });
     });
@@ -133,7 +152,7 @@ async function reconcile(operator: Operator) {
     await inParallel(batch, async (id) => {
       if (seen.has(id)) return;
       const request = await loadRequest(table, id);
-      if (request) compare(request, undefined);
+      if (request) await compare(request, undefined);
     });
   progress.end();
   return {

@@ -1,0 +1,93 @@
+import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Operator } from '../../../admin/operator.ts';
+import { reconcileCommands } from '../../../admin/reconcile.ts';
+import { cancel, purged } from '../../../shared/requests/ending.ts';
+import { originalKey } from '../../../shared/store/objects.ts';
+import { addOwner } from '../../../shared/store/owners.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { pipes } from '../../support/operator-terminal.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { NOON, OWNER } from '../../support/requests.ts';
+import { changed, storedNew } from '../../support/stored-requests.ts';
+
+/** The service goes on while a command compares all its requests with all their files. */
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const s3 = mockClient(S3Client);
+const files = new Set<string>();
+/** Runs once, after the next listing was made. */
+let afterListing: (() => Promise<unknown>) | undefined;
+let now = NOON;
+
+const operator: Operator = {
+  table,
+  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
+  now: () => now,
+  output: (name) => name,
+  outputIfAny: () => undefined,
+  localFolder: undefined,
+  terminal: pipes(),
+};
+
+const reconcile = () => reconcileCommands[0]?.run({}, operator);
+const CONSISTENT = { consistent: true, requests_without_files: [], files_without_request: [] };
+const AFTER_A_WEEK = new Date(NOON.getTime() + 8 * 24 * 60 * 60 * 1_000);
+
+async function createRequest(): Promise<string> {
+  const { state } = await storedNew(table, 1, { owner: OWNER });
+  files.add(originalKey(state.id));
+  return state.id;
+}
+
+beforeEach(async () => {
+  afterListing = undefined;
+  memory.clear();
+  files.clear();
+  now = NOON;
+  await addOwner(table, ownerItem({ id: OWNER.id }));
+  s3.reset();
+  s3.on(ListObjectVersionsCommand).callsFake(async ({ Prefix }) => {
+    const listed = [...files].filter((Key) => Key.startsWith(Prefix));
+    const meanwhile = afterListing;
+    afterListing = undefined;
+    await meanwhile?.();
+    return { Versions: listed.map((Key) => ({ Key, IsLatest: true, LastModified: NOON })) };
+  });
+});
+
+describe('reconcile', () => {
+  it('a request that is created after the files were listed misses none', async () => {
+    afterListing = createRequest;
+    expect(await reconcile()).toEqual(CONSISTENT);
+  });
+
+  it('a request that is purged after its files were listed anew misses none', async () => {
+    const id = await createRequest();
+    await changed(table, id, (request, at) => cancel(request, { actor: 'client', reason: null }, at));
+    files.clear();
+    afterListing = async () => {
+      afterListing = () => changed(table, id, purged, AFTER_A_WEEK);
+    };
+    expect(await reconcile()).toEqual(CONSISTENT);
+  });
+
+  it('a request that is due to be purged misses none: a purge may have removed them already', async () => {
+    const id = await createRequest();
+    await changed(table, id, (request, at) => cancel(request, { actor: 'client', reason: null }, at));
+    files.clear();
+    expect(await reconcile()).toMatchObject({ consistent: false });
+    now = AFTER_A_WEEK;
+    expect(await reconcile()).toEqual(CONSISTENT);
+  });
+
+  it('a request whose file is gone is reported', async () => {
+    const id = await createRequest();
+    files.clear();
+    expect(await reconcile()).toMatchObject({
+      consistent: false,
+      requests_without_files: [{ request_id: id, missing: [{ key: originalKey(id), restorable: false }] }],
+    });
+  });
+});
