@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { email as emailSchema, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
+import { dateTime, email as emailSchema, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
 import { type ListedState, listedState } from '../shared/requests/model.ts';
 import { string } from '../shared/runtime/schemas.ts';
 import { parseItem } from '../shared/store/items.ts';
@@ -88,12 +88,14 @@ const row = (state: ListedState, ownerId: string) => ({
   signers: state.signerCount,
 });
 
+/** A date begins at midnight UTC. A time must name its zone: without one it would be read in that of the operator's machine. */
+const instant = z.union([z.iso.date(), dateTime]);
+
 function instantOf(since: string | undefined): string | undefined {
   if (since === undefined) return undefined;
-  const time = /^\d{4}-\d\d-\d\d/.test(since) ? Date.parse(since) : Number.NaN;
-  if (Number.isNaN(time))
+  if (!instant.safeParse(since).success)
     throw new UsageError('--since must be a date, like 2026-11-21 or 2026-11-21T10:00:00Z.');
-  return new Date(time).toISOString();
+  return new Date(since).toISOString();
 }
 
 function limitOf(given: string | undefined): number {

@@ -99,6 +99,8 @@ describe('request list', () => {
     [['--signer', 'nobody'], '--signer must be an e-mail address.'],
     [['--org', 'nobody'], 'There is no organization nobody.'],
     [['--signer', 'a@example.com', '--since', 'yesterday'], /^--since must be a date/],
+    [['--signer', 'a@example.com', '--since', '2026-02-31'], /^--since must be a date/],
+    [['--signer', 'a@example.com', '--since', '2026-11-21T10:00'], /^--since must be a date/],
     [['--signer', 'a@example.com', '--limit', '0'], '--limit must be a number from 1 to 100.'],
     [['--signer', 'a@example.com', '--after', 'xyz'], '--after must be the "next" of the same list.'],
   ])('request list %j is refused with one sentence', async (options, sentence) => {
