@@ -238,9 +238,14 @@ export const ownerCommands = [
       org: { kind: 'text', value: 'ID', help: 'An organization that the user, new or not, belongs to' },
       role: { kind: 'choice', choices: ROLES, help: 'The role there (default: member)' },
     },
-    run: async ({ email: given, subscription: asked, org, role = 'member' }, operator) => {
+    run: async ({ email: given, subscription: asked, org, role }, operator) => {
       const name = emailAddress(given);
-      if (org !== undefined) return addToOrganization(org, { email: name, role }, operator);
+      if (org === undefined && role !== undefined) throw new UsageError('--role needs --org.');
+      if (org !== undefined && asked !== undefined)
+        throw new UsageError(
+          'Members use the organization’s subscription. For requests of their own, give --subscription to "user update".',
+        );
+      if (org !== undefined) return addToOrganization(org, { email: name, role: role ?? 'member' }, operator);
       const subscription = asked ?? (await askSubscription('user update', operator.terminal));
       const owner = newOwner({ type: 'user', name, subscription }, operator);
       await indexUsersOnce(operator);

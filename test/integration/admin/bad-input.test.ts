@@ -42,6 +42,11 @@ describe('the admin command with bad input', () => {
     [['org', 'update', UNKNOWN_ID, '--archive', 'on'], `There is no organization ${UNKNOWN_ID}.`],
     [['org', 'update', 'x', 'y'], '"org update" does not take "y".'],
     [['user', 'create', '--email', 'nobody'], '"nobody" is not an e-mail address.'],
+    [['user', 'create', '--email', 'a@example.com', '--role', 'admin'], '--role needs --org.'],
+    [
+      ['user', 'create', '--email', 'a@example.com', '--org', UNKNOWN_ID, '--subscription', 'active'],
+      /^Members use the organization’s subscription\./,
+    ],
     [['key', 'create'], 'Name the owner of the key: --org ID or --user ID.'],
     [['key', 'create', '--org', UNKNOWN_ID, '--user', UNKNOWN_ID], 'Give --org or --user, not both.'],
     [['key', 'create', '--user', UNKNOWN_ID], `There is no user ${UNKNOWN_ID}.`],
