@@ -1,8 +1,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
+import { formerAddresses } from '../shared/requests/correcting.ts';
 import { purgedEarly } from '../shared/requests/ending.ts';
 import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
-import type { RequestState, SignatureRequest } from '../shared/requests/model.ts';
+import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { findAttempt, forgetBody } from '../shared/store/deliveries.ts';
@@ -13,15 +14,17 @@ import {
   DUE_SHARDS,
   type DueKind,
   dueShard,
+  formerSignerKey,
   outboxKey,
   tokenKey,
 } from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
 import { readOutbox } from '../shared/store/outbox.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
-import { loadRequest, loadRequestWithTrail } from '../shared/store/requests.ts';
+import { loadRequest, loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import {
+  findFormerRequests,
   findSignerRequests,
   forgetSignerRequest,
   type SignerRequest,
@@ -73,6 +76,8 @@ export async function erasePersonalData(email: string, choice: Choice, operator:
     progress.add();
   }
   progress.end();
+  for (const { requestId } of await findFormerRequests(operator.table, email))
+    if (!erased.includes(requestId)) refused.push({ request_id: requestId, reason: whyNotFormer(requestId) });
   const kept = [];
   for (const account of await accountsOf(email, operator)) {
     const reason = await eraseUser(account.user_id, operator);
@@ -93,7 +98,7 @@ async function eraseFrom(
   operator: Operator,
 ): Promise<string | undefined> {
   const { table } = operator;
-  const request = await loadRequest(table, found.requestId);
+  const request = await loadRequestWithTrail(table, found.requestId);
   if (request) {
     const refusal = whyNot(request.state, purge);
     if (refusal) return refusal;
@@ -122,6 +127,10 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
     : 'Its files are in its owner’s archive; remove them now with --purge.';
 }
 
+/** The signer may be another person since, who has signed: what is held of both is one record. */
+const whyNotFormer = (id: string): string =>
+  `The sender corrected this address, and what is held of it goes with the signer: if that may be, erase the signer by the address that "request show ${id}" has now.`;
+
 /** As the purge job does: the files first, so that a run that died leaves the request with files to remove. */
 async function purgeNow(id: string, { table, clients, now, output }: Operator): Promise<void> {
   const s3 = new S3Client({ ...clients, forcePathStyle: true });
@@ -129,14 +138,19 @@ async function purgeNow(id: string, { table, clients, now, output }: Operator): 
   await changeRequest(table, id, purgedEarly, now);
 }
 
-/** The link ends in the same transaction. */
-async function eraseRecord(request: SignatureRequest, signerId: string, { table, now }: Operator) {
-  const { state, signers } = request;
+/** The link and the look-ups by former addresses, which nothing names afterwards, go in the same transaction. */
+async function eraseRecord(request: StoredRequest, signerId: string, { table, now }: Operator) {
+  const { state, signers, events } = request;
   const signer = signers.find(({ id }) => id === signerId);
   if (!signer || signer.erasedAt) return;
   const by = { signerId, shownAs: AUDIT_TEXTS[state.locale].signer.erased };
   await changeRequest(table, state.id, (current, time) => erasePerson(current, by, time), now, {
-    extraWrites: [{ delete: tokenKey(signer.accessToken) }],
+    extraWrites: [
+      { delete: tokenKey(signer.accessToken) },
+      ...formerAddresses(signer, events).map((email) => ({
+        delete: formerSignerKey(email, state.id, signerId),
+      })),
+    ],
   });
 }
 

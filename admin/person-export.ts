@@ -1,9 +1,15 @@
 import type { AuditEvent } from '../shared/requests/chain.ts';
+import { eventsWhile } from '../shared/requests/correcting.ts';
 import type { RequestState, SignerState } from '../shared/requests/model.ts';
 import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
-import { findSignerRequests } from '../shared/store/signer-requests.ts';
+import {
+  findFormerRequests,
+  findSignerRequests,
+  type SignerRequest,
+} from '../shared/store/signer-requests.ts';
+import type { Table } from '../shared/store/table.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 
@@ -12,12 +18,12 @@ import { Progress } from './progress.ts';
 export async function exportPersonalData(email: string, operator: Operator) {
   const { table, now, output } = operator;
   const requests = [];
-  const found = await findSignerRequests(table, email);
+  const found = await findAll(email, table);
   const progress = new Progress('Reading requests', found.length);
   for (const { requestId, signerId } of found) {
     const request = await loadRequestWithTrail(table, requestId);
     const signer = request?.signers.find(({ id }) => id === signerId);
-    if (request && signer) requests.push(exported(request, signer, output('DocumentsBucket')));
+    if (request && signer) requests.push(exported(email, request, signer, output('DocumentsBucket')));
     progress.add();
   }
   progress.end();
@@ -29,6 +35,14 @@ export async function exportPersonalData(email: string, operator: Operator) {
   };
 }
 
+/** The requests of which an address is a signer's, then those of which it was one's before a correction, each once. */
+async function findAll(email: string, table: Table): Promise<SignerRequest[]> {
+  const found = await findSignerRequests(table, email);
+  const signers = new Set(found.map(({ signerId }) => signerId));
+  const former = await findFormerRequests(table, email);
+  return [...found, ...former.filter(({ signerId }) => !signers.has(signerId))];
+}
+
 /** The accounts of users who own requests; these are not a signer's data. */
 export async function accountsOf(email: string, { table }: Operator) {
   const owners = await listOwners(table);
@@ -37,18 +51,23 @@ export async function accountsOf(email: string, { table }: Operator) {
     .map(({ id, subscription, createdAt }) => ({ user_id: id, subscription, created_at: createdAt }));
 }
 
-const exported = (request: StoredRequest, signer: SignerState, bucket: string) => ({
-  ...requestJson(request),
-  signer: signerJson(signer),
-  mails: request.events
-    .filter(
-      ({ type, signerId }) =>
-        signerId === signer.id && /_(sent|resent|failed|bounced|complained)$/.test(type),
-    )
-    .map(({ type, at, details }) => ({ type, at, error: details.error ?? null })),
-  events: request.events.flatMap((event) => eventJson(event, signer.id)),
-  files: filesJson(request.state, signer, bucket),
-});
+function exported(email: string, request: StoredRequest, signer: SignerState, bucket: string) {
+  const isCurrent = signer.email === email || signer.erasedAt !== null;
+  const events = signer.erasedAt === null ? eventsWhile(email, signer, request.events) : request.events;
+  return {
+    ...requestJson(request),
+    /** Null if the sender has corrected the address: the signer may be another person. */
+    signer: isCurrent ? signerJson(signer) : null,
+    mails: events
+      .filter(
+        ({ type, signerId }) =>
+          signerId === signer.id && /_(sent|resent|failed|bounced|complained)$/.test(type),
+      )
+      .map(({ type, at, details }) => ({ type, at, error: details.error ?? null })),
+    events: events.flatMap((event) => eventJson(event, signer.id)),
+    files: filesJson(request.state, isCurrent ? signer.signature : null, bucket),
+  };
+}
 
 /** The address of a user who sent the request is another person’s. */
 const requestJson = ({ state, content }: StoredRequest) => ({
@@ -127,7 +146,7 @@ function eventJson(event: AuditEvent, signerId: string) {
 
 function filesJson(
   { id, seal, evidenceHash, purgeAt, purgedAt }: RequestState,
-  signer: SignerState,
+  signature: SignerState['signature'],
   bucket: string,
 ) {
   if (purgedAt) return { removed_at: purgedAt };
@@ -136,7 +155,7 @@ function filesJson(
     original: originalKey(id),
     sealed: seal ? sealedKey(id) : null,
     evidence: evidenceHash ? evidenceKey(id) : null,
-    drawing: signer.signature?.type === 'drawn' ? signer.signature.value : null,
+    drawing: signature?.type === 'drawn' ? signature.value : null,
     /** Null while the request runs, and in an archive. */
     removed_on: purgeAt,
   };

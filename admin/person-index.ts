@@ -6,7 +6,7 @@ import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { searchWrites } from '../shared/store/search.ts';
-import { signerRequestWrite } from '../shared/store/signer-requests.ts';
+import { formerSignerWrite, signerRequestWrite } from '../shared/store/signer-requests.ts';
 import type { Table } from '../shared/store/table.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
@@ -61,12 +61,16 @@ const indexRequest = (table: Table, id: string): Promise<void> =>
     const request = await loadRequest(table, id);
     if (!request) return;
     const { state, signers } = request;
+    const present = signers.filter(({ erasedAt }) => !erasedAt);
     await table.transact([
       {
         check: metaKey(id),
         condition: { expression: '#version = :version', values: { version: state.version } },
       },
-      ...signers.filter(({ erasedAt }) => !erasedAt).map((signer) => signerRequestWrite(state, signer)),
+      ...present.map((signer) => signerRequestWrite(state, signer)),
+      ...present.flatMap(({ id: signerId, asCreated }) =>
+        asCreated ? formerSignerWrite(id, signerId, asCreated.email) : [],
+      ),
       ...searchWrites(state),
     ]);
   });

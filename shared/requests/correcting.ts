@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/api-error.ts';
 import { after, MINUTE } from '../runtime/time.ts';
+import type { AuditEvent } from './chain.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
 import { isActive, isExpired, signerById, withSigner } from './lifecycle.ts';
@@ -20,6 +21,27 @@ export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreat
   signer.asCreated ?? { email: signer.email, name: signer.nameAsInvited ?? signer.email };
 export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: SignerState): string =>
   accessTokenAsCreated ?? accessToken;
+
+/** Whose address a signer had at each event, whoever the event is about; a correction is of its new address. */
+function addressAtEach(signer: SignerState, events: readonly AuditEvent[]): unknown[] {
+  let address: unknown = asCreated(signer).email;
+  return events.map(({ type, signerId, details }) => {
+    if (type === 'signer_corrected' && signerId === signer.id) address = details.email;
+    return address;
+  });
+}
+
+/** The events while a signer had this address: before and after a correction it may be another person. */
+export function eventsWhile(email: string, signer: SignerState, events: readonly AuditEvent[]): AuditEvent[] {
+  const addresses = addressAtEach(signer, events);
+  return events.filter((_, index) => addresses[index] === email);
+}
+
+/** The addresses that a signer had before corrections. */
+export const formerAddresses = (signer: SignerState, events: readonly AuditEvent[]): string[] =>
+  [...new Set(addressAtEach(signer, events))].flatMap((address) =>
+    typeof address === 'string' && address !== signer.email ? address : [],
+  );
 
 function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);

@@ -34,6 +34,12 @@ export const signerRequestKey = (
   // An owner's list by signer is a range of this, in the order of creation.
   sk: `${request.ownerId}#${request.mode}#${request.createdAt}#${request.id}`,
 });
+/** Look-up of the requests in which a signer had this address until a correction. They are in no list. */
+export const formerSignerPartition = (email: string) => `FORMER#${sha256Hex(email)}`;
+export const formerSignerKey = (email: string, requestId: string, signerId: string): Key => ({
+  pk: formerSignerPartition(email),
+  sk: `${requestId}#${signerId}`,
+});
 
 /** Look-up of an owner's requests by reference and by title. */
 export const referencePartition = (owner: { ownerId: string; mode: Mode }, reference: string) =>

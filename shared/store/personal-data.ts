@@ -16,7 +16,10 @@ interface PersonalData {
 const none = (item: string, holds = 'nothing'): PersonalData => ({ item, holds, erasing: 'stays' });
 
 export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
-  metaKey: none('request: state', 'nothing; the title is the sender’s text'),
+  metaKey: none(
+    'request: state',
+    'nothing of a signer; the title is the sender’s text; the address of the user who made it on the dashboard',
+  ),
   contentKey: none(
     'request: what never changes',
     'nothing of its own; message, metadata and file name are the sender’s texts',
@@ -41,6 +44,11 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
     item: 'request of a signer',
     holds: 'the SHA-256 of the address',
     erasing: 'deleted, last of all',
+  },
+  formerSignerKey: {
+    item: 'request of a signer before a correction',
+    holds: 'the SHA-256 of the address before it',
+    erasing: 'deleted with the signer',
   },
   referenceKey: none('request by reference', 'nothing; the reference, as SHA-256, is the sender’s text'),
   titleKey: none('request by title', 'nothing; the title is the sender’s text'),

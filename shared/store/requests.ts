@@ -32,7 +32,7 @@ import {
 } from './keys.ts';
 import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
 import { searchWrites } from './search.ts';
-import { signerRequestWrite } from './signer-requests.ts';
+import { formerSignerWrite, signerRequestWrite } from './signer-requests.ts';
 import { isNew, type Table, type Write } from './table.ts';
 
 /** A request is one partition: state, content, signers and trail. */
@@ -237,7 +237,11 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
     const address: Write[] =
       old.email === signer.email
         ? []
-        : [{ delete: signerRequestKey(old.email, state) }, signerRequestWrite(state, signer)];
+        : [
+            { delete: signerRequestKey(old.email, state) },
+            formerSignerWrite(state.id, old.id, old.email),
+            signerRequestWrite(state, signer),
+          ];
     return [...link, ...address];
   });
 }

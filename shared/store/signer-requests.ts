@@ -2,10 +2,19 @@ import * as z from 'zod';
 import type { RequestState, SignerState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
-import { type Key, signerPartition, signerRequestKey } from './keys.ts';
+import {
+  formerSignerKey,
+  formerSignerPartition,
+  type Key,
+  signerPartition,
+  signerRequestKey,
+} from './keys.ts';
 import type { Table, Write } from './table.ts';
 
-/** The requests of a signer by e-mail address: a look-up item for each, written with the request. */
+/**
+ * The requests of a signer by e-mail address: a look-up item for each, written with the request. A correction replaces it by one
+ * that is found for the data of persons alone.
+ */
 
 const signerRequest = z.object({
   pk: string,
@@ -24,9 +33,20 @@ export const signerRequestWrite = (
   put: { ...signerRequestKey(signer.email, state), requestId: state.id, signerId: signer.id },
 });
 
+/** `email` is the address before the correction. */
+export const formerSignerWrite = (requestId: string, signerId: string, email: string): Write => ({
+  put: { ...formerSignerKey(email, requestId, signerId), requestId, signerId },
+});
+
 /** Every request of an address, of all owners. */
 export async function findSignerRequests(table: Table, email: string): Promise<SignerRequest[]> {
   const items = await table.queryAll({ pk: signerPartition(email), consistent: true });
+  return items.map((item) => parseItem(signerRequest, item));
+}
+
+/** Every request in which a signer had this address before a correction. */
+export async function findFormerRequests(table: Table, email: string): Promise<SignerRequest[]> {
+  const items = await table.queryAll({ pk: formerSignerPartition(email), consistent: true });
   return items.map((item) => parseItem(signerRequest, item));
 }
 

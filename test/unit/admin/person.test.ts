@@ -6,8 +6,10 @@ import { eraseUser } from '../../../admin/user-erase.ts';
 import { verifyAudit } from '../../../admin/verify-audit.ts';
 import { addMember } from '../../../shared/accounts/members.ts';
 import { documentViewed } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import type { NewRequest } from '../../../shared/requests/creating.ts';
 import { decline, purgedEarly } from '../../../shared/requests/ending.ts';
+import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { sign } from '../../../shared/requests/signing.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
@@ -16,6 +18,7 @@ import { type Claim, claimDelivery } from '../../../shared/store/deliveries.ts';
 import {
   addressHash,
   deliveryKey,
+  formerSignerKey,
   referenceKey,
   signerRequestKey,
   titleKey,
@@ -88,6 +91,33 @@ async function endedRequest({ isPurged = true } = {}): Promise<string> {
   await changed(table, state.id, (request, now) => decline(request, declining, now));
   if (isPurged) await changed(table, state.id, purgedEarly);
   return state.id;
+}
+
+const RIGHT = 'right@example.com';
+
+/** Anna was invited by mistake: she looked at the request, and its sender put another person's address in place of hers. */
+async function correctedRequest(): Promise<string> {
+  const { state } = await storedRequest(table, 2, { signers: [anna, berta] });
+  const by = { signerId: anna.id, visitor };
+  await changed(table, state.id, invitationsReported);
+  await changed(table, state.id, (request, now) => documentViewed(request, by, now));
+  await changed(table, state.id, (request, now) =>
+    correct(
+      request,
+      { signerId: anna.id, email: RIGHT, name: 'The right one', accessToken: 'new-link', codeHash: 'hash' },
+      now,
+    ),
+  );
+  return state.id;
+}
+
+/** The corrected request when it has ended and its files are gone. */
+async function endedCorrection(): Promise<string> {
+  const id = await correctedRequest();
+  const declining = { signerId: berta.id, reason: 'Bertas reason', visitor: VISITOR };
+  await changed(table, id, (request, now) => decline(request, declining, now));
+  await changed(table, id, purgedEarly);
+  return id;
 }
 
 const erase = (email = EMAIL, purge = false) => erasePersonalData(email, { purge }, operator);
@@ -206,6 +236,20 @@ describe('person erase', () => {
     expect(await findSignerRequests(table, EMAIL)).toHaveLength(2);
   });
 
+  it('an address that the sender corrected is refused, and goes with the signer who has the request now', async () => {
+    const id = await endedCorrection();
+    expect(await erase()).toMatchObject({
+      complete: false,
+      erased: [],
+      refused: [{ request_id: id, reason: expect.stringContaining(`request show ${id}`) }],
+    });
+    expect(await erase(RIGHT)).toMatchObject({ complete: true, erased: [id] });
+    expect(itemsWith(NAMES)).toEqual([]);
+    expect(itemsWith(new RegExp(`${addressHash(EMAIL)}|${addressHash(RIGHT)}`))).toEqual([]);
+    expect(await erase()).toMatchObject({ complete: true, erased: [] });
+    expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+  });
+
   it('a value that is gone without the event is named as tampering', async () => {
     const id = await endedRequest();
     memory.beforeWrites.push(() => {
@@ -296,6 +340,41 @@ describe('person export', () => {
     expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
   });
 
+  it('of a request whose signer was corrected, each of the two gets their own values alone', async () => {
+    const id = await correctedRequest();
+    const before = await exportPersonalData(EMAIL, operator);
+    expect(before.requests).toMatchObject([{ request_id: id, signer: null }]);
+    expect(before.requests[0]?.events.map(({ type }) => type)).toEqual([
+      'request_created',
+      'invitation_sent',
+      'document_viewed',
+    ]);
+    expect(JSON.stringify(before)).not.toMatch(/right/i);
+    const after = await exportPersonalData(RIGHT, operator);
+    expect(after.requests).toMatchObject([{ request_id: id, signer: { email: RIGHT } }]);
+    expect(after.requests[0]?.events.map(({ type }) => type)).toEqual(['signer_corrected']);
+    expect(JSON.stringify(after)).not.toMatch(NAMES);
+  });
+
+  it('an address that was corrected to another and back is of one person', async () => {
+    const id = await correctedRequest();
+    await changed(table, id, (request, now) =>
+      correct(
+        request,
+        { signerId: anna.id, email: EMAIL, accessToken: 'link-3', codeHash: 'hash' },
+        new Date(now.getTime() + 60_000),
+      ),
+    );
+    const { requests } = await exportPersonalData(EMAIL, operator);
+    expect(requests).toMatchObject([{ request_id: id, signer: { email: EMAIL } }]);
+    expect(requests[0]?.events.map(({ type }) => type)).toEqual([
+      'request_created',
+      'invitation_sent',
+      'document_viewed',
+      'signer_corrected',
+    ]);
+  });
+
   it('names the account of a user, which erasing keeps while it has requests or keys', async () => {
     await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
     const key = { keyId: 'k1', hash: 'h', mode: 'live' as const, createdAt: NOON.toISOString() };
@@ -353,6 +432,16 @@ describe('person index', () => {
     expect(await findSignerRequests(table, EMAIL)).toEqual([]);
     expect(await indexSigners(operator)).toBe(1);
     expect(await findSignerRequests(table, EMAIL)).toHaveLength(1);
+  });
+
+  it('finds the former address of a signer who was corrected by such a version', async () => {
+    const id = await correctedRequest();
+    const { state } = (await loadRequest(table, id)) ?? {};
+    if (!state) throw new Error('The request is stored.');
+    await addOwner(table, ownerItem({ id: state.ownerId }));
+    await table.delete(formerSignerKey(EMAIL, id, anna.id));
+    await indexSigners(operator);
+    expect((await exportPersonalData(EMAIL, operator)).requests).toMatchObject([{ request_id: id }]);
   });
 
   it('makes requests of such versions findable by title and reference', async () => {
