@@ -39,6 +39,15 @@ export function readVariable(name: string): string {
   return value;
 }
 
+function kmsKeyOf({ outputIfAny }: Operator): string {
+  const id = outputIfAny('SealKeyArn');
+  if (!id)
+    throw new Failure(
+      'The stack has no seal key in KMS: deploy it with -c sealKey=rsa or ec, or import a file by "seal-key import-p12".',
+    );
+  return id;
+}
+
 /** Turns a SealError into a Failure. */
 async function orFailure<T>(work: () => T | Promise<T>): Promise<T> {
   try {
@@ -103,10 +112,10 @@ export const sealKeyCommands = [
         required: true,
       },
     },
-    run: async (input, { clients, output }) => {
+    run: async (input, operator) => {
       const subject = subjectOf(input.subject);
-      const kms = new KMSClient(clients);
-      const KeyId = output('SealKeyArn');
+      const kms = new KMSClient(operator.clients);
+      const KeyId = kmsKeyOf(operator);
       const { PublicKey, KeySpec } = await kms.send(new GetPublicKeyCommand({ KeyId }));
       if (!PublicKey) throw new Failure('KMS returned no public key.');
       const isEc = KeySpec?.startsWith('ECC') ?? false;
@@ -142,7 +151,7 @@ export const sealKeyCommands = [
       ...IMPORT_OPTIONS,
     },
     run: async (input, operator) => {
-      const keyId = operator.output('SealKeyArn');
+      const keyId = kmsKeyOf(operator);
       const pem = readGivenFile(input.file).toString('utf8');
       const client = new KMSClient(operator.clients);
       const key = await orFailure(() => kmsKey({ client, keyId, certificateChainPem: pem }));

@@ -81,6 +81,14 @@ describe('the admin command with bad input', () => {
     expect(group.stdout).not.toContain('org create');
   });
 
+  it('a stack without a seal key in KMS is told from one that is out of date', async () => {
+    expect(await run.run('seal-key', 'csr', '--subject', 'CN=Acme')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The stack has no seal key in KMS: deploy it with -c sealKey=rsa or ec/),
+    });
+  });
+
   it('a local run that is missing or does not answer is reported with exit code 1', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'no-run-'));
     expect(await runAdmin(['org', 'list', '--dir', dir])).toMatchObject({
