@@ -1,7 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { ApiError } from '../shared/contract/api-error.ts';
-import { ERRORS } from '../shared/contract/errors.ts';
-import { LIMITS } from '../shared/contract/fields.ts';
+import { LIMITS, text } from '../shared/contract/fields.ts';
 import { cancel } from '../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../shared/requests/model.ts';
 import { changeRequest } from '../shared/store/change.ts';
@@ -39,7 +38,7 @@ export async function change(
     await dispatch(new SQSClient(clients), queues, changed.outbox);
     return changed.request;
   } catch (error) {
-    if (error instanceof ApiError) throw new Failure(ERRORS[error.code][1]);
+    if (error instanceof ApiError) throw new Failure(error.message);
     throw error;
   }
 }
@@ -117,8 +116,10 @@ export const requestCommands = [
     args: ['id'],
     options: { reason: { kind: 'text', value: 'TEXT', help: 'Kept in the audit trail' } },
     run: async ({ id, reason }, operator) => {
-      if (reason && reason.length > LIMITS.reasonLength)
-        throw new UsageError(`--reason takes at most ${LIMITS.reasonLength} characters.`);
+      if (reason !== undefined && !text('invalid_reason', LIMITS.reasonLength).safeParse(reason).success)
+        throw new UsageError(
+          `--reason takes at most ${LIMITS.reasonLength} characters, and no control characters.`,
+        );
       const by = { actor: 'operator', reason: reason ?? null } as const;
       const { state } = await change(id, (request, now) => cancel(request, by, now), operator);
       return { request_id: id, status: state.status, cancelled_at: state.cancelledAt };

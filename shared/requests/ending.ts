@@ -175,7 +175,12 @@ export function sealFailed(request: SignatureRequest, why: { code: string }, now
 
 /** An operator queues a failed seal again. */
 export function restamp(request: SignatureRequest, now: Date): Change {
-  if (request.state.status !== 'stamp_failed') throw new ApiError('request_not_active');
+  const { status } = request.state;
+  if (status !== 'stamp_failed')
+    throw new ApiError(
+      'request_not_active',
+      `The request is ${status}: only one that is stamp_failed is queued again.`,
+    );
   const at = now.toISOString();
   return {
     state: { ...request.state, status: 'awaiting_stamp', stampQueuedAt: at },

@@ -103,9 +103,22 @@ describe('request commands', () => {
     });
   });
 
+  it('request cancel takes a reason that the API would take', async () => {
+    const id = await stored();
+    for (const reason of ['x'.repeat(501), 'red \u001b[31mletters'])
+      expect(await run.run('request', 'cancel', id, '--reason', reason)).toMatchObject({
+        code: 2,
+        stderr: '--reason takes at most 500 characters, and no control characters.\n',
+      });
+    expect(await run.ok('request', 'show', id)).toMatchObject({ status: 'pending' });
+  });
+
   it('request restamp queues only a failed seal again', async () => {
     const id = await stored();
-    expect(await run.run('request', 'restamp', id)).toMatchObject({ code: 1 });
+    expect(await run.run('request', 'restamp', id)).toMatchObject({
+      code: 1,
+      stderr: 'The request is pending: only one that is stamp_failed is queued again.\n',
+    });
     await run.table.update(metaKey(id), { status: 'stamp_failed' });
     expect(await run.ok('request', 'restamp', id)).toEqual({ request_id: id, status: 'awaiting_stamp' });
     expect(run.cloud.services.queues().find(({ name }) => name === 'seals')?.visible).toBe(1);
