@@ -23,7 +23,8 @@ export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
       seen === undefined
         ? { expression: 'attribute_exists(#pk) AND attribute_not_exists(#timeouts)' }
         : { expression: '#timeouts = :seen', values: { seen } };
-    await table.update(key, counted, unchanged);
+    // A transaction, which the SDK can repeat after a lost answer without counting twice.
+    await table.transact([{ update: key, set: counted, condition: unchanged }]);
     return hangs(counted);
   });
 

@@ -273,14 +273,14 @@ export async function commitChange(
   const [meta, ...others] = prepared.writes;
   if (!meta || !('put' in meta)) throw new Error('A change has a state.');
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
-  const writes = [
+  // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
+  await table.transact([
+    { ...meta, condition: unchanged },
     ...others,
     ...signerWrites(before, change),
     ...lookUpWrites(before, change),
     ...extraWrites,
-  ];
-  if (writes.length === 0) await table.put(meta.put, unchanged);
-  else await table.transact([{ ...meta, condition: unchanged }, ...writes]);
+  ]);
   return {
     request: { state: prepared.state, content: before.content, signers: change.signers },
     outbox: prepared.outbox,

@@ -54,7 +54,14 @@ export const changeAttempt = (
   read: Attempt,
   changes: Partial<Pick<Attempt, 'code' | 'wrongCodes'>>,
 ): Promise<void> =>
-  table.update(attemptKey(read.id), { ...changes, version: read.version + 1 }, unchanged(read));
+  // A transaction, which the SDK can repeat after a lost answer: a wrong code counts once.
+  table.transact([
+    {
+      update: attemptKey(read.id),
+      set: { ...changes, version: read.version + 1 },
+      condition: unchanged(read),
+    },
+  ]);
 
 /** A right code works once. */
 export const usedAttemptWrite = (read: Attempt): Write => ({

@@ -48,6 +48,11 @@ export class MemoryDynamo {
   readonly beforeWrites: (() => unknown)[] = [];
   /** Makes reads that are not consistent miss the last write, as they may in DynamoDB. */
   isLagging = false;
+  /**
+   * Loses the first answer to each write, so that the SDK sends it again: a transaction with its token, which keeps it from being
+   * done twice, the write of one item as another write.
+   */
+  losesAnswers = false;
   readonly #items = new Map<string, Attributes>();
   #beforeLastWrite = new Map<string, Attributes>();
 
@@ -81,6 +86,7 @@ export class MemoryDynamo {
     this.#items.clear();
     this.beforeWrites.length = 0;
     this.isLagging = false;
+    this.losesAnswers = false;
     this.mock.resetHistory();
   }
 
@@ -142,6 +148,11 @@ export class MemoryDynamo {
 
   async #write(input: Part, kind: 'put' | 'update' | 'delete') {
     await this.beforeWrites.shift()?.();
+    if (this.losesAnswers) this.#writeNow(input, kind);
+    return this.#writeNow(input, kind);
+  }
+
+  #writeNow(input: Part, kind: 'put' | 'update' | 'delete') {
     const old = this.#items.get(keyOf(input.Item ?? input.Key));
     if (!holds(input, old ?? {}))
       throw new ConditionalCheckFailedException({

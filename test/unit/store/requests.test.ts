@@ -118,6 +118,18 @@ describe('a stored request', () => {
     expect(memory.items).toEqual(before);
   });
 
+  it('a change whose write the SDK repeats is made once, also one of the state alone', async () => {
+    const { state } = await storedRequest(table);
+    memory.losesAnswers = true;
+    const { state: after } = await changed(table, state.id, (request) => ({
+      ...request,
+      state: { ...request.state, erasures: request.state.erasures + 1 },
+      audit: [],
+      effects: [],
+    }));
+    expect(after).toMatchObject({ erasures: 1, version: state.version + 1 });
+  });
+
   it('reads see the last write', async () => {
     const { state } = await storedRequest(table);
     await changed(table, state.id, (request, now) => opened(request, now));

@@ -273,6 +273,15 @@ describe('wrong codes', () => {
     await expect(enter(attempt, wrong)).rejects.toMatchObject({ code: 'locked' });
   });
 
+  it('a wrong code whose write the SDK repeats counts once', async () => {
+    const attempt = await ask();
+    memory.losesAnswers = true;
+    await expect(enter(attempt, otherThan(newestCode()))).rejects.toMatchObject({
+      code: 'wrong_code',
+      fields: { attempts_left: MAX_ATTEMPTS - 1 },
+    });
+  });
+
   it('a wrong code is not told before it is stored', async () => {
     const attempt = await ask();
     memory.beforeWrites.push(() => {

@@ -71,6 +71,12 @@ it('after three time-outs in a row an endpoint’s deliveries move to the slow q
   expect(memory.items.filter(({ eventId }) => eventId === message.eventId)).toEqual([]);
 });
 
+it('a time-out whose write the SDK repeats counts once', async () => {
+  memory.losesAnswers = true;
+  await attempts([TIMED_OUT, TIMED_OUT, TIMED_OUT]);
+  expect(sendSlow).not.toHaveBeenCalled();
+});
+
 it('a delivery that could not be moved returns to its queue', async () => {
   memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
   sendSlow.mockRejectedValue(new Error('SQS'));
