@@ -106,7 +106,8 @@ export const text = (code: ErrorCode, max: number) =>
   z
     .string({ error: refuse(code, `must be text of at most ${max} characters`) })
     .trim()
-    .max(max, { error: refuse(code, `must be at most ${max} characters`) })
+    // Nothing else is looked at in a longer text: to compose a megabyte of accents takes minutes.
+    .max(max, { error: refuse(code, `must be at most ${max} characters`), abort: true })
     .refine(...wellFormed(code))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the refused characters
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {

@@ -1,4 +1,4 @@
-import { LIMITS, returnUrl } from '../../../shared/contract/fields.ts';
+import { LIMITS, line, returnUrl } from '../../../shared/contract/fields.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 
 describe('return_url', () => {
@@ -26,6 +26,18 @@ describe('return_url', () => {
     expect(returnUrl.parse(long('a'))).toBe(long('a'));
     expect(returnUrl.safeParse(long('ä')).error?.issues[0]?.message).toContain('at most');
   });
+});
+
+it('a text over its limit is refused for its length, and not looked at further', () => {
+  const issuesOf = (text: string) =>
+    line('invalid_title', LIMITS.titleLength)
+      .safeParse(text)
+      .error?.issues.map(({ message }) => message);
+  expect(issuesOf(`two\nlines${'\u0007'.repeat(LIMITS.titleLength)}`)).toEqual([
+    'invalid_title|must be at most 200 characters',
+  ]);
+  // To compose these would take a minute.
+  expect(issuesOf(`a${'\u0301\u0316'.repeat(200_000)}`)).toHaveLength(1);
 });
 
 it('the id of an upload is taken in upper case, as ids in paths are', () => {
