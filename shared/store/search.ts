@@ -86,10 +86,14 @@ export async function searchRequests(
     const missing = limit - states.length;
     const items = await table.queryUpTo(missing + 1, {
       ...query,
+      consistent: true,
       ...(next && { startAfter: { pk: query.pk, sk: next.sk } }),
     });
     const page = items.slice(0, missing).map((item) => parseItem(lookUp, item));
-    const stored = await table.getAll(page.map(({ requestId }) => metaKey(requestId)));
+    const stored = await table.getAll(
+      page.map(({ requestId }) => metaKey(requestId)),
+      { consistent: true },
+    );
     states.push(
       ...stored
         .map((item) => parseItem(listedState, item))

@@ -100,6 +100,12 @@ describe('the list of requests', () => {
     expect(await ids({ status: 'pending' })).toEqual(['d', 'c', 'a']);
   });
 
+  it('a listed request is as it was written last, also while the index lags', async () => {
+    memory.isLagging = true;
+    await changed(table, 'd', (request, now) => cancel(request, { actor: 'client', reason: null }, now));
+    expect((await list({}, 1)).states).toMatchObject([{ id: 'd', status: 'cancelled' }]);
+  });
+
   it('what the index does not project is read from the table', async () => {
     await create('e', 4, { reference: 'case 7' });
     expect((await list({}, 1)).states).toMatchObject([{ id: 'e', reference: 'case 7' }]);

@@ -31,6 +31,14 @@ describe('the search by reference', () => {
     expect(await ids('reference', 'case')).toEqual([]);
   });
 
+  it('a request is found as soon as it is created', async () => {
+    memory.isLagging = true;
+    await create('a', { reference: 'case 7' });
+    expect(await ids('reference', 'case 7')).toEqual(['a']);
+    expect(await ids('title_prefix', 'a')).toEqual(['a']);
+    expect(await ids('signer_email', 'signer0@example.com')).toEqual(['a']);
+  });
+
   it('neither another owner’s nor another mode’s are found', async () => {
     await create('a', { reference: 'case 7', owner: { ...OWNER, id: 'owner-2' } });
     await create('b', { reference: 'case 7', owner: { ...OWNER, mode: 'test' } });
