@@ -140,6 +140,7 @@ export async function listEvents(
     pk: requestPartition(id),
     sk: { prefix: AUDIT_PREFIX },
     startAfter: { ...auditKey(id, after) },
+    consistent: true,
   });
   const events = items.slice(0, limit).map((item) => parseItem(auditEvent, item));
   return { events, next: items.length > limit ? (events.at(-1)?.sequence ?? null) : null };

@@ -136,6 +136,7 @@ describe('a stored request', () => {
     memory.isLagging = true;
     expect(await loadRequest(table, state.id)).toMatchObject({ state: { status: 'opened' } });
     expect(await loadRequestWithTrail(table, state.id)).toMatchObject({ state: { status: 'opened' } });
+    expect((await listEvents(table, state.id, 10)).events.at(-1)?.type).toBe('link_opened');
   });
 });
 
