@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditEvent, auditEvent, chain, emptyHead } from '../requests/chain.ts';
 import { entriesOf } from '../requests/erasing.ts';
+import { isActive, mayStillSign } from '../requests/lifecycle.ts';
 import {
   type Change,
   type RequestContent,
@@ -106,6 +107,17 @@ export async function hasErasures(table: Table, id: string): Promise<boolean> {
   return Number(item?.erasures ?? 0) > 0;
 }
 
+/** True for a read that saw a change in part: items are read one after the other, those of a long trail page by page. */
+const isTorn = ({ state, signers, events }: StoredRequest): boolean =>
+  events.at(-1)?.sequence !== state.auditSequence ||
+  (!isActive(state) && state.status !== 'expired' && signers.some(mayStillSign));
+
+/** Reads a request again if it was changed meanwhile. One that does not fit together is returned as it is. */
+async function readWhole(read: () => Promise<Item[]>): Promise<StoredRequest | undefined> {
+  const request = fromItems(await read());
+  return request && isTorn(request) ? fromItems(await read()) : request;
+}
+
 /** Two items and one for each of at most 20 signers stand beside the trail. */
 const MOST_STATE_ITEMS = 22;
 
@@ -118,12 +130,15 @@ export async function loadRequestWithNewestEvents(
   id: string,
   most: number,
 ): Promise<(StoredRequest & { hasEarlierEvents: boolean }) | undefined> {
-  const items = await table.queryUpTo(most + MOST_STATE_ITEMS + 1, {
-    pk: requestPartition(id),
-    consistent: true,
-    newestFirst: true,
-  });
-  const request = fromItems(items.reverse());
+  const request = await readWhole(async () =>
+    (
+      await table.queryUpTo(most + MOST_STATE_ITEMS + 1, {
+        pk: requestPartition(id),
+        consistent: true,
+        newestFirst: true,
+      })
+    ).reverse(),
+  );
   if (!request) return undefined;
   const events = request.events.slice(-most);
   return { ...request, events, hasEarlierEvents: (events[0]?.sequence ?? 1) > 1 };
@@ -147,7 +162,7 @@ export async function listEvents(
 }
 
 export async function loadRequestWithTrail(table: Table, id: string): Promise<StoredRequest | undefined> {
-  return fromItems(await table.queryAll({ pk: requestPartition(id), consistent: true }));
+  return readWhole(() => table.queryAll({ pk: requestPartition(id), consistent: true }));
 }
 
 export async function findLink(

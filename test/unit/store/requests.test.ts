@@ -1,10 +1,11 @@
+import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
 import { cancel, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
-import { contentKey, metaKey, outboxKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
+import { auditKey, contentKey, metaKey, outboxKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
 import {
   creationWrites,
   findLink,
@@ -59,6 +60,36 @@ describe('a stored request', () => {
     const first = await listEvents(table, state.id, 2);
     expect(first).toEqual({ events: events.slice(0, 2), next: 2 });
     expect(await listEvents(table, state.id, 100, 2)).toEqual({ events: events.slice(2), next: null });
+  });
+
+  it('a change between the pages of a read leaves no old part beside a new one', async () => {
+    const { state, signers } = await storedRequest(table);
+    const query = table.query.bind(table);
+    const changesAfterFirst = (items: number, change: Parameters<typeof changed>[2]) =>
+      jest.spyOn(table, 'query').mockImplementationOnce(async (input) => {
+        const page = await query({ ...input, limit: items });
+        await changed(table, state.id, change);
+        return page;
+      });
+    // The trail comes first, then the content, and the state after them.
+    changesAfterFirst(2, (request, now) => opened(request, now));
+    const trail = await loadRequestWithTrail(table, state.id);
+    expect(trail?.events.at(-1)?.sequence).toBe(trail?.state.auditSequence);
+    // The signers come first, and state and trail after them.
+    changesAfterFirst(signers.length, (request, now) =>
+      cancel(request, { actor: 'client', reason: null }, now),
+    );
+    const newest = await loadRequestWithNewestEvents(table, state.id, 2);
+    expect(newest).toMatchObject({ state: { status: 'cancelled' }, signers: [{ status: 'invalidated' }] });
+  });
+
+  it('a trail that lacks an event is read as it is', async () => {
+    const { state } = await storedRequest(table);
+    await table.delete(auditKey(state.id, 1));
+    expect(await loadRequestWithTrail(table, state.id)).toMatchObject({
+      state: { id: state.id },
+      events: [],
+    });
   });
 
   it('signers are read in the order of their positions, also beyond ten', async () => {
