@@ -1,4 +1,5 @@
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
@@ -12,7 +13,7 @@ import { verifyCode } from '../../../shared/verification/verify-code.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON, VISITOR } from '../../support/requests.ts';
-import { changed, storedNew } from '../../support/stored-requests.ts';
+import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
 import { until } from '../../support/until.ts';
 
 const memory = new MemoryDynamo();
@@ -67,6 +68,8 @@ describe('invitations', () => {
       expect(senderName).toBe('Acme');
       expect(content.text).toContain(`https://sign.example.com/sign/token-${place}`);
       expect(content.text).toContain('Contract');
+      const about = { requestId: request.state.id, signerId: idOf(place), kind: 'invitation' };
+      expect(mails.mails[place]).toMatchObject({ about });
     }
   });
 
@@ -104,6 +107,36 @@ describe('invitations', () => {
     expect(memory.item(task)).toBeUndefined();
     expect(sent.state.invitationsReportedAt).toBe(NOON.toISOString());
     expect(outbox).toMatchObject([{ kind: 'event', eventType: 'signature_request.sent' }]);
+  });
+
+  it.each([5, 7])('the task of %i invitations stays until the last outcome is stored', async (signers) => {
+    request = await storedNew(table, signers);
+    const task = { pk: 'OUTBOX#task', sk: 'OUTBOX' };
+    await table.put(task);
+    const stored: boolean[] = [];
+    mails.outcome = () => {
+      stored.push(memory.item(task) !== undefined);
+      return { sent: true, error: null };
+    };
+    await mailInvitations(parts(), request, { codes: codes(), finalWrites: [{ delete: task }] });
+    expect(stored).toEqual(Array(signers).fill(true));
+    expect(memory.item(task)).toBeUndefined();
+  });
+
+  it('a batch whose outcomes are all known is reported, and mails nobody', async () => {
+    const task = { pk: 'OUTBOX#task', sk: 'OUTBOX' };
+    await table.put(task);
+    request = await storedRequest(table, 2);
+    const { outbox } = await mailInvitations(parts(), request, { finalWrites: [{ delete: task }] });
+    expect(outbox).toMatchObject([{ kind: 'event', eventType: 'signature_request.sent' }]);
+    expect(memory.item(task)).toBeUndefined();
+    expect(mails.mails).toEqual([]);
+  });
+
+  it('an invitation shows the brand that the caller knows', async () => {
+    const brand = { ...NEUTRAL, name: 'Acme Homes' };
+    await mailInvitations(parts(), request, { codes: codes(), brand });
+    for (const { content } of mails.mails) expect(content.text).toContain('Acme Homes');
   });
 
   it('an invitation says when its code ends', async () => {

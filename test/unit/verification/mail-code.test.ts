@@ -5,7 +5,7 @@ import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
-import { outboxItem } from '../../../shared/store/outbox.ts';
+import { type OutboxItem, outboxItem } from '../../../shared/store/outbox.ts';
 import { findLink, loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import {
@@ -101,13 +101,14 @@ describe('a correction by the sender', () => {
     const task = await dieAtTheMail('right@example.com');
     expect(task.notBefore).toBe((await signer()).mailLeaseUntil);
     jest.setSystemTime(at(MINUTE));
-    for (const _ of ['a run', 'a copy of its message']) await completeCorrection(parts(), task);
+    await completeCorrection(parts(), task);
+    expect(tasks()).toEqual([]);
+    await completeCorrection(parts(), task);
     const { to, content } = only(mails.mails);
     expect(to).toBe('right@example.com');
     expect(content.text).toContain(`/sign/${(await signer()).accessToken}`);
     expect(await signer()).toMatchObject({ status: 'sent', mailLeaseUntil: null });
     expect(await opens(only(mails.codes))).toBe(true);
-    expect(tasks()).toEqual([]);
   });
 
   it('a correction that died is not mailed after a resend, nor after the request has ended', async () => {
@@ -133,6 +134,7 @@ describe('a correction by the sender', () => {
     expect(only(mails.mails)).toMatchObject({
       to: 'right@example.com',
       content: { text: expect.stringContaining(`https://sign.example.com/sign/${accessToken}`) },
+      about: { requestId: ids.requestId, signerId: ids.signerId, kind: 'resend' },
     });
     expect(await opens(only(mails.codes))).toBe(true);
     expect(await findLink(table, ids.token)).toBeUndefined();
@@ -180,6 +182,7 @@ describe('codes requested by the signer', () => {
       senderName: 'Acme',
       content: { text: expect.stringContaining('https://sign.example.com/sign/token-0') },
       deadline: at(8 * SECOND),
+      about: { requestId: ids.requestId, signerId: ids.signerId, kind: 'code' },
     });
     expect(only(request.signers)).toMatchObject({
       code: { expiresAt: at(10 * MINUTE).toISOString() },
@@ -268,7 +271,8 @@ describe('the sender’s resend', () => {
       sentAt: at(MINUTE).toISOString(),
       mailLeaseUntil: null,
     });
-    expect(only(mails.mails).content.subject).not.toBe('');
+    const about = { requestId: ids.requestId, signerId: ids.signerId, kind: 'resend' };
+    expect(only(mails.mails)).toMatchObject({ content: { subject: expect.stringMatching(/./) }, about });
     expect(await trail()).toEqual([
       ['code_rotated', 'client', { locale: 'fi' }],
       ['invitation_resent', 'client', { locale: 'fi' }],
@@ -281,9 +285,14 @@ describe('the sender’s resend', () => {
     expect(await signer()).toMatchObject({ locale: 'en' });
   });
 
-  it('a failed resend records the reason', async () => {
+  it('a failed resend records the reason, and sends the notice of it', async () => {
     mails.fail('rejected');
-    expect((await resend()).outcome).toEqual({ sent: false, error: 'rejected' });
+    const sent: OutboxItem[] = [];
+    const send = async (items: OutboxItem[]) => void sent.push(...items);
+    const by = { locale: undefined, check: () => {} };
+    const { outcome } = await resendInvitation({ ...parts(), send }, ids, by);
+    expect(outcome).toEqual({ sent: false, error: 'rejected' });
+    expect(sent).toMatchObject([{ kind: 'notice', reason: 'mail_failed', about: [ids.signerId] }]);
     expect((await trail()).at(-1)).toEqual([
       'invitation_resend_failed',
       'client',

@@ -18,6 +18,7 @@ import {
   requestSignInCode,
 } from '../../../shared/verification/sign-in/request-code.ts';
 import { signIn } from '../../../shared/verification/sign-in/sign-in.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -276,10 +277,13 @@ describe('wrong codes', () => {
   it('a wrong code whose write the SDK repeats counts once', async () => {
     const attempt = await ask();
     memory.losesAnswers = true;
+    const lines = captureLog();
     await expect(enter(attempt, otherThan(newestCode()))).rejects.toMatchObject({
       code: 'wrong_code',
       fields: { attempts_left: MAX_ATTEMPTS - 1 },
     });
+    jest.restoreAllMocks();
+    expect(lines.map(({ WrongCodes }) => WrongCodes)).toEqual([1]);
   });
 
   it('a wrong code is not told before it is stored', async () => {
