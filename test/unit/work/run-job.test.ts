@@ -117,6 +117,25 @@ describe('runJob', () => {
     });
   });
 
+  it('a job works on as many items at once as it asks for', async () => {
+    for (let n = 0; n < 100; n += 1) add(PAST, `item-${n}`);
+    const mostAtOnce = async (limits: { concurrency?: number }) => {
+      let [underWay, most] = [0, 0];
+      const work = async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        return true;
+      };
+      const job = { table, lambda, name: 'expire', kind: 'EXPIRE', work } as const;
+      await runJob({ ...job, ...limits })({}, contextWith(60_000));
+      return most;
+    };
+    expect(await mostAtOnce({ concurrency: 2 })).toBe(2);
+    expect(await mostAtOnce({})).toBeGreaterThan(2);
+  });
+
   it('a job without time for a single item fails instead of reinvoking itself forever', async () => {
     add(PAST, 'item');
     const handler = runJob({
