@@ -78,6 +78,7 @@ function installGlobals(): void {
     useFakeTimers: (config = {}) => timers.useFakeTimers({ advanceTimers: false, ...config }),
     useRealTimers: () => timers.useRealTimers(),
     setSystemTime: (now?: number | Date) => timers.setSystemTime(now),
+    setTimerTickMode: (mode: Parameters<typeof timers.setTimerTickMode>[0]) => timers.setTimerTickMode(mode),
     advanceTimersByTime: (ms: number) => timers.advanceTimersByTime(ms),
     advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
     setTimeout: () => undefined,
