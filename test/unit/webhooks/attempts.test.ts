@@ -90,6 +90,15 @@ describe('the outcome of an attempt', () => {
     expect(await trailOf(state.id)).toHaveLength(4);
   });
 
+  it('is written together with those of other events of the request, so that they do not overtake each other', async () => {
+    const { state } = await storedRequest(table);
+    const claims = [];
+    for (const n of [1, 2, 3, 4, 5]) claims.push(await claimed(state.id, { eventId: `evt_${n}` }));
+    await Promise.all(claims.map((claim) => recordOutcome(table, claim, DELIVERED, now)));
+    expect(await trailOf(state.id)).toHaveLength(5);
+    expect((await loadRequestWithTrail(table, state.id))?.state.version).toBe(state.version + 1);
+  });
+
   it('that cannot be written is an error, and the attempt stays without one', async () => {
     const { state } = await storedRequest(table);
     for (const claim of [await claimed(state.id), await claimed(null, { endpointId: 'we_2' })]) {
