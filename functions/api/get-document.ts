@@ -3,7 +3,7 @@ import { getDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { recordedReply } from '../../shared/http/pdf-reply.ts';
-import { assertMayBeSealed, sealedDocument } from '../../shared/http/sealed-document.ts';
+import { sealedDocument } from '../../shared/http/sealed-document.ts';
 import { documentDownloaded } from '../../shared/requests/ending.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
@@ -16,7 +16,6 @@ const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  assertMayBeSealed(request);
   const reply = await sealedDocument(s3, bucket, request, query.form);
   return recordedReply(reply, () =>
     changeRequest(table, params.id, (current, now) => documentDownloaded(current, visitor, now), systemNow, {

@@ -127,6 +127,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The reasons why there is no sealed document: it is still awaited, or there will never be one. */
+export const NO_DOCUMENT = [
+  'not_yet_signed',
+  'request_cancelled',
+  'request_declined',
+  'request_expired',
+] as const satisfies ErrorCode[];
+
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** The address of a code's entry in the documentation. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
+import { NO_DOCUMENT } from './errors.ts';
 import {
   dateTime,
   email,
@@ -225,9 +226,6 @@ export const cancelSignature = endpoint({
   answer: z.strictObject({ id: uuid, status: z.literal('cancelled'), cancelled_at: stamp }),
   errors: ['not_found', 'invalid_reason', 'request_not_cancellable'],
 });
-
-/** A document that will never be sealed says why. */
-const NO_DOCUMENT = ['not_yet_signed', 'request_cancelled', 'request_declined', 'request_expired'] as const;
 
 /** Left out: the file as it was sealed, which never changes. */
 const documentForm = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
+import { NO_DOCUMENT } from './errors.ts';
 import {
   LIMITS,
   line,
@@ -260,7 +261,7 @@ export const getSealedDocument = endpoint({
   headers: eitherHeaders,
   summary: 'The sealed PDF, once there is one',
   answer: 'application/pdf',
-  errors: [...DEAD_LINKS, 'verification_required', 'not_yet_signed', 'document_purged'],
+  errors: [...DEAD_LINKS, 'verification_required', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getSigningEvidence = endpoint({
@@ -272,13 +273,7 @@ export const getSigningEvidence = endpoint({
   headers: eitherHeaders,
   summary: 'The sealed evidence file, once there is one',
   answer: 'application/pdf',
-  errors: [
-    ...DEAD_LINKS,
-    'verification_required',
-    'evidence_unavailable',
-    'not_yet_signed',
-    'document_purged',
-  ],
+  errors: [...DEAD_LINKS, 'verification_required', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getCopy = endpoint({

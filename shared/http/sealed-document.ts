@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus } from '../contract/fields.ts';
-import type { SignatureRequest } from '../requests/model.ts';
+import type { RequestState, SignatureRequest } from '../requests/model.ts';
 import {
   archivalDocumentOf,
   archivalEvidenceOf,
@@ -23,11 +23,8 @@ const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
   expired: 'request_expired',
 };
 
-/** Tells a client who waits for a seal that there will be none. A signer's link says so by itself. */
-export function assertMayBeSealed({ state }: SignatureRequest): void {
-  const code = ENDED_UNSEALED[state.status];
-  if (code) throw new ApiError(code);
-}
+/** Whoever waits for a seal learns if there will be none. */
+const notSealed = ({ status }: RequestState) => new ApiError(ENDED_UNSEALED[status] ?? 'not_yet_signed');
 
 /** Left out: as it was sealed. */
 type Form = 'archival';
@@ -40,7 +37,7 @@ export async function sealedDocument(
   form?: Form,
 ): Promise<FileReply> {
   const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
-  if (!file) throw new ApiError('not_yet_signed');
+  if (!file) throw notSealed(state);
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const reply = await pdfReply(s3, {
     bucket,
@@ -60,7 +57,7 @@ export async function evidenceFile(
   { state, content }: SignatureRequest,
   form?: Form,
 ): Promise<FileReply> {
-  if (!state.seal) throw new ApiError('not_yet_signed');
+  if (!state.seal) throw notSealed(state);
   const file = form === 'archival' ? archivalEvidenceOf(state) : sealedEvidenceOf(state);
   if (!file) throw new ApiError('evidence_unavailable');
   if (state.purgedAt) throw purgedError(state.purgedAt);

@@ -315,7 +315,7 @@ it('a link ends for good thirty days after the request, also for one who signed'
     expect([refused.status, refused.body.error]).toEqual([410, 'link_expired']);
 });
 
-it('after a cancel nobody reads the document, not even one who signed', async () => {
+it('after a cancel nobody reads the document, not even one who signed, who learns that none will be sealed', async () => {
   const request = await stage.send(2);
   const signer = await stage.verified(first(request.signers));
   await signer.sign();
@@ -323,6 +323,10 @@ it('after a cancel nobody reads the document, not even one who signed', async ()
   await stage.cancel(request.id);
   const refused = await signer.call('GET', '/document');
   expect([refused.status, refused.body.error]).toEqual([409, 'link_cancelled']);
+  for (const path of ['/sealed-document', '/evidence']) {
+    const { status, body } = await signer.call('GET', path);
+    expect([status, body.error]).toEqual([409, 'request_cancelled']);
+  }
 });
 
 it('a sender’s resend removes the lock and mails a valid code', async () => {

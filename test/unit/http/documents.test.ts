@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { Caller } from '../../../shared/accounts/authenticate.ts';
 import { requireOwned } from '../../../shared/http/owned-request.ts';
 import { contentDisposition, pdfReply, recordedReply } from '../../../shared/http/pdf-reply.ts';
-import { assertMayBeSealed, evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
+import { evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { evidenceKey, renewedKey } from '../../../shared/store/objects.ts';
 import { sentRequest } from '../../support/requests.ts';
@@ -212,19 +212,15 @@ it.each([
   ['cancelled', 'request_cancelled'],
   ['declined', 'request_declined'],
   ['expired', 'request_expired'],
+  ['opened', 'not_yet_signed'],
+  ['awaiting_stamp', 'not_yet_signed'],
+  ['stamp_failed', 'not_yet_signed'],
 ] as const)(
-  'a client who waits for the document of a request that is %s learns that there will be none',
-  (status, code) => {
-    expect(() => assertMayBeSealed(sealedRequest({ status }))).toThrow(
-      expect.objectContaining({ code, status: 409 }),
-    );
-  },
-);
-
-it.each(['pending', 'sent', 'opened', 'awaiting_stamp', 'stamp_failed', 'signed'] as const)(
-  'a request that is %s may be sealed, or is',
-  (status) => {
-    expect(() => assertMayBeSealed(sealedRequest({ status }))).not.toThrow();
+  'whoever waits for the files of a request that is %s learns whether there may be some yet',
+  async (status, code) => {
+    const request = sealedRequest({ status, seal: null, documentHash: null });
+    for (const file of [sealedDocument, evidenceFile])
+      await expect(file(client, 'documents', request)).rejects.toMatchObject({ code, status: 409 });
   },
 );
 

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../../shared/contract/errors.ts';
+import { ERRORS, NO_DOCUMENT } from '../../../shared/contract/errors.ts';
 import * as signing from '../../../shared/contract/signing.ts';
 import { PAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { END_REASONS } from '../../../web/signing/flow/flow.ts';
@@ -30,7 +30,7 @@ it('the page handles every error that the signing API can answer', () => {
     'invalid_reason',
     'document_purged',
     'evidence_unavailable',
-    'not_yet_signed',
+    ...NO_DOCUMENT,
     'too_many_codes',
     'locked',
     'email_failed',

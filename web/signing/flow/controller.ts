@@ -376,6 +376,9 @@ export class SigningController {
           at: error instanceof ApiError ? error.purgedAt : null,
         });
       case 'not_yet_signed':
+      case 'request_cancelled':
+      case 'request_declined':
+      case 'request_expired':
         return this.#polling.start();
       default:
         if (faultNotice !== null) this.#dispatch({ type: 'notice_changed', notice: faultNotice });
