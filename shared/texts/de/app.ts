@@ -71,7 +71,8 @@ export const APP: AppTexts = {
         ? 'Das ist nicht der Code. Sie haben noch einen Versuch; danach fordern Sie einen neuen Code an.'
         : `Das ist nicht der Code. Sie haben noch ${left} Versuche. Sehen Sie in der neuesten E-Mail nach.`,
     noMoreCodes: (time) =>
-      `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}. Ein Code, den Sie schon haben, gilt weiter.`,
+      `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}.`,
+    codeStillWorks: 'Der Code, den Sie schon haben, gilt weiter.',
     submit: 'Anmelden',
     sendAgain: 'Neuen Code senden',
     sentAgain: 'Wenn es zu dieser Adresse ein Konto gibt, ist ein neuer Code unterwegs.',

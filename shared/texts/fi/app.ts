@@ -69,7 +69,8 @@ export const APP: AppTexts = {
         ? 'Koodi ei ole oikea. Sinulla on yksi yritys jäljellä; pyydä sen jälkeen uusi koodi.'
         : `Koodi ei ole oikea. Sinulla on ${left} yritystä jäljellä. Katso uusin sähköposti.`,
     noMoreCodes: (time) =>
-      `Tähän osoitteeseen on lähetetty liian monta koodia viimeisten 24 tunnin aikana. Voit pyytää uuden: ${time}. Koodi, joka sinulla jo on, toimii yhä.`,
+      `Tähän osoitteeseen on lähetetty liian monta koodia viimeisten 24 tunnin aikana. Voit pyytää uuden: ${time}.`,
+    codeStillWorks: 'Koodi, joka sinulla jo on, toimii yhä.',
     submit: 'Kirjaudu sisään',
     sendAgain: 'Lähetä uusi koodi',
     sentAgain: 'Jos tällä osoitteella on tili, uusi koodi on matkalla.',

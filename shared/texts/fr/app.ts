@@ -69,7 +69,8 @@ export const APP: AppTexts = {
         ? 'Ce n’est pas le bon code. Il vous reste un essai ; demandez ensuite un nouveau code.'
         : `Ce n’est pas le bon code. Il vous reste ${left} essais. Regardez le dernier e-mail.`,
     noMoreCodes: (time) =>
-      `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}. Un code déjà reçu reste valable.`,
+      `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}.`,
+    codeStillWorks: 'Le code déjà reçu reste valable.',
     submit: 'Se connecter',
     sendAgain: 'Recevoir un nouveau code',
     sentAgain: 'Si un compte existe à cette adresse, un nouveau code est en route.',

@@ -69,7 +69,8 @@ export const APP: AppTexts = {
         ? 'Det är inte rätt kod. Du har ett försök kvar; be sedan om en ny kod.'
         : `Det är inte rätt kod. Du har ${left} försök kvar. Titta i det senaste mejlet.`,
     noMoreCodes: (time) =>
-      `För många koder har skickats till den här adressen det senaste dygnet. Du kan be om en ny: ${time}. En kod som du redan har gäller fortfarande.`,
+      `För många koder har skickats till den här adressen det senaste dygnet. Du kan be om en ny: ${time}.`,
+    codeStillWorks: 'Koden som du redan har gäller fortfarande.',
     submit: 'Logga in',
     sendAgain: 'Mejla mig en ny kod',
     sentAgain: 'Om det finns ett konto med den här adressen är en ny kod på väg.',

@@ -57,9 +57,9 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
 
 type Sending = ReturnType<typeof useAction<[to: string]>>;
 
-function useProblem({ thrown }: Pick<Sending, 'thrown'>): string | null {
+function useProblem({ thrown }: Pick<Sending, 'thrown'>, hasCode: boolean): string | null {
   const { texts, locale } = usePage();
-  return thrown === null ? null : signInProblem(thrown, texts, locale, Date.now());
+  return thrown === null ? null : signInProblem(thrown, texts, locale, Date.now(), hasCode);
 }
 
 interface AddressFormProps {
@@ -74,7 +74,7 @@ interface AddressFormProps {
 function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFormProps) {
   const { texts } = usePage();
   const [isIncomplete, setIncomplete] = useState(false);
-  const problem = useProblem(sending);
+  const problem = useProblem(sending, onHaveCode !== null);
   return (
     <form
       class="form"
@@ -134,8 +134,9 @@ function CodeForm({ attempt, sending, onOtherAddress }: CodeFormProps) {
     forgetAttempt(ownMemory);
   });
   useEffect(() => input.current?.focus(), []);
-  const problem = useProblem(sending);
-  const refusal = useProblem(entering);
+  const hasCode = isOpen(attempt, Date.now());
+  const problem = useProblem(sending, hasCode);
+  const refusal = useProblem(entering, hasCode);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
   const sendAgain = async () => {
     announce('');

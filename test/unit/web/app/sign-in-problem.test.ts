@@ -4,8 +4,11 @@ import { signInProblem } from '../../../../web/app/shell/sign-in-problem.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
 const texts = APP_TEXTS.en;
-const said = (code: string, more: ConstructorParameters<typeof SignatureRequestsError>[2] = {}) =>
-  signInProblem(new SignatureRequestsError(code, code, more), texts, 'en', NOW);
+const said = (
+  code: string,
+  more: ConstructorParameters<typeof SignatureRequestsError>[2] = {},
+  hasCode = false,
+) => signInProblem(new SignatureRequestsError(code, code, more), texts, 'en', NOW, hasCode);
 
 it('a wrong code is answered with the attempts that are left', () => {
   expect(said('wrong_code', { details: { attempts_left: 3 } })).toContain('3 attempts left');
@@ -21,6 +24,12 @@ it('a code asked for too soon is told from an address that has had all codes of 
   expect(said('too_many_codes', { retryAfterMs: 8 * 3_600_000 })).toContain('22 November 2026');
 });
 
+it('an earlier code is said to work only where it can be entered', () => {
+  const spent = { retryAfterMs: 8 * 3_600_000 };
+  expect(said('too_many_codes', spent, true)).toContain(texts.signIn.codeStillWorks);
+  expect(said('too_many_codes', spent, false)).not.toContain(texts.signIn.codeStillWorks);
+});
+
 it('a lost connection is said as everywhere', () => {
-  expect(signInProblem(new Error('broke'), texts, 'en', NOW)).toBe(texts.unknownProblem(''));
+  expect(signInProblem(new Error('broke'), texts, 'en', NOW, true)).toBe(texts.unknownProblem(''));
 });
