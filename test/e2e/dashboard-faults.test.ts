@@ -407,6 +407,30 @@ it('what is entered in the settings is kept, and said to be unsaved, while anoth
   expect(await page.getByText(unsaved).count()).toBe(0);
 }, 60_000);
 
+it('unsaved entries of the settings are discarded on request, with the faults and the chosen file', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { unsaved, discard, discarded, brand } = texts.settings;
+  const name = page.locator('#display_name');
+  await name.waitFor();
+  const before = await name.inputValue();
+  await name.fill('Acme Legal');
+  await page.locator('#logo').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture at all'),
+  });
+  await button(page, texts.save);
+  await page.getByText(brand.logoFault).waitFor();
+  await check(page, 'settings-discard');
+  await button(page, discard);
+  await page.getByText(discarded).waitFor();
+  expect(await name.inputValue()).toBe(before);
+  expect(await page.locator('#logo').inputValue()).toBe('');
+  expect(await page.getByText(brand.logoFault).count()).toBe(0);
+  expect(await page.getByText(unsaved).count()).toBe(0);
+  await page.locator('button:focus', { hasText: texts.save }).waitFor();
+}, 60_000);
+
 it('a section stays open while a value in it is corrected', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   await page.getByText(texts.create.more, { exact: true }).click();

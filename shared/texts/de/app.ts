@@ -293,7 +293,9 @@ export const APP: AppTexts = {
     of: 'Für',
     adminsOnly: 'Die übrigen Einstellungen sind den Administratoren der Organisation vorbehalten.',
     actions: 'Aktionen',
-    unsaved: 'Noch nicht gespeichert. Um Ihre Änderungen zu verwerfen, laden Sie die Seite neu.',
+    unsaved: 'Noch nicht gespeichert.',
+    discard: 'Änderungen verwerfen',
+    discarded: 'Die Änderungen sind verworfen.',
     secretKept: 'Ich habe ihn gespeichert',
     sections: {
       keys: 'API-Schlüssel',

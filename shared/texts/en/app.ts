@@ -296,7 +296,9 @@ export const APP = {
     of: 'Of',
     adminsOnly: 'The other settings are for administrators of the organization.',
     actions: 'Actions',
-    unsaved: 'Not saved yet. To discard your changes, reload the page.',
+    unsaved: 'Not saved yet.',
+    discard: 'Discard the changes',
+    discarded: 'The changes are discarded.',
     secretKept: 'I have stored it',
     sections: {
       keys: 'API keys',

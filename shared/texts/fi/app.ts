@@ -286,7 +286,9 @@ export const APP: AppTexts = {
     of: 'Tili:',
     adminsOnly: 'Muut asetukset ovat organisaation ylläpitäjille.',
     actions: 'Toiminnot',
-    unsaved: 'Ei vielä tallennettu. Jos haluat hylätä muutokset, lataa sivu uudelleen.',
+    unsaved: 'Ei vielä tallennettu.',
+    discard: 'Hylkää muutokset',
+    discarded: 'Muutokset on hylätty.',
     secretKept: 'Olen tallentanut sen',
     sections: {
       keys: 'API-avaimet',

@@ -294,7 +294,9 @@ export const APP: AppTexts = {
     of: 'Compte :',
     adminsOnly: 'Les autres réglages sont réservés aux administrateurs de l’organisation.',
     actions: 'Que faire',
-    unsaved: 'Pas encore enregistré. Pour abandonner vos modifications, rechargez la page.',
+    unsaved: 'Pas encore enregistré.',
+    discard: 'Abandonner les modifications',
+    discarded: 'Les modifications sont abandonnées.',
     secretKept: 'Je l’ai enregistré',
     sections: {
       keys: 'Clés d’API',

@@ -287,7 +287,9 @@ export const APP: AppTexts = {
     of: 'För',
     adminsOnly: 'De övriga inställningarna är för organisationens administratörer.',
     actions: 'Åtgärder',
-    unsaved: 'Inte sparat än. Ladda om sidan om du vill förkasta ändringarna.',
+    unsaved: 'Inte sparat än.',
+    discard: 'Förkasta ändringarna',
+    discarded: 'Ändringarna har förkastats.',
     secretKept: 'Jag har sparat den',
     sections: {
       keys: 'API-nycklar',

@@ -14,6 +14,10 @@ export class UnsavedEdits<Values extends object> {
     this.#set(owner, withoutSent(this.of(owner), sent));
   }
 
+  discard(owner: string) {
+    this.#set(owner, {});
+  }
+
   #set(owner: string, edited: Partial<Values>) {
     this.#ofOwners.value = { ...this.#ofOwners.peek(), [owner]: edited };
   }

@@ -31,7 +31,8 @@ function BrandForm({ stored }: { stored: Brand }) {
   const { service, texts, say } = usePage();
   const { brand: words } = texts.settings;
   const [saved, setSaved] = useState(stored);
-  const { edited, isUnsaved, set, forgetSent } = useEdits(unsaved);
+  const [discards, setDiscards] = useState(0);
+  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved);
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other fields.
@@ -43,6 +44,10 @@ function BrandForm({ stored }: { stored: Brand }) {
   const resetAccent = () => {
     set({ accent: null });
     document.getElementById('accent')?.focus();
+  };
+  const onDiscard = () => {
+    discard();
+    setDiscards(discards + 1);
   };
   const faults = brandFaults(save.thrown, texts);
   const text = (name: TextField, hint?: string) => (
@@ -59,10 +64,12 @@ function BrandForm({ stored }: { stored: Brand }) {
     />
   );
   return (
-    <ActionForm label={texts.save} action={save} isUnsaved={isUnsaved}>
+    <ActionForm label={texts.save} action={save} onDiscard={isUnsaved ? onDiscard : null}>
       <BrandPicture brand={saved} edited={edited} />
       {text('display_name', words.nameHint)}
       <LogoField
+        // A new one, which shows no chosen file.
+        key={`logo ${discards}`}
         hasLogo={hasLogo(saved, edited)}
         fault={faults.logo_png_base64}
         onChange={(logo_png_base64) => set({ logo_png_base64 })}

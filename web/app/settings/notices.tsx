@@ -19,7 +19,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
   const { service, texts, say } = usePage();
   const { notices } = texts.settings;
   const [saved, setSaved] = useState(stored);
-  const { edited, isUnsaved, set, forgetSent } = useEdits(unsaved);
+  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved);
   const [isFaulty, setFaulty] = useState(false);
   const shown = { ...saved, ...edited };
   const address = (shown.notify ?? '').trim();
@@ -35,8 +35,12 @@ function NoticeForm({ stored }: { stored: Notices }) {
     setFaulty(!isValid);
     return isValid;
   };
+  const onDiscard = () => {
+    discard();
+    setFaulty(false);
+  };
   return (
-    <ActionForm label={texts.save} action={save} check={check} isUnsaved={isUnsaved}>
+    <ActionForm label={texts.save} action={save} check={check} onDiscard={isUnsaved ? onDiscard : null}>
       <Field
         id="notify"
         inputMode="email"

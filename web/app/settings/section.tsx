@@ -1,4 +1,5 @@
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
@@ -67,7 +68,8 @@ interface ActionFormProps {
   action: ReturnType<typeof useAction<[]>>;
   /** True if the entered values can be sent. The form shows what is missing. */
   check?(): boolean;
-  isUnsaved?: boolean;
+  /** Null without unsaved entries. */
+  onDiscard?: (() => void) | null;
   children: ComponentChildren;
 }
 
@@ -77,25 +79,38 @@ export function ActionForm({
   label,
   action,
   check = () => true,
-  isUnsaved,
+  onDiscard,
   children,
 }: ActionFormProps) {
-  const { texts } = usePage();
+  const { texts, say } = usePage();
+  const form = useRef<HTMLFormElement>(null);
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    if (!check() || !(await action.run())) focusFirstFaulty(form);
+    const submitted = event.currentTarget;
+    if (!check() || !(await action.run())) focusFirstFaulty(submitted);
+  };
+  /** Its button is gone once nothing is unsaved. */
+  const discard = () => {
+    onDiscard?.();
+    action.forget();
+    say(texts.settings.discarded);
+    form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
   return (
-    <form class="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} class="form" noValidate onSubmit={(event) => void submit(event)}>
       {heading && <h2>{heading}</h2>}
       {children}
-      {isUnsaved && <p class="hint">{texts.settings.unsaved}</p>}
+      {onDiscard && <p class="hint">{texts.settings.unsaved}</p>}
       <ActionProblem id="form">{action.problem}</ActionProblem>
       <div class="actions">
         <Button kind="main" submit busy={action.isBusy}>
           {label}
         </Button>
+        {onDiscard && (
+          <Button kind="quiet" waiting={action.isBusy} onClick={discard}>
+            {texts.settings.discard}
+          </Button>
+        )}
       </div>
     </form>
   );

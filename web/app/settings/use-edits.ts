@@ -9,6 +9,7 @@ export function useEdits<Values extends object>(unsaved: UnsavedEdits<Values>) {
     edited,
     isUnsaved: Object.keys(edited).length > 0,
     set: (change: Partial<Values>) => unsaved.add(owner, change),
+    discard: () => unsaved.discard(owner),
     forgetSent: (sent: Partial<Values>) => unsaved.saved(owner, sent),
   };
 }
