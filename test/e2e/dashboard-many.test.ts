@@ -72,4 +72,14 @@ it('a list of many requests is scrolled to its end, shows each once, and holds f
   );
   await page.getByLabel(texts.list.search, { exact: true }).fill('contract');
   await page.getByRole('status').getByText(texts.list.found(PAGE_SIZE, true)).waitFor({ state: 'attached' });
+
+  // With the keyboard: whoever asks for more is at the end of the list once there is no more.
+  await page.getByLabel(texts.list.search, { exact: true }).fill('contract 5');
+  await page.getByRole('link', { name: 'Contract 5', exact: true }).waitFor();
+  await page.getByRole('button', { name: texts.list.more, exact: true }).focus();
+  await until(async () => {
+    await page.keyboard.press('Enter');
+    return page.getByText(texts.list.end).isVisible();
+  }, 'the end of what was found');
+  await page.locator('.list-end:focus').waitFor();
 }, 900_000);

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
+import { useFocusHeir } from '../parts/focus-heir.ts';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { isOpen } from '../statuses.ts';
@@ -158,16 +159,26 @@ function More({ list }: { list: RequestList }) {
     return () => observer.disconnect();
     // A new page may leave the end in view, which is no news to the observer.
   }, [next.value]);
-  if (next.value === null) return <p class="list-end">{texts.list.end}</p>;
+  const loadMore = () => void list.loadMore();
   return (
-    <div ref={end} class="list-end">
-      {thrown.value ? (
-        <LoadProblem thrown={thrown.value} again={() => void list.loadMore()} />
-      ) : (
-        <Button busy={isLoading.value} onClick={() => void list.loadMore()}>
-          {texts.list.more}
-        </Button>
+    <div ref={end} class="list-end" tabIndex={-1}>
+      {next.value === null && <p>{texts.list.end}</p>}
+      {next.value !== null && thrown.value !== null && <LoadProblem thrown={thrown.value} again={loadMore} />}
+      {next.value !== null && thrown.value === null && (
+        <MoreButton isBusy={isLoading.value} onClick={loadMore} />
       )}
+    </div>
+  );
+}
+
+function MoreButton({ isBusy, onClick }: { isBusy: boolean; onClick(): void }) {
+  const { texts } = usePage();
+  const frame = useFocusHeir<HTMLDivElement>();
+  return (
+    <div ref={frame}>
+      <Button busy={isBusy} onClick={onClick}>
+        {texts.list.more}
+      </Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import { Button } from '../../parts/button.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
+import { useFocusHeir } from './focus-heir.ts';
 
 const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
   Object.hasOwn(problems, code);
@@ -23,8 +24,9 @@ export function messageOf(thrown: unknown, { problems, unknownProblem, limitReac
 /** In place of what could not be loaded. */
 export function LoadProblem({ thrown, again }: { thrown: unknown; again(): void }) {
   const { texts } = usePage();
+  const notice = useFocusHeir<HTMLDivElement>();
   return (
-    <div class="notice notice-warn" role="alert">
+    <div ref={notice} class="notice notice-warn" role="alert">
       <AlertIcon />
       <div class="stack">
         <p>{messageOf(thrown, texts)}</p>
