@@ -495,7 +495,8 @@ export const APP: AppTexts = {
     idempotency_in_progress: 'Der Vorgang wird gerade angelegt. Warten Sie einen Moment.',
     request_not_active: 'Der Vorgang ist nicht mehr offen.',
     request_not_cancellable: 'Der Vorgang lässt sich nicht mehr zurückziehen.',
-    signer_not_active: 'Diese Person hat schon unterschrieben oder abgelehnt.',
+    signer_not_active:
+      'Von dieser Person wird nichts mehr erwartet: Sie hat unterschrieben oder abgelehnt, oder der Vorgang ist beendet.',
     document_purged: 'Die Dateien wurden entfernt.',
     evidence_unavailable: 'Es gibt keinen Nachweis: Der Vorgang ist älter als diese Dateien.',
     document_altered: 'Der Download kam beschädigt an. Bitte versuchen Sie es noch einmal.',

@@ -228,7 +228,7 @@ export const PAGE: PageTexts = {
   ended: {
     not_found: {
       heading: 'Dieser Link funktioniert nicht',
-      text: 'Vielleicht wurde er unvollständig kopiert. Öffnen Sie ihn noch einmal aus der E-Mail, oder bitten Sie den Absender um einen neuen.',
+      text: 'Vielleicht wurde er unvollständig kopiert, oder der Absender hat ihn ersetzt. Öffnen Sie ihn noch einmal aus der neuesten E-Mail, oder bitten Sie den Absender um einen neuen.',
     },
     link_expired: {
       heading: 'Dieser Link ist abgelaufen',

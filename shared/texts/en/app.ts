@@ -488,7 +488,8 @@ export const APP = {
     idempotency_in_progress: 'The request is being made. Wait a moment and try again.',
     request_not_active: 'The request is no longer open.',
     request_not_cancellable: 'The request can no longer be cancelled.',
-    signer_not_active: 'This signer has already signed or declined.',
+    signer_not_active:
+      'Nothing more is expected of this signer: they have signed or declined, or the request has ended.',
     document_purged: 'The files have been removed.',
     evidence_unavailable: 'There is no evidence file: the request is older than these files.',
     document_altered: 'The download arrived damaged. Please try again.',

@@ -223,7 +223,7 @@ export const PAGE = {
   ended: {
     not_found: {
       heading: 'This link does not work',
-      text: 'It may have been copied incompletely. Open it once more from the e-mail, or ask the sender for a new one.',
+      text: 'It may have been copied incompletely, or the sender has replaced it. Open it once more from the newest e-mail, or ask the sender for a new one.',
     },
     link_expired: {
       heading: 'This link has expired',

@@ -477,7 +477,8 @@ export const APP: AppTexts = {
     idempotency_in_progress: 'Pyyntöä luodaan. Odota hetki ja yritä uudelleen.',
     request_not_active: 'Pyyntö ei ole enää avoin.',
     request_not_cancellable: 'Pyyntöä ei voi enää perua.',
-    signer_not_active: 'Tämä allekirjoittaja on jo allekirjoittanut tai kieltäytynyt.',
+    signer_not_active:
+      'Tältä allekirjoittajalta ei odoteta enää mitään: hän on allekirjoittanut tai kieltäytynyt, tai pyyntö on päättynyt.',
     document_purged: 'Tiedostot on poistettu.',
     evidence_unavailable: 'Todistetiedostoa ei ole: pyyntö on vanhempi kuin nämä tiedostot.',
     document_altered: 'Lataus vioittui matkalla. Yritä uudelleen.',

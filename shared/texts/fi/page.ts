@@ -218,7 +218,7 @@ export const PAGE: PageTexts = {
   ended: {
     not_found: {
       heading: 'Tämä linkki ei toimi',
-      text: 'Ehkä se kopioitui vajaana. Avaa se uudelleen sähköpostista tai pyydä lähettäjältä uusi.',
+      text: 'Ehkä se kopioitui vajaana, tai lähettäjä on korvannut sen uudella. Avaa se uudelleen uusimmasta sähköpostista tai pyydä lähettäjältä uusi.',
     },
     link_expired: {
       heading: 'Tämä linkki on vanhentunut',

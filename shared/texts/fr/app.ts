@@ -490,7 +490,8 @@ export const APP: AppTexts = {
     idempotency_in_progress: 'La demande est en cours de création. Attendez un instant et réessayez.',
     request_not_active: 'La demande n’est plus ouverte.',
     request_not_cancellable: 'La demande ne peut plus être annulée.',
-    signer_not_active: 'Ce signataire a déjà signé ou refusé.',
+    signer_not_active:
+      'Plus rien n’est attendu de ce signataire : il a signé ou refusé, ou la demande est close.',
     document_purged: 'Les fichiers ont été supprimés.',
     evidence_unavailable:
       'Il n’y a pas de dossier de preuve : la demande est plus ancienne que ces fichiers.',

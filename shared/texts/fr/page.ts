@@ -222,7 +222,7 @@ export const PAGE: PageTexts = {
   ended: {
     not_found: {
       heading: 'Ce lien ne fonctionne pas',
-      text: 'Il a peut-être été copié incomplètement. Ouvrez-le à nouveau depuis l’e-mail ou demandez-en un nouveau à l’expéditeur.',
+      text: 'Il a peut-être été copié incomplètement, ou l’expéditeur l’a remplacé. Ouvrez-le à nouveau depuis le dernier e-mail reçu ou demandez-en un nouveau à l’expéditeur.',
     },
     link_expired: {
       heading: 'Ce lien a expiré',

@@ -478,7 +478,8 @@ export const APP: AppTexts = {
     idempotency_in_progress: 'Begäran skapas. Vänta en stund och försök igen.',
     request_not_active: 'Begäran är inte längre öppen.',
     request_not_cancellable: 'Begäran kan inte längre återkallas.',
-    signer_not_active: 'Undertecknaren har redan undertecknat eller avböjt.',
+    signer_not_active:
+      'Inget mer väntas av undertecknaren, som har undertecknat eller avböjt, eller så har begäran avslutats.',
     document_purged: 'Filerna har tagits bort.',
     evidence_unavailable: 'Det finns ingen bevisfil: begäran är äldre än sådana filer.',
     document_altered: 'Nedladdningen kom fram skadad. Försök igen.',

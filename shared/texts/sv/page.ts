@@ -218,7 +218,7 @@ export const PAGE: PageTexts = {
   ended: {
     not_found: {
       heading: 'Länken fungerar inte',
-      text: 'Den kan ha kopierats ofullständigt. Öppna den en gång till från e-postmeddelandet eller be avsändaren om en ny.',
+      text: 'Den kan ha kopierats ofullständigt, eller så har avsändaren ersatt den. Öppna den en gång till från det senaste e-postmeddelandet eller be avsändaren om en ny.',
     },
     link_expired: {
       heading: 'Länken har upphört att gälla',
