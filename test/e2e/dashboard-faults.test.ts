@@ -585,6 +585,18 @@ it('a request whose invitations are under way says so, and that none could be ma
   await page.getByText(texts.request.standing.pending).waitFor();
 }, 60_000);
 
+it('a request whose time has ended is not waited for, though the daily job has not ended it yet', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Overdue' });
+  const page = await setup.signedIn(DESKTOP);
+  await page.route(`**/api/v1/signatures/${id}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), is_expired: true } });
+  });
+  await page.getByRole('link', { name: 'Overdue' }).click();
+  await page.getByText(texts.request.standing.expired('').split('.')[0] ?? '').waitFor();
+  expect(await page.getByRole('button', { name: texts.request.remind }).count()).toBe(0);
+}, 60_000);
+
 it('a failed sealing is said plainly, and a request is copied as JSON without what would let its reader sign', async () => {
   const { id } = await setup.stage.send(1, { title: 'Statutes' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);

@@ -12,6 +12,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const awaited = awaitedOf(request);
   const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => visible(name)));
   const decliner = request.signers.find(({ status }) => status === 'declined');
+  const status = request.is_expired ? 'expired' : request.status;
   const sentence = {
     pending: () => (isInviting(request) ? standing.inviting : standing.pending),
     sent: () => standing.awaited(names, formatDay(request.expires_at, locale)),
@@ -22,16 +23,16 @@ export function Standing({ request }: { request: SignatureRequest }) {
     cancelled: () => standing.cancelled(formatDayAndTime(request.cancelled_at ?? request.created_at, locale)),
     expired: () => standing.expired(formatDay(request.expires_at, locale)),
     stamp_failed: () => standing.sealingFailed,
-  }[request.status]();
-  const isUnmailed = request.status === 'pending' && !isInviting(request);
-  const isTrouble = request.status === 'stamp_failed' || isUnmailed;
+  }[status]();
+  const isUnmailed = status === 'pending' && !isInviting(request);
+  const isTrouble = status === 'stamp_failed' || isUnmailed;
   return (
     <div class="standing">
       <div class={isTrouble ? 'notice notice-warn' : 'notice notice-plain'}>
-        {isTrouble ? <AlertIcon /> : request.status === 'signed' && <CheckIcon />}
+        {isTrouble ? <AlertIcon /> : status === 'signed' && <CheckIcon />}
         <p>{sentence}</p>
       </div>
-      {awaited.some(hasMailTrouble) && request.status !== 'pending' && (
+      {awaited.some(hasMailTrouble) && status !== 'pending' && (
         <div class="notice notice-warn">
           <AlertIcon />
           <p>{standing.mailTrouble}</p>

@@ -39,9 +39,13 @@ function withoutRepetitions(moments: readonly Moment[]): Moment[] {
 
 const AWAITED = ['pending', 'sent', 'opened'];
 
-/** The signers whose signature is missing, while the request waits for any. */
-export const awaitedOf = ({ status, signers }: SignatureRequest): Signer[] =>
-  AWAITED.includes(status) ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
+/** The signers whose signature is missing, while the request waits for any. A job makes it `expired` up to a day late. */
+export const awaitedOf = ({
+  status,
+  is_expired,
+  signers,
+}: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>
+  AWAITED.includes(status) && !is_expired ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
 
 /** Some invitations are still under way: what could be mailed is not known yet. */
 export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>

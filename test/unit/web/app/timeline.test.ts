@@ -1,5 +1,5 @@
 import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
-import { hasMailTrouble, isInviting, timelineOf } from '../../../../web/app/request/timeline.ts';
+import { awaitedOf, hasMailTrouble, isInviting, timelineOf } from '../../../../web/app/request/timeline.ts';
 
 type Signer = SignatureRequest['signers'][number];
 
@@ -53,6 +53,14 @@ it('a timeline tells mails and deeds of one signer in the order of time, each re
     'mail',
     'signer_signed',
   ]);
+});
+
+it('nobody is awaited once the time to sign has ended, before the daily job has ended the request too', () => {
+  const request = { status: 'opened', is_expired: false, signers: [signer] } satisfies Parameters<
+    typeof awaitedOf
+  >[0];
+  expect(awaitedOf(request)).toEqual([signer]);
+  expect(awaitedOf({ ...request, is_expired: true })).toEqual([]);
 });
 
 it('only the newest mail of someone who is awaited counts as trouble', () => {
