@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { visible } from '../../shared/runtime/visible.ts';
 import { formatSize } from '../../shared/texts/file-size.ts';
+import { forgetFile } from '../parts/forget-file.ts';
 import { usePage } from './page.tsx';
 
 interface FileChoiceProps {
@@ -36,7 +37,11 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
         type="file"
         accept="application/pdf,.pdf"
         aria-describedby={hint && `${id}-hint`}
-        onChange={(event) => onChoose(event.currentTarget.files?.[0] ?? null)}
+        onClick={forgetFile}
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          if (chosen) onChoose(chosen);
+        }}
       />
       {file && (
         <p class="chosen">

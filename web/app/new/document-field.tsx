@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FieldError } from '../../parts/field.tsx';
+import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
 import { Preview } from './preview.tsx';
@@ -34,10 +35,7 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
         accept="application/pdf,.pdf"
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? 'document-error document-hint' : 'document-hint'}
-        onClick={(event) => {
-          // Choosing the same file again, such as after a new export, would otherwise be no change.
-          event.currentTarget.value = '';
-        }}
+        onClick={forgetFile}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
           if (chosen) void request.choose(chosen);

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { describedBy } from '../../parts/field.tsx';
+import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
 import { ActionProblem } from './section.tsx';
 
@@ -52,10 +53,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
         accept="image/png"
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy('logo', true, error)}
-        onClick={(event) => {
-          // Choosing the same file again, such as after a new export, would otherwise be no change.
-          event.currentTarget.value = '';
-        }}
+        onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />
       <ActionProblem id="logo">{error}</ActionProblem>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { describedBy, FieldError } from '../../parts/field.tsx';
+import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.tsx';
 import { type ImageFault, readImage, showImage } from './image.ts';
 
@@ -37,6 +38,7 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
         accept="image/png,image/jpeg"
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy('image', true, error)}
+        onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />
       <div role="alert">
