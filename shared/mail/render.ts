@@ -54,6 +54,8 @@ export interface SignerNoticeInput extends NoticeInput {
 export interface SenderNoticeInput extends NoticeInput {
   reason: keyof MailTexts['senderNotices'];
   requestId: string;
+  /** Its page on the dashboard. */
+  requestUrl: string;
   /** The signers whom it is about. */
   about: readonly { name: string; email: string }[];
   /** A signer's own words. */
@@ -249,6 +251,7 @@ export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
           : []),
         ...(reason ? [{ kind: 'quotation', label: texts.declineReason, text: reason } as const] : []),
         ...(next ? [{ kind: 'paragraph', text: next } as const] : []),
+        button(texts, texts.openRequest, input.requestUrl),
         { kind: 'small', text: texts.unexpected.senderNotice(input.requestId) },
       ];
     },

@@ -2,7 +2,7 @@ import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
 import { copyEndsAt, isActive, mayStillSign } from '../requests/lifecycle.ts';
-import { copyUrl } from '../requests/links.ts';
+import { copyUrl, requestUrl } from '../requests/links.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
 import { isToldOf } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
@@ -66,7 +66,7 @@ function senderContent(
   request: SignatureRequest,
   { reason, about }: Notice,
   locale: Locale,
-  brand: Brand | undefined,
+  { baseUrl, brand }: Pick<Links, 'baseUrl'> & { brand: Brand | undefined },
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
   const { state } = request;
@@ -79,6 +79,7 @@ function senderContent(
     test: state.mode === 'test',
     reason,
     requestId: state.id,
+    requestUrl: requestUrl(baseUrl, state.id),
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
     mayBeInvited: isActive(state) && named.some(mayStillSign),
@@ -96,7 +97,7 @@ export function noticeMails(
   return notice.recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
       const to = senderAddress(owner, request.state.createdBy);
-      const content = senderContent(request, notice, locale, owner?.brand);
+      const content = senderContent(request, notice, locale, { ...links, brand: owner?.brand });
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }
     const signer = request.signers.find(({ id }) => id === recipient);

@@ -75,6 +75,8 @@ const SCENES: Record<string, Partial<Input>> = {
   },
 };
 
+const REQUEST_ID = '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10';
+const REQUEST_URL = `https://sign.example.com/app/requests/${REQUEST_ID}`;
 const person = (name: string) => ({ name, email: `${'anna'.repeat(15)}@example.com` });
 const KINDS: Record<string, (input: Input) => MailContent> = {
   invitation: renderInvitation,
@@ -87,13 +89,14 @@ const KINDS: Record<string, (input: Input) => MailContent> = {
     renderSenderNotice({
       ...input,
       reason: 'declined',
-      requestId: '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
+      requestId: REQUEST_ID,
+      requestUrl: REQUEST_URL,
       about: [person(signerName)],
       declineReason: input.message,
       mayBeInvited: false,
     }),
 };
-const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', 'sealed'];
+const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', 'sealed', 'declined'];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -131,7 +134,7 @@ it.each(someOf(CASES, 3))(
         expect({ kind, findings: await accessibilityFindings(page, WCAG) }).toEqual({ kind, findings: [] });
         expect(await page.locator('img, script, iframe, form').count()).toBe(0);
         if (LINKED.includes(kind)) {
-          const url = kind === 'sealed' ? input.copyUrl : input.signUrl;
+          const url = { sealed: input.copyUrl, declined: REQUEST_URL }[kind] ?? input.signUrl;
           expect(await page.getByText(url, { exact: true }).isVisible()).toBe(true);
           expect(await page.getByText(MAIL_TEXTS[locale].linkBelow).isVisible()).toBe(true);
         }

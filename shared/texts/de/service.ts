@@ -62,6 +62,7 @@ export const MAIL: MailTexts = {
   },
   signers: (n) => (n === 1 ? 'Unterzeichnende Person' : 'Unterzeichnende Personen'),
   declineReason: 'Grund',
+  openRequest: 'Vorgang öffnen',
   signerNotices: {
     cancelled: {
       subject: (_sender, title) => `Zurückgezogen: „${title}“`,

@@ -64,6 +64,7 @@ export const MAIL = {
   },
   signers: (n: number): string => (n === 1 ? 'Signer' : 'Signers'),
   declineReason: 'Reason',
+  openRequest: 'Open the request',
   /** To signers, about endings without a seal. */
   signerNotices: {
     cancelled: {

@@ -60,6 +60,7 @@ export const MAIL: MailTexts = {
   },
   signers: (n) => (n === 1 ? 'Allekirjoittaja' : 'Allekirjoittajat'),
   declineReason: 'Syy',
+  openRequest: 'Avaa pyyntö',
   signerNotices: {
     cancelled: {
       subject: (_sender, title) => `Peruttu: ”${title}”`,

@@ -61,6 +61,7 @@ export const MAIL: MailTexts = {
   },
   signers: (n) => (n === 1 ? 'Signataire' : 'Signataires'),
   declineReason: 'Motif',
+  openRequest: 'Ouvrir la demande',
   signerNotices: {
     cancelled: {
       subject: (_sender, title) => `Annulé : « ${title} »`,

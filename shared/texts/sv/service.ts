@@ -60,6 +60,7 @@ export const MAIL: MailTexts = {
   },
   signers: () => 'Undertecknare',
   declineReason: 'Skäl',
+  openRequest: 'Öppna begäran',
   signerNotices: {
     cancelled: {
       subject: (_sender, title) => `Återkallad: ”${title}”`,

@@ -104,6 +104,9 @@ describe('recipients', () => {
     expect(recipients()).toEqual(['office@example.com', ...[0, 1, 2].map((n) => `signer${n}@example.com`)]);
     expect(mails.mails[0]).toMatchObject({ senderName: 'Acme', deadline: at(11 * SECOND) });
     expect(textTo('office@example.com').subject).toBe('Completed: “Contract”');
+    expect(textTo('office@example.com').text).toContain(
+      `https://sign.example.com/app/requests/${request.state.id}\n`,
+    );
     expect(textTo('signer1@example.com').text).toContain('https://sign.example.com/sign/copy#copy-2');
     expect(textTo('signer1@example.com').text).not.toContain('token-1');
     expect(await trail()).toEqual([
