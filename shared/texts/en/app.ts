@@ -77,7 +77,7 @@ export const APP = {
         ? 'That is not the code. You have one attempt left; then ask for a new code.'
         : `That is not the code. You have ${left} attempts left. Look at the newest mail.`,
     noMoreCodes: (time: string) =>
-      `This address was sent too many codes in the last 24 hours. You can ask again at ${time}.`,
+      `This address was sent too many codes in the last 24 hours. You can ask again from ${time}.`,
     codeStillWorks: 'The code that you have still works.',
     submit: 'Sign in',
     sendAgain: 'E-mail me a new code',

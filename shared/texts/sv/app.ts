@@ -256,9 +256,9 @@ export const APP: AppTexts = {
       'Det du har fyllt i och valet av dokument går förlorat. Själva filen finns kvar som den är.',
     kept: 'Utkastet finns kvar på den här enheten tills du skickar det eller loggar ut.',
     sent: 'Skickat. Inbjudningarna är på väg.',
-    sentPartly: 'Begäran är gjord, men alla inbjudningar kunde inte mejlas. Se nedan.',
+    sentPartly: 'Begäran är gjord, men det gick inte att mejla alla inbjudningar. Se nedan.',
     unmailed: (title) =>
-      `Begäran ”${title}” är gjord, men alla inbjudningar kunde inte mejlas. Öppna begäran för att se vilka.`,
+      `Begäran ”${title}” är gjord, men det gick inte att mejla alla inbjudningar. Öppna begäran för att se vilka.`,
     sendingFailed: (title, problem) => `Ett problem uppstod när ”${title}” skickades. ${problem}`,
     faults: {
       document: 'Välj en PDF.',
