@@ -490,6 +490,8 @@ it('one draft sent from two tabs makes one request, and a lost connection is sai
   await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Twice' }).waitFor();
   await page.getByText(texts.connection.lost).waitFor({ state: 'hidden' });
+  // The button is gone.
+  await page.locator('h1:focus').waitFor();
 }, 60_000);
 
 it('a cancellation that is under way cannot be left as if it had stopped, and the focus goes back to its menu', async () => {

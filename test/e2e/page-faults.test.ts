@@ -159,6 +159,8 @@ describe('connection', () => {
       await signer.press(signer.texts.connection.tryNow);
       while (fake.callsOf('/document').length === before) await signer.page.waitForTimeout(20);
     }
+    // The button is gone.
+    await signer.page.locator('h1:focus').waitFor();
     await signer.readDocument();
   });
 
@@ -224,6 +226,7 @@ describe('a document that is not loaded', () => {
     await screenshotState(signer.page, 'phone-en-2-document-not-loaded');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
     await signer.press(signer.texts.trouble.again);
+    await signer.page.locator('h1:focus').waitFor();
     await signer.readDocument();
   });
 

@@ -1,4 +1,5 @@
 import type { ConnectionTexts } from '../../shared/texts/en/page.ts';
+import { useFocusHeir } from './focus-heir.ts';
 import { Spinner } from './spinner.tsx';
 
 interface ConnectionProps {
@@ -10,15 +11,20 @@ interface ConnectionProps {
 /** Says that the connection is lost. Its container is always present, because screen readers announce only changes in it. */
 export const Connection = ({ lost, texts, tryNow }: ConnectionProps) => (
   <div class="banner-area" role="status">
-    {lost && (
-      <p class="banner banner-lost">
-        <span>
-          <Spinner /> {texts.lost}
-        </span>
-        <button type="button" class="banner-button" onClick={tryNow}>
-          {texts.tryNow}
-        </button>
-      </p>
-    )}
+    {lost && <Lost texts={texts} tryNow={tryNow} />}
   </div>
 );
+
+function Lost({ texts, tryNow }: Omit<ConnectionProps, 'lost'>) {
+  const banner = useFocusHeir<HTMLParagraphElement>();
+  return (
+    <p ref={banner} class="banner banner-lost">
+      <span>
+        <Spinner /> {texts.lost}
+      </span>
+      <button type="button" class="banner-button" onClick={tryNow}>
+        {texts.tryNow}
+      </button>
+    </p>
+  );
+}

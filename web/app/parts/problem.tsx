@@ -1,9 +1,9 @@
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import { Button } from '../../parts/button.tsx';
+import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
-import { useFocusHeir } from './focus-heir.ts';
 
 const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
   Object.hasOwn(problems, code);

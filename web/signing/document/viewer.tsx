@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
+import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
@@ -184,12 +185,15 @@ const Loading = ({ progress, texts }: { progress: number; texts: PageTexts }) =>
   </div>
 );
 
-const NotLoaded = ({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) => (
-  <div class="sheet sheet-waiting sheet-retry">
-    <p>{texts.document.notLoaded}</p>
-    <Button onClick={onRetry}>{texts.trouble.again}</Button>
-  </div>
-);
+function NotLoaded({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) {
+  const notice = useFocusHeir<HTMLDivElement>();
+  return (
+    <div ref={notice} class="sheet sheet-waiting sheet-retry">
+      <p>{texts.document.notLoaded}</p>
+      <Button onClick={onRetry}>{texts.trouble.again}</Button>
+    </div>
+  );
+}
 
 /** The frame's width, which changes when the phone is rotated. */
 function useWidth() {
