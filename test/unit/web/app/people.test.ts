@@ -18,6 +18,19 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('a comma before a name and its address belongs to the name, as Outlook writes them', () => {
+    expect(
+      peopleIn(
+        'Müller, Hans <hans@example.com>; bob@example.com, Meier, Eva <eva@example.com>\nText, d@example.com',
+      ),
+    ).toEqual([
+      { name: 'Müller, Hans', email: 'hans@example.com' },
+      { name: '', email: 'bob@example.com' },
+      { name: 'Meier, Eva', email: 'eva@example.com' },
+      { name: '', email: 'd@example.com' },
+    ]);
+  });
+
   it('text without an address names nobody', () => {
     expect(peopleIn('Ann Smith, Bob <bob at example>')).toEqual([]);
   });
