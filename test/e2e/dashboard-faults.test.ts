@@ -724,21 +724,26 @@ it('a refused brand says why at its field, and what is typed while it is saved s
   expect(await page.getByLabel(brand.fields.support_url).inputValue()).toBe('https://acme.example/help');
 }, 60_000);
 
-it('a refused role goes back with the focus kept, and whoever takes their own rights loses those pages at once', async () => {
+it('administrators are asked before they take their own rights, and lose those pages at once', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
-  const role = page.getByRole('combobox', { name: `${texts.settings.members.role}: ${USER}` });
+  const { members } = texts.settings;
+  const role = page.getByRole('combobox', { name: `${members.role}: ${USER}` });
   await role.focus();
   await role.selectOption('member');
-  await page.getByText(texts.problems.last_admin).waitFor();
+  await page.getByText(members.stepDownQuestion).waitFor();
   expect(await role.inputValue()).toBe('admin');
+  await button(page, members.stepDown);
+  await page.getByText(texts.problems.last_admin).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
   expect(await role.evaluate((select) => select === document.activeElement)).toBe(true);
 
   // As if there were another administrator.
   await page.route('**/api/app/v1/members/*', (route) => route.fulfill({ json: {} }));
   await page.route('**/api/app/v1/me', (route) => route.fulfill({ status: 503, json: {} }));
   await role.selectOption('member');
-  const heading = page.locator('h1:focus', { hasText: texts.settings.heading });
-  await heading.waitFor();
+  await button(page, members.stepDown);
+  await page.getByText(texts.saved).waitFor();
   expect(await role.isVisible()).toBe(true);
   await page.unroute('**/api/app/v1/me');
   await page.route('**/api/app/v1/me', async (route) => {
@@ -749,9 +754,10 @@ it('a refused role goes back with the focus kept, and whoever takes their own ri
   });
   await role.focus();
   await role.selectOption('member');
+  await button(page, members.stepDown);
   await page.getByText(texts.settings.adminsOnly).waitFor();
   await role.waitFor({ state: 'detached' });
-  await heading.waitFor();
+  await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
 }, 60_000);
 
 it('on a phone each value in a table of the settings stands beside the name of its column', async () => {

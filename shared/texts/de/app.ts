@@ -378,6 +378,9 @@ export const APP: AppTexts = {
       role: 'Rolle',
       roles: { member: 'Mitglied', admin: 'Verwaltung' },
       since: 'Seit',
+      stepDown: 'Verwaltung abgeben',
+      stepDownQuestion:
+        'Sie verlieren sofort den Zugang zu diesen Einstellungen. Nur jemand anders aus der Verwaltung kann ihn Ihnen wiedergeben.',
       add: 'Mitglied hinzufügen',
       addHint: 'Es bekommt eine E-Mail und meldet sich mit dieser Adresse an.',
       added: 'Hinzugefügt. Eine E-Mail ist unterwegs.',

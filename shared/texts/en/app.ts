@@ -378,6 +378,9 @@ export const APP = {
       role: 'Role',
       roles: { member: 'Member', admin: 'Administrator' },
       since: 'Since',
+      stepDown: 'Give up administration',
+      stepDownQuestion:
+        'You lose these settings at once. Only another administrator can give them back to you.',
       add: 'Add a member',
       addHint: 'They get a mail and sign in with this address.',
       added: 'Added. A mail tells them.',

@@ -368,6 +368,9 @@ export const APP: AppTexts = {
       role: 'Rooli',
       roles: { member: 'Jäsen', admin: 'Ylläpitäjä' },
       since: 'Alkaen',
+      stepDown: 'Luovu ylläpidosta',
+      stepDownQuestion:
+        'Menetät heti pääsyn näihin asetuksiin. Vain toinen ylläpitäjä voi palauttaa sen sinulle.',
       add: 'Lisää jäsen',
       addHint: 'Jäsen saa sähköpostin ja kirjautuu tällä osoitteella.',
       added: 'Lisätty. Jäsen saa siitä sähköpostin.',

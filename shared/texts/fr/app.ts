@@ -378,6 +378,9 @@ export const APP: AppTexts = {
       role: 'Rôle',
       roles: { member: 'Membre', admin: 'Administrateur' },
       since: 'Depuis',
+      stepDown: 'Renoncer à l’administration',
+      stepDownQuestion:
+        'Vous perdez aussitôt l’accès à ces réglages. Seul un autre administrateur peut vous le rendre.',
       add: 'Ajouter un membre',
       addHint: 'Il reçoit un e-mail et se connecte avec cette adresse.',
       added: 'Ajouté. Un e-mail le prévient.',

@@ -370,6 +370,9 @@ export const APP: AppTexts = {
       role: 'Roll',
       roles: { member: 'Medlem', admin: 'Administratör' },
       since: 'Sedan',
+      stepDown: 'Lämna administrationen',
+      stepDownQuestion:
+        'Du förlorar genast de här inställningarna. Bara en annan administratör kan ge dig dem tillbaka.',
       add: 'Lägg till en medlem',
       addHint: 'Medlemmen får ett mejl och loggar in med den här adressen.',
       added: 'Tillagd. Ett mejl berättar det.',

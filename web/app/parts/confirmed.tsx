@@ -27,7 +27,8 @@ export function Confirmed(props: ConfirmedProps) {
   );
 }
 
-function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
+/** Before something that cannot be undone. */
+export function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
   const { texts } = usePage();
   const { run, isBusy, problem } = useAction(async () => {
     await work();

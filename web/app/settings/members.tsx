@@ -5,7 +5,7 @@ import type { Member } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { Confirmed, Question } from '../parts/confirmed.tsx';
 import { ActionForm, ActionProblem, Rows, Section } from './section.tsx';
 
 const ROLES = ['member', 'admin'] as const;
@@ -78,17 +78,21 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
   const refresh = async () => {
     if (!isSelf || !(await session.refresh())) await reload();
   };
+  const [isSteppingDown, setSteppingDown] = useState(false);
   const change = useAction(async (role: MemberRole) => {
     try {
       await service.changeRole(row.user_id, role);
       say(texts.saved);
     } finally {
       // A refused choice goes back to what holds.
-      await refresh();
+      await reload();
     }
-    // This page may be gone with its rights.
-    if (isSelf) document.querySelector<HTMLElement>('main h1')?.focus();
   });
+  const stepDown = async () => {
+    await service.changeRole(row.user_id, 'member');
+    await refresh();
+    say(texts.saved);
+  };
   const remove = async () => {
     await service.removeMember(row.user_id);
     await refresh();
@@ -104,8 +108,18 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
           label={`${members.role}: ${row.email}`}
           role={row.role}
           busy={change.isBusy}
-          onChoose={(role) => void change.run(role)}
+          // An arrow key is enough to choose, and nobody could take it back.
+          onChoose={(role) => (isSelf ? setSteppingDown(true) : void change.run(role))}
         />
+        {isSteppingDown && (
+          <Question
+            label={members.stepDown}
+            about={row.email}
+            question={members.stepDownQuestion}
+            work={stepDown}
+            onClose={() => setSteppingDown(false)}
+          />
+        )}
         <ActionProblem id={row.user_id}>{change.problem}</ActionProblem>
       </td>
       <td data-label={members.since}>{formatDay(row.added_at, locale)}</td>
