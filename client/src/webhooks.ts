@@ -8,7 +8,7 @@ export interface VerifyOptions {
 }
 
 /** Of `fetch` and of Node. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
+export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | string[] | undefined>>;
 
 const HEADER = 'x-service-signature';
 
@@ -22,6 +22,7 @@ async function verify(
   secret: string,
   { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (!secret) throw refusal('The secret is empty.');
   const parts = headerOf(headers)
     .split(',')
     .map((part) => part.trim().split('='));
@@ -33,18 +34,21 @@ async function verify(
   if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds)
     throw refusal('The signature is too old, or of the future. Is the clock right?');
 
-  const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
   if (!(await isSigned(bytesOf(`${time}.`, rawBody), digests, secret)))
     throw refusal('No signature fits. Is it the secret of this endpoint, and the body as it came?');
-  return JSON.parse(body);
+  return JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody));
 }
 
 export const webhooks = { verify };
 
 const refusal = (message: string) => new SignatureRequestsError('webhook_not_genuine', message);
 
+/** By its method: `fetch` of another library has a class of its own. */
+const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> =>
+  typeof headers.get === 'function';
+
 function headerOf(headers: WebhookHeaders): string {
-  if (headers instanceof Headers) return headers.get(HEADER) ?? '';
+  if (isHeaders(headers)) return headers.get(HEADER) ?? '';
   const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER) ?? [];
   return String(value);
 }

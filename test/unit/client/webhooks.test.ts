@@ -37,6 +37,7 @@ describe('verifying a webhook', () => {
 
   it.each([
     ['Headers', new Headers(genuine)],
+    ['the Headers of another library', { get: (name: string) => new Headers(genuine).get(name) }],
     ['what Node gives', { 'x-service-signature': genuine['X-Service-Signature'] }],
   ])('takes the headers as %s', async (_, given) => {
     expect(await verify(given)).toMatchObject({ id: 'evt_1' });
@@ -79,6 +80,21 @@ describe('verifying a webhook', () => {
       () => false,
     );
     expect(await verified).toBe(isGenuine);
+  });
+
+  it('refuses an empty secret', async () => {
+    const given = headers(`t=${TIME},v1=${digest(BODY, '')}`);
+    await expect(webhooks.verify(BODY, given, '', { now: NOW })).rejects.toMatchObject({
+      code: 'webhook_not_genuine',
+      message: expect.stringContaining('secret'),
+    });
+  });
+
+  it('refuses a body that was parsed already, and says so', async () => {
+    await expect(verify(genuine, JSON.parse(BODY))).rejects.toMatchObject({
+      code: 'webhook_not_genuine',
+      message: expect.stringContaining('as it came'),
+    });
   });
 
   it('takes another tolerance', async () => {
