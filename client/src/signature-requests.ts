@@ -161,7 +161,7 @@ export class SignatureRequestsResource {
 
   /** Looks until the request is sealed. Throws a RequestEndedError if it ends otherwise. */
   waitUntilSealed = (id: string, options: WaitOptions = {}): Promise<SignatureRequest> =>
-    waitUntilSealed(() => this.retrieve(id, { signal: options.signal }), options);
+    waitUntilSealed((signal) => this.retrieve(id, { signal }), options);
 
   #list = <Item>(path: string, query: object, options: CallOptions): List<Item> =>
     new List((cursor) =>

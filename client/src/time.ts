@@ -1,5 +1,8 @@
 import { SignatureRequestsError } from './errors.ts';
 
+/** Timers take no more: a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Runs work that ends with an error after some time, or when the caller's signal aborts, even if it ignores its own signal. */
 export const withinTime = <T>(
   milliseconds: number,
@@ -16,7 +19,7 @@ export const withinTime = <T>(
     const onAbort = () => stop(signal?.reason);
     const timer = setTimeout(
       () => stop(new SignatureRequestsError('no_answer', `There was no answer within ${milliseconds} ms.`)),
-      milliseconds,
+      Math.min(milliseconds, LONGEST_MS),
     );
     signal?.addEventListener('abort', onAbort);
     work(controller.signal)

@@ -1,15 +1,16 @@
 import { RequestEndedError, SignatureRequestsError } from './errors.ts';
-import { sleep } from './time.ts';
+import { sleep, withinTime } from './time.ts';
 import type { RequestStatus, SignatureRequest } from './types.ts';
 
 export interface WaitOptions {
   signal?: AbortSignal | undefined;
-  /** For all of it; without it the wait ends with the request. */
+  /** For all of it, but for a last look of at most 5 seconds; without it the wait ends with the request. */
   timeoutMs?: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+const LAST_LOOK_MS = 5_000;
 
 const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
   cancelled: 'request_cancelled',
@@ -20,12 +21,12 @@ const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
 
 /** Looks less and less often: sealing takes seconds, signing may take days. */
 export async function waitUntilSealed(
-  retrieve: () => Promise<SignatureRequest>,
+  retrieve: (signal: AbortSignal) => Promise<SignatureRequest>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,
 ): Promise<SignatureRequest> {
   const end = Date.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
-    const request = await retrieve();
+    const request = await withinTime(Math.max(end - Date.now(), LAST_LOOK_MS), signal, retrieve);
     if (request.status === 'signed') return request;
     const ending = ENDINGS[request.status];
     if (ending) throw new RequestEndedError(ending, request);

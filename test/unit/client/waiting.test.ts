@@ -49,6 +49,24 @@ describe('waiting until a request is sealed', () => {
     expect(took).toBe(90_000);
   });
 
+  it('ends within seconds of its time limit when the service stops answering', async () => {
+    const { client } = fakeService(request('sent'), 'stalls');
+    const started = Date.now();
+    let took = 0;
+    const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs: 30_000 }).finally(() => {
+      took = Date.now() - started;
+    });
+    expect(await failure(waiting)).toMatchObject({ code: 'no_answer' });
+    expect(took).toBe(30_000);
+  });
+
+  it('takes what a last look after its time limit finds', async () => {
+    const { client, calls } = fakeService(request('sent'), request('signed'));
+    const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs: 500 });
+    expect(await result(waiting)).toMatchObject({ status: 'signed' });
+    expect(calls).toHaveLength(2);
+  });
+
   it('ends with the reason of a signal that aborts in a pause', async () => {
     const { client } = fakeService(request('sent'));
     const controller = new AbortController();
