@@ -32,7 +32,10 @@ interface Details {
   cause?: unknown;
 }
 
-/** Thrown by everything here, except that an abort by your own signal throws the signal's reason. */
+/**
+ * Thrown by all calls, except that an abort by your own signal throws the signal's reason, and a file that cannot be read
+ * the error of the system.
+ */
 export class SignatureRequestsError extends Error {
   override readonly name: string = 'SignatureRequestsError';
   readonly code: ErrorCode;

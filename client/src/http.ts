@@ -39,6 +39,11 @@ interface Call extends CallOptions {
   isRepeatable?: boolean;
 }
 
+/** An empty id would address the list instead of one of its members, and dots a path above. */
+const LEADS_ELSEWHERE = /\/\.{0,2}(?:\/|$)/;
+/** `fetch` fails with anything else as it does without a connection. */
+const FITS_HEADER = /^[\t\x20-\x7e\xa0-\xff]*$/;
+
 /** Makes the calls: authentication, time limits, retries, errors. */
 export class Http {
   readonly #baseUrl: string;
@@ -84,8 +89,15 @@ export class Http {
     });
   }
 
-  #call<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+  async #call<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { method = 'GET', idempotencyKey } = call;
+    if (LEADS_ELSEWHERE.test(call.path))
+      throw new SignatureRequestsError('not_found', 'An id is empty, or consists of dots.');
+    if (idempotencyKey !== undefined && !FITS_HEADER.test(idempotencyKey))
+      throw new SignatureRequestsError(
+        'invalid_idempotency_key',
+        'An idempotency key has only characters of Latin-1, and no control characters.',
+      );
     const { isRepeatable = method !== 'POST' || idempotencyKey !== undefined } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const init: RequestInit = {
@@ -126,17 +138,23 @@ export class Http {
   }
 }
 
-/** By hand, since not every browser of the dashboard has `URL.canParse`. */
 function assertAddress(baseUrl: string): void {
+  if (!isAddress(baseUrl))
+    throw new TypeError('`baseUrl` must be the address of the service, such as https://sign.example.com.');
+}
+
+/** `localhost:3000` is a URL too, of the scheme `localhost`. By hand, since not every browser of the dashboard has `URL.canParse`. */
+function isAddress(text: string): boolean {
   try {
-    new URL(baseUrl);
-  } catch (cause) {
-    throw new TypeError('`baseUrl` must be the address of the service.', { cause });
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
   }
 }
 
 function authorization(apiKey: string): SessionOptions['headers'] {
   if (!apiKey) throw new TypeError('`apiKey` is missing.');
+  if (!FITS_HEADER.test(apiKey.trim())) throw new TypeError('`apiKey` is not a key of the service.');
   return () => ({ authorization: `Bearer ${apiKey}` });
 }
 

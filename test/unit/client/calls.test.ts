@@ -138,6 +138,21 @@ describe('the client', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each(['', '.', '..'])(
+    'makes no call for the id "%s", whose address would be another one',
+    async (id) => {
+      const { client, calls } = fakeService(json({ data: [], has_more: false, next_cursor: null }));
+      for (const call of [
+        client.signatureRequests.retrieve(id),
+        client.signatureRequests.cancel(id),
+        client.signatureRequests.resend('r', id),
+        client.webhookEndpoints.update(id, { disabled: true }),
+      ])
+        expect(await failure(call)).toMatchObject({ code: 'not_found', status: undefined });
+      expect(calls).toEqual([]);
+    },
+  );
+
   it('goes through all pages of a list', async () => {
     const { client, calls } = fakeService(
       json({ data: [{ id: '1' }, { id: '2' }], has_more: true, next_cursor: 'c1' }),
@@ -156,7 +171,9 @@ describe('the client', () => {
 
   it.each([
     [{ apiKey: '', baseUrl: 'https://sign.example.com' }, '`apiKey` is missing'],
+    [{ apiKey: 'esk_test_…', baseUrl: 'https://sign.example.com' }, '`apiKey` is not'],
     [{ apiKey: 'esk_test_1', baseUrl: 'sign.example.com' }, '`baseUrl` must be'],
+    [{ apiKey: 'esk_test_1', baseUrl: 'localhost:3000' }, '`baseUrl` must be'],
   ])('refuses options that cannot work: %j', (options, message) => {
     expect(() => new SignatureRequests(options)).toThrow(message);
   });

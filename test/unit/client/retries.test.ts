@@ -109,6 +109,25 @@ describe('retries', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('an idempotency key that no header can hold is refused as such, without a call', async () => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    for (const idempotencyKey of ['Заказ-5', 'a\nb'])
+      expect(await failure(client.signatureRequests.create(NEW, { idempotencyKey }))).toMatchObject({
+        code: 'invalid_idempotency_key',
+      });
+    expect(calls).toEqual([]);
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])('a time limit of %d ms is a long one', async (timeoutMs) => {
+    const { client } = fakeService('stalls');
+    let isOver = false;
+    void outcome(client.signatureRequests.retrieve('r', { timeoutMs }), 0).finally(() => {
+      isOver = true;
+    });
+    await jest.advanceTimersByTimeAsync(24 * 3_600_000);
+    expect(isOver).toBe(false);
+  });
+
   it('an attempt without an answer ends after the time limit', async () => {
     const { client } = fakeService('stalls');
     const answer = outcome(client.signatureRequests.resend('r', 's', {}, { timeoutMs: 5_000 }), 5_000);
