@@ -1,4 +1,5 @@
 import { SignatureRequestsError } from '../src/node.ts';
+import { isOutcomeUnknown } from '../src/retries.ts';
 
 /** Something that the person can mend; one line on stderr. Exit code 2 if the command itself was wrong. */
 export class Problem extends Error {
@@ -17,7 +18,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'Run "signature-requests login" with a valid key.',
   connection_failed: 'Is the address right, and the service running?',
   unexpected_answer: 'Is the address that of the service?',
-  no_answer: 'Try again.',
   invalid_url: '"listen" needs a local run: a deployed service calls public addresses only.',
   not_found: '"signature-requests list" shows the requests of this key.',
   not_yet_signed: '"signature-requests status ID --wait" waits for it.',
@@ -29,6 +29,17 @@ export function lineOf(error: unknown): { line: string; exitCode: 1 | 2 } {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/(esk_[a-z]+_)[\w-]+/g, '$1…');
   return { line, exitCode: error instanceof Problem ? error.exitCode : 1 };
+}
+
+/** Awaits a change. Repeated after a lost answer, it might mail people twice. */
+export async function change<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof SignatureRequestsError && isOutcomeUnknown(error))) throw error;
+    const look = 'It may have been done all the same: see "signature-requests list" before you repeat it.';
+    throw new Problem(`${sentenceOf(error)} ${look}`);
+  }
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,6 +1,11 @@
-import type { RequestStatus, SignatureRequest, SignatureRequestSummary } from '../src/node.ts';
+import type {
+  RequestStatus,
+  ResentInvitation,
+  SignatureRequest,
+  SignatureRequestSummary,
+} from '../src/node.ts';
 import { command } from './command.ts';
-import { Problem } from './problem.ts';
+import { change, lineOf, Problem } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { table, when } from './text.ts';
 
@@ -75,7 +80,7 @@ export const cancel = command({
   args: ['ID'],
   options: { reason: { type: 'string', value: 'TEXT', help: 'Kept in the audit trail' } },
   run: async ([id = ''], { reason }, world) => {
-    const answer = await (await world.client()).signatureRequests.cancel(id, { reason });
+    const answer = await change((await world.client()).signatureRequests.cancel(id, { reason }));
     return { text: `${id} is cancelled.`, json: answer };
   },
 });
@@ -96,13 +101,20 @@ export const resend = command({
     );
     if (chosen.length === 0)
       throw new Problem(wanted ? `${id} has no signer ${wanted}.` : 'Nobody is left to sign.');
-    const answers = [];
-    for (const signer of chosen) answers.push(await signatureRequests.resend(id, signer.id));
+    const answers: ResentInvitation[] = [];
+    try {
+      for (const signer of chosen) answers.push(await change(signatureRequests.resend(id, signer.id)));
+    } catch (error) {
+      const mailed = chosen.filter((_, index) => answers[index]?.email_sent).map(({ email }) => email);
+      if (mailed.length === 0) throw error;
+      throw new Problem(`${lineOf(error).line} Mailed before that: ${mailed.join(', ')}.`);
+    }
     const rows = answers.map(({ email_sent, email_error }, index) => [
       chosen[index]?.email,
       email_sent ? 'mailed' : `not mailed: ${email_error}`,
     ]);
-    return { text: table(...rows), json: answers };
+    const areSent = answers.every(({ email_sent }) => email_sent);
+    return { text: table(...rows), json: answers, exitCode: areSent ? 0 : 1 };
   },
 });
 

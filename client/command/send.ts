@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
-import { wrongUsage } from './problem.ts';
+import { change, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { table, when } from './text.ts';
 
@@ -35,7 +35,7 @@ export const send = command({
       ...(days !== undefined && { expires_in_days: Number(days) }),
       ...(reference !== undefined && { reference }),
     });
-    const created = await withProgress('Sending', world, sending);
+    const created = await withProgress('Sending', world, change(sending));
     const rows = created.signers.map(({ name, email, email_sent, email_error }) => [
       name,
       email,

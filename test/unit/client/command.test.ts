@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Command, World } from '../../../client/command/command.ts';
 import { commandHelp } from '../../../client/command/help.ts';
 import { lineOf, Problem } from '../../../client/command/problem.ts';
-import { list, resend, status } from '../../../client/command/requests.ts';
+import { cancel, list, resend, status } from '../../../client/command/requests.ts';
 import { send } from '../../../client/command/send.ts';
 import { readSettings, storeSettings } from '../../../client/command/settings.ts';
 import { table } from '../../../client/command/text.ts';
-import { fakeService, json, type Reply, result } from './fake-service.ts';
+import { SignatureRequests } from '../../../client/src/node.ts';
+import { fakeService, json, type Reply, refusal, reset, result } from './fake-service.ts';
 
 const SIGNER = {
   id: 's1',
@@ -24,6 +25,19 @@ const REQUEST = {
   expires_at: '2026-12-21T10:00:00Z',
   signers: [SIGNER],
 };
+
+/** The line in which a command fails, with a client that tries nothing again. */
+async function lineAt(command: Command, args: string[], ...replies: (() => Response)[]) {
+  const fetch = async () => (replies.shift() ?? reset)();
+  const client = new SignatureRequests({
+    apiKey: 'esk_test_1',
+    baseUrl: 'https://sign.example.com',
+    retries: 0,
+    fetch,
+  });
+  const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
+  return lineOf(await command.run(args, world).catch((error: unknown) => error)).line;
+}
 
 async function at(command: Command, args: string[], ...replies: Reply[]) {
   const { client, calls } = fakeService(...replies);
@@ -86,6 +100,46 @@ it('a resend asks for one signer by address, whatever its case', async () => {
     '/api/v1/signatures/r',
     '/api/v1/signatures/r/signers/s1/resend',
   ]);
+});
+
+describe('a resend to several', () => {
+  const SIGNERS = [SIGNER, { ...SIGNER, id: 's2', email: 'ben@example.com' }];
+  const TWO = json({ ...REQUEST, signers: SIGNERS });
+
+  it('is not done if a mail was not sent', async () => {
+    const lost = json({ email_sent: false, email_error: 'rejected' });
+    const { shown } = await at(resend, ['r'], TWO, json({ email_sent: true, email_error: null }), lost);
+    expect(shown).toMatchObject({ exitCode: 1, json: [{ email_sent: true }, { email_sent: false }] });
+    expect(shown?.text).toBe('ann@example.com  mailed\nben@example.com  not mailed: rejected');
+  });
+
+  it('says who was mailed before it failed', async () => {
+    const line = await lineAt(
+      resend,
+      ['r'],
+      () => TWO,
+      () => json({ email_sent: true }),
+      () => refusal(409, 'request_not_active'),
+    );
+    expect(line).toBe('It is request_not_active. Mailed before that: ann@example.com.');
+  });
+});
+
+describe('a change whose outcome is unknown', () => {
+  it.each<[string, Command, string[], (() => Response)[]]>([
+    ['send', send, [import.meta.filename, '--to', 'ann@example.com'], [reset]],
+    ['cancel', cancel, ['r'], [reset]],
+    ['resend', resend, ['r', 's1'], [() => json(REQUEST), () => refusal(500, 'internal_error')]],
+  ])('%s says to look before it is repeated', async (_, command, args, replies) => {
+    expect(await lineAt(command, args, ...replies)).toContain(
+      'It may have been done all the same: see "signature-requests list" before you repeat it.',
+    );
+  });
+
+  it('is not one that was refused', async () => {
+    const refused = () => refusal(409, 'request_not_cancellable');
+    expect(await lineAt(cancel, ['r'], refused)).toBe('It is request_not_cancellable.');
+  });
 });
 
 describe('an error', () => {
