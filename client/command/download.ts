@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { command } from './command.ts';
 import { fileProblem, Problem, wrongUsage } from './problem.ts';
@@ -25,7 +25,7 @@ export const download = command({
     if (archival && isTrail) throw wrongUsage('The audit trail has no archival form.');
     const form = archival ? 'archival' : undefined;
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
-    if (output === undefined && existsSync(file)) throw fileProblem(file, 'EEXIST');
+    assertFree(file, output !== undefined);
     const { signatureRequests } = await world.client();
     const signal = untilStopped();
     const { stream } = await (evidence
@@ -37,6 +37,13 @@ export const download = command({
     return { text: `${file}, ${bytes} bytes`, json: { file, bytes } };
   },
 });
+
+/** Only a regular file that was named is replaced: not a pipe, nor a device, which root could. */
+function assertFree(file: string, isNamed: boolean): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found && !isNamed) throw fileProblem(file, 'EEXIST');
+  if (found && !found.isFile()) throw new Problem(`${file} is not a regular file, so it is not replaced.`);
+}
 
 /** Ends a download with an error when the person stops the command, so that it can clean up. */
 function untilStopped(): AbortSignal {

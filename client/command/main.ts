@@ -37,10 +37,19 @@ function shown(result: Result | undefined, isTerminal: boolean): string {
   return `${isTerminal ? result.text : JSON.stringify(result.json, null, 2)}\n`;
 }
 
-try {
-  process.stdout.write(await run(process.argv.slice(2)));
-} catch (error) {
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read the pipe has enough, as `head` has.
+  if (error.code !== 'EPIPE') fail(error);
+});
+
+function fail(error: unknown): void {
   const { line, exitCode } = lineOf(error);
   process.stderr.write(`${line}\n`);
   process.exitCode = exitCode;
+}
+
+try {
+  process.stdout.write(await run(process.argv.slice(2)));
+} catch (error) {
+  fail(error);
 }

@@ -17,13 +17,19 @@ export interface Place {
   env: Record<string, string>;
   /** The most that a file can have, in blocks of the shell: 512 or 1,024 bytes each. */
   mostBlocks?: number;
+  /** Where its output goes, instead of into a pipe. */
+  stdoutFile?: string;
 }
 
 /** Starts `signature-requests`, with nothing of this process's environment that would change what it does. */
-export function startCommand(args: readonly string[], { cwd, env, mostBlocks }: Place): ChildProcess {
+export function startCommand(
+  args: readonly string[],
+  { cwd, env, mostBlocks, stdoutFile }: Place,
+): ChildProcess {
   const { PATH = '' } = process.env;
   const limit = mostBlocks === undefined ? '' : `ulimit -f ${mostBlocks}; `;
-  return spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, MAIN, ...args], {
+  const target = stdoutFile === undefined ? '' : ` >${stdoutFile}`;
+  return spawn('sh', ['-c', `${limit}exec "$@"${target}`, 'sh', process.execPath, MAIN, ...args], {
     cwd,
     env: { PATH, HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
   });

@@ -1,8 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { until } from '../../support/until.ts';
 import { ended, type Place, runCommand, startCommand } from './command.ts';
 
@@ -93,4 +97,27 @@ it('nothing is downloaded if the file exists already, unless it was named', asyn
   expect(calls).toBe(0);
   expect(await runCommand([...DOWNLOAD, '-o', FILE], place)).toMatchObject({ code: 0 });
   expect((await readFile(join(place.cwd, FILE))).equals(TRAIL)).toBe(true);
+});
+
+it('a pipe is not replaced by a download, even if it was named', async () => {
+  execFileSync('mkfifo', [join(place.cwd, 'pipe')]);
+  expect(await runCommand([...DOWNLOAD, '-o', 'pipe'], place)).toMatchObject({
+    code: 1,
+    stderr: 'pipe is not a regular file, so it is not replaced.\n',
+  });
+  expect((await stat(join(place.cwd, 'pipe'))).isFIFO()).toBe(true);
+  expect(await files()).toEqual(['pipe']);
+});
+
+it('a reader that has seen enough ends nothing with an error', async () => {
+  const command = startCommand(DOWNLOAD, place);
+  const closed = once(command, 'close');
+  command.stdout?.destroy();
+  const complaints = text(command.stderr as Readable);
+  expect([await closed, await complaints]).toEqual([[0, null], '']);
+});
+
+it('a result that cannot be written is an error in one line', async () => {
+  const { code, stderr } = await runCommand(DOWNLOAD, { ...place, stdoutFile: '/dev/full' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^[^\n]*ENOSPC[^\n]*\n$/) });
 });
