@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { webhooks } from '../src/node.ts';
 import { command } from './command.ts';
 import { wrongUsage } from './problem.ts';
+import { isWebAddress } from './settings.ts';
 
 /** The service waits for five seconds; its own answer must still fit in. */
 const FORWARD_MS = 4_500;
@@ -18,26 +19,26 @@ export const listen = command({
     forward: { type: 'string', value: 'URL', help: 'Your program, such as http://localhost:4000/hook' },
   },
   run: async (_args, { forward = '' }, world) => {
-    if (!URL.canParse(forward)) throw wrongUsage('"listen" needs --forward http://localhost:4000/hook.');
+    if (!isWebAddress(forward)) throw wrongUsage('"listen" needs --forward http://localhost:4000/hook.');
     const { webhookEndpoints } = await world.client();
-    let secret = '';
     const server = createServer(async (request, response) => {
-      const line = await receive(request, secret, forward);
+      const line = await receive(request, registered, forward);
       response.writeHead(line.status).end();
       report(line, world.isTerminal);
     });
+    // From here on: stopped while it registers its endpoint, it must still remove it.
+    const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    const registered = webhookEndpoints.create({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      description: `listen, to ${forward}`.slice(0, 200),
+    });
     try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-      const endpoint = await webhookEndpoints.create({
-        url,
-        description: `listen, to ${forward}`.slice(0, 200),
-      });
-      secret = endpoint.secret;
+      const { id, secret } = await registered;
       world.note(`Webhooks go to ${forward}. Their secret, until you stop with Ctrl-C: ${secret}`);
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-      await webhookEndpoints.delete(endpoint.id);
+      await stopped;
+      await webhookEndpoints.delete(id);
     } finally {
       // An open server would keep the command running.
       server.close();
@@ -55,10 +56,16 @@ interface Line {
   status: number;
 }
 
-async function receive(request: IncomingMessage, secret: string, forward: string): Promise<Line> {
+/** An event may come before the answer that holds its secret. */
+async function receive(
+  request: IncomingMessage,
+  registered: Promise<{ secret: string }>,
+  forward: string,
+): Promise<Line> {
   const at = new Date().toISOString();
   try {
     const body = new Uint8Array(await buffer(request));
+    const { secret } = await registered;
     const { type, id } = await webhooks.verify(body, request.headers, secret);
     return { at, type, id, status: await passOn(request, body, forward) };
   } catch {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { SignatureRequests } from '../src/node.ts';
 import { command } from './command.ts';
 import { Problem } from './problem.ts';
-import { storeSettings } from './settings.ts';
+import { isWebAddress, storeSettings } from './settings.ts';
 
 export const login = command({
   name: 'login',
@@ -25,7 +25,7 @@ async function asked(url: string | undefined): Promise<{ baseUrl: string; apiKey
   const input = lines();
   try {
     const baseUrl = url ?? (await input.ask('Address of the service: '));
-    if (!URL.canParse(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
+    if (!isWebAddress(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
     return { baseUrl, apiKey: await input.ask('API key: ', { isSecret: true }) };
   } finally {
     // An open terminal would keep the command running.

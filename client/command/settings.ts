@@ -9,6 +9,9 @@ export interface Settings {
   baseUrl: string;
 }
 
+/** `localhost:3000` is a URL too, of the scheme `localhost`. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const HOW = 'Run "signature-requests login", or set SIGNATURE_REQUESTS_API_KEY and SIGNATURE_REQUESTS_URL.';

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+import { ended, type Place, startCommand } from './command.ts';
+
+/** A service that acts between the registration of an endpoint and its answer. */
+const SECRET = 'whsec_c2VjcmV0';
+
+let server: Server;
+let place: Place;
+let program: Receiver;
+let calls: string[];
+let beforeAnswer: (url: string) => Promise<void>;
+
+beforeEach(async () => {
+  calls = [];
+  server = createServer(async (request, response) => {
+    calls.push(request.method ?? '');
+    if (request.method === 'POST') {
+      const { url } = (await json(request)) as { url: string };
+      await beforeAnswer(url);
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id: 'w', secret: SECRET, ok: true }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    SIGNATURE_REQUESTS_API_KEY: 'esk_test_1',
+    SIGNATURE_REQUESTS_URL: `http://127.0.0.1:${port}`,
+  };
+  place = { cwd: await mkdtemp(join(tmpdir(), 'listening-')), env };
+  program = await Receiver.start();
+});
+afterEach(async () => {
+  program.stop();
+  server.closeAllConnections();
+  server.close();
+  await rm(place.cwd, { recursive: true });
+});
+
+const listen = () => startCommand(['listen', '--forward', program.url], place);
+
+it('"listen" forwards an event that comes before the answer with its secret', async () => {
+  const body = JSON.stringify({ id: 'evt_1', type: 'signer.signed', created_at: '', data: {} });
+  beforeAnswer = async (url) => {
+    const time = Math.floor(Date.now() / 1_000);
+    const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+    const headers = { 'x-service-signature': `t=${time},v1=${digest}` };
+    // Without the secret a command could only refuse, at once.
+    await Promise.race([fetch(url, { method: 'POST', body, headers }), setTimeout(300)]);
+  };
+  const command = listen();
+  const outcome = ended(command);
+  await until(() => program.deliveries[0], 'the event');
+  command.kill('SIGINT');
+  expect(await outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('"evt_1","status":200') });
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  '"listen" that %s stops while it registers its endpoint removes it',
+  async (signal) => {
+    const command = listen();
+    const outcome = ended(command);
+    beforeAnswer = async () => {
+      command.kill(signal);
+    };
+    expect(await outcome).toMatchObject({ code: 0 });
+    expect(calls).toEqual(['POST', 'DELETE']);
+  },
+);
