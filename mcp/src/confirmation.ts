@@ -9,6 +9,9 @@ export const confirm = z
   .optional()
   .describe('The token that the first call answered, once the person has agreed. It counts for one call');
 
+/** A person reads before they agree; the assistant's program ends a call that takes it too long. */
+const LONGEST_ANSWER_MS = 24 * 3_600_000;
+
 /** Asks the person before a tool does what cannot be undone. */
 export class Confirmation {
   readonly #server: McpServer['server'];
@@ -21,12 +24,18 @@ export class Confirmation {
 
   /**
    * Asks through the assistant's program where that can. Elsewhere a first call only shows what would be done; a second
-   * call has to repeat the token of exactly that. Returns the text for the first call; null: go on.
+   * call has to repeat the token of exactly that. Returns the text for the first call; null: go on. A call that was
+   * cancelled does not go on.
    */
-  async ask(lines: readonly string[], given: string | undefined): Promise<string | null> {
+  async ask(
+    lines: readonly string[],
+    given: string | undefined,
+    signal: AbortSignal,
+  ): Promise<string | null> {
     const shown = lines.map(onOneLine).join('\n');
-    if (!this.#server.getClientCapabilities()?.elicitation) return this.#confirmed(shown, given);
-    await elicit(this.#server, shown);
+    signal.throwIfAborted();
+    if (!this.#server.getClientCapabilities()?.elicitation?.form) return this.#confirmed(shown, given);
+    await elicit(this.#server, shown, signal);
     return null;
   }
 
@@ -46,15 +55,20 @@ export class Confirmation {
 /** A name or title that others wrote cannot add a line of its own, nor turn the direction of one. */
 const onOneLine = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
-async function elicit(server: McpServer['server'], shown: string): Promise<void> {
-  const { action, content } = await server.elicitInput({
+async function elicit(server: McpServer['server'], shown: string, signal: AbortSignal): Promise<void> {
+  const question = {
     message: shown,
     requestedSchema: {
-      type: 'object',
-      properties: { agreed: { type: 'boolean', title: 'Do this' } },
+      type: 'object' as const,
+      properties: { agreed: { type: 'boolean' as const, title: 'Do this' } },
       required: ['agreed'],
     },
-  });
+  };
+  const { action, content } = await server
+    .elicitInput(question, { signal, timeout: LONGEST_ANSWER_MS })
+    .catch((error: unknown) => {
+      throw new Problem(`The person could not be asked, so nothing was done: ${String(error)}`);
+    });
   if (action !== 'accept' || content?.agreed !== true)
     throw new Problem('The person did not agree, so nothing was done.');
 }

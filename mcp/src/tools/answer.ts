@@ -1,5 +1,7 @@
+import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
+import { isOutcomeUnknown } from '../../../client/src/retries.ts';
 import { Problem } from '../problem.ts';
 
 /** Runs a tool: its result as text, its errors as sentences that say what is wrong. */
@@ -13,10 +15,23 @@ export async function answer(work: () => Promise<unknown>): Promise<CallToolResu
   }
 }
 
+/** Awaits a change. Repeated after a lost answer, it might mail people twice. */
+export async function change<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof SignatureRequestsError && isOutcomeUnknown(error))) throw error;
+    const look = 'It may have been done all the same: look with "list" or "status" before you call again.';
+    throw new Problem(`${sentenceOf(error)} ${look}`);
+  }
+}
+
 function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.message;
-  if (!(error instanceof SignatureRequestsError))
+  if (!(error instanceof SignatureRequestsError)) {
+    process.stderr.write(`${inspect(error)}\n`);
     return 'It failed for an unexpected reason; see the server’s log.';
+  }
   const { code, message, field, requestId } = error;
   const facts = [field && `field ${field}`, requestId && `request id ${requestId}`]
     .filter(Boolean)

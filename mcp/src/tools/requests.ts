@@ -5,10 +5,11 @@ import { type Confirmation, confirm } from '../confirmation.ts';
 import { Problem } from '../problem.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
-import { answer } from './answer.ts';
+import { answer, change } from './answer.ts';
 
 const READS = { readOnlyHint: true } as const;
 const MANY = 20;
+const PAGE = 100;
 const ID = z.string().describe('The id of a request');
 
 export function registerRequests(
@@ -37,13 +38,19 @@ export function registerRequests(
       },
       annotations: READS,
     },
-    ({ limit, ...filter }) =>
+    ({ limit, ...filter }, { signal }) =>
       answer(async () => {
         const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-        const { data, has_more } = await signatureRequests
-          .list({ ...given, limit } as SignatureRequestFilter)
-          .page();
-        return { requests: data.map(shown.listed), has_more };
+        const requests: ReturnType<typeof shown.listed>[] = [];
+        // Page by page: one of a search may be short, or empty, before the last.
+        for await (const request of signatureRequests.list(
+          { ...given, limit: PAGE } as SignatureRequestFilter,
+          { signal },
+        )) {
+          if (requests.length === limit) return { requests, has_more: true };
+          requests.push(shown.listed(request));
+        }
+        return { requests, has_more: false };
       }),
   );
 
@@ -60,7 +67,7 @@ export function registerRequests(
       },
       annotations: { destructiveHint: true, idempotentHint: false },
     },
-    ({ id, reason, confirm: given }) =>
+    ({ id, reason, confirm: given }, { signal }) =>
       answer(async () => {
         const { title, status, signers } = await signatureRequests.retrieve(id);
         const lines = [
@@ -71,9 +78,9 @@ export function registerRequests(
           ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
           ...(reason === undefined ? [] : [`Reason: ${reason}`]),
         ];
-        const question = await confirmation.ask(lines, given);
+        const question = await confirmation.ask(lines, given, signal);
         if (question !== null) return question;
-        await signatureRequests.cancel(id, { reason });
+        await change(signatureRequests.cancel(id, { reason }));
         return `${id} is cancelled.`;
       }),
   );
@@ -87,7 +94,7 @@ export function registerRequests(
       inputSchema: { id: ID, signer: z.string().describe('The signer’s address or id'), confirm },
       annotations: { destructiveHint: true, idempotentHint: false },
     },
-    ({ id, signer: wanted, confirm: given }) =>
+    ({ id, signer: wanted, confirm: given }, { signal }) =>
       answer(async () => {
         const { title, signers } = await signatureRequests.retrieve(id);
         const signer = signers.find(({ id: own, email }) => own === wanted || email === wanted.toLowerCase());
@@ -98,9 +105,9 @@ export function registerRequests(
           `Id: ${id}`,
           `Signer: ${signer.name} <${signer.email}>, ${signer.status}`,
         ];
-        const question = await confirmation.ask(lines, given);
+        const question = await confirmation.ask(lines, given, signal);
         if (question !== null) return question;
-        const { email_sent, email_error } = await signatureRequests.resend(id, signer.id);
+        const { email_sent, email_error } = await change(signatureRequests.resend(id, signer.id));
         return { email: signer.email, email_sent, email_error };
       }),
   );

@@ -6,7 +6,7 @@ import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
-import { answer } from './answer.ts';
+import { answer, change } from './answer.ts';
 
 const INPUT = {
   file: z.string().describe('The PDF, below one of the folders that this server may use'),
@@ -38,14 +38,15 @@ export function registerSend(
       inputSchema: INPUT,
       annotations: { destructiveHint: true, idempotentHint: false },
     },
-    (input) =>
+    (input, { signal }) =>
       answer(async () => {
         const bytes = await folders.read(input.file);
         const fields = fieldsOf(input);
-        const question = await confirmation.ask(describe(fields, input.file, bytes, isLive), input.confirm);
+        const lines = describe(fields, input.file, bytes, isLive);
+        const question = await confirmation.ask(lines, input.confirm, signal);
         if (question !== null) return question;
         const file = new File([bytes], basename(input.file), { type: 'application/pdf' });
-        return shown.created(await client.signatureRequests.create({ ...fields, file }));
+        return shown.created(await change(client.signatureRequests.create({ ...fields, file }, { signal })));
       }),
   );
 }

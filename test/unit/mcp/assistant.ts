@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SignatureRequests } from '../../../client/src/node.ts';
 import { Folders } from '../../../mcp/src/folders.ts';
@@ -30,11 +31,13 @@ interface Options {
   folder: string;
   fetch?: typeof globalThis.fetch;
   /** The person's answer, where the assistant's program can ask; undefined: it cannot. */
-  agrees?: boolean;
+  agrees?: boolean | Promise<boolean>;
+  /** What the assistant's program says that it can ask, instead of everything. */
+  elicitation?: { url: object };
 }
 
 /** An assistant connected to the server, in memory. */
-export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees }: Options) {
+export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees, elicitation }: Options) {
   const client = new SignatureRequests({
     apiKey: 'esk_test_1',
     baseUrl: 'https://sign.example.com',
@@ -43,17 +46,18 @@ export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees }: O
   });
   const server = makeServer({ client, folders: await Folders.of([folder]), isLive: false });
   const canAsk = agrees !== undefined;
-  const own = new Client({ name: 'test', version: '1' }, { capabilities: canAsk ? { elicitation: {} } : {} });
+  const asks = elicitation ?? (canAsk ? {} : undefined);
+  const own = new Client({ name: 'test', version: '1' }, { capabilities: asks ? { elicitation: asks } : {} });
   const asked: string[] = [];
   if (canAsk)
-    own.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    own.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       asked.push(params.message);
-      return { action: 'accept', content: { agreed: agrees } };
+      return { action: 'accept', content: { agreed: await agrees } };
     });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), own.connect(here)]);
-  const call = async (name: string, input: Record<string, unknown>) =>
-    textOf(await own.callTool({ name, arguments: input }));
+  const call = async (name: string, input: Record<string, unknown>, options?: RequestOptions) =>
+    textOf(await own.callTool({ name, arguments: input }, undefined, options));
   return { call, asked, tools: async () => (await own.listTools()).tools.map(({ name }) => name) };
 }
 

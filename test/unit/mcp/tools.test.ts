@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { until } from '../../support/until.ts';
 import { assistant, fakeApi, tokenIn } from './assistant.ts';
 
 const ID = '8b0f2c1e-7f0d-4c8e-9a55-3f0f5f2f6f10';
@@ -24,7 +27,20 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-'));
   writeFileSync(join(folder, 'lease.pdf'), '%PDF-1.7');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const HURRY = 10_000;
+
+/** Makes the protocol's own time limits end soon. Node loads its package, so fake timers of jest do not reach it. */
+function hurryTimers(): void {
+  const node: typeof globalThis = InMemoryTransport.constructor('return globalThis')();
+  const { setTimeout: inTime } = node;
+  const hurried = (run: () => void, ms = 0) => inTime(run, ms / HURRY);
+  jest.spyOn(node, 'setTimeout').mockImplementation(hurried as typeof setTimeout);
+}
 
 it('there are seven tools', async () => {
   const { tools } = await assistant({ folder });
@@ -136,6 +152,36 @@ describe('where the assistant’s program can ask the person', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('the person may take half an hour to agree', async () => {
+    hurryTimers();
+    const { fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
+    const agrees = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), (30 * 60_000) / HURRY));
+    const { call } = await assistant({ folder, fetch, agrees });
+    const answer = await call('cancel', { id: ID }, { timeout: 3_600_000 });
+    expect(answer).toEqual({ isError: false, text: `${ID} is cancelled.` });
+  });
+
+  it('a call that was cancelled meanwhile does nothing, even if the person then agrees', async () => {
+    const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
+    const { promise: agrees, resolve: agree } = Promise.withResolvers<boolean>();
+    const { call, asked } = await assistant({ folder, fetch, agrees });
+    const cancelling = new AbortController();
+    const answer = call('cancel', { id: ID }, { signal: cancelling.signal });
+    await until(() => asked.length > 0, 'the question');
+    cancelling.abort();
+    await expect(answer).rejects.toThrow();
+    agree(true);
+    // Answered after the calls before it.
+    await call('status', { id: ID });
+    expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
+  it('a program that can only open pages gets a token instead', async () => {
+    const { fetch } = fakeApi({ 'GET /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch, elicitation: { url: {} } });
+    expect((await call('cancel', { id: ID })).text).toContain('Nothing was done yet');
+  });
+
   it.each([
     ['send', SEND],
     ['cancel', { id: ID }],
@@ -183,6 +229,48 @@ describe('answers', () => {
       isError: true,
       text: 'invalid_request: It is no address. (field /signers/0/email, request id r1)',
     });
+  });
+
+  it.each([
+    ['send', SEND],
+    ['cancel', { id: ID }],
+    ['resend', { id: ID, signer: 'ann@example.com' }],
+  ])('%s whose answer was lost says to look before it is called again', async (name, input) => {
+    const broken = new Response('', { status: 504 });
+    const { fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': broken });
+    const { call } = await assistant({ folder, fetch, agrees: true });
+    expect(await call(name, input)).toEqual({
+      isError: true,
+      text: expect.stringContaining('It may have been done all the same'),
+    });
+  });
+
+  it('an error that nobody expected is in the log that the answer points to', async () => {
+    const logged: string[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
+    const { fetch } = fakeApi({ 'GET /signatures': {} });
+    const { call } = await assistant({ folder, fetch });
+    expect((await call('status', { id: ID })).text).toContain('see the server’s log');
+    expect(logged.join('')).toContain('TypeError');
+  });
+
+  it('list goes on where the service answers a short page of a search', async () => {
+    const row = (id: string) => ({ ...REQUEST, id, signer_count: 1 });
+    const { fetch } = fakeApi({
+      'GET /signatures?title_prefix=L&limit=100&cursor=c': {
+        data: [row('a'), row('b'), row('c')],
+        has_more: false,
+        next_cursor: null,
+      },
+      'GET /signatures?title_prefix=L': { data: [], has_more: true, next_cursor: 'c' },
+    });
+    const { call } = await assistant({ folder, fetch });
+    const idsOf = async (limit: number) => {
+      const { requests, has_more } = JSON.parse((await call('list', { title_prefix: 'L', limit })).text);
+      return [requests.map(({ id }: { id: string }) => id), has_more];
+    };
+    expect(await idsOf(2)).toEqual([['a', 'b'], true]);
+    expect(await idsOf(3)).toEqual([['a', 'b', 'c'], false]);
   });
 
   it('resend says that there is no such signer', async () => {
