@@ -352,7 +352,7 @@ export const APP: AppTexts = {
       outcomes: { delivered: 'Zugestellt', failed: 'Fehlgeschlagen', unknown: 'Unbekannt' },
       failures: {
         unexpected_status: 'anderer Status als 200',
-        timed_out: 'keine Antwort innerhalb von 5 Sekunden',
+        timed_out: 'keine vollständige Antwort innerhalb von 5 Sekunden',
         invalid_url: 'die Adresse ist nicht oder nicht mehr erlaubt',
         dns_failed: 'der Name hat keine Adresse',
         address_not_allowed: 'der Name führt zu einer Adresse, die nicht öffentlich ist',

@@ -352,7 +352,7 @@ export const APP = {
       outcomes: { delivered: 'Delivered', failed: 'Failed', unknown: 'Unknown' },
       failures: {
         unexpected_status: 'another status than 200',
-        timed_out: 'no answer within 5 seconds',
+        timed_out: 'no complete answer within 5 seconds',
         invalid_url: 'the address is not allowed, or no longer allowed',
         dns_failed: 'the name has no address',
         address_not_allowed: 'the name leads to an address that is not public',

@@ -342,7 +342,7 @@ export const APP: AppTexts = {
       outcomes: { delivered: 'Toimitettu', failed: 'Epäonnistui', unknown: 'Ei tiedossa' },
       failures: {
         unexpected_status: 'muu tila kuin 200',
-        timed_out: 'ei vastausta 5 sekunnissa',
+        timed_out: 'vastaus ei valmistunut 5 sekunnissa',
         invalid_url: 'osoite ei ole sallittu tai ei ole enää sallittu',
         dns_failed: 'nimellä ei ole osoitetta',
         address_not_allowed: 'nimi johtaa osoitteeseen, joka ei ole julkinen',

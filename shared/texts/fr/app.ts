@@ -352,7 +352,7 @@ export const APP: AppTexts = {
       outcomes: { delivered: 'Livré', failed: 'Échec', unknown: 'Inconnu' },
       failures: {
         unexpected_status: 'un autre statut que 200',
-        timed_out: 'pas de réponse en 5 secondes',
+        timed_out: 'pas de réponse complète en 5 secondes',
         invalid_url: 'l’adresse n’est pas autorisée, ou ne l’est plus',
         dns_failed: 'le nom n’a pas d’adresse',
         address_not_allowed: 'le nom mène à une adresse qui n’est pas publique',

@@ -344,7 +344,7 @@ export const APP: AppTexts = {
       outcomes: { delivered: 'Levererad', failed: 'Misslyckad', unknown: 'Okänt' },
       failures: {
         unexpected_status: 'en annan status än 200',
-        timed_out: 'inget svar inom 5 sekunder',
+        timed_out: 'inget fullständigt svar inom 5 sekunder',
         invalid_url: 'adressen är inte tillåten, eller inte längre tillåten',
         dns_failed: 'namnet har ingen adress',
         address_not_allowed: 'namnet leder till en adress som inte är offentlig',
