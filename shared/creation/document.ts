@@ -43,14 +43,18 @@ export function decodeBase64(text: string): Uint8Array {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (compact.length > (LIMITS.documentBytes / 3 + 1) * 4) throw tooLarge('content_base64');
   if (compact.length === 0 || compact.length % 4 !== 0 || !BASE64.test(compact)) {
-    const prefix = text.startsWith('data:') ? '; leave out the prefix that begins with "data:"' : '';
     throw refused(
       'invalid_base64',
       'content_base64',
-      ` must be the whole PDF as standard base64, with padding${prefix}.`,
+      ` must be the whole PDF as standard base64, with padding${faultOf(text, compact)}.`,
     );
   }
   return Buffer.from(compact, 'base64');
+}
+
+function faultOf(text: string, compact: string): string {
+  if (compact.length === 0) return '; it is empty';
+  return text.startsWith('data:') ? '; leave out the prefix that begins with "data:"' : '';
 }
 
 interface Place {

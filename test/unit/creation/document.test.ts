@@ -133,7 +133,9 @@ describe('a document in the body', () => {
     await expect(check({ ...inline(pdf), upload_id: 'u1' })).rejects.toMatchObject(
       refused('ambiguous_document', undefined, '/document'),
     );
-    await expect(check({ content_base64: '' })).rejects.toMatchObject(refused('invalid_base64'));
+    await expect(check({ content_base64: '' })).rejects.toMatchObject(
+      refused('invalid_base64', 'it is empty'),
+    );
   });
 
   it('a file that is not a PDF is refused, and the field is named', async () => {
