@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ApiError } from '../../../shared/contract/api-error.ts';
-import { assertMayBeSealed } from '../../../shared/http/sealed-document.ts';
+import { notSealed } from '../../../shared/http/sealed-document.ts';
 import {
   assertNotLocked,
   attemptCode,
@@ -184,8 +184,7 @@ class RulesPlayer implements Player {
 
   #download(): void {
     const { state } = this.#request;
-    assertMayBeSealed(this.#request);
-    if (!state.seal) throw new ApiError('not_yet_signed');
+    if (!state.seal) throw notSealed(state);
     if (state.purgedAt) throw new ApiError('document_purged');
   }
 
