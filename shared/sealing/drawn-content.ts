@@ -12,6 +12,7 @@ import {
   PdfStream,
   type PdfValue,
 } from './pdf/values.ts';
+import { streamData } from './pdf/xref.ts';
 
 /** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
 const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
@@ -43,7 +44,16 @@ export class DrawnContent {
       const annotation = this.#resolve(value);
       return annotation instanceof PdfDict ? ['AP', 'MK', 'OC'].map((key) => annotation.get(key)) : [];
     });
+    this.#refuseGaps(page.get('Contents'));
     return this.in([...attributes, page.get('Contents'), ...drawn]);
+  }
+
+  /** Some programs draw nothing of a page if a part of its content is no stream. */
+  #refuseGaps(contents: PdfValue): void {
+    const parts = this.#resolve(contents);
+    if (!(parts instanceof PdfArray)) return;
+    if (parts.items.some(({ value }) => !(this.#resolve(value) instanceof PdfStream)))
+      throw damaged('a part of a page is no stream');
   }
 
   /** The first finding below these values; null if there is none. Consumes the list. */
@@ -55,6 +65,7 @@ export class DrawnContent {
       }
       const object = this.#resolve(value);
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
+      if (object instanceof PdfStream) this.#refuseUnclearData(object);
       const dict = object instanceof PdfStream ? object.dict : object;
       if (!(dict instanceof PdfDict)) continue;
       const found = this.#foundIn(dict);
@@ -73,6 +84,12 @@ export class DrawnContent {
     for (let next: PdfObject = value; next instanceof PdfRef; next = this.#file.object(next))
       if (this.#file.isHidden(next)) throw damaged('a page draws an object that a hybrid file hides');
     return object;
+  }
+
+  /** Some programs go by the length, others by the end; and data in another file could change at any time. */
+  #refuseUnclearData({ dict, start }: PdfStream): void {
+    if (dict.get('F') !== null) throw damaged('a page draws what another file holds');
+    streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
   }
 
   #leadsOut({ key, value }: DictEntry): boolean {

@@ -35,7 +35,7 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
     refuseActiveContent(plan);
     const attachments = listAttachments(plan);
-    refuseMissingObjects(plan);
+    refuseUnclearObjects(plan);
     refuseFalseLinearization(plan.file, () => plan.pageTree.pages);
     return { ok: true, pageCount: plan.pageTree.pages.length, signed: plan.signed, attachments };
   } catch (error) {
@@ -55,10 +55,11 @@ function refuseLeadingBytes({ file }: SealPlan): void {
 }
 
 /** Programs find other objects, or rebuild the cross-reference from what looks like objects. */
-function refuseAmbiguities({ file }: SealPlan): void {
+function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   const { xref } = file;
   const [ambiguity] = xref.ambiguities;
   if (ambiguity !== undefined) throw damaged(ambiguity);
+  if (pageTree.isAmbiguous) throw damaged('a page lists pages, or a list of pages is empty');
   if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
   if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
 }
@@ -67,9 +68,10 @@ function refuseAmbiguities({ file }: SealPlan): void {
  * Sealing numbers its objects from the first free number on, so a reference to a missing object there would lead to one of
  * them: a page could show a part of the signature page. Asked last, since it knows only the objects that were read.
  */
-function refuseMissingObjects({ file }: SealPlan): void {
+function refuseUnclearObjects({ file }: SealPlan): void {
   if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
   if (file.hasWrongGeneration) throw damaged('it refers to other generations of its objects');
+  if (file.hasTwoValues) throw damaged('a dictionary has two values of one key');
 }
 
 /** Left free for what sealing and renewals add: signature pages with their fonts, fields, proofs. */

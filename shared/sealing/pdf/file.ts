@@ -40,6 +40,8 @@ export class PdfFile {
   largestReference = 0;
   /** True once a reference was followed whose generation is not the object's: some programs find the object, others none. */
   hasWrongGeneration = false;
+  /** True once an object was read that gives one key two different values. */
+  hasTwoValues = false;
 
   constructor(bytes: Uint8Array, budget: Budget) {
     const headerAt = findHeader(bytes);
@@ -115,9 +117,10 @@ export class PdfFile {
     return this.#keep(ref, this.#readPlain(ref, parser), parser);
   }
 
-  #keep({ num }: PdfRef, object: PdfObject, { valuesRead, largestReference }: Parser): PdfObject {
-    this.largestReference = Math.max(this.largestReference, largestReference);
-    return this.#objects.keep(num, object, valuesRead);
+  #keep({ num }: PdfRef, object: PdfObject, parser: Parser): PdfObject {
+    this.largestReference = Math.max(this.largestReference, parser.largestReference);
+    this.hasTwoValues ||= parser.hasTwoValues;
+    return this.#objects.keep(num, object, parser.valuesRead);
   }
 
   #readPlain(ref: PdfRef, parser: Parser): PdfObject {

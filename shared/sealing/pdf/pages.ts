@@ -1,7 +1,7 @@
 import { LIMITS } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { damaged, PdfRefusal, tooComplex } from './refusal.ts';
-import { PdfDict, PdfRef, type PdfValue } from './values.ts';
+import { isName, PdfDict, PdfRef, type PdfValue } from './values.ts';
 
 export interface PageTree {
   root: PdfRef;
@@ -9,6 +9,8 @@ export interface PageTree {
   pages: PdfRef[];
   /** Numbers of the pages and of the nodes above them. */
   nodes: ReadonlySet<number>;
+  /** True if a node says that it is a page and lists others, or the opposite: programs take it for the one or the other. */
+  isAmbiguous: boolean;
 }
 
 /** Walks the whole page tree, so that a missing page, a loop or a wrong count is found at intake. */
@@ -18,6 +20,7 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const rootDict = file.dict(root, 'the page tree');
   const pages: PdfRef[] = [];
   const visited = new Set<number>();
+  let isAmbiguous = false;
   const waiting: { ref: PdfValue; depth: number }[] = [{ ref: root, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { ref, depth } = next;
@@ -28,6 +31,7 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
     if (visited.size > LIMITS.pages) throw tooComplex('too many pages');
     const node = file.dict(ref, 'a page');
     const kids = file.array(node.get('Kids'), 'the list of pages');
+    if (isName(file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page')) isAmbiguous = true;
     if (kids === null) pages.push(ref);
     else for (const kid of [...kids.items].reverse()) waiting.push({ ref: kid.value, depth: depth + 1 });
     if (waiting.length > LIMITS.pages) throw tooComplex('too many pages');
@@ -37,7 +41,7 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const count = file.resolve(rootDict.get('Count'));
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
-  return { root, rootDict, pages, nodes: visited };
+  return { root, rootDict, pages, nodes: visited, isAmbiguous };
 }
 
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;

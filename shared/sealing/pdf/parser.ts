@@ -1,3 +1,4 @@
+import { sameBytes } from '../der.ts';
 import { type Budget, LIMITS } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { hexValue, latin1 } from './text.ts';
@@ -33,6 +34,9 @@ const LETTER_R = code('R');
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
+/** How a window opens. LaTeX writes them twice. */
+const OF_WINDOW: ReadonlySet<string> = new Set(['PageMode', 'PageLayout']);
+
 /** Reads PDF syntax from a position. A parser reads one object, whose depth and number of values are bounded. */
 export class Parser {
   position: number;
@@ -41,6 +45,8 @@ export class Parser {
   #valuesLeft: number = LIMITS.valuesPerObject;
   /** The largest object number that a reference names so far. */
   largestReference = 0;
+  /** True once a dictionary gave one key two different values: programs take the first or the last. */
+  hasTwoValues = false;
 
   constructor(bytes: Uint8Array, position: number, budget: Budget) {
     this.#bytes = bytes;
@@ -149,7 +155,21 @@ export class Parser {
       entries.push({ key, keyFrom, value, from: valueFrom, to: this.position });
     }
     this.position += 2;
+    this.hasTwoValues ||= this.#haveTwoValues(entries);
     return new PdfDict(this.#bytes, from, this.position, entries);
+  }
+
+  #haveTwoValues(entries: readonly DictEntry[]): boolean {
+    const seen = new Map<string, DictEntry>();
+    return entries.some((entry) => {
+      const first = seen.get(entry.key);
+      if (first === undefined) seen.set(entry.key, entry);
+      return first !== undefined && !OF_WINDOW.has(entry.key) && !this.#isSameText(first, entry);
+    });
+  }
+
+  #isSameText(a: DictEntry, b: DictEntry): boolean {
+    return sameBytes(this.#bytes.subarray(a.from, a.to), this.#bytes.subarray(b.from, b.to));
   }
 
   #array(depth: number): PdfArray {

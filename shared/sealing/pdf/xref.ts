@@ -9,6 +9,7 @@ import {
   isWholeNumber,
   PdfArray,
   PdfDict,
+  type PdfObject,
   type PdfValue,
   unclearNumberIn,
 } from './values.ts';
@@ -277,7 +278,7 @@ export function streamStart(parser: Parser): number {
 }
 
 /** A stream's data; refuses a /Length that "endstream" does not follow. */
-export function streamData(bytes: Uint8Array, start: number, length: PdfValue, budget: Budget): Uint8Array {
+export function streamData(bytes: Uint8Array, start: number, length: PdfObject, budget: Budget): Uint8Array {
   if (!isWholeNumber(length) || start + length > bytes.length) throw damaged('a stream has no right /Length');
   if (!new Parser(bytes, start + length, budget).keyword('endstream')) {
     throw damaged(`the stream at ${start} does not end where /Length says`);
