@@ -1,5 +1,6 @@
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
+import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import {
   hasDuplicates,
   isName,
@@ -8,6 +9,7 @@ import {
   type PdfObject,
   PdfRef,
   PdfStream,
+  PdfString,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
 import { isDetached, isInForm } from './located.ts';
@@ -18,9 +20,9 @@ import { sameExcept, sameValue, startsWith } from './same-value.ts';
 export interface Changes {
   /** Signature fields, new or filled in. */
   signatures: boolean;
-  /** The document's metadata, which show on no page; what they must look like is not checked here. */
+  /** Title, author and other metadata, which show on no page; what they must look like is not checked here. */
   metadata: boolean;
-  /** Anything but signatures, data for validation, metadata, and the document's information. */
+  /** Anything but signatures, data for validation and metadata. */
   others: boolean;
 }
 
@@ -114,13 +116,27 @@ class Comparison {
     }
   }
 
-  /** Title, author and dates: strings, which show on no page. */
+  /** Strings, which show on no page. */
   #explainInformation(info: PdfValue): void {
     const dict = this.#dict(this.#after, info);
     // Some programs rebuild the cross-reference of a file whose information is missing.
     this.#require(info === null || dict !== null || sameValue(info, this.#before.xref.trailer.get('Info')));
+    if (dict !== null && this.#isOtherInformation(dict)) this.#metadata = true;
     if (!(info instanceof PdfRef) || dict === null) return;
     if (dict.entries.every(({ value }) => !isComposite(value))) this.#explainTree(info, true);
+  }
+
+  #isOtherInformation(after: PdfDict): boolean {
+    const before = this.#dict(this.#before, this.#before.xref.trailer.get('Info')) ?? EMPTY;
+    const keys = new Set([before, after].flatMap(({ entries }) => entries.map(({ key }) => key)));
+    return [...keys].some((key) => !OF_EDITOR.has(key) && !this.#isSameText(before.get(key), after.get(key)));
+  }
+
+  /** Editors write strings again in other ways. */
+  #isSameText(a: PdfValue, b: PdfValue): boolean {
+    if (!(a instanceof PdfString) || !(b instanceof PdfString) || sameValue(a, b)) return sameValue(a, b);
+    this.#after.budget.decoded(a.raw.length + b.raw.length);
+    return readTextString(a.raw) === readTextString(b.raw);
   }
 
   #explainCatalog(root: PdfRef): void {
@@ -128,7 +144,7 @@ class Comparison {
     const after = this.#after.dict(root, 'the catalog');
     this.#settle(root, root);
     this.#require(sameExcept(before, after, [...TECHNICAL_KEYS, 'AcroForm']));
-    this.#metadata = this.#isOther(before.get('Metadata'), after.get('Metadata'));
+    this.#metadata ||= this.#isOther(before.get('Metadata'), after.get('Metadata'));
     for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
   }
@@ -285,6 +301,9 @@ const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 
 /** Keys of the catalog that show nothing. */
 const TECHNICAL_KEYS = ['DSS', 'Extensions', 'Metadata'];
+
+/** What an editor notes about itself in the document's information. */
+const OF_EDITOR: ReadonlySet<string> = new Set(['ModDate', 'CreationDate', 'Producer', 'Creator']);
 
 /** The keys that a signature field or its widget may have. No actions. */
 const FIELD_KEYS: ReadonlySet<string> = new Set([

@@ -70,7 +70,7 @@ export const FINDINGS = {
   no_timestamp: 'amber',
   /** Changed between this signature and a later one, which covers the change. */
   changed_between: 'amber',
-  /** The metadata were changed after this signature: title, author and the like as XML, which show on no page. */
+  /** The metadata were changed after this signature: title, author and the like, which show on no page. */
   metadata_changed: 'amber',
   /** Only what `signed_further` allows was added, but the signature locks fields: other programs take that for a change of them. */
   locked_before: 'amber',

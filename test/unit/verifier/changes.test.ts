@@ -121,6 +121,31 @@ it('a catalog of 100,000 keys is compared in little time', () => {
   expect(spent).toBeLessThan(5_000);
 });
 
+describe('a revision changes the metadata', () => {
+  const compareInfo = (before: string, after: string) =>
+    compare({ 9: after }, { ...BEFORE, 9: before }, { before: '/Info 9 0 R', after: '/Info 9 0 R' });
+
+  it.each([
+    ['if it changes the title', '<</Title (a)>>', '<</Title (b)>>', true],
+    ['if it takes the title away', '<</Title (a)>>', '<<>>', true],
+    ['if it adds an author', '<<>>', '<</Author (a)>>', true],
+    ['unless it writes the title in another way', '<</Title (a)>>', '<</Title <FEFF0061>>>', false],
+    [
+      'unless it only says who saved it, and when',
+      '<</Title (a) /ModDate (b)>>',
+      '<</Title (a) /ModDate (c) /Producer (d)>>',
+      false,
+    ],
+  ])('%s', (_, before, after, metadata) => {
+    expect(compareInfo(before, after)).toEqual({ signatures: false, metadata, others: false });
+  });
+
+  it('if it adds a title to a document without information', () => {
+    const added = compare({ 22: '<</Title (a)>>' }, BEFORE, { before: '', after: '/Info 22 0 R' });
+    expect(added).toEqual({ signatures: false, metadata: true, others: false });
+  });
+});
+
 describe('a revision changes the document', () => {
   it('if it names an object twice in its table, of which programs take the first or the last', () => {
     const original = craft({ objects: BEFORE, size: 20 });
