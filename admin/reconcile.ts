@@ -1,5 +1,6 @@
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { isPurgeDue } from '../shared/requests/ending.ts';
+import { isActive } from '../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { HOUR } from '../shared/runtime/time.ts';
@@ -116,6 +117,7 @@ async function reconcile(operator: Operator) {
   const seen = new Set<string>();
   const incomplete: Missing[] = [];
   const strays: { request_id: string; keys: string[] }[] = [];
+  const early: { request_id: string; status: string; keys: string[] }[] = [];
   const progress = new Progress('Comparing requests with their files');
 
   const missingIn = (files: Files | undefined, request: SignatureRequest) =>
@@ -139,13 +141,21 @@ async function reconcile(operator: Operator) {
       });
   };
 
+  /** A seal job takes files that it finds for its own: those of signatures that a restore took back must not be there. */
+  const findEarlySeal = ({ state }: SignatureRequest, { current }: Files) => {
+    const keys = [sealedKey(state.id), evidenceKey(state.id)].filter((key) => current.has(key));
+    if (isActive(state) && keys.length > 0) early.push({ request_id: state.id, status: state.status, keys });
+  };
+
   for await (const batch of batches(storedFiles(s3, bucket)))
     await inParallel(batch, async (files) => {
       const { requestId, current, newest } = files;
       seen.add(requestId);
       const request = await loadRequest(table, requestId);
-      if (request) await compare(request, files);
-      else if (current.size > 0 && now().getTime() - newest > UNFINISHED)
+      if (request) {
+        findEarlySeal(request, files);
+        await compare(request, files);
+      } else if (current.size > 0 && now().getTime() - newest > UNFINISHED)
         strays.push({ request_id: requestId, keys: [...current] });
     });
   for await (const batch of batches(requestIds(operator)))
@@ -156,9 +166,10 @@ async function reconcile(operator: Operator) {
     });
   progress.end();
   return {
-    consistent: incomplete.length === 0 && strays.length === 0,
+    consistent: [...incomplete, ...strays, ...early].length === 0,
     requests_without_files: incomplete,
     files_without_request: strays,
+    seals_without_signatures: early,
   };
 }
 

@@ -28,11 +28,17 @@ interface Result {
   consistent: boolean;
   requests_without_files: { request_id: string; status: string; missing: object[] }[];
   files_without_request: { request_id: string; keys: string[] }[];
+  seals_without_signatures: { request_id: string; status: string; keys: string[] }[];
 }
 const reconcile = (): Promise<Result> => stage.service.admin('reconcile');
 
 describe('reconcile', () => {
-  const consistent = { consistent: true, requests_without_files: [], files_without_request: [] };
+  const consistent = {
+    consistent: true,
+    requests_without_files: [],
+    files_without_request: [],
+    seals_without_signatures: [],
+  };
 
   it('requests whose files are all there are consistent', async () => {
     await stage.cancel((await stage.create()).id);

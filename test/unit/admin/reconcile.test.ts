@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { Operator } from '../../../admin/operator.ts';
 import { reconcileCommands } from '../../../admin/reconcile.ts';
 import { cancel, purged } from '../../../shared/requests/ending.ts';
-import { originalKey } from '../../../shared/store/objects.ts';
+import { evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { pipes } from '../../support/operator-terminal.ts';
@@ -32,7 +32,12 @@ const operator: Operator = {
 };
 
 const reconcile = () => reconcileCommands[0]?.run({}, operator);
-const CONSISTENT = { consistent: true, requests_without_files: [], files_without_request: [] };
+const CONSISTENT = {
+  consistent: true,
+  requests_without_files: [],
+  files_without_request: [],
+  seals_without_signatures: [],
+};
 const AFTER_A_WEEK = new Date(NOON.getTime() + 8 * 24 * 60 * 60 * 1_000);
 
 async function createRequest(): Promise<string> {
@@ -80,6 +85,18 @@ describe('reconcile', () => {
     expect(await reconcile()).toMatchObject({ consistent: false });
     now = AFTER_A_WEEK;
     expect(await reconcile()).toEqual(CONSISTENT);
+  });
+
+  it('sealed files of a request that is open again are reported, since they would stand in for its new seal', async () => {
+    const id = await createRequest();
+    files.add(sealedKey(id)).add(evidenceKey(id));
+    expect(await reconcile()).toEqual({
+      ...CONSISTENT,
+      consistent: false,
+      seals_without_signatures: [
+        { request_id: id, status: 'pending', keys: [sealedKey(id), evidenceKey(id)] },
+      ],
+    });
   });
 
   it('a request whose file is gone is reported', async () => {
