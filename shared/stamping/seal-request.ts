@@ -29,6 +29,8 @@ import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
 
 /** Temporary errors are retried for this long before the seal fails. */
 export const RETRY_PERIOD_MS = 70 * MINUTE;
+/** Between a timestamp authority and us. A restore takes longer. */
+const CLOCKS_DIFFER_MS = 5 * MINUTE;
 
 interface Sealed {
   sha256: string;
@@ -127,17 +129,25 @@ const sealedAs = (objectKey: string, size: number, facts: Facts): Sealed => ({
   lasting: facts.lasting,
 });
 
+/** A seal names the request, not its signatures: one from before the last of them shows others, which a restore took back. */
+function assertAfterSignatures(sealedAt: string, signers: readonly SignerOnPage[]): void {
+  const signedAt = lastSignatureAt(signers);
+  if (signedAt && Date.parse(sealedAt) < Date.parse(signedAt) - CLOCKS_DIFFER_MS)
+    throw new SealError('foreign_seal', true, 'the stored file was sealed before the last signature');
+}
+
 /** The seal that another run stored. */
 async function existingSeal(
   sealing: Sealing,
   request: StoredRequest,
-  { original }: Agreed,
+  { original, signers }: Agreed,
 ): Promise<Sealed | undefined> {
   const key = sealedKey(request.state.id);
   const bytes = await findObject(sealing, key);
   if (!bytes) return undefined;
   const expected = { original: original.bytes, reason: reasonOf(request) };
   const facts = verifyFoundSeal(bytes, expected, await sealing.trustFor(request.state.mode));
+  assertAfterSignatures(facts.sealedAt, signers);
   return sealedAs(key, bytes.length, facts);
 }
 

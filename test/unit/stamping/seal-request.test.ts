@@ -117,8 +117,10 @@ async function awaitSeal(
     id: state.id,
   });
   id = stored.id;
-  await changed(table, id, (request, now) => signedBy(request, 0, now, drawing && drawnBy(request, drawing)));
-  await changed(table, id, (request, now) => signedBy(request, 1, now));
+  // Before the seals, which are as old as the certificates.
+  const now = CERTIFICATES_FROM;
+  await changed(table, id, (request) => signedBy(request, 0, now, drawing && drawnBy(request, drawing)));
+  await changed(table, id, (request) => signedBy(request, 1, now));
   objects.objects.set(`documents/${originalKey(id)}`, { bytes: original });
 }
 
@@ -282,6 +284,17 @@ describe('a second run', () => {
     await run();
     expect((await load()).state.seal).toEqual(at.seal);
     expect(keysFor).toHaveLength(1);
+  });
+
+  it('a seal from before the last signature is not taken: its page shows one that a restore took back', async () => {
+    await interruptedRun();
+    const signedAt = new Date(CERTIFICATES_FROM.getTime() + 10 * MINUTE).toISOString();
+    await table.update(signerKey(id, 1), { signedAt });
+    await expect(run()).rejects.toMatchObject({
+      code: 'foreign_seal',
+      cause: { message: expect.stringContaining('sealed before the last signature') },
+    });
+    expect((await load()).state).toMatchObject({ status: 'stamp_failed', documentHash: null });
   });
 
   it('a seal by a former certificate counts if it was made before that was replaced', async () => {
