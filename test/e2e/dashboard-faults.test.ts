@@ -203,6 +203,37 @@ it('a new code takes away what was said of the one before, and says that it was 
   await check(page, 'new-code-phone');
 }, 60_000);
 
+it('when an address gets no more codes, an earlier one is said to work only while it does', async () => {
+  const page = await setup.visit('/app', PHONE);
+  const refused = (code: string, retryAfter: string) => ({
+    status: 429,
+    headers: { 'retry-after': retryAfter },
+    json: { error: code, message: '' },
+  });
+  const [noMoreCodes = ''] = texts.signIn.noMoreCodes('').split('.');
+  const worksStill = page.getByText(texts.signIn.codeStillWorks);
+  const spent = refused('too_many_codes', '40000');
+  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.route('**/api/app/v1/sign-in', (route) => route.fulfill(spent));
+  await button(page, texts.signIn.send);
+  await page.getByText(noMoreCodes).waitFor();
+  expect(await worksStill.count()).toBe(0);
+
+  await page.unroute('**/api/app/v1/sign-in');
+  await setup.mailedCode(page);
+  await page.route('**/api/app/v1/sign-in', (route) => route.fulfill(spent));
+  await button(page, texts.signIn.sendAgain);
+  await worksStill.waitFor();
+
+  await page.route('**/api/app/v1/sign-in/verify', (route) => route.fulfill(refused('locked', '0')));
+  await page.getByLabel(texts.signIn.code).fill('123456');
+  await button(page, texts.signIn.submit);
+  await page.getByText(texts.problems.locked).waitFor();
+  await button(page, texts.signIn.sendAgain);
+  await page.getByText(noMoreCodes).waitFor();
+  expect(await worksStill.count()).toBe(0);
+}, 60_000);
+
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
   const page = await setup.visit('/app', PHONE);
   await page.getByLabel(texts.signIn.email).fill(USER);

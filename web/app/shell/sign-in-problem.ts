@@ -7,6 +7,10 @@ import { messageOf } from '../parts/problem.tsx';
 /** A longer pause than between two codes: the address has had all the codes of a day. */
 const DAY_LIMIT_MS = 60_000;
 
+/** After it the attempt takes no code any more. */
+export const isEndOfCode = (thrown: unknown): boolean =>
+  thrown instanceof SignatureRequestsError && ['locked', 'code_expired'].includes(thrown.code);
+
 /**
  * The sentence about a refused sign-in, with the attempts that are left, or the time at which to ask again. `hasCode`: the
  * page has a code's attempt, without which no code can be entered.

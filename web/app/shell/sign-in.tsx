@@ -10,7 +10,7 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { type Attempt, forgetAttempt, isOpen, keepAttempt, openAttempt } from './open-attempt.ts';
-import { signInProblem } from './sign-in-problem.ts';
+import { isEndOfCode, signInProblem } from './sign-in-problem.ts';
 
 export function SignIn() {
   const { texts } = usePage();
@@ -134,7 +134,7 @@ function CodeForm({ attempt, sending, onOtherAddress }: CodeFormProps) {
     forgetAttempt(ownMemory);
   });
   useEffect(() => input.current?.focus(), []);
-  const hasCode = isOpen(attempt, Date.now());
+  const hasCode = isOpen(attempt, Date.now()) && !isEndOfCode(entering.thrown);
   const problem = useProblem(sending, hasCode);
   const refusal = useProblem(entering, hasCode);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
