@@ -33,7 +33,7 @@ export class Confirmation {
     signal: AbortSignal,
   ): Promise<string | null> {
     const shown = lines.map(onOneLine).join('\n');
-    signal.throwIfAborted();
+    if (signal.aborted) throw new Problem('The call was cancelled, so nothing was done.');
     if (!this.#server.getClientCapabilities()?.elicitation?.form) return this.#confirmed(shown, given);
     await elicit(this.#server, shown, signal);
     return null;

@@ -69,7 +69,14 @@ it('over the built server an assistant sends a PDF when that was confirmed, and 
 
   await call('download', { id, to: 'signed.pdf' });
   expect(readFileSync(join(folder, 'signed.pdf')).subarray(0, stage.pdf.length).equals(stage.pdf)).toBe(true);
-  expect(JSON.parse(await call('verify', { file: 'signed.pdf' }))).toMatchObject({ judgement: 'intact' });
+  await call('download', { id, to: 'evidence.pdf', kind: 'evidence' });
+  const intact = JSON.parse(await call('verify', { file: 'signed.pdf', evidence: 'evidence.pdf' }));
+  expect(intact).toMatchObject({ judgement: 'intact', evidence: { signers: [{ name: 'Ann' }] } });
+  const [{ signer, timestamp }] = intact.document.signatures;
+  writeFileSync(join(folder, 'trust.txt'), `${signer.fingerprint}\n${timestamp.authority.fingerprint}\n`);
+  expect(JSON.parse(await call('verify', { file: 'signed.pdf', trust: 'trust.txt' }))).toMatchObject({
+    judgement: 'green',
+  });
   expect(await call('list', {})).toContain(id);
   await client.close();
 }, 60_000);

@@ -32,19 +32,28 @@ interface Options {
   fetch?: typeof globalThis.fetch;
   /** The person's answer, where the assistant's program can ask; undefined: it cannot. */
   agrees?: boolean | Promise<boolean>;
+  action?: 'accept' | 'decline' | 'cancel';
+  isLive?: boolean;
   /** What the assistant's program says that it can ask, instead of everything. */
   elicitation?: { url: object };
 }
 
 /** An assistant connected to the server, in memory. */
-export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees, elicitation }: Options) {
+export async function assistant({
+  folder,
+  fetch = fakeApi({}).fetch,
+  agrees,
+  action = 'accept',
+  isLive = false,
+  elicitation,
+}: Options) {
   const client = new SignatureRequests({
     apiKey: 'esk_test_1',
     baseUrl: 'https://sign.example.com',
     fetch,
     retries: 0,
   });
-  const server = makeServer({ client, folders: await Folders.of([folder]), isLive: false });
+  const server = makeServer({ client, folders: await Folders.of([folder]), isLive });
   const canAsk = agrees !== undefined;
   const asks = elicitation ?? (canAsk ? {} : undefined);
   const own = new Client({ name: 'test', version: '1' }, { capabilities: asks ? { elicitation: asks } : {} });
@@ -52,13 +61,18 @@ export async function assistant({ folder, fetch = fakeApi({}).fetch, agrees, eli
   if (canAsk)
     own.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       asked.push(params.message);
-      return { action: 'accept', content: { agreed: await agrees } };
+      return { action, content: { agreed: await agrees } };
     });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), own.connect(here)]);
   const call = async (name: string, input: Record<string, unknown>, options?: RequestOptions) =>
     textOf(await own.callTool({ name, arguments: input }, undefined, options));
-  return { call, asked, tools: async () => (await own.listTools()).tools.map(({ name }) => name) };
+  return {
+    call,
+    asked,
+    instructions: () => own.getInstructions(),
+    tools: async () => (await own.listTools()).tools.map(({ name }) => name),
+  };
 }
 
 export function textOf(result: Awaited<ReturnType<Client['callTool']>>): { text: string; isError: boolean } {

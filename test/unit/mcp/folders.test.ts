@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,6 +44,12 @@ it.each([
   ['a folder', 'sub', 'is not a file'],
 ])('refuses to read %s', async (_, path, why) => {
   await expect(folders.read(path)).rejects.toThrow(why);
+});
+
+it('refuses to read a file larger than 64 MB', async () => {
+  writeFileSync(join(place, 'in/large'), '');
+  truncateSync(join(place, 'in/large'), 64 * 1024 * 1024 + 1);
+  await expect(folders.read('large')).rejects.toThrow('is larger than');
 });
 
 it('writes a new file below the folder', async () => {
