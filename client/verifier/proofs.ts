@@ -39,6 +39,8 @@ const SEARCHED_BYTES_PER_CHECK = 5_000;
  * revoked. Proves nothing once that takes too many steps.
  */
 export class Prover {
+  /** Certificates that were revoked by the time at which their chain had to be in order. */
+  readonly revoked = new Set<CertificateFields>();
   readonly #store: SecurityStore;
   readonly #expected: Expected;
   readonly #names = new Map<CertificateFields, Readonly<Record<'sha1' | 'sha256', Named>>>();
@@ -95,7 +97,11 @@ export class Prover {
     let isGood = false;
     for (const claim of await this.#claims(question, end)) {
       if (!(await this.#areRight(claim.signatures))) continue;
-      if (claim.standing instanceof Revoked) return false;
+      if (claim.standing instanceof Revoked) {
+        const { at, suspended } = claim.standing;
+        if (!suspended && at <= question.at) this.revoked.add(question.certificate);
+        return false;
+      }
       isGood = true;
     }
     return isGood;

@@ -49,7 +49,7 @@ export const FINDINGS = {
   /** Something other than signatures was added or changed after the last signature, or against a certification. */
   changed_after: 'red',
   timestamp_wrong: 'red',
-  /** The certificate was not valid at the time of the timestamp. */
+  /** The certificate was not valid at the time of the timestamp, or the file proves that it was revoked by then. */
   certificate_not_valid: 'red',
   /** The evidence file is about another document. */
   evidence_of_other: 'red',

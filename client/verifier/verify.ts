@@ -242,6 +242,10 @@ class Judge {
     const renewed = new Set<number>();
     for (const signed of this.#signed.filter(isIntact)) {
       const proved = await lastingOf(signed, stamps, prover, { now, size: file.bytes.length });
+      if (prover.revoked.has(signed.signer.certificate)) {
+        this.#find('certificate_not_valid', signed.index);
+        continue;
+      }
       const report = signatures[signed.index];
       if (report) report.lasting = { level: proved.level, until: proved.until };
       const isTrusted = proved.renewals.every((index) => signatures[index]?.timestamp?.authority.expected);

@@ -55,6 +55,7 @@ const ON_HOLD = 6;
 /** Thrown when a valid answer says that the certificate is revoked: no other answer is asked for. */
 export class Revoked extends SignatureFault {
   override name = 'Revoked';
+  readonly at: Date;
   /** A suspended certificate may come back; a revoked one never does. */
   readonly suspended: boolean;
 
@@ -62,6 +63,7 @@ export class Revoked extends SignatureFault {
     const suspended = reason === ON_HOLD;
     const told = `${suspended ? 'suspended' : 'revoked'} since ${revokedAt.toISOString()}`;
     super(reason === undefined ? told : `${told} (reason ${reason})`);
+    this.at = revokedAt;
     this.suspended = suspended;
   }
 }

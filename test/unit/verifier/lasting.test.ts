@@ -226,12 +226,19 @@ describe('a level is never claimed for a file', () => {
     }
   });
 
-  it('that also holds a proof of the opposite', async () => {
+  it.each([
+    ['a revocation before its timestamp', -0.1, 1, null],
+    ['a revocation after its timestamp', 0.1, 1, { level: 'B-T' }],
+    ['a suspension', -0.1, 6, { level: 'B-T' }],
+  ])('that also holds a proof of the opposite: %s', async (_, revokedAt, reason, level) => {
     const own = await sealAtBT();
     const proofs = await proofsNow();
-    pki.setStanding(pki.seal, { revokedAt: inYears(-0.1), reason: 1 });
+    pki.setStanding(pki.seal, { revokedAt: inYears(revokedAt), reason });
     const list = await plainRetrieve(`${pki.url}/seals/list`);
-    expect(await lastingOf(withStore(own, { ...proofs, CRLs: [list] }))).toMatchObject({ level: 'B-T' });
+    const { codes, lasting } = await verify(withStore(own, { ...proofs, CRLs: [list] }));
+    expect(codes.includes('certificate_not_valid')).toBe(level === null);
+    if (level === null) expect(lasting).toBeNull();
+    else expect(lasting).toMatchObject(level);
   });
 
   it('whose document timestamp covers no proofs, or was set after the end of the one before', async () => {
