@@ -402,9 +402,11 @@ describe('entries about a restore', () => {
     const { seals_without_signatures: found } = await followHere('Restore the table', 'admin reconcile');
     expect(found).toEqual([{ request_id: ID, status: 'opened', keys: [sealedKey(ID), evidenceKey(ID)] }]);
     for (const KEY of found[0].keys) {
-      const values = { BUCKET: Bucket, KEY };
-      const command = 'aws s3api delete-object --bucket BUCKET --key KEY';
-      await s3.send(new DeleteObjectCommand(followS3('Reconcile', command, values)));
+      const deletion = followS3('Reconcile', 'aws s3api delete-object --bucket BUCKET --key KEY', {
+        BUCKET: Bucket,
+        KEY,
+      });
+      await s3.send(new DeleteObjectCommand(deletion));
     }
     expect(await followHere('Reconcile', 'admin reconcile')).toMatchObject({ consistent: true });
     await signer.sign();
