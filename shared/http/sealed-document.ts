@@ -24,7 +24,8 @@ const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
 };
 
 /** Whoever waits for a seal learns if there will be none. */
-export const notSealed = ({ status }: RequestState) => new ApiError(ENDED_UNSEALED[status] ?? 'not_yet_signed');
+export const notSealed = ({ status }: RequestState) =>
+  new ApiError(ENDED_UNSEALED[status] ?? 'not_yet_signed');
 
 /** Left out: as it was sealed. */
 type Form = 'archival';
