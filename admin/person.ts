@@ -39,7 +39,9 @@ export const personCommands = [
     run: async ({ email, purge, yes }, operator) => {
       await indexOnce(operator);
       if (purge) await confirmPurge(normalized(email), yes, operator);
-      return erasePersonalData(normalized(email), { purge }, operator);
+      const report = await erasePersonalData(normalized(email), { purge }, operator);
+      if (!report.complete) operator.terminal.badNews();
+      return report;
     },
   }),
   command({

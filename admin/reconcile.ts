@@ -179,6 +179,10 @@ export const reconcileCommands = [
     summary: 'Compare all requests with the stored files, for example after a restore; changes nothing',
     args: [],
     options: {},
-    run: (_input, operator) => reconcile(operator),
+    run: async (_input, operator) => {
+      const report = await reconcile(operator);
+      if (!report.consistent) operator.terminal.badNews();
+      return report;
+    },
   }),
 ];

@@ -107,8 +107,12 @@ export const requestCommands = [
         help: 'A copy of the evidence file, instead of the stored one',
       },
     },
-    run: async ({ id, evidence }, operator) =>
-      verifyAudit(id, await find(id, operator), evidence ? readGivenFile(evidence) : undefined, operator),
+    run: async ({ id, evidence }, operator) => {
+      const copy = evidence ? readGivenFile(evidence) : undefined;
+      const report = await verifyAudit(id, await find(id, operator), copy, operator);
+      if (!report.intact) operator.terminal.badNews();
+      return report;
+    },
   }),
   command({
     name: 'request cancel',

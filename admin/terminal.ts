@@ -12,6 +12,8 @@ export interface Terminal {
   /** Shows nothing of what is typed. Without a terminal, reads a line of stdin. */
   readSecret: (question: string) => Promise<string>;
   note: (sentence: string) => void;
+  /** The command was carried out, but its result is bad news: exit code 1, for scripts that do not read it. */
+  badNews: () => void;
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -40,6 +42,9 @@ export const processTerminal: Terminal = {
   },
   note: (sentence) => {
     process.stderr.write(`${sentence}\n`);
+  },
+  badNews: () => {
+    process.exitCode = 1;
   },
 };
 

@@ -1,5 +1,8 @@
 import type { Terminal } from '../../admin/terminal.ts';
 
+/** Stands among the notes for the exit code. */
+export const BAD_NEWS = 'exit code 1';
+
 /** A script's pipes: nobody answers, and notes are kept. */
 export const pipes = (notes: string[] = []): Terminal => ({
   showsTables: false,
@@ -8,6 +11,9 @@ export const pipes = (notes: string[] = []): Terminal => ({
   readSecret: () => Promise.reject(new Error('Nobody can answer.')),
   note: (sentence) => {
     notes.push(sentence);
+  },
+  badNews: () => {
+    notes.push(BAD_NEWS);
   },
 });
 

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { auditKey, metaKey } from '../../../shared/store/keys.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
+import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { NOON, newRequest } from '../../support/requests.ts';
 import { LocalRun } from './local-run.ts';
 
@@ -39,6 +40,9 @@ describe('request commands', () => {
       operational: expect.any(Object),
     });
     await run.table.update(auditKey(id, 2), { actor: 'client' });
+    const notes: string[] = [];
+    await run.runAt(pipes(notes), 'request', 'verify-audit', id);
+    expect(notes).toEqual([BAD_NEWS]);
     expect(await run.ok('request', 'verify-audit', id)).toMatchObject({
       intact: false,
       events: 2,

@@ -1,4 +1,5 @@
 import type { Operator } from '../../../admin/operator.ts';
+import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { exportPersonalData } from '../../../admin/person-export.ts';
 import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
@@ -30,7 +31,7 @@ import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { person, pipes } from '../../support/operator-terminal.ts';
+import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
@@ -234,6 +235,19 @@ describe('person erase', () => {
     expect((await loadRequest(table, running.id))?.signers[0]?.email).toBe(EMAIL);
     expect((await loadRequest(table, withFiles))?.signers[0]?.email).toBe(EMAIL);
     expect(await findSignerRequests(table, EMAIL)).toHaveLength(2);
+  });
+
+  it('ends with exit code 1 if something was refused, and only then', async () => {
+    const run = async () => {
+      const notes: string[] = [];
+      const command = personCommands.find(({ name }) => name === 'person erase');
+      await command?.run({ email: EMAIL, purge: false, yes: true }, { ...operator, terminal: pipes(notes) });
+      return notes.includes(BAD_NEWS);
+    };
+    await endedRequest();
+    expect(await run()).toBe(false);
+    await storedRequest(table, 2, { signers: [anna, berta] });
+    expect(await run()).toBe(true);
   });
 
   it('an address that the sender corrected is refused, and goes with the signer who has the request now', async () => {

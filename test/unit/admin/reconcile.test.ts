@@ -6,7 +6,7 @@ import { cancel, purged } from '../../../shared/requests/ending.ts';
 import { evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { pipes } from '../../support/operator-terminal.ts';
+import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { NOON, OWNER } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
@@ -21,6 +21,7 @@ const files = new Set<string>();
 let afterListing: (() => Promise<unknown>) | undefined;
 let now = NOON;
 
+const notes: string[] = [];
 const operator: Operator = {
   table,
   clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
@@ -28,7 +29,7 @@ const operator: Operator = {
   output: (name) => name,
   outputIfAny: () => undefined,
   localFolder: undefined,
-  terminal: pipes(),
+  terminal: pipes(notes),
 };
 
 const reconcile = () => reconcileCommands[0]?.run({}, operator);
@@ -48,6 +49,7 @@ async function createRequest(): Promise<string> {
 
 beforeEach(async () => {
   afterListing = undefined;
+  notes.length = 0;
   memory.clear();
   files.clear();
   now = NOON;
@@ -63,6 +65,15 @@ beforeEach(async () => {
 });
 
 describe('reconcile', () => {
+  it('ends with exit code 1 if a file is missing, and only then', async () => {
+    const id = await createRequest();
+    expect(await reconcile()).toEqual(CONSISTENT);
+    expect(notes).not.toContain(BAD_NEWS);
+    files.delete(originalKey(id));
+    expect(await reconcile()).toMatchObject({ consistent: false });
+    expect(notes).toContain(BAD_NEWS);
+  });
+
   it('a request that is created after the files were listed misses none', async () => {
     afterListing = createRequest;
     expect(await reconcile()).toEqual(CONSISTENT);
