@@ -1,7 +1,7 @@
 /** Answers as text for a terminal. In a pipe they are JSON. */
 
-/** Users' texts must not send control sequences to the terminal. */
-const CONTROL = /\p{Cc}/gu;
+/** Users' texts must not send control sequences to the terminal, nor turn the direction of a line. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '–';
