@@ -141,7 +141,7 @@ export function readOptions(node: Node): Options {
 type Matching = (name: Name, pattern: RegExp, what: string) => string | undefined;
 
 function readDomain(matching: Matching): Options['domain'] {
-  const name = matching('domain', /^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a host name in lower case');
+  const name = matching('domain', /^([a-z0-9-]+\.)+([a-z]{2,}|xn--[a-z0-9-]+)$/, 'a host name in lower case');
   const certificateArn = matching(
     'certificateArn',
     /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,

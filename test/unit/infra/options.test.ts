@@ -41,6 +41,10 @@ describe('the options of the stack', () => {
     expect(() => read({ '@aws-cdk/core:anything': true, 'aws:cdk:path': 'x' })).not.toThrow();
   });
 
+  it('a custom domain may be of an internationalized top-level domain', () => {
+    expect(read({ ...DOMAIN, domain: 'sign.xn--p1ai' }).domain).toMatchObject({ name: 'sign.xn--p1ai' });
+  });
+
   it('a custom domain needs a certificate and may have a hosted zone', () => {
     expect(read(DOMAIN).domain).toEqual({ name: 'sign.example.org', certificateArn: DOMAIN.certificateArn });
     expect(read({ ...DOMAIN, hostedZoneId: 'Z0123456789' }).domain).toMatchObject({
