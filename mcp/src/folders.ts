@@ -25,7 +25,8 @@ export class Folders {
   async read(path: string): Promise<Buffer<ArrayBuffer>> {
     const real = await this.#inside(path, await realOf(this.#absolute(path)));
     // The last part was resolved above: if it has become a link since, this fails.
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+    // To open a pipe would wait for a writer.
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const { size, isFile } = await file
         .stat()

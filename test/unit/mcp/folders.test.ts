@@ -24,6 +24,7 @@ beforeEach(async () => {
   symlinkSync(join(place, 'out'), join(place, 'in/linked'));
   symlinkSync(join(place, 'out/new'), join(place, 'in/dangling'));
   symlinkSync(join(place, 'in/a.pdf'), join(place, 'in/inner'));
+  spawnSync('mkfifo', [join(place, 'in/pipe')]);
   folders = await Folders.of([join(place, 'in')]);
 });
 afterEach(() => rmSync(place, { recursive: true }));
@@ -42,6 +43,7 @@ it.each(['link', 'linked/secret', '../out/secret', '../in-other/secret', '/etc/p
 it.each([
   ['a file that is not there', 'none.pdf', 'is not there'],
   ['a folder', 'sub', 'is not a file'],
+  ['a pipe', 'pipe', 'is not a file'],
 ])('refuses to read %s', async (_, path, why) => {
   await expect(folders.read(path)).rejects.toThrow(why);
 });
