@@ -183,7 +183,10 @@ export function readExtensionList(list: DerNode | undefined): Map<string, Extens
     const parts = childrenOf(extension, TAGS.sequence);
     const value = expectTag(parts.at(-1), TAGS.octetString).content;
     const critical = isTrue(parts[1]);
-    extensions.set(readOid(parts[0]), { critical, value });
+    const oid = readOid(parts[0]);
+    // Programs would differ in which of them counts.
+    if (extensions.has(oid)) throw new DerError('an extension twice');
+    extensions.set(oid, { critical, value });
   }
   return extensions;
 }

@@ -239,6 +239,11 @@ it('an extension is critical only if it says so', () => {
   ]);
 });
 
+it('a list that has an extension twice is refused', () => {
+  const list = sequence(extension('1.2.3.1', derNull()), extension('1.2.3.1', derNull(), [yes]));
+  expect(() => readExtensionList(decode(list))).toThrow('an extension twice');
+});
+
 it('a certificate is valid from its first second to its last', () => {
   const at = (time: number): boolean => isValidAt(fieldsOf(), new Date(time));
   expect([at(NOT_BEFORE.getTime()), at(NOT_AFTER.getTime())]).toEqual([true, true]);
