@@ -11,9 +11,26 @@ export const isAddress = (text: string): boolean =>
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;
 const PARTS = /(?:"[^"]*"|<[^>]*>|[^",<])+/g;
 
-/** The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`. What names no address is left out. */
-export const peopleIn = (text: string): Person[] =>
-  [...text.matchAll(ENTRIES)].flatMap(([entry]) => peopleBetweenCommas(entry));
+/**
+ * The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`, or in rows of a spreadsheet. An address with
+ * a mistake is kept, for the form to tell; what names no address is left out.
+ */
+export function peopleIn(text: string): Person[] {
+  const people = [...text.matchAll(ENTRIES)].flatMap(([entry]) =>
+    entry.includes('\t') ? personInColumns(entry) : peopleBetweenCommas(entry),
+  );
+  return people.some(({ email }) => isAddress(email)) ? people : [];
+}
+
+/** The name stands in the columns before the address, first and last name apart, or in the one after it. */
+function personInColumns(row: string): Person[] {
+  const columns = row.split('\t').map((column) => column.replaceAll('"', '').trim());
+  const at = columns.findIndex((column) => column.includes('@'));
+  const email = columns[at];
+  if (email === undefined) return [];
+  const names = at > 0 ? columns.slice(0, at) : columns.slice(1, 2);
+  return [{ email, name: names.filter(Boolean).join(' ') }];
+}
 
 /** A comma parts two people, or the parts of a name before its address: `Smith, Ann <ann@example.com>`. */
 function peopleBetweenCommas(entry: string): Person[] {
@@ -23,12 +40,12 @@ function peopleBetweenCommas(entry: string): Person[] {
     const [, bracketed] = /<([^>]*)>/.exec(part) ?? [];
     const email = (bracketed ?? part).trim().replace(/^mailto:/i, '');
     const isPlain = bracketed === undefined;
-    if (isPlain && !isAddress(email)) {
+    if (isPlain && !email.includes('@')) {
       names.push(part);
       continue;
     }
     const name = isPlain ? '' : nameOf([...names, part.replace(/<[^>]*>/, '')]);
-    if (isAddress(email)) people.push({ email, name });
+    people.push({ email, name });
     names = [];
   }
   return people;

@@ -31,6 +31,29 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('rows of a spreadsheet are people, with their names from the columns before the address or the one after it', () => {
+    expect(
+      peopleIn(
+        'Name\tE-mail\r\nAnn\tSmith\tann@example.com\tExample Ltd\r\nbob@example.com\tBob\t0123\r\n\tc@example.com\r\n',
+      ),
+    ).toEqual([
+      { name: 'Ann Smith', email: 'ann@example.com' },
+      { name: 'Bob', email: 'bob@example.com' },
+      { name: '', email: 'c@example.com' },
+    ]);
+  });
+
+  it('an address with a mistake among others is kept, for the form to tell', () => {
+    expect(
+      peopleIn('ann@example.com, bob@example; Cid <cid.example.com>\nDan\tdan@example\nno address'),
+    ).toEqual([
+      { name: '', email: 'ann@example.com' },
+      { name: '', email: 'bob@example' },
+      { name: 'Cid', email: 'cid.example.com' },
+      { name: 'Dan', email: 'dan@example' },
+    ]);
+  });
+
   it('text without an address names nobody', () => {
     expect(peopleIn('Ann Smith, Bob <bob at example>')).toEqual([]);
   });
