@@ -49,7 +49,10 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await button(page, texts.request.correcting.submit);
   await bob.getByText('bob@example.com').waitFor();
   expect(setup.stage.service.mails('bob@example.com')).toHaveLength(1);
-  await bob.getByRole('button', { name: texts.request.remind }).click();
+  const remind = bob.getByRole('button', { name: texts.request.remind });
+  const nameId = await remind.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${nameId}"]`).textContent()).toBe('Bob Berg');
+  await remind.click();
   await bob.getByText(texts.request.mails.resend).waitFor();
 
   await button(page, texts.request.more);

@@ -4,7 +4,7 @@ import { Spinner } from './spinner.tsx';
 interface SteadyButtonProps
   extends Pick<
     ButtonHTMLAttributes<HTMLButtonElement>,
-    'type' | 'class' | 'disabled' | 'aria-label' | 'children'
+    'type' | 'class' | 'disabled' | 'aria-label' | 'aria-describedby' | 'children'
   > {
   /** Cannot be pressed at present. */
   idle?: boolean | undefined;
@@ -31,6 +31,8 @@ interface ButtonProps {
   /** Cannot be pressed yet. */
   waiting?: boolean | undefined;
   disabled?: boolean | undefined;
+  /** The id of what tells buttons of one name apart. */
+  describedBy?: string | undefined;
   children: ComponentChildren;
   onClick?(): void;
 }
@@ -42,6 +44,7 @@ export const Button = ({
   busy,
   waiting,
   disabled,
+  describedBy,
   children,
   onClick,
 }: ButtonProps) => (
@@ -49,6 +52,7 @@ export const Button = ({
     type={submit ? 'submit' : 'button'}
     class={`button button-${kind} ${waiting ? 'button-waiting' : ''}`}
     disabled={disabled}
+    aria-describedby={describedBy}
     idle={busy || waiting}
     onClick={onClick}
   >

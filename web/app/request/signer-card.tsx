@@ -25,11 +25,12 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
   });
   const isAwaited = awaitedOf(request).includes(signer);
   const isTrouble = hasMailTrouble(signer);
+  const nameId = `name-of-${signer.id}`;
   return (
     <article class="signer" aria-label={visible(signer.name)}>
       <div class="signer-head">
         <div class="signer-who">
-          <h3>
+          <h3 id={nameId}>
             <bdi>{visible(signer.name)}</bdi>
           </h3>
           {signer.name !== signer.email && (
@@ -54,10 +55,10 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
       )}
       {isAwaited && (
         <div class="actions">
-          <Button busy={remind.isBusy} onClick={() => void remind.run()}>
+          <Button busy={remind.isBusy} describedBy={nameId} onClick={() => void remind.run()}>
             {texts.request.remind}
           </Button>
-          <Button kind="quiet" onClick={() => setCorrecting(true)}>
+          <Button kind="quiet" describedBy={nameId} onClick={() => setCorrecting(true)}>
             {texts.request.correct}
           </Button>
         </div>
