@@ -33,6 +33,16 @@ const pdfjsFiles: Plugin = {
   },
 };
 
+/** No file that a page loads later needs another one to be fetched ahead: what Vite adds for that costs a kilobyte. */
+const noPreloads: Plugin = {
+  name: 'no-preloads',
+  enforce: 'pre',
+  load: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
 /** Without scripts a page cannot choose a language, so it says this in every language. */
 const inEveryLanguage = (textOf: (locale: Locale) => string): string =>
   LOCALES.map((locale) => `<p lang="${locale}">${textOf(locale)}</p>`).join('\n');
@@ -81,7 +91,7 @@ export default defineConfig(({ mode }) => {
     root: join(HERE, folder),
     base: `/${path}/`,
     publicDir: false,
-    plugins,
+    plugins: [...plugins, noPreloads],
     define: {
       PDFJS_FILES: JSON.stringify(`/sign/${PDFJS_FILES}/`),
     },
