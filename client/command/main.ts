@@ -38,7 +38,7 @@ function shown(result: Result | undefined, isTerminal: boolean): string {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read the pipe has enough, as `head` has.
+  // The reader of the pipe has enough, as `head` has.
   if (error.code !== 'EPIPE') fail(error);
 });
 

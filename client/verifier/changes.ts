@@ -302,7 +302,7 @@ const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 /** Keys of the catalog that show nothing. */
 const TECHNICAL_KEYS = ['DSS', 'Extensions', 'Metadata'];
 
-/** What an editor notes about itself in the document's information. */
+/** An editor's notes about itself in the document's information. */
 const OF_EDITOR: ReadonlySet<string> = new Set(['ModDate', 'CreationDate', 'Producer', 'Creator']);
 
 /** The keys that a signature field or its widget may have. No actions. */

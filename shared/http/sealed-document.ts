@@ -23,7 +23,7 @@ const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
   expired: 'request_expired',
 };
 
-/** Whoever waits for a seal learns if there will be none. */
+/** Tells a client or signer that the seal is awaited, or that there will be none. */
 export const notSealed = ({ status }: RequestState) =>
   new ApiError(ENDED_UNSEALED[status] ?? 'not_yet_signed');
 

@@ -22,7 +22,7 @@ export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreat
 export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: SignerState): string =>
   accessTokenAsCreated ?? accessToken;
 
-/** Whose address a signer had at each event, whoever the event is about; a correction is of its new address. */
+/** The signer's address at each event of the trail; a correction counts for its new address. */
 function addressAtEach(signer: SignerState, events: readonly AuditEvent[]): unknown[] {
   let address: unknown = asCreated(signer).email;
   return events.map(({ type, signerId, details }) => {

@@ -34,7 +34,7 @@ const LETTER_R = code('R');
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** How a window opens. LaTeX writes them twice. */
+/** Ways to open a window. LaTeX writes them twice. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['PageMode', 'PageLayout']);
 
 /** Reads PDF syntax from a position. A parser reads one object, whose depth and number of values are bounded. */

@@ -17,7 +17,7 @@ export interface Place {
   env: Record<string, string>;
   /** The most that a file can have, in blocks of the shell: 512 or 1,024 bytes each. */
   mostBlocks?: number;
-  /** Where its output goes, instead of into a pipe. */
+  /** Takes its output, instead of a pipe. */
   stdoutFile?: string;
 }
 

@@ -7,7 +7,7 @@ export interface Person {
 export const isAddress = (text: string): boolean =>
   /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(text.trim());
 
-/** What is in quotes or brackets holds no separators. */
+/** Quotes and brackets hold no separators. */
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;
 const PARTS = /(?:"[^"]*"|<[^>]*>|[^",<])+/g;
 
