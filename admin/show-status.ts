@@ -89,6 +89,7 @@ export const statusCommands = [
     run: async ({ quick }, operator) => {
       const status = await readStatus(operator, quick);
       const report = { ...status, problems: problemsOf(status) };
+      if (report.problems.length > 0) operator.terminal.badNews();
       return operator.terminal.showsTables ? statusText(report) : report;
     },
   }),

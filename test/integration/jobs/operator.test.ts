@@ -6,7 +6,9 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { run } from '../../../admin/run.ts';
 import type { Problem } from '../../../admin/status.ts';
+import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { follow } from '../../support/runbook.ts';
 import { until } from '../../support/until.ts';
 import { DAY, Stage } from './stage.ts';
@@ -143,7 +145,10 @@ describe('runbook', () => {
     const SecretId = stage.service.cloud.outputs.TestSealSecretArn ?? '';
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
     await client.send(new PutSecretValueCommand({ SecretId, SecretString: '{"p12_base64":"AAAA"}' }));
-    const broken = await admin('status');
+    const notes: string[] = [];
+    const asScript = pipes(notes);
+    const broken = JSON.parse(await run(['status', '--dir', stage.service.dir], asScript));
+    expect(notes).toEqual([BAD_NEWS]);
     expect(broken.certificates).toContainEqual({
       certificate: 'test_seal',
       expires_at: null,
@@ -153,7 +158,9 @@ describe('runbook', () => {
     expect(sections(broken.problems)).toEqual(['certificates']);
     await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
     expect((await admin('job', 'run', 'check-certificates')).failed).toBe(0);
-    expect((await admin('status')).problems).toEqual([]);
+    const mended = JSON.parse(await run(['status', '--dir', stage.service.dir], asScript));
+    expect(mended.problems).toEqual([]);
+    expect(notes).toEqual([BAD_NEWS]);
   }, 60_000);
 
   it('the operator redrives dead letters, and each event arrives once', async () => {
