@@ -41,8 +41,8 @@ export const stack: Check = {
   actions: ['cloudformation:DescribeStacks'],
   run: async (plan) => {
     const { stackName } = plan.options;
-    const { StackStatus: status, EnableTerminationProtection: isProtected } =
-      (await findDeployed(plan)) ?? {};
+    const found = await findDeployed(plan);
+    const { StackStatus: status, EnableTerminationProtection: isProtected } = found ?? {};
     if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
     const command = (what: string) =>
       `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
@@ -59,6 +59,14 @@ export const stack: Check = {
       ];
     if (status === 'UPDATE_ROLLBACK_FAILED')
       return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
+    // The deployment would replace whatever else it holds.
+    if (outputOf(found, 'DocumentsBucket') === undefined)
+      return [
+        stop(
+          `${stackName} is ${status}, and it is not a stack of this service.`,
+          'Deploy under another name with -c stackName=NAME.',
+        ),
+      ];
     return [ok(`${stackName} is ${status}: the deployment updates it.`)];
   },
 };

@@ -1,6 +1,7 @@
 import { bootstrap, credentials, edge, names, sealKey, stack } from './account.ts';
 import type { Check, Finding, Plan } from './check.ts';
 import { concurrency } from './concurrency.ts';
+import { domain } from './domain.ts';
 import { sandbox, sender, sending } from './mail.ts';
 import { fargate, prefixList, vpcs, zones } from './network.ts';
 import { table } from './table.ts';
@@ -17,6 +18,7 @@ const ALWAYS = [
   sandbox,
   concurrency,
   edge,
+  domain,
 ];
 const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
 

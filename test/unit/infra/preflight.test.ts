@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -28,6 +29,12 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
+import {
+  GetHostedZoneCommand,
+  type HostedZone,
+  ListResourceRecordSetsCommand,
+  Route53Client,
+} from '@aws-sdk/client-route-53';
 import {
   GetAWSDefaultServiceQuotaCommand,
   GetServiceQuotaCommand,
@@ -59,6 +66,8 @@ const lambda = mockClient(LambdaClient);
 const quotas = mockClient(ServiceQuotasClient);
 const ec2 = mockClient(EC2Client);
 const dynamo = mockClient(DynamoDBClient);
+const acm = mockClient(ACMClient);
+const route53 = mockClient(Route53Client);
 const others = [STSClient, CloudFrontClient, KMSClient, SQSClient, WAFV2Client].map((client) =>
   mockClient(client as typeof STSClient),
 );
@@ -74,7 +83,7 @@ const noStack = Object.assign(new Error('Stack does not exist'), { name: 'Valida
 /** An account in which nothing is in the way. */
 beforeEach(() => {
   const [sts, cloudFront, kms, sqs, waf] = others;
-  for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, ...others]) mock.reset();
+  for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, acm, route53, ...others]) mock.reset();
   sts?.on(GetCallerIdentityCommand as never).resolves({ Account: '123456789012', Arn: 'arn:me' } as never);
   cloudFront?.on(ListFunctionsCommand as never).resolves({});
   kms?.on(ListAliasesCommand as never).resolves({});
@@ -134,7 +143,9 @@ function deployed({
   resources = {},
   resourceStatus = 'CREATE_COMPLETE',
 }: Deployed): void {
-  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  const Outputs = Object.entries({ DocumentsBucket: 'documents', ...outputs }).map(
+    ([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }),
+  );
   stacks
     .on(DescribeStacksCommand, { StackName: 'signature-requests' })
     .resolves({
@@ -307,6 +318,112 @@ it.each([
   expect(ready).toBe(line.startsWith('ok'));
   expect(text).toContain(line);
   if (line.startsWith('STOP')) expect(text).toContain('Pass -c sealKey as before.');
+});
+
+it('a stack of another service that has the name is not updated', async () => {
+  stacks
+    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
+    .resolves({ Stacks: [{ ...BOOTSTRAP, StackStatus: 'UPDATE_COMPLETE' }] });
+  const { ready, text } = await report();
+  expect(ready).toBe(false);
+  expect(text).toContain('and it is not a stack of this service.');
+});
+
+describe('the custom domain', () => {
+  const NAME = 'sign.example.org';
+  const OPTIONS = {
+    domain: NAME,
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
+    hostedZoneId: 'Z0123456789',
+  };
+  const certificate = (of: CertificateDetail) =>
+    acm
+      .on(DescribeCertificateCommand, { CertificateArn: OPTIONS.certificateArn })
+      .resolves({ Certificate: { Status: 'ISSUED', SubjectAlternativeNames: [NAME], ...of } });
+  const zone = (of: Partial<HostedZone>) =>
+    route53
+      .on(GetHostedZoneCommand, { Id: OPTIONS.hostedZoneId })
+      .resolves({ HostedZone: { Id: 'Z', CallerReference: 'r', Name: 'example.org.', ...of } });
+  const record = (Name: string, Type: 'A' | 'MX') =>
+    route53.on(ListResourceRecordSetsCommand).resolves({
+      ResourceRecordSets: [{ Name, Type }],
+      IsTruncated: false,
+      MaxItems: 300,
+    });
+
+  beforeEach(() => {
+    certificate({});
+    zone({});
+    record('www.example.org.', 'A');
+  });
+
+  it.each([
+    [{ SubjectAlternativeNames: ['example.org', NAME] }, 'example.org.'],
+    [{ SubjectAlternativeNames: ['*.example.org'] }, `${NAME}.`],
+  ])('a certificate %j and the zone %s fit', async (of, Name) => {
+    certificate(of);
+    zone({ Name });
+    const { ready, text } = await report(OPTIONS);
+    expect(ready).toBe(true);
+    expect(text).toContain(`ok        Domain: The certificate is for ${NAME}.`);
+    expect(text).toContain(`ok        Domain: The deployment sets the records of ${NAME}.`);
+  });
+
+  it.each<[CertificateDetail, string]>([
+    [{ Status: 'PENDING_VALIDATION' }, 'The certificate is PENDING_VALIDATION.'],
+    [{ Status: 'EXPIRED' }, 'The certificate is EXPIRED.'],
+    [
+      { SubjectAlternativeNames: ['example.org', '*.a.example.org'] },
+      'The certificate is for example.org, *.a',
+    ],
+  ])('a certificate that does not serve the domain is stopped: %j', async (of, sentence) => {
+    certificate(of);
+    const { ready, text } = await report(OPTIONS);
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Domain: ${sentence}`);
+    expect(text).toContain(`aws acm request-certificate --domain-name ${NAME}`);
+  });
+
+  it.each<[Partial<HostedZone>, string]>([
+    [{ Name: 'ample.org.' }, `The zone is that of ample.org, to which ${NAME} does not belong.`],
+    [{ Config: { PrivateZone: true } }, 'The zone of example.org is private.'],
+  ])('a zone that is not the domain’s is stopped: %j', async (of, sentence) => {
+    zone(of);
+    const { ready, text } = await report(OPTIONS);
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Domain: ${sentence}`);
+  });
+
+  it('a certificate and a zone that are not there are stopped', async () => {
+    const missing = (name: string) => Object.assign(new Error('There is none.'), { name });
+    acm.on(DescribeCertificateCommand).rejects(missing('ResourceNotFoundException'));
+    route53.on(GetHostedZoneCommand).rejects(missing('NoSuchHostedZone'));
+    const { text } = await report(OPTIONS);
+    expect(text).toContain('STOP      Domain: The certificate does not exist.');
+    expect(text).toContain('STOP      Domain: The zone Z0123456789 does not exist.');
+  });
+
+  it('records of the domain that something else made are stopped, those of the stack are not', async () => {
+    record(`${NAME}.`, 'A');
+    const other = await report(OPTIONS);
+    expect(other.ready).toBe(false);
+    expect(other.text).toContain(`STOP      Domain: ${NAME} has records already: A.`);
+    deployed({ resources: { 'AWS::Route53::RecordSet': [NAME] } });
+    expect((await report(OPTIONS)).ready).toBe(true);
+  });
+
+  it('records for mail do not matter', async () => {
+    record(`${NAME}.`, 'MX');
+    expect((await report(OPTIONS)).ready).toBe(true);
+  });
+
+  it('without a zone, neither zone nor records are looked at', async () => {
+    zone({ Name: 'elsewhere.org.' });
+    const { hostedZoneId: _, ...rest } = OPTIONS;
+    const { ready, text } = await report(rest);
+    expect(ready).toBe(true);
+    expect(text).toContain(`ok        Domain: Point ${NAME} at the distribution yourself.`);
+  });
 });
 
 describe('the table', () => {
@@ -499,13 +616,18 @@ it('a call that is refused leaves its check open, names the permission, and lets
 });
 
 it('the template has the types of resources that the preflight looks for, and subnets in the order of their zones', () => {
-  const stack = template();
+  const stack = template({
+    domain: 'sign.example.org',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
+    hostedZoneId: 'Z0123456789',
+  });
   for (const type of [
     'AWS::CloudFront::Function',
     'AWS::DynamoDB::GlobalTable',
     'AWS::EC2::VPC',
     'AWS::KMS::Alias',
     'AWS::Lambda::Function',
+    'AWS::Route53::RecordSet',
     'AWS::SQS::Queue',
     'AWS::WAFv2::WebACL',
   ])

@@ -1,0 +1,91 @@
+import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
+import type { Options } from '../options.ts';
+import { type Check, type Finding, ok, type Plan, stop } from './check.ts';
+import { resourcesOf } from './deployed.ts';
+
+/** The custom domain's certificate and its zone. With a wrong one, a deployment fails after minutes and takes everything back. */
+
+type Domain = NonNullable<Options['domain']>;
+
+export const domain: Check = {
+  name: 'Domain',
+  actions: ['acm:DescribeCertificate', 'route53:GetHostedZone', 'route53:ListResourceRecordSets'],
+  run: async (plan) => {
+    const wanted = plan.options.domain;
+    if (!wanted) return [];
+    return Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)]);
+  },
+};
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && ['ResourceNotFoundException', 'NoSuchHostedZone'].includes(error.name);
+
+/** The answer, or undefined if AWS does not have the thing. */
+const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+/** Route 53 writes names with the dot of the root. */
+const withoutDot = (name = '') => name.replace(/\.$/, '');
+
+async function checkCertificate({ settings }: Plan, { name, certificateArn }: Domain): Promise<Finding> {
+  const found = await ifFound(
+    new ACMClient(settings('us-east-1')).send(
+      new DescribeCertificateCommand({ CertificateArn: certificateArn }),
+    ),
+  );
+  const fault = certificateFault(found?.Certificate, name);
+  return fault === undefined
+    ? ok(`The certificate is for ${name}.`)
+    : stop(
+        fault,
+        `aws acm request-certificate --domain-name ${name} --validation-method DNS --region us-east-1\nSet the record that it asks for, wait until it is issued, and pass its ARN as certificateArn.`,
+      );
+}
+
+function certificateFault(certificate: CertificateDetail | undefined, name: string): string | undefined {
+  if (!certificate) return 'The certificate does not exist.';
+  const { Status, SubjectAlternativeNames: names = [] } = certificate;
+  if (Status !== 'ISSUED') return `The certificate is ${Status}.`;
+  const wildcard = name.replace(/^[^.]+/, '*');
+  if (!names.includes(name) && !names.includes(wildcard))
+    return `The certificate is for ${names.join(', ')}, not for ${name}.`;
+  return undefined;
+}
+
+async function checkZone(plan: Plan, { name, hostedZoneId }: Domain): Promise<Finding> {
+  if (!hostedZoneId) return ok(`Point ${name} at the distribution yourself.`);
+  const route53 = new Route53Client(plan.settings());
+  const found = await ifFound(route53.send(new GetHostedZoneCommand({ Id: hostedZoneId })));
+  const advice = `aws route53 list-hosted-zones shows yours: pass the id of the public zone that ${name} belongs to.`;
+  if (!found?.HostedZone) return stop(`The zone ${hostedZoneId} does not exist.`, advice);
+  const zone = withoutDot(found.HostedZone.Name);
+  if (found.HostedZone.Config?.PrivateZone) return stop(`The zone of ${zone} is private.`, advice);
+  if (`.${name}`.endsWith(`.${zone}`)) return checkRecords(plan, route53, name, hostedZoneId);
+  return stop(`The zone is that of ${zone}, to which ${name} does not belong.`, advice);
+}
+
+/** CloudFormation does not take over a record that something else has made. */
+async function checkRecords(
+  plan: Plan,
+  route53: Route53Client,
+  name: string,
+  hostedZoneId: string,
+): Promise<Finding> {
+  const own = (await resourcesOf(plan, 'AWS::Route53::RecordSet')).map(withoutDot);
+  const { ResourceRecordSets: records = [] } = await route53.send(
+    new ListResourceRecordSetsCommand({ HostedZoneId: hostedZoneId, StartRecordName: name }),
+  );
+  const taken = records
+    .filter((record) => withoutDot(record.Name) === name && /^(?:A|AAAA|CNAME)$/.test(record.Type ?? ''))
+    .map(({ Type }) => Type);
+  return own.includes(name) || taken.length === 0
+    ? ok(`The deployment sets the records of ${name}.`)
+    : stop(
+        `${name} has records already: ${taken.join(', ')}.`,
+        'Delete them, or deploy without hostedZoneId and point the domain at the distribution yourself.',
+      );
+}
