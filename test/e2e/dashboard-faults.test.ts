@@ -232,6 +232,12 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   await button(page, texts.signIn.sendAgain);
   await page.getByText(noMoreCodes).waitFor();
   expect(await worksStill.count()).toBe(0);
+
+  await button(page, texts.signIn.otherAddress);
+  await page.locator('#email:focus').waitFor();
+  expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
+  await page.reload();
+  await page.getByLabel(texts.signIn.email).waitFor();
 }, 60_000);
 
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
@@ -444,6 +450,10 @@ it('unsaved entries of the settings are discarded on request, with the faults an
   const name = page.locator('#display_name');
   await name.waitFor();
   const before = await name.inputValue();
+  await name.fill('Acme Legal');
+  await page.getByText(unsaved).waitFor();
+  await name.fill(before);
+  await page.getByText(unsaved).waitFor({ state: 'detached' });
   await name.fill('Acme Legal');
   await page.locator('#logo').setInputFiles({
     name: 'logo.png',

@@ -6,12 +6,13 @@ export class UnsavedEdits<Values extends object> {
 
   of = (owner: string): Partial<Values> => this.#ofOwners.value[owner] ?? {};
 
-  add(owner: string, change: Partial<Values>) {
-    this.#set(owner, { ...this.of(owner), ...change });
+  /** What was typed back to the stored value is no edit. */
+  add(owner: string, change: Partial<Values>, stored: object) {
+    this.#set(owner, editsBeyond(stored, { ...this.of(owner), ...change }));
   }
 
   saved(owner: string, sent: Partial<Values>) {
-    this.#set(owner, withoutSent(this.of(owner), sent));
+    this.#set(owner, editsBeyond(sent, this.of(owner)));
   }
 
   discard(owner: string) {
@@ -23,14 +24,11 @@ export class UnsavedEdits<Values extends object> {
   }
 }
 
-/** The edits that are still to be sent: all but those that were sent as they are now. */
-const withoutSent = <Values extends object>(
-  edited: Partial<Values>,
-  sent: Partial<Values>,
-): Partial<Values> => {
-  const known = new Map<string, unknown>(Object.entries(sent));
+/** The edits that say something else than what was stored or sent. */
+const editsBeyond = <Values extends object>(known: object, edited: Partial<Values>): Partial<Values> => {
+  const values = new Map<string, unknown>(Object.entries(known));
   const rest = Object.entries(edited).filter(
-    ([name, value]) => !known.has(name) || known.get(name) !== value,
+    ([name, value]) => !values.has(name) || values.get(name) !== value,
   );
   return Object.fromEntries(rest) as Partial<Values>;
 };

@@ -32,7 +32,7 @@ function BrandForm({ stored }: { stored: Brand }) {
   const { brand: words } = texts.settings;
   const [saved, setSaved] = useState(stored);
   const [discards, setDiscards] = useState(0);
-  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved);
+  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other fields.

@@ -19,7 +19,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
   const { service, texts, say } = usePage();
   const { notices } = texts.settings;
   const [saved, setSaved] = useState(stored);
-  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved);
+  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
   const [isFaulty, setFaulty] = useState(false);
   const shown = { ...saved, ...edited };
   const address = (shown.notify ?? '').trim();
@@ -50,7 +50,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
         value={shown.notify ?? ''}
         maxLength={254}
         error={isFaulty && texts.create.faults.email}
-        onInput={(notify) => set({ notify })}
+        onInput={(notify) => set({ notify: notify || null })}
       />
       <label class="check">
         <input

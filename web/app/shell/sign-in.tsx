@@ -33,12 +33,14 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   const { service, locale } = usePage();
   const [attempt, setAttempt] = useState(() => openAttempt(ownMemory, Date.now()));
   const [hasCode, setHasCode] = useState(attempt !== null);
+  const [isSpent, setSpent] = useState(false);
   const [email, setEmail] = useState(attempt?.email ?? known);
   const sending = useAction(async (to: string) => {
     const { code_expires_at } = await service.requestCode(to, locale);
     const started = { email: to, code_expires_at };
     keepAttempt(ownMemory, started);
     setAttempt(started);
+    setSpent(false);
     setHasCode(true);
   });
   const toAddress = () => {
@@ -50,8 +52,13 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
     sending.forget();
     setHasCode(true);
   };
-  if (attempt && hasCode) return <CodeForm attempt={attempt} sending={sending} onOtherAddress={toAddress} />;
-  const onHaveCode = attempt && isOpen(attempt, Date.now()) ? toCode : null;
+  const onSpent = () => {
+    forgetAttempt(ownMemory);
+    setSpent(true);
+  };
+  if (attempt && hasCode)
+    return <CodeForm {...{ attempt, isSpent, sending, onSpent }} onOtherAddress={toAddress} />;
+  const onHaveCode = attempt && !isSpent && isOpen(attempt, Date.now()) ? toCode : null;
   return <AddressForm {...{ intro, email, setEmail, sending, onHaveCode }} />;
 }
 
@@ -118,11 +125,14 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
 
 interface CodeFormProps {
   attempt: Attempt;
+  /** Its code can be entered no more. */
+  isSpent: boolean;
   sending: Sending;
+  onSpent(): void;
   onOtherAddress(): void;
 }
 
-function CodeForm({ attempt, sending, onOtherAddress }: CodeFormProps) {
+function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFormProps) {
   const { session, texts, locale } = usePage();
   const [code, setCode] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
@@ -130,11 +140,14 @@ function CodeForm({ attempt, sending, onOtherAddress }: CodeFormProps) {
   const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(async () => {
-    await session.signIn(code.replaceAll(/\D/g, ''));
+    await session.signIn(code.replaceAll(/\D/g, '')).catch((error) => {
+      if (isEndOfCode(error)) onSpent();
+      throw error;
+    });
     forgetAttempt(ownMemory);
   });
   useEffect(() => input.current?.focus(), []);
-  const hasCode = isOpen(attempt, Date.now()) && !isEndOfCode(entering.thrown);
+  const hasCode = !isSpent && isOpen(attempt, Date.now());
   const problem = useProblem(sending, hasCode);
   const refusal = useProblem(entering, hasCode);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
