@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IQueue, Queue, QueueEncryption, QueuePolicy, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { JOBS } from './functions.ts';
 import { pascalCase } from './pascal-case.ts';
@@ -22,8 +23,6 @@ const QUEUES: Record<QueueName, QueueSettings> = {
   bounces: { consumer: 'record-bounce', attempts: 5 },
 };
 
-const SETTINGS = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-
 /** A queue for each kind of work, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
@@ -35,7 +34,7 @@ export class Queues extends Construct {
     super(scope, id);
     const deadLetterQueue = (name: QueueName | 'schedules', from?: string) =>
       new Queue(this, `${pascalCase(name)}DeadLetters`, {
-        ...SETTINGS,
+        encryption: QueueEncryption.SQS_MANAGED,
         queueName: deadLettersName(stackName, name),
         retentionPeriod: Duration.days(14),
         redriveAllowPolicy: from
@@ -46,7 +45,9 @@ export class Queues extends Construct {
       const { consumer, attempts } = QUEUES[name];
       const failed = deadLetterQueue(name, queueName(stackName, name));
       const queue = new Queue(this, pascalCase(name), {
-        ...SETTINGS,
+        encryption: QueueEncryption.SQS_MANAGED,
+        // A queue has one policy: this one's also lets in a topic.
+        enforceSSL: name === 'bounces',
         queueName: queueName(stackName, name),
         visibilityTimeout: Duration.seconds(6 * JOBS[consumer].seconds),
         retentionPeriod: Duration.days(14),
@@ -72,6 +73,21 @@ export class Queues extends Construct {
       bouncesFailed,
       this.scheduleFailures,
     ];
+    this.#acceptOnlyTls([seal, events, deliveries, slowDeliveries, mail, ...this.deadLetters]);
+  }
+
+  /** As `enforceSSL` does, by one resource for all of them: a template holds 500. */
+  #acceptOnlyTls(queues: Queue[]): void {
+    const policy = new QueuePolicy(this, 'OnlyTls', { queues });
+    policy.document.addStatements(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['sqs:*'],
+        resources: ['*'],
+        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
   }
 
   /** Refers to a queue by name: a queue and its dead-letter queue cannot both depend on each other. */

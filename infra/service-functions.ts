@@ -57,7 +57,7 @@ export class ServiceFunctions extends Construct {
   }
 
   add(name: string, spec: FunctionSpec): LambdaFunction {
-    const { bundles, options } = this.#props;
+    const { bundles, options, queues } = this.#props;
     const { statements, environment } = permissionsOf(spec, this.#props);
     const functionName = `${options.stackName}-${name}`;
     const scope = new Construct(this, pascalCase(name));
@@ -82,12 +82,21 @@ export class ServiceFunctions extends Construct {
         }),
       ],
     });
+    const sendsFailures = new PolicyStatement({
+      actions: ['sqs:SendMessage'],
+      resources: [queues.scheduleFailures.queueArn],
+    });
     const role = new Role(scope, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `Runs ${functionName}`,
       inlinePolicies: {
         own: new PolicyDocument({
-          statements: [...statements, ...(spec.reinvokesItself ? [invokesItself] : []), writesLog],
+          statements: [
+            ...statements,
+            ...(spec.reinvokesItself ? [invokesItself] : []),
+            ...(spec.runs ? [sendsFailures] : []),
+            writesLog,
+          ],
         }),
       },
     });
@@ -100,14 +109,15 @@ export class ServiceFunctions extends Construct {
       memorySize: spec.memory,
       timeout: Duration.seconds(spec.seconds),
       environment,
-      role,
+      // Its policy is complete. The CDK would add another for the dead-letter queue, a resource of its own.
+      role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Lambda would stop a function that invokes itself many times as a runaway loop.
       ...(spec.reinvokesItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...reservationOf(name, spec, options),
       // A schedule does not wait for its function: a failed run goes to a monitored queue.
-      ...(spec.runs && { deadLetterQueue: this.#props.queues.scheduleFailures }),
+      ...(spec.runs && { deadLetterQueue: queues.scheduleFailures }),
     });
     this.all.set(name, lambda);
     return lambda;
