@@ -3,7 +3,7 @@ import { after, MINUTE } from '../runtime/time.ts';
 import type { AuditEvent } from './chain.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
-import { isActive, isExpired, signerById, withSigner } from './lifecycle.ts';
+import { signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
 
 /** Rules for correcting a signer's address or name before they sign. */
@@ -116,7 +116,7 @@ export function resumeCorrection(
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
   const isMailed = signer.status !== 'pending' || signer.sentAt !== null;
-  if (isMailed || !isActive(request.state) || isExpired(request.state, now)) return undefined;
+  if (isMailed || !takesSignatures(request.state, now)) return undefined;
   const leased: SignerState = {
     ...signer,
     mailLeaseUntil: leaseFor(signer, now),

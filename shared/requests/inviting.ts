@@ -3,7 +3,7 @@ import { after, DAY, MINUTE } from '../runtime/time.ts';
 import type { Locale } from '../texts/languages.ts';
 import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
-import { isActive, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import { mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
@@ -101,8 +101,7 @@ export function invitationsMailed(
 
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
   if (!mayStillSign(signer)) throw new ApiError('signer_not_active');
-  if (!isActive(request.state) || now.toISOString() >= request.state.expiresAt)
-    throw new ApiError('request_not_active');
+  if (!takesSignatures(request.state, now)) throw new ApiError('request_not_active');
 }
 
 /** Thrown if another call holds the signer's mail lease, which ends at `until`. */
@@ -129,14 +128,14 @@ export function leaseFor(signer: SignerState, now: Date): string {
   return after(now, MAIL_LEASE);
 }
 
-/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored, unless it has an outcome or the request ended. */
+/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored, unless it has an outcome or the time to sign is over: the task may be done a day late. */
 export function resumeInvitation(
   request: SignatureRequest,
   by: { signerId: string; codeHash: string },
   now: Date,
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
-  if (signer.invitation || !isActive(request.state)) return undefined;
+  if (signer.invitation || !takesSignatures(request.state, now)) return undefined;
   const leased: SignerState = {
     ...signer,
     mailLeaseUntil: leaseFor(signer, now),

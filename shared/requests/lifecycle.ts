@@ -14,6 +14,8 @@ export const isActive = (state: Pick<RequestState, 'status'>) => ACTIVE.includes
 /** True from `expires_at` on, even if the daily job has not run yet. */
 export const isExpired = (state: Pick<RequestState, 'status' | 'expiresAt'>, now: Date) =>
   state.status === 'expired' || (isActive(state) && now.getTime() >= Date.parse(state.expiresAt));
+export const takesSignatures = (state: Pick<RequestState, 'status' | 'expiresAt'>, now: Date) =>
+  isActive(state) && !isExpired(state, now);
 export const mayStillSign = (signer: SignerState) => UNSIGNED.includes(signer.status);
 
 /** Archive protection never covers test requests. */

@@ -1,6 +1,6 @@
 import { after, DAY } from '../runtime/time.ts';
 import { isLeased, leaseFor, REMIND_AFTER_DAYS } from './inviting.ts';
-import { isActive, isExpired, mayStillSign, withSigner } from './lifecycle.ts';
+import { mayStillSign, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
@@ -9,8 +9,7 @@ export const signerAt = (request: SignatureRequest, position: number): SignerSta
   request.signers.find((signer) => signer.position === position);
 
 export const isReminderDue = ({ state }: SignatureRequest, signer: SignerState, now: Date): boolean =>
-  isActive(state) &&
-  !isExpired(state, now) &&
+  takesSignatures(state, now) &&
   state.reminders &&
   mayStillSign(signer) &&
   !isUnreachable(signer) &&

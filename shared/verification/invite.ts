@@ -12,7 +12,7 @@ import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 const MAIL_TIMEOUT_MS = 20 * SECOND;
 const MAILS_AT_ONCE = 5;
 
-/** Resumes an invitation that a crash left without an outcome; undefined if another call has recorded one, or the request has ended meanwhile. */
+/** Resumes an invitation that a crash left without an outcome; undefined if another call has recorded one, or nobody can sign any more. */
 async function resume({ table, codePepper, now }: CodeMailing, requestId: string, signerId: string) {
   const { code, codeHash } = makeCode(codePepper, requestId, signerId);
   const changed = await changeRequest(
@@ -23,7 +23,7 @@ async function resume({ table, codePepper, now }: CodeMailing, requestId: string
   );
   if (!changed) throw new ApiError('not_found');
   const signer = signerById(changed.request, signerId);
-  return signer.invitation || !isActive(changed.request.state) ? undefined : { signer, code };
+  return signer.code?.hash === codeHash ? { signer, code } : undefined;
 }
 
 interface Batch {

@@ -221,6 +221,13 @@ describe('the mail lease', () => {
     expect(resumeInvitation(request, by, at(DAY))).toBeUndefined();
   });
 
+  it('an invitation to a request that expired is not resumed, before the daily job has ended it too', () => {
+    const { request } = newRequest(1);
+    const by = { signerId: signerId(request), codeHash: 'new' };
+    expect(resumeInvitation(request, by, at(30 * DAY - 1))).toBeDefined();
+    expect(resumeInvitation(request, by, at(30 * DAY))).toBeUndefined();
+  });
+
   it('an invitation with an outcome is not resumed', () => {
     const request = sentRequest(1);
     expect(

@@ -367,6 +367,15 @@ describe('interrupted invitations', () => {
     ]);
   });
 
+  it('a resumed mailing invites nobody to a request that expired meanwhile', async () => {
+    clock = at(30 * DAY);
+    await inviteAgain();
+    expect(mails.mails).toEqual([]);
+    expect((await load()).signers.map(({ mailLeaseUntil }) => mailLeaseUntil)).toEqual(
+      request.signers.map(({ mailLeaseUntil }) => mailLeaseUntil),
+    );
+  });
+
   it('an interrupted mailing of a deleted request is refused', async () => {
     clock = at(MINUTE);
     memory.clear();
