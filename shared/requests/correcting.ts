@@ -77,6 +77,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     asCreated: asCreated(signer),
     accessTokenAsCreated: accessTokenAsCreated(signer),
     accessToken: by.accessToken,
+    addressSince: email === signer.email ? signer.addressSince : at,
     status: 'pending',
     sentAt: null,
     openedAt: null,

@@ -53,6 +53,7 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     email: signer.email,
     name: signer.name ?? signer.email,
     nameAsInvited: signer.name,
+    addressSince: null,
     nameAsSigned: null,
     locale: signer.locale,
     localeAsInvited: signer.locale,

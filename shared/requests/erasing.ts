@@ -43,6 +43,7 @@ function erasedSigner(signer: SignerState, shownAs: string, at: string): SignerS
     // Ids, times, states and counts stay: they say what happened, not to whom.
     id: signer.id,
     position: signer.position,
+    addressSince: signer.addressSince,
     locale: signer.locale,
     localeAsInvited: signer.localeAsInvited,
     status: signer.status,

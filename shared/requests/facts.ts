@@ -192,6 +192,7 @@ export function signerFacts(
     nameAsInvited,
     asCreated: corrected ? { email: invited('email'), name: invited('name') ?? invited('email') } : null,
     accessTokenAsCreated: OPERATIONAL,
+    addressSince: OPERATIONAL,
     nameAsSigned: detail(signed, 'name'),
     locale: relocated ? detail(relocated, 'locale') : invited('locale'),
     localeAsInvited: invited('locale'),

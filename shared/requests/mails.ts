@@ -52,9 +52,9 @@ export function mailsOf({ mails, returnedMails }: Recorded): MailRecord[] {
 
 const hasReturned = ({ outcome }: MailRecord) => outcome === 'bounced' || outcome === 'complained';
 
-/** True if a mail came back, or was reported as spam, since the sender last sent the invitation. */
-export function isUnreachable(signer: Recorded): boolean {
-  const mails = mailsOf(signer);
+/** True if a mail to the signer's address came back, or was reported as spam, since the sender last sent the invitation. */
+export function isUnreachable(signer: Recorded & Pick<SignerState, 'addressSince'>): boolean {
+  const mails = mailsOf(signer).filter(({ sentAt }) => sentAt >= (signer.addressSince ?? ''));
   const resent = mails.findLastIndex(({ kind, outcome }) => kind === 'resend' && outcome !== 'failed');
   return mails.slice(Math.max(resent, 0)).some(hasReturned);
 }

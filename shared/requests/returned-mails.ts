@@ -5,7 +5,7 @@ import { noticeOf } from './notices.ts';
 
 /**
  * Records that a mail bounced for good, or was reported as spam; undefined if that is known. Reminders stop by it, and the
- * sender is told, once until they resend; a mail from before the last resend, perhaps to another address, does neither.
+ * sender is told, once until they resend; a mail from before the last resend, or to an address from before a correction, does neither.
  */
 export function mailReturned(
   request: SignatureRequest,

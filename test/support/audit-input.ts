@@ -60,6 +60,7 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     nameAsInvited: `Signer ${position}`,
     asCreated: null,
     accessTokenAsCreated: null,
+    addressSince: null,
     nameAsSigned: null,
     locale: 'en',
     localeAsInvited: 'en',

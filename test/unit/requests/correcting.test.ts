@@ -42,6 +42,7 @@ it('a correction gives the signer new values, a new link and a new code, and sta
         nameAsInvited: 'Right',
         asCreated: { email, name },
         accessTokenAsCreated: 'token-0',
+        addressSince: iso(MINUTE),
         accessToken: 'new-token',
         status: 'pending',
         sentAt: null,
@@ -77,6 +78,7 @@ it('what is not given stays, and the address stands for a name that nobody gave'
   const request = reported();
   expect(signerOf(correction(request, { name: 'Right' }))).toMatchObject({
     email: signerOf(request).email,
+    addressSince: null,
     name: 'Right',
   });
   const nameless = withSigner(request, { nameAsInvited: null, name: signerOf(request).email });

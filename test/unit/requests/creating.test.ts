@@ -76,6 +76,7 @@ describe('create', () => {
       nameAsInvited: 'Signer 1',
       asCreated: null,
       accessTokenAsCreated: null,
+      addressSince: null,
       nameAsSigned: null,
       locale: 'en',
       localeAsInvited: 'en',

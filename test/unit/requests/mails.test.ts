@@ -1,5 +1,6 @@
 import type { MailKind } from '../../../shared/contract/fields.ts';
 import { codeMailed } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import { invited, resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import { isUnreachable, type MailOutcome, mailsOf, withMail } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
@@ -8,7 +9,7 @@ import { leaseReminder, reminderMailed } from '../../../shared/requests/remindin
 import { mailReturned } from '../../../shared/requests/returned-mails.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { applied, newRequest, sentRequest, VISITOR } from '../../support/requests.ts';
-import { at, difference, iso, signerOf, withSigner } from './rules.ts';
+import { at, difference, iso, signerOf, withSigner, withState } from './rules.ts';
 
 const SENT = (messageId: string): MailOutcome => ({ sent: true, error: null, messageId });
 const FAILED: MailOutcome = { sent: false, error: 'rejected' };
@@ -191,6 +192,22 @@ describe('a bounce', () => {
     expect(bounce(request, 'm-2', { kind: 'code', sentAt: 10 })?.effects).toEqual([]);
     request = resend(request, SENT('m-3'), DAY);
     expect(bounce(request, 'm-3', { kind: 'resend', sentAt: DAY })?.effects).toHaveLength(1);
+  });
+
+  it('of a mail to the address before a correction is recorded, told to nobody, and stops no reminder', () => {
+    const sent = withState(invitedAs('m-1'), { invitationsReportedAt: iso(0) });
+    const signerId = signerOf(sent).id;
+    const by = { signerId, email: 'right@example.com', accessToken: 'new-token', codeHash: 'x' };
+    const corrected = applied(sent, correct(sent, by, at(DAY)));
+    const mailed = (outcome: MailOutcome) =>
+      applied(corrected, resent(corrected, { signerId, ...outcome }, at(DAY + 5)));
+    for (const request of [corrected, mailed(FAILED), mailed(SENT('m-2'))]) {
+      const change = bounce(request, 'm-1', { now: DAY + 9 });
+      expect(change).toMatchObject({ audit: [{ type: 'mail_bounced' }], effects: [] });
+      expect(isUnreachable(signerOf(applied(request, change)))).toBe(false);
+      const own = bounce(request, 'm-2', { kind: 'resend', sentAt: DAY + 4 });
+      expect(own?.effects).toHaveLength(1);
+    }
   });
 
   it('nobody is told about a signer who was erased', () => {
