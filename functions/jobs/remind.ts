@@ -8,7 +8,13 @@ import { renderReminder } from '../../shared/mail/render.ts';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { signUrl } from '../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
-import { isReminderDue, leaseReminder, reminderMailed, signerAt } from '../../shared/requests/reminding.ts';
+import {
+  isReminderDue,
+  leaseReminder,
+  reminderMailed,
+  reminderPostponed,
+  signerAt,
+} from '../../shared/requests/reminding.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
@@ -90,6 +96,8 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     { to: signer.email, senderName: state.ownerName, brand, content, about },
     deadline,
   );
+  if (outcome.isPostponed)
+    await changeRequest(table, requestId, (request) => reminderPostponed(request, signer), now);
   assertNotPostponed(outcome);
   const result = { position, nth: signer.remindersSent, ...outcome };
   const recorded = await changeRequest(

@@ -61,6 +61,17 @@ function leased(signer: SignerState, now: Date): Reminding {
 
 const skipped = (signer: SignerState, now: Date): Reminding => ({ remindAt: laterReminder(signer, now) });
 
+/** Returns the lease of a reminder that was not mailed, which stays due: the signer may ask for a code meanwhile. */
+export function reminderPostponed(
+  request: SignatureRequest,
+  { position, mailLeaseUntil }: Pick<SignerState, 'position' | 'mailLeaseUntil'>,
+): Change | undefined {
+  const signer = signerAt(request, position);
+  if (signer?.mailLeaseUntil !== mailLeaseUntil) return undefined;
+  const signers = withSigner(request.signers, { ...signer, mailLeaseUntil: null });
+  return { state: request.state, signers, audit: [], effects: [] };
+}
+
 /** Records the outcome of the signer's `nth` reminder, counted from 0. Further reminders that fell due meanwhile are skipped. */
 export function reminderMailed(
   request: SignatureRequest,

@@ -88,6 +88,24 @@ describe('reminders', () => {
     expect(reminders(email)).toBe(1);
   }, 60_000);
 
+  it('a reminder that SES cannot take keeps nobody from asking for a code', async () => {
+    const { signers } = await stage.create();
+    stage.service.advance(3 * DAY + 30_000);
+    for (let after = 1; after <= 20; after += 1)
+      stage.service.fault({
+        service: 'ses',
+        operation: 'SendEmail',
+        function: 'remind',
+        after,
+        effect: 'error',
+        error_code: 'Throttling',
+      });
+    await remind();
+    stage.service.cloud.services.clearFaults();
+    const answer = await stage.service.signer(signers[0]?.access_token ?? '').sendCode();
+    expect(answer).toMatchObject({ status: 200, body: { sent: true } });
+  }, 60_000);
+
   it('a reminder that SES cannot take is mailed by the next run', async () => {
     const { signers, id } = await stage.create();
     stage.service.advance(3 * DAY + 30_000);

@@ -1,7 +1,12 @@
 import { protect, protectExisting, requeueSeal } from '../../../shared/requests/ending.ts';
 import { leaseFor, MailLeaseHeld } from '../../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
-import { isReminderDue, leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
+import {
+  isReminderDue,
+  leaseReminder,
+  reminderMailed,
+  reminderPostponed,
+} from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { applied, NOON, sentRequest } from '../../support/requests.ts';
 
@@ -78,6 +83,16 @@ describe('a reminder', () => {
     });
     const ended = withState(busy, { status: 'cancelled' });
     expect(signerOf(applied(ended, take(ended, due))).remindAt).toBeNull();
+  });
+
+  it('that was not mailed keeps nobody from mailing the signer, and stays due', () => {
+    const request = sentRequest(1);
+    const taken = applied(request, take(request, at(3 * DAY)));
+    const left = applied(taken, reminderPostponed(taken, signerOf(taken)));
+    expect(leaseFor(signerOf(left), at(3 * DAY + 1))).toBe(at(3 * DAY + 1 + MINUTE).toISOString());
+    expect(take(left, at(4 * DAY))).toBeDefined();
+    const later = applied(request, take(request, at(3 * DAY + 1)));
+    expect(reminderPostponed(later, signerOf(taken))).toBeUndefined();
   });
 
   it('of a request that has ended is struck out', () => {
