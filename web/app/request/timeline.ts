@@ -16,26 +16,26 @@ const TOLD = [
 ] as const;
 export type Told = (typeof TOLD)[number];
 
-export type Moment = { at: string } & ({ mail: Mail } | { event: Told });
+interface Deed {
+  at: string;
+  event: Told;
+}
+export type Moment = { at: string; mail: Mail } | Deed;
 
 const isTold = (type: string): type is Told => TOLD.some((told) => told === type);
 
 /** The mails of a signer with their fate, and what the signer did, oldest first. */
 export function timelineOf(signer: Signer, events: readonly AuditEvent[]): Moment[] {
   const mails = signer.mails.map((mail): Moment => ({ at: mail.sent_at, mail }));
-  const deeds = events.flatMap(({ type, at, signer_id }): Moment[] =>
+  const deeds = events.flatMap(({ type, at, signer_id }): Deed[] =>
     signer_id === signer.id && isTold(type) ? [{ at, event: type }] : [],
   );
   return [...mails, ...withoutRepetitions(deeds)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** A link that is opened ten times counts once. */
-function withoutRepetitions(moments: readonly Moment[]): Moment[] {
-  return moments.filter((moment, index) => {
-    const before = moments[index - 1];
-    return !('event' in moment && before && 'event' in before && before.event === moment.event);
-  });
-}
+/** A link that is opened ten times counts once; each correction is another one. */
+const withoutRepetitions = (deeds: readonly Deed[]): Deed[] =>
+  deeds.filter(({ event }, index) => event === 'signer_corrected' || event !== deeds[index - 1]?.event);
 
 const AWAITED = ['pending', 'sent', 'opened'];
 

@@ -55,6 +55,14 @@ it('a timeline tells mails and deeds of one signer in the order of time, each re
   ]);
 });
 
+it('a timeline tells each correction, for each is of another address or name', () => {
+  const events = [event(1, 'signer_corrected'), event(2, 'signer_corrected')];
+  expect(timelineOf(signer, events).slice(1)).toEqual([
+    { at: at(1), event: 'signer_corrected' },
+    { at: at(2), event: 'signer_corrected' },
+  ]);
+});
+
 it('nobody is awaited once the time to sign has ended, before the daily job has ended the request too', () => {
   const request = { status: 'opened', is_expired: false, signers: [signer] } satisfies Parameters<
     typeof awaitedOf
