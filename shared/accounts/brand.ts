@@ -3,8 +3,8 @@ import { contrast, parseColour } from '../runtime/contrast.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { parsePlainAddress } from '../runtime/uri.ts';
 import { logoWrite } from '../store/logos.ts';
-import { type Brand, changeOwnerBy, type Owner } from '../store/owners.ts';
-import type { Table, Write } from '../store/table.ts';
+import { type Brand, type ChangeOptions, changeOwnerBy, type Owner } from '../store/owners.ts';
+import type { Table } from '../store/table.ts';
 import { cleanPng, PngError, type PngFault } from '../typesetting/png.ts';
 
 type BrandTexts = Partial<Omit<Brand, 'logo'>>;
@@ -140,7 +140,7 @@ export function changeBrand(
   table: Table,
   ownerId: string,
   changes: BrandChanges,
-  extraWrites: Write[] = [],
+  { extraWrites = [], permit }: ChangeOptions = {},
 ): Promise<Owner | undefined> {
   const { texts, logo } = checked(changes);
   return changeOwnerBy(
@@ -154,6 +154,9 @@ export function changeBrand(
         ...(logo !== undefined && { logo: logo?.stored ?? null }),
       },
     }),
-    [...(logo ? [logoWrite(logo.stored.sha256, logo.png)] : []), ...extraWrites],
+    {
+      extraWrites: [...(logo ? [logoWrite(logo.stored.sha256, logo.png)] : []), ...extraWrites],
+      permit,
+    },
   );
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../contract/fields.ts';
 import { addKey } from '../store/api-keys.ts';
 import { lastUses } from '../store/key-uses.ts';
-import type { Owner, OwnersKey } from '../store/owners.ts';
+import type { Owner, OwnersKey, Permit } from '../store/owners.ts';
 import type { Table, Write } from '../store/table.ts';
 import { hashApiKey, newApiKey, prefixOf } from './api-key.ts';
 
@@ -13,13 +13,13 @@ export async function createKey(
   owner: Owner,
   { mode, name = null }: { mode: Mode; name?: string | null },
   { table, now }: { table: Table; now: () => Date },
-  extraWrites: (keyId: string) => Write[] = () => [],
+  { extraWrites = () => [], permit }: { extraWrites?: (keyId: string) => Write[]; permit?: Permit } = {},
 ) {
   const apiKey = newApiKey(mode);
   const { keyId, hash } = hashApiKey(apiKey);
   const prefix = prefixOf(apiKey);
   const key = { keyId, hash, mode, name, prefix, createdAt: now().toISOString() };
-  await addKey(table, owner.id, key, extraWrites(keyId));
+  await addKey(table, owner.id, key, { extraWrites: extraWrites(keyId), permit });
   return { key_id: keyId, api_key: apiKey, prefix };
 }
 

@@ -12,7 +12,7 @@ import { addUser, findUserByAddress } from '../store/users.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newOwner } from './new-owner.ts';
 
-/** The members of an organization. Callers have checked that their caller may change them. */
+/** The members of an organization. Callers have checked that their caller may change them; `permit` checks it again. */
 
 /** The user of an address, who is made if there is none. */
 export const ensureUser = (table: Table, email: string, now: Date): Promise<Owner> =>
@@ -42,7 +42,7 @@ export async function addMember(
 ): Promise<{ member: Member; outbox: OutboxMember[] }> {
   const user = await ensureUser(table, email, by.now);
   const at = by.now.toISOString();
-  const added = await changeMember(table, organizationId, (members) => {
+  const added = await changeMember(table, organizationId, by.permit, (members) => {
     if (members.some(({ userId }) => userId === user.id)) throw new ApiError('already_member');
     if (members.length >= LIMITS.members) throw new ApiError('too_many_members');
     const member: Member = { userId: user.id, email, role, addedAt: at };
@@ -74,7 +74,7 @@ export async function changeRole(
   { userId, role }: { userId: string; role: Role },
   by: By,
 ): Promise<Member> {
-  const changed = await changeMember(table, organizationId, (members) => {
+  const changed = await changeMember(table, organizationId, by.permit, (members) => {
     const before = memberIn(members, userId);
     if (role !== 'admin') assertNotLastAdmin(members, before);
     const event = accountEventWrite(organizationId, 'member_role_changed', by, { member: userId, role });
@@ -90,7 +90,7 @@ export async function removeMember(
   userId: string,
   by: By,
 ): Promise<void> {
-  const removed = await changeMember(table, organizationId, (members) => {
+  const removed = await changeMember(table, organizationId, by.permit, (members) => {
     const before = memberIn(members, userId);
     assertNotLastAdmin(members, before);
     const event = accountEventWrite(organizationId, 'member_removed', by, { member: userId });

@@ -8,7 +8,7 @@ import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import type { By } from '../store/account-log.ts';
 import type { AppSession } from '../store/app-sessions.ts';
-import { type Owner, ownerSnapshot } from '../store/owners.ts';
+import { type Owner, ownerSnapshot, type Permit } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 import { findUser } from '../store/users.ts';
 import { sessionOf } from '../verification/sign-in/app-session.ts';
@@ -57,6 +57,8 @@ export async function callerOnDashboard(
 
 export interface Administrator extends SignedIn {
   owner: Owner;
+  /** Reads again whether the user is an admin of the owner: a call may have taken that away since this one began. */
+  permit: Permit;
 }
 
 /** A user has no members. */
@@ -66,10 +68,19 @@ export function organizationOf({ owner }: Administrator): string {
 }
 
 /** For the log of the account. */
-export const byOf = ({ caller, visitor, now }: { caller: SignedIn; visitor: Visitor; now: Date }): By => ({
+export const byOf = ({
+  caller,
+  visitor,
+  now,
+}: {
+  caller: Administrator;
+  visitor: Visitor;
+  now: Date;
+}): By => ({
   userId: caller.user.id,
   visitor,
   now,
+  permit: caller.permit,
 });
 
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
@@ -107,10 +118,14 @@ export const adminRoute = <E extends Endpoint>(
   handler: serve<E, Administrator>(endpoint, {
     identify: async (event) => {
       const signedIn = await identifyUser(table, event);
-      const acting = await ownerFor(table, signedIn.user, header(event, 'x-owner'));
-      assertAdmin(acting);
-      addLogFields({ owner_id: acting.owner.id });
-      return { ...signedIn, owner: acting.owner };
+      const permit = async (): Promise<Owner> => {
+        const acting = await ownerFor(table, signedIn.user, header(event, 'x-owner'));
+        assertAdmin(acting);
+        return acting.owner;
+      };
+      const owner = await permit();
+      addLogFields({ owner_id: owner.id });
+      return { ...signedIn, owner, permit };
     },
     headers: HEADERS,
     handle,

@@ -5,6 +5,7 @@ import { string, stringOrNull } from '../runtime/schemas.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { accountEventKey, accountLogPartition } from './keys.ts';
+import type { Permit } from './owners.ts';
 import type { Table, Write } from './table.ts';
 
 /** The acts of users on an owner's account, for a year. Each event is written in the transaction of what it tells. */
@@ -40,6 +41,7 @@ export interface By {
   userId: string;
   visitor: Visitor;
   now: Date;
+  permit?: Permit;
 }
 
 export function accountEventWrite(

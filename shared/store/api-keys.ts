@@ -5,9 +5,17 @@ import { boolean, string, stringOrNull } from '../runtime/schemas.ts';
 
 import { parseItem } from './items.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
-import { brandSchema, loadAccount, type Owner, ownerSchema, ownerSnapshot, ownerWrite } from './owners.ts';
+import {
+  brandSchema,
+  type ChangeOptions,
+  loadAccount,
+  type Owner,
+  ownerSchema,
+  ownerSnapshot,
+  ownerWrite,
+} from './owners.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { isNew, type Table, type Write } from './table.ts';
+import { isNew, type Table } from './table.ts';
 
 /** An owner and all its keys change in one transaction, which holds at most 100 writes. */
 export const MAX_KEYS = 50;
@@ -54,10 +62,11 @@ export const addKey = (
   table: Table,
   ownerId: string,
   { keyId, hash, mode, name = null, prefix = null, createdAt }: NewKey,
-  extraWrites: Write[] = [],
+  { extraWrites = [], permit }: ChangeOptions = {},
 ): Promise<Owner | undefined> =>
   retryOnConflict(async () => {
     const account = await loadAccount(table, ownerId);
+    await permit?.();
     if (!account) return undefined;
     const { owner, keys } = account;
     if (keys.filter((key) => !key.revokedAt).length >= MAX_KEYS)
@@ -77,11 +86,12 @@ export const revokeKey = (
   table: Table,
   keyId: string,
   at: string,
-  extraWrites: Write[] = [],
+  { extraWrites = [], permit }: ChangeOptions = {},
 ): Promise<string | undefined> =>
   retryOnConflict(async () => {
     const known = await findApiKey(table, keyId);
     const account = known && (await loadAccount(table, known.ownerId));
+    await permit?.();
     const key = account?.keys.find((candidate) => candidate.keyId === keyId);
     if (!account || !key) return undefined;
     if (key.revokedAt) return key.revokedAt;

@@ -3,7 +3,7 @@ import { ROLES } from '../contract/fields.ts';
 import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
-import { findOwner, type Owner, ownerWrite } from './owners.ts';
+import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import type { Table, Write } from './table.ts';
 
@@ -62,10 +62,12 @@ const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => 
 export const changeMember = <C extends MemberChange>(
   table: Table,
   ownerId: string,
+  permit: Permit | undefined,
   decide: (members: Member[], organization: Owner) => C,
 ): Promise<C | undefined> =>
   retryOnConflict(async () => {
     const organization = await findOwner(table, ownerId);
+    await permit?.();
     if (organization?.type !== 'organization') return undefined;
     const change = decide(await listMembers(table, ownerId), organization);
     await table.transact([

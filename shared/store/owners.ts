@@ -138,7 +138,19 @@ export async function loadAccount(table: Table, ownerId: string): Promise<Accoun
   return { owner, keys: keys.map((item) => parseItem(ownersKey, item)) };
 }
 
-/** The first write of every change to an owner or its keys. It fails if another change came in between. */
+/**
+ * Throws if whoever changes an owner may not do so any more. Called when the owner was read: each change of its members
+ * changes its version too, so what was allowed still is when the change is written.
+ */
+export type Permit = () => Promise<unknown>;
+
+export interface ChangeOptions {
+  /** Further writes of the same transaction. */
+  extraWrites?: Write[];
+  permit?: Permit | undefined;
+}
+
+/** The first write of every change to an owner, its keys or its members. It fails if another change came in between. */
 export const ownerWrite = ({ id, version }: Owner, changes: OwnerChanges = {}): Write => ({
   update: ownerKey(id),
   set: { ...changes, version: version + 1 },
@@ -159,10 +171,11 @@ export const changeOwnerBy = (
   table: Table,
   ownerId: string,
   decide: (owner: Owner) => OwnerChanges | undefined,
-  extraWrites: Write[] = [],
+  { extraWrites = [], permit }: ChangeOptions = {},
 ): Promise<Owner | undefined> =>
   retryOnConflict(async () => {
     const account = await loadAccount(table, ownerId);
+    await permit?.();
     const changes = account && decide(account.owner);
     if (!changes) return undefined;
     const owner = { ...account.owner, ...changes };

@@ -27,9 +27,15 @@ export const keyRoutes = (table: Table): Route[] => [
     const { name, test = false } = call.body;
     const { owner } = call.caller;
     const key = { mode: test ? 'test' : 'live', name } as const;
-    const created = await createKey(owner, key, { table, now: () => call.now }, (keyId) => [
+    const eventsOf = (keyId: string) => [
       accountEventWrite(owner.id, 'key_created', byOf(call), { key_id: keyId, name }),
-    ]).catch((error: unknown) => {
+    ];
+    const created = await createKey(
+      owner,
+      key,
+      { table, now: () => call.now },
+      { extraWrites: eventsOf, permit: call.caller.permit },
+    ).catch((error: unknown) => {
       throw error instanceof TooManyKeys ? new ApiError('too_many_keys') : error;
     });
     return call.json({
@@ -43,12 +49,13 @@ export const keyRoutes = (table: Table): Route[] => [
   }),
 
   adminRoute(table, app.revokeApiKey, async (call) => {
-    const { owner } = call.caller;
+    const { owner, permit } = call.caller;
     const keyId = call.params.key_id;
     const account = await loadAccount(table, owner.id);
     const isOwn = account?.keys.some((key) => key.keyId === keyId);
     const event = accountEventWrite(owner.id, 'key_revoked', byOf(call), { key_id: keyId });
-    const revokedAt = isOwn && (await revokeKey(table, keyId, call.now.toISOString(), [event]));
+    const change = { extraWrites: [event], permit };
+    const revokedAt = isOwn && (await revokeKey(table, keyId, call.now.toISOString(), change));
     if (!revokedAt) throw new ApiError('not_found', 'There is no such API key.');
     return call.json({ key_id: keyId, revoked_at: revokedAt });
   }),

@@ -1,7 +1,7 @@
 import { type BrandChanges, BrandError, changeBrand } from '../../../shared/accounts/brand.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import * as app from '../../../shared/contract/app.ts';
-import { adminRoute, byOf } from '../../../shared/http/app-endpoint.ts';
+import { type Administrator, adminRoute, byOf } from '../../../shared/http/app-endpoint.ts';
 import type { Route } from '../../../shared/http/router.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { type Brand, changeOwnerBy, notificationAddress, type Owner } from '../../../shared/store/owners.ts';
@@ -45,9 +45,9 @@ function brandChanges(body: BrandBody): BrandChanges {
 }
 
 /** Names the members at fault as the contract does. */
-async function change(table: Table, { owner }: { owner: Owner }, body: BrandBody, event: Write) {
+async function change(table: Table, { owner, permit }: Administrator, body: BrandBody, event: Write) {
   try {
-    return await changeBrand(table, owner.id, brandChanges(body), [event]);
+    return await changeBrand(table, owner.id, brandChanges(body), { extraWrites: [event], permit });
   } catch (error) {
     if (!(error instanceof BrandError)) throw error;
     const errors = error.faults.map(({ member, problem }) => ({
@@ -86,14 +86,15 @@ export const settingsRoutes = (table: Table): Route[] => [
   adminRoute(table, app.getNotices, async ({ caller, json }) => json(noticesView(caller.owner))),
 
   adminRoute(table, app.updateNotices, async (call) => {
-    const { id } = call.caller.owner;
+    const { owner, permit } = call.caller;
     const { notify, signer_notices: signerNotices, reminders } = call.body;
     const changes = {
       ...(notify !== undefined && { notify }),
       ...(signerNotices !== undefined && { signerNotices }),
       ...(reminders !== undefined && { reminders }),
     };
-    const event = accountEventWrite(id, 'notices_changed', byOf(call));
-    return call.json(noticesView(found(await changeOwnerBy(table, id, () => changes, [event]))));
+    const event = accountEventWrite(owner.id, 'notices_changed', byOf(call));
+    const changed = await changeOwnerBy(table, owner.id, () => changes, { extraWrites: [event], permit });
+    return call.json(noticesView(found(changed)));
   }),
 ];

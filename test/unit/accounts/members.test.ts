@@ -1,15 +1,19 @@
+import { assertAdmin, ownerFor } from '../../../shared/accounts/acting-for.ts';
+import { createKey } from '../../../shared/accounts/keys.ts';
 import { addMember, changeRole, ensureUser, removeMember } from '../../../shared/accounts/members.ts';
 import { LIMITS, type Role } from '../../../shared/contract/fields.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
-import { listMembers, organizationsOf } from '../../../shared/store/members.ts';
-import { addOwner, listOwners } from '../../../shared/store/owners.ts';
+import { addKey, revokeKey } from '../../../shared/store/api-keys.ts';
+import { listMembers, type Member, organizationsOf } from '../../../shared/store/members.ts';
+import { addOwner, changeOwnerBy, listOwners, loadAccount } from '../../../shared/store/owners.ts';
+import { addUser } from '../../../shared/store/users.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { NOON, VISITOR } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
-const ORG = 'owner-1';
+const ORG = 'aaaaaaaa-1e0f-4a9b-8c7d-6e5f4a3b2c1d';
 const BY = { userId: 'operator', visitor: VISITOR, now: NOON };
 
 const add = async (name: string, role: Role, org = ORG) =>
@@ -18,7 +22,7 @@ const roles = async () => (await listMembers(table, ORG)).map(({ email, role }) 
 
 beforeEach(async () => {
   memory.clear();
-  await addOwner(table, ownerItem());
+  await addOwner(table, ownerItem({ id: ORG }));
 });
 
 describe('members of an organization', () => {
@@ -61,7 +65,7 @@ describe('members of an organization', () => {
     );
     const input = { email: 'ann@example.com', role: 'member', tells: 'fi' } as const;
     await expect(addMember(table, ORG, input, BY)).rejects.toThrow('unreachable');
-    expect(memory.items.filter(({ pk }) => /^(OUTBOX|OWNER#owner-1)/.test(String(pk)))).toHaveLength(1);
+    expect(memory.items.filter(({ pk }) => /^(OUTBOX|OWNER#aaaaaaaa)/.test(String(pk)))).toHaveLength(1);
     const { member, outbox } = await addMember(table, ORG, input, BY);
     expect(outbox).toMatchObject([{ kind: 'member', ownerId: ORG, userId: member.userId, locale: 'fi' }]);
     expect(memory.items.filter(({ pk }) => String(pk).startsWith('OUTBOX'))).toHaveLength(1);
@@ -83,6 +87,48 @@ describe('members of an organization', () => {
   });
 });
 
+describe('a change by somebody who is no admin any more', () => {
+  const MIA = ownerItem({ type: 'user', id: 'mia', name: 'mia@example.com' });
+  const permit = async () => assertAdmin(await ownerFor(table, MIA, ORG));
+  const byMia = { ...BY, userId: MIA.id, permit };
+
+  it.each([
+    ['removed', (): Promise<unknown> => removeMember(table, ORG, MIA.id, BY), 'not_found'],
+    [
+      'made a member',
+      (): Promise<unknown> => changeRole(table, ORG, { userId: MIA.id, role: 'member' }, BY),
+      'admin_required',
+    ],
+  ])('an admin who is %s while their call is under way changes nothing by it', async (_, end, code) => {
+    const key = { mode: 'live' } as const;
+    for (const change of [
+      () => addMember(table, ORG, { email: 'eve@example.com', role: 'admin' }, byMia),
+      (bob: Member) => changeRole(table, ORG, { userId: bob.userId, role: 'admin' }, byMia),
+      (bob: Member) => removeMember(table, ORG, bob.userId, byMia),
+      () => createKey(ownerItem({ id: ORG }), key, { table, now: () => NOON }, { permit }),
+      () => revokeKey(table, 'key-1', NOON.toISOString(), { permit }),
+      () => changeOwnerBy(table, ORG, () => ({ notify: 'eve@example.com' }), { permit }),
+    ]) {
+      memory.clear();
+      await addOwner(table, ownerItem({ id: ORG }));
+      await addUser(table, MIA);
+      await ensureUser(table, 'eve@example.com', NOON);
+      await add('mia', 'admin');
+      const bob = await add('bob', 'member');
+      await add('ann', 'admin');
+      await addKey(table, ORG, { keyId: 'key-1', hash: 'h', mode: 'live', createdAt: NOON.toISOString() });
+      const after = async () => JSON.stringify([await loadAccount(table, ORG), await roles()]);
+      let before = '';
+      memory.beforeWrites.push(async () => {
+        await end();
+        before = await after();
+      });
+      await expect(change(bob)).rejects.toMatchObject({ code });
+      expect(await after()).toBe(before);
+    }
+  });
+});
+
 describe('the last admin', () => {
   it('stays admin and stays a member', async () => {
     const ann = await add('ann', 'admin');
@@ -99,7 +145,7 @@ describe('the last admin', () => {
       (userId: string) => changeRole(table, ORG, { userId, role: 'member' }, BY),
     ]) {
       memory.clear();
-      await addOwner(table, ownerItem());
+      await addOwner(table, ownerItem({ id: ORG }));
       const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'admin')];
       memory.beforeWrites.push(() => end(bob.userId));
       await expect(end(ann.userId)).rejects.toMatchObject({ code: 'last_admin' });
