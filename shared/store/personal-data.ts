@@ -76,7 +76,10 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   keyUseKey: none('last use of an API key'),
   apiKeyKey: none('API key', 'nothing of a signer; a user’s address'),
   userAddressKey: none('user by address', 'nothing of a signer; the SHA-256 of a user’s address'),
-  attemptKey: none('attempt to sign in', 'nothing of a signer; the SHA-256 of an address, for 10 minutes'),
+  attemptKey: none(
+    'attempt to sign in',
+    'nothing of a signer; the SHA-256 of an address, for 10 minutes, or 90 days in a browser in which its user has signed in',
+  ),
   askedCodesKey: none(
     'codes asked for to sign in',
     'nothing of a signer; the SHA-256 of an address, with hashes of networks, for 24 hours',

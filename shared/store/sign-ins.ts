@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { int, orNull, string } from '../runtime/schemas.ts';
+import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 
-import { DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, SECOND } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';
@@ -20,6 +21,8 @@ const attempt = z.object({
   /** Null until a code was mailed. */
   code: orNull(z.object({ hash: string, userId: string })),
   wrongCodes: int,
+  /** Identifies the browser once a user with this address has signed in with it; its next attempts inherit it. */
+  browser: stringOrNull,
   /** Increases with every change; each is conditioned on the version it read. */
   version: int,
 });
@@ -34,8 +37,17 @@ export type AskedCodes = z.output<typeof askedCodes>;
 
 const inSeconds = (time: string) => Math.ceil(Date.parse(time) / SECOND);
 
+/** A browser in which a user has signed in is known for so long after its last attempt. */
+export const BROWSER_KNOWN_MS = 90 * DAY;
+
+const knownUntil = (time: string) => inSeconds(after(time, BROWSER_KNOWN_MS));
+
 export const attemptWrite = (made: Attempt): Write => ({
-  put: { ...attemptKey(made.id), ...made, ttl: inSeconds(made.expiresAt) },
+  put: {
+    ...attemptKey(made.id),
+    ...made,
+    ttl: made.browser ? knownUntil(made.createdAt) : inSeconds(made.expiresAt),
+  },
   condition: isNew,
 });
 
@@ -63,11 +75,16 @@ export const changeAttempt = (
     },
   ]);
 
-/** A right code works once. */
-export const usedAttemptWrite = (read: Attempt): Write => ({
-  delete: attemptKey(read.id),
-  condition: unchanged(read),
-});
+/** A right code works once. The attempt stays, so that the browser is known from now on. */
+export const usedAttemptWrite = (read: Attempt, now: Date): Write => {
+  const at = now.toISOString();
+  const browser = read.browser ?? randomUUID();
+  return {
+    update: attemptKey(read.id),
+    set: { code: null, expiresAt: at, browser, version: read.version + 1, ttl: knownUntil(at) },
+    condition: unchanged(read),
+  };
+};
 
 export async function findAskedCodes(table: Table, address: string): Promise<AskedCodes | undefined> {
   const item = await table.get(askedCodesKey(address), { consistent: true });

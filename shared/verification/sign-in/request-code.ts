@@ -10,6 +10,7 @@ import {
   type Attempt,
   askedCodesWrite,
   attemptWrite,
+  BROWSER_KNOWN_MS,
   findAskedCodes,
   findAttempt,
 } from '../../store/sign-ins.ts';
@@ -22,7 +23,8 @@ import { attemptCookie } from './app-session.ts';
 const PAUSE = 30 * SECOND;
 /**
  * Codes of an address within 24 hours. With five guesses a code they bound what can be guessed; one network alone cannot
- * use them up, so that a stranger does not keep the user out.
+ * use them up. Strangers in several can, and do not keep the user out either: a browser in which the user has signed in is
+ * counted by itself, like a network, and is not held to the limit of all others together.
  */
 export const CODES_OF_ADDRESS = 40;
 export const CODES_OF_NETWORK = 20;
@@ -39,12 +41,19 @@ export function networkOf(ipAddress: string | null): string {
   return sha256Hex(half.join(':'));
 }
 
+/** The known browser that asks, or else its network. */
+interface Asker {
+  browser: string | null;
+  network: string;
+}
+
 /** The codes asked for within 24 hours with this one, or the refusal. */
-function withNewCode(asked: AskedCodes | undefined, network: string, now: Date): AskedCodes['times'] {
+function withNewCode(asked: AskedCodes | undefined, asker: Asker, now: Date): AskedCodes['times'] {
   const recent = (asked?.times ?? []).filter(({ at }) => after(at, DAY) > now.toISOString());
+  const network = asker.browser ?? asker.network;
   const own = recent.filter((code) => code.network === network);
   for (const [codes, most] of [
-    [recent, CODES_OF_ADDRESS],
+    [asker.browser ? [] : recent, CODES_OF_ADDRESS],
     [own, CODES_OF_NETWORK],
   ] as const) {
     const oldest = codes.at(-most);
@@ -86,16 +95,18 @@ export async function requestSignInCode(
     expiresAt: after(now, CODE_MINUTES * MINUTE),
     code: null,
     wrongCodes: 0,
+    browser: earlier && earlier.address === address ? earlier.browser : null,
     version: 1,
   };
   await retryOnConflict(async () => {
     const asked = await findAskedCodes(table, address);
-    const times = withNewCode(asked, networkOf(visitor.ipAddress), now);
+    const asker = { browser: attempt.browser, network: networkOf(visitor.ipAddress) };
+    const times = withNewCode(asked, asker, now);
     await table.transact([askedCodesWrite(address, asked, times, now), attemptWrite(attempt)]);
   });
   return {
     attempt,
-    cookie: attemptCookie(secret, CODE_MINUTES * MINUTE),
+    cookie: attemptCookie(secret, BROWSER_KNOWN_MS),
     nextCodeAt: after(now, PAUSE),
   };
 }

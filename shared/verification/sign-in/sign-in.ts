@@ -67,7 +67,7 @@ export const signIn = <T>(
     const known = await read(userId);
     const opened = newAppSession(userId, visitor, at);
     await table.transact([
-      usedAttemptWrite(attempt),
+      usedAttemptWrite(attempt, at),
       appSessionWrite(opened.session),
       accountEventWrite(userId, 'signed_in', { userId, visitor, now: at }, { session_id: opened.session.id }),
     ]);

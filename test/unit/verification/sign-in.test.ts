@@ -146,7 +146,7 @@ describe('signing in with a mailed code', () => {
       { email: MIA.name, locale: 'en', visitor: VISITOR, earlierAttemptId: undefined },
       now,
     );
-    expect(cookie).toContain('Max-Age=600;');
+    expect(cookie).toContain('Max-Age=7776000;');
     const mail = () => mailSignInCode({ table, mailer: mailer.mailer, codePepper, now: clock }, attempt.id);
     pass(10 * MINUTE);
     await mail();
@@ -352,6 +352,52 @@ describe('limits on codes', () => {
     await expect(ask({ ipAddress: network(1) })).rejects.toMatchObject({ code: 'too_many_codes' });
     await ask({ ipAddress: network(2) });
     expect(mailer.mails).toHaveLength(CODES_OF_NETWORK + 1);
+  });
+
+  describe('once strangers in many networks have used up the codes of an address', () => {
+    const flood = () => askOften(CODES_OF_ADDRESS, network);
+    const refused = { code: 'too_many_codes' };
+
+    it('a code that the user has already still opens a session', async () => {
+      const own = await ask();
+      const code = newestCode();
+      await expect(flood()).rejects.toMatchObject(refused);
+      expect((await enter(own, code)).session.userId).toBe(MIA.id);
+    });
+
+    it('a browser in which the user has signed in gets codes, and no other does', async () => {
+      const own = await ask();
+      await enter(own, newestCode());
+      pass(89 * DAY);
+      await flood();
+      await expect(ask({ ipAddress: network(100) })).rejects.toMatchObject(refused);
+      const again = await ask({ cookie: own });
+      pass(MINUTE);
+      // Also after a code that was not used.
+      await enter(await ask({ cookie: again }), newestCode());
+      await expect(ask({ ipAddress: network(100) })).rejects.toMatchObject(refused);
+    });
+
+    it('a browser in which somebody else has signed in gets none', async () => {
+      const EVE = ownerItem({ id: 'eve', type: 'user', name: 'eve@example.com' });
+      await addUser(table, EVE);
+      const eves = await ask({ email: EVE.name });
+      await enter(eves, newestCode());
+      pass(MINUTE);
+      await flood();
+      await expect(ask({ cookie: eves })).rejects.toMatchObject(refused);
+    });
+  });
+
+  it('a browser in which the user has signed in gets twenty codes within 24 hours', async () => {
+    let own = await ask();
+    await enter(own, newestCode());
+    for (let n = 0; n < CODES_OF_NETWORK; n += 1) {
+      pass(MINUTE);
+      own = await ask({ cookie: own, ipAddress: network(n) });
+    }
+    pass(MINUTE);
+    await expect(ask({ cookie: own })).rejects.toMatchObject({ code: 'too_many_codes' });
   });
 
   it('an address gets at most forty codes within 24 hours, and again when the oldest are a day old', async () => {

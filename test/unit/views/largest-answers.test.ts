@@ -12,7 +12,7 @@ import { sign } from '../../../shared/requests/signing.ts';
 import { withRawMember } from '../../../shared/runtime/raw-json.ts';
 import { MAX_KEYS } from '../../../shared/store/api-keys.ts';
 import type { StoredRequest } from '../../../shared/store/requests.ts';
-import { CODES_OF_ADDRESS } from '../../../shared/verification/sign-in/request-code.ts';
+import { CODES_OF_ADDRESS, CODES_OF_NETWORK } from '../../../shared/verification/sign-in/request-code.ts';
 import { eventView, signersTrail } from '../../../shared/views/audit-trail.ts';
 import {
   requestView,
@@ -270,7 +270,8 @@ const LARGEST: Record<string, unknown> = {
   'get-notices': { notify: EMAIL, signer_notices: false, reminders: false },
   'update-notices': { notify: EMAIL, signer_notices: false, reminders: false },
   'list-sessions': {
-    data: list(CODES_OF_ADDRESS, {
+    // Signed in with every code, in ten browsers that are known.
+    data: list(CODES_OF_ADDRESS + 10 * CODES_OF_NETWORK, {
       session_id: HASH,
       created_at: AT,
       expires_at: AT,
