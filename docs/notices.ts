@@ -130,7 +130,8 @@ const SAMPLE_SENDER: Parameters<typeof noticeMails>[1] = {
 function rowOf(reason: NoticeReason): Row {
   const request = sample(reason);
   const about = CAUSES[reason].isAboutSigner ? request.signers.slice(0, 1) : [];
-  const mails = noticeMails(request, SAMPLE_SENDER, noticeOf(reason, request, about), {
+  const notice = { ...noticeOf(reason, request, about), createdAt: request.state.createdAt };
+  const mails = noticeMails(request, SAMPLE_SENDER, notice, {
     baseUrl: 'https://example.com',
     newToken: () => 'token',
   });

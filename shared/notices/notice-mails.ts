@@ -62,15 +62,22 @@ function signerMail(
   }
 }
 
+/** With the time of what it tells. */
+type DatedNotice = Notice & { createdAt: string };
+
 function senderContent(
   request: SignatureRequest,
-  { reason, about }: Notice,
+  { reason, about, createdAt }: DatedNotice,
   locale: Locale,
   { baseUrl, brand }: Pick<Links, 'baseUrl'> & { brand: Brand | undefined },
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
   const { state } = request;
-  const named = request.signers.filter(({ id }) => about.includes(id));
+  // What happened with an address that was corrected since is no news of the new one.
+  const named = request.signers.filter(
+    ({ id, addressSince }) => about.includes(id) && (addressSince ?? '') <= createdAt,
+  );
+  if (about.length > 0 && named.length === 0) return undefined;
   return renderSenderNotice({
     locale,
     senderName: state.ownerName,
@@ -90,7 +97,7 @@ function senderContent(
 export function noticeMails(
   request: SignatureRequest,
   { owner, locale }: Sender,
-  notice: Notice,
+  notice: DatedNotice,
   links: Links,
 ): NoticeMail[] {
   const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;

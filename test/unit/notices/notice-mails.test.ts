@@ -1,8 +1,8 @@
 import { noticeMails } from '../../../shared/notices/notice-mails.ts';
-import { SENDER, type SignatureRequest } from '../../../shared/requests/model.ts';
+import { SENDER, type SignatureRequest, type SignerState } from '../../../shared/requests/model.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { applied, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
+import { applied, NOON, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
 
 const owner = ownerItem({ id: OWNER.id, notify: 'office@example.com' });
 
@@ -10,8 +10,8 @@ describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail
   const textOf = (request: SignatureRequest, locale: (typeof LOCALES)[number]) => {
     const about = [only(request.signers.slice(0, 1)).id];
     const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
-    return only(noticeMails(request, { owner, locale }, { reason, recipients: [SENDER], about }, links))
-      .content.text;
+    const notice = { reason, recipients: [SENDER], about, createdAt: NOON.toISOString() };
+    return only(noticeMails(request, { owner, locale }, notice, links)).content.text;
   };
 
   it.each(LOCALES)('names the invitation only while it can be sent again, in %s', (locale) => {
@@ -22,4 +22,26 @@ describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail
     expect(textOf(invited, locale)).toContain(stems[locale]);
     for (const request of [signed, cancelled]) expect(textOf(request, locale)).not.toContain(stems[locale]);
   });
+});
+
+it('a notice that comes late tells nothing of an address that the sender has corrected since', () => {
+  const request = sentRequest(2);
+  const [one, two] = request.signers;
+  const corrected = (addressSince: string): SignatureRequest => ({
+    ...request,
+    signers: request.signers.map((signer) => (signer.id === one?.id ? { ...signer, addressSince } : signer)),
+  });
+  const textOf = (of: SignatureRequest, about: readonly (SignerState | undefined)[]) => {
+    const ids = about.flatMap((signer) => signer?.id ?? []);
+    const createdAt = NOON.toISOString();
+    const notice = { reason: 'mail_failed' as const, recipients: [SENDER], about: ids, createdAt };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    return noticeMails(of, { owner, locale: 'en' }, notice, links).map(({ content }) => content.text);
+  };
+  const since = corrected(new Date(NOON.getTime() + 1).toISOString());
+  expect(textOf(since, [one])).toEqual([]);
+  const [text] = textOf(since, [one, two]);
+  expect(text).toContain(two?.email);
+  expect(text).not.toContain(one?.email);
+  expect(textOf(corrected(NOON.toISOString()), [one])).toEqual([expect.stringContaining(one?.email ?? '-')]);
 });
