@@ -60,6 +60,8 @@ export function decline(
   if (signer.status === 'signed') throw new ApiError('already_signed');
   if (signer.status === 'declined') throw new ApiError('link_declined');
   if (!isActive(request.state) || !mayStillSign(signer)) throw new ApiError('request_not_active');
+  // The call may have begun in time.
+  if (isExpired(request.state, now)) throw new ApiError('link_expired');
   const at = now.toISOString();
   const declined: SignerState = {
     ...signer,

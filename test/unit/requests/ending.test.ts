@@ -116,6 +116,12 @@ describe('decline', () => {
     expect(change?.effects[0]).toMatchObject({ data: head(request, { status: 'declined' }) });
   });
 
+  it('nobody declines a request whose time to sign is over, before the daily job has ended it too', () => {
+    const request = sentRequest(2);
+    expect(refusal(() => declineBy(withState(request, { expiresAt: iso(6) })))).toBe('accepted');
+    expect(refusal(() => declineBy(withState(request, { expiresAt: iso(5) })))).toBe('link_expired');
+  });
+
   it('a signer can decline once, and not after signing', () => {
     expect(refusal(() => declineBy(withSigner(sentRequest(2), { status: 'signed' })))).toBe('already_signed');
     expect(refusal(() => declineBy(withSigner(sentRequest(2), { status: 'declined' })))).toBe(
