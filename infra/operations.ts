@@ -6,6 +6,7 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
+  MathExpression,
   Metric,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,7 +16,7 @@ import { DELIVERY_OUTCOMES } from '../shared/contract/webhook-endpoints.ts';
 import { type MetricName, NAMESPACE } from '../shared/runtime/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { JOBS } from './functions.ts';
+import { FUNCTIONS, JOBS } from './functions.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -37,6 +38,8 @@ const CERTIFICATE_DAYS = 30;
 /** A signer's link takes at most twenty wrong codes in all, an attempt to sign in to the dashboard five. */
 const WRONG_CODES_IN_FIVE_MINUTES = 100;
 const SEAL_LATE = Duration.minutes(30);
+/** In an hour. A single one may be a moment in which SES did not answer. */
+const MAIL_FAILURES = 2;
 
 // Left out: `signature_request.signed`, whose label would repeat that of `signer.signed`; seals have their own graph.
 const EVENTS = EVENT_TYPES.filter((type) => type !== 'signature_request.signed');
@@ -100,6 +103,12 @@ export class Operations extends Construct {
         'So many wrong codes in five minutes are no typing errors: somebody guesses those of the dashboard.',
       runbook: 'guessed-codes',
     });
+    alarms.add('MailFailures', {
+      metric: this.#mailFailures(),
+      threshold: MAIL_FAILURES,
+      means: 'SES does not take mails, whoever they are for: invitations and codes reach nobody.',
+      runbook: 'mails-that-fail',
+    });
     for (const name of scheduledJobs())
       if (!COUNTS_OTHERWISE.includes(name))
         alarms.add(`${pascalCase(name)}LeavesItems`, {
@@ -136,6 +145,20 @@ export class Operations extends Construct {
         means: `The ${certificate} certificate ends in less than ${CERTIFICATE_DAYS} days.`,
         runbook: 'certificates',
       });
+  }
+
+  /** Of all functions that mail. */
+  #mailFailures(): IMetric {
+    const mailing = Object.entries<FunctionSpec>(FUNCTIONS).filter(([, { mails }]) => mails);
+    const metrics = mailing.map(([name]) =>
+      this.#metric(name, 'MailFailures', { statistic: 'Sum', period: HOUR }),
+    );
+    return new MathExpression({
+      expression: 'SUM(METRICS())',
+      usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+      period: HOUR,
+      label: 'mails not taken',
+    });
   }
 
   #widgets(api: RestApi, queues: Queues, alarms: Alarms, stackName: string): IWidget[][] {

@@ -3,6 +3,7 @@ import { isErasedEmail } from '../requests/erasing.ts';
 import { MAIL_CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { errorFields, log } from '../runtime/log.ts';
+import { measure } from '../runtime/metrics.ts';
 import { SECOND, sleep, systemNow } from '../runtime/time.ts';
 import { shownSender } from './brand.ts';
 import { fromHeader } from './from-header.ts';
@@ -26,6 +27,9 @@ export type MailError =
 
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
+
+/** Errors of one mail alone. All others hold for every mail of the account. */
+const OF_ADDRESS: ReadonlySet<MailError> = new Set<MailError>(['rejected', 'invalid_address']);
 
 const BY_NAME: Record<string, MailError> = {
   MessageRejected: 'rejected',
@@ -131,6 +135,7 @@ export function sesMailer(
       }
     }
     log.warn('Mail not sent', { mail_error: error, error_name, attempts });
+    if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
     const isPostponed = RETRYABLE.has(error) && !mayBeTaken;
     return { sent: false, error, ...(isPostponed && { isPostponed }) };
   };

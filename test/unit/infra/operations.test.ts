@@ -3,6 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { problemsOf, type Status } from '../../../admin/status.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { FUNCTIONS } from '../../../infra/functions.ts';
+import { pascalCase } from '../../../infra/pascal-case.ts';
 import { METRICS, NAMESPACE } from '../../../shared/runtime/metrics.ts';
 import { list, resources, type Statement, template } from './template.ts';
 
@@ -98,6 +99,35 @@ it.each([
     Period: 300,
     Threshold: 100,
     ComparisonOperator: 'GreaterThanThreshold',
+  });
+});
+
+it('an alarm fires if the mails of any function are refused for another reason than their address', () => {
+  const mailing = Object.entries<FunctionSpec>(FUNCTIONS).filter(([, { mails }]) => mails);
+  prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmDescription: Match.stringLikeRegexp('runbook.md#mails-that-fail'),
+    ComparisonOperator: 'GreaterThanThreshold',
+    Metrics: [
+      Match.objectLike({ Expression: 'SUM(METRICS())' }),
+      ...mailing.map(([name]) =>
+        Match.objectLike({
+          ReturnData: false,
+          MetricStat: Match.objectLike({
+            Stat: 'Sum',
+            Metric: Match.objectLike({
+              Namespace: NAMESPACE,
+              MetricName: 'MailFailures',
+              Dimensions: [
+                {
+                  Name: 'FunctionName',
+                  Value: { Ref: Match.stringLikeRegexp(`Functions${pascalCase(name)}`) },
+                },
+              ],
+            }),
+          }),
+        }),
+      ),
+    ],
   });
 });
 

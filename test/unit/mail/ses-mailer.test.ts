@@ -171,6 +171,29 @@ describe('sesMailer', () => {
     expect(ses.calls()).toHaveLength(1);
   });
 
+  it.each([
+    ['AccountSendingPausedException', 'No.', 1],
+    ['MailFromDomainNotVerifiedException', 'No.', 1],
+    ['Throttling', 'Daily message quota exceeded.', 1],
+    ['AccessDenied', 'No.', 1],
+    ['MessageRejected', 'Address blacklisted.', 0],
+    ['InvalidParameterValue', 'No.', 0],
+  ])(
+    'a mail that fails with %s (%s) is counted %i times as a failure of the account',
+    async (name, message, times) => {
+      ses.on(SendEmailCommand).rejects(named(name, message));
+      await send(10);
+      const counted = JSON.stringify(logged.mock.calls).split('\\"MailFailures\\":1').length - 1;
+      expect(counted).toBe(times);
+    },
+  );
+
+  it('a mail that SES takes in the end is no failure', async () => {
+    ses.on(SendEmailCommand).rejectsOnce(named('Throttling')).resolves({ MessageId: 'm-1' });
+    await send(10);
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('MailFailures');
+  });
+
   it('the log contains neither the address nor the content of a mail', async () => {
     ses.on(SendEmailCommand).rejects(named('MessageRejected', 'anna@example.com is bad'));
     await send(1);
