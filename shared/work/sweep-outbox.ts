@@ -4,7 +4,7 @@ import { after, MINUTE } from '../runtime/time.ts';
 import { dispatch, type QueueUrls } from '../store/dispatch.ts';
 import { due, outboxKey } from '../store/keys.ts';
 import { readOutbox } from '../store/outbox.ts';
-import { ConditionFailed, type Table } from '../store/table.ts';
+import { ConditionFailed, type Table, WriteCollision } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
 /** Exponential back-off up to an hour, so that a slow queue is not flooded with copies. */
@@ -21,13 +21,16 @@ async function resend(
   if (!item) return false;
   const { sends } = item;
   try {
-    await table.update(
-      outboxKey(item.id),
-      { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) },
-      { expression: 'attribute_exists(#pk) AND #sends = :seen', values: { seen: sends } },
-    );
+    // A transaction, which the SDK can repeat after a lost answer: the item would else wait for its next time.
+    await table.transact([
+      {
+        update: outboxKey(item.id),
+        set: { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) },
+        condition: { expression: 'attribute_exists(#pk) AND #sends = :seen', values: { seen: sends } },
+      },
+    ]);
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
     throw error;
   }
   await dispatch(sqs, queues, [item]);

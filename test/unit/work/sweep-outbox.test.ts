@@ -94,6 +94,14 @@ describe('the outbox sweep', () => {
     expect(memory.item(outboxKey('a'))?.sends).toBe(1);
   });
 
+  it('an item is resent though the answer to its lease is lost, and the SDK repeats the write', async () => {
+    await leave(item('a'));
+    memory.losesAnswers = true;
+    expect(await sweep(at(MINUTE))).toMatchObject({ due: 1, done: 1 });
+    expect(sent.all).toHaveLength(1);
+    expect(memory.item(outboxKey('a'))?.sends).toBe(1);
+  });
+
   it('an item that is finished during the sweep is neither resent nor recreated', async () => {
     await leave(item('a'));
     memory.beforeWrites.push(() => table.delete(outboxKey('a')));
