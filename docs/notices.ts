@@ -92,7 +92,7 @@ function sample(reason: NoticeReason): SignatureRequest {
     ...request,
     state: {
       ...request.state,
-      status: isSealed ? 'signed' : 'opened',
+      status: isSealed ? 'signed' : reason === 'sealing_failed' ? 'stamp_failed' : 'opened',
       endedAt: isSealed ? request.state.createdAt : null,
     },
     signers: request.signers.map((signer) => ({

@@ -73,6 +73,8 @@ function senderContent(
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
   const { state } = request;
+  // A mail that came late would contradict the one of the seal, or an operator has queued it again.
+  if (reason === 'sealing_failed' && state.status !== 'stamp_failed') return undefined;
   // What happened with an address that was corrected since is no news of the new one.
   const named = request.signers.filter(
     ({ id, addressSince }) => about.includes(id) && (addressSince ?? '') <= createdAt,

@@ -45,3 +45,16 @@ it('a notice that comes late tells nothing of an address that the sender has cor
   expect(text).not.toContain(one?.email);
   expect(textOf(corrected(NOON.toISOString()), [one])).toEqual([expect.stringContaining(one?.email ?? '-')]);
 });
+
+it('a notice of a seal that was given up is not mailed once the seal is made, or queued again', () => {
+  const request = sentRequest(1);
+  const mailsAt = (status: SignatureRequest['state']['status']) => {
+    const notice = { reason: 'sealing_failed' as const, recipients: [SENDER], about: [], createdAt: '' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const then = { ...request, state: { ...request.state, status } };
+    return noticeMails(then, { owner, locale: 'en' }, notice, links).map(({ to }) => to);
+  };
+  expect(mailsAt('stamp_failed')).toEqual(['office@example.com']);
+  expect(mailsAt('awaiting_stamp')).toEqual([]);
+  expect(mailsAt('signed')).toEqual([]);
+});
