@@ -124,6 +124,7 @@ const SAMPLE_SENDER: Parameters<typeof noticeMails>[1] = {
     createdAt: '2026-11-21T12:00:00.000Z',
     version: 1,
   },
+  maker: null,
   locale: 'en',
 };
 

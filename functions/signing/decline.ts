@@ -8,6 +8,7 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
+import { presentMaker } from '../../shared/store/members.ts';
 import { findOwner, senderAddress } from '../../shared/store/owners.ts';
 
 const sqs = new SQSClient(CLIENT_SETTINGS);
@@ -17,6 +18,7 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
   // Before the request is declined: nobody could repeat the call.
   const owner = await findOwner(table, caller.request.state.ownerId);
+  const maker = await presentMaker(table, owner, caller.request.state);
   const changed = await changeAsHolder(table, caller, (request, now) => declineRequest(request, by, now));
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
@@ -24,6 +26,6 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   return json({
     status: 'declined',
     declined_at: present(declinedAt, 'declinedAt'),
-    sender_notified: senderAddress(owner, changed.request.state.createdBy) !== null,
+    sender_notified: senderAddress(owner, maker) !== null,
   });
 });

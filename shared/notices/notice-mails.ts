@@ -21,6 +21,8 @@ export interface NoticeMail {
 
 interface Sender {
   owner: Owner | undefined;
+  /** The user who made the request on the dashboard, and still belongs to its owner. */
+  maker: { email: string } | null;
   /** The language of notices to the sender. */
   locale: Locale;
 }
@@ -98,14 +100,14 @@ function senderContent(
 /** The mails of a notice to those recipients who want it and are concerned. */
 export function noticeMails(
   request: SignatureRequest,
-  { owner, locale }: Sender,
+  { owner, maker, locale }: Sender,
   notice: DatedNotice,
   links: Links,
 ): NoticeMail[] {
   const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;
   return notice.recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
-      const to = senderAddress(owner, request.state.createdBy);
+      const to = senderAddress(owner, maker);
       const content = senderContent(request, notice, locale, { ...links, brand: owner?.brand });
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }

@@ -1,12 +1,13 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { copyEndsAt } from '../requests/lifecycle.ts';
-import type { SignatureRequest } from '../requests/model.ts';
+import type { RequestState, SignatureRequest } from '../requests/model.ts';
 import { isBeingInvited, type NoticeMailed, noticesMailed } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
 import { copyLinkWrite } from '../store/copy-links.ts';
 import { outboxKey } from '../store/keys.ts';
+import { presentMaker } from '../store/members.ts';
 import { leaseItem, type OutboxItem, type OutboxNotice, toldWrite } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequest } from '../store/requests.ts';
@@ -50,9 +51,9 @@ const copyLinkOf = ({ state }: SignatureRequest, signerId: string) => ({
 async function senderLocale(
   table: Table,
   { state }: SignatureRequest,
-  owner: Owner | undefined,
+  { owner, maker }: { owner: Owner | undefined; maker: RequestState['createdBy'] },
 ): Promise<Locale> {
-  const sender = state.createdBy ? await findUser(table, state.createdBy.userId) : owner;
+  const sender = maker ? await findUser(table, maker.userId) : owner;
   return sender?.locale ?? state.locale;
 }
 
@@ -99,8 +100,9 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
     (signer) => notice.recipients.includes(signer.id) && isBeingInvited(signer, startedAt),
   );
   if (undecided.length > 0) throw new NoticeUnfinished('A signer is being invited.');
-  const locale = await senderLocale(table, request, owner);
-  const mails = noticeMails(request, { owner, locale }, notice, parts);
+  const maker = await presentMaker(table, owner, request.state);
+  const locale = await senderLocale(table, request, { owner, maker });
+  const mails = noticeMails(request, { owner, maker, locale }, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
   const links = mails.flatMap(({ copyToken, recipient }) =>
     copyToken ? [copyLinkWrite(copyToken, copyLinkOf(request, recipient))] : [],

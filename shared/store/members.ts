@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../contract/fields.ts';
+import type { RequestState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
@@ -22,6 +23,18 @@ const memberOf = z.object({ ownerId: string });
 export async function findMember(table: Table, ownerId: string, userId: string): Promise<Member | undefined> {
   const item = await table.get(memberKey(ownerId, userId), { consistent: true });
   return item && parseItem(member, item);
+}
+
+type Maker = RequestState['createdBy'];
+
+/** The user who made a request on the dashboard; null without one, and for one who has left its organization. */
+export async function presentMaker(
+  table: Table,
+  owner: Owner | undefined,
+  { createdBy }: { createdBy: Maker },
+): Promise<Maker> {
+  if (!createdBy || owner?.type !== 'organization') return createdBy;
+  return (await findMember(table, owner.id, createdBy.userId)) ? createdBy : null;
 }
 
 /** By address. */

@@ -11,7 +11,7 @@ describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail
     const about = [only(request.signers.slice(0, 1)).id];
     const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
     const notice = { reason, recipients: [SENDER], about, createdAt: NOON.toISOString() };
-    return only(noticeMails(request, { owner, locale }, notice, links)).content.text;
+    return only(noticeMails(request, { owner, maker: null, locale }, notice, links)).content.text;
   };
 
   it.each(LOCALES)('names the invitation only while it can be sent again, in %s', (locale) => {
@@ -36,7 +36,9 @@ it('a notice that comes late tells nothing of an address that the sender has cor
     const createdAt = NOON.toISOString();
     const notice = { reason: 'mail_failed' as const, recipients: [SENDER], about: ids, createdAt };
     const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
-    return noticeMails(of, { owner, locale: 'en' }, notice, links).map(({ content }) => content.text);
+    return noticeMails(of, { owner, maker: null, locale: 'en' }, notice, links).map(
+      ({ content }) => content.text,
+    );
   };
   const since = corrected(new Date(NOON.getTime() + 1).toISOString());
   expect(textOf(since, [one])).toEqual([]);
@@ -52,7 +54,7 @@ it('a notice of a seal that was given up is not mailed once the seal is made, or
     const notice = { reason: 'sealing_failed' as const, recipients: [SENDER], about: [], createdAt: '' };
     const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
     const then = { ...request, state: { ...request.state, status } };
-    return noticeMails(then, { owner, locale: 'en' }, notice, links).map(({ to }) => to);
+    return noticeMails(then, { owner, maker: null, locale: 'en' }, notice, links).map(({ to }) => to);
   };
   expect(mailsAt('stamp_failed')).toEqual(['office@example.com']);
   expect(mailsAt('awaiting_stamp')).toEqual([]);

@@ -1,9 +1,11 @@
+import { addMember } from '../../../shared/accounts/members.ts';
 import { sendNotice } from '../../../shared/notices/send-notice.ts';
 import { cancel, decline, expire, sealed } from '../../../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
+import { mailReturned } from '../../../shared/requests/returned-mails.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
-import { copyKey, metaKey, ownerKey, signerKey } from '../../../shared/store/keys.ts';
+import { copyKey, memberKey, metaKey, ownerKey, signerKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, type OutboxNotice, readOutbox } from '../../../shared/store/outbox.ts';
 import type { Owner } from '../../../shared/store/owners.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -59,6 +61,13 @@ async function sealedNotice(): Promise<OutboxNotice> {
     ),
   );
 }
+
+const mailReturnedOf = (current: SignatureRequest, id: string, now: Date, place = 0) =>
+  mailReturned(
+    current,
+    { signerId: idOf(place), id, kind: 'invitation', sentAt: now.toISOString(), outcome: 'bounced' },
+    now,
+  );
 
 const send = (notice: OutboxNotice) =>
   sendNotice(
@@ -232,6 +241,26 @@ describe('recipients', () => {
     await send(await noticeAfter((current, now) => expire(current, now), at(31 * DAY)));
     expect(textTo('una@example.com').subject).toBe(subject);
     expect(recipients()).not.toContain('office@example.com');
+  });
+
+  it('a user who left the organization gets no notice of its requests any more, and its own address gets them', async () => {
+    const una = await addMember(
+      table,
+      request.state.ownerId,
+      { email: 'una@example.com', role: 'member' },
+      { userId: 'operator', visitor: VISITOR, now: NOON },
+    );
+    const createdBy = { userId: una.member.userId, email: una.member.email };
+    await table.update(metaKey(request.state.id), { createdBy });
+    const [first, second] = [
+      await noticeAfter((current, now) => mailReturnedOf(current, 'm-1', now)),
+      await noticeAfter((current, now) => mailReturnedOf(current, 'm-2', now, 1)),
+    ];
+    await send(first);
+    expect(recipients()).toEqual(['una@example.com']);
+    await table.delete(memberKey(request.state.ownerId, una.member.userId));
+    await send(second);
+    expect(recipients()).toEqual(['una@example.com', 'office@example.com']);
   });
 
   it('a notice waits while a signer is being invited', async () => {
