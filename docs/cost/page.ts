@@ -35,8 +35,8 @@ const assumed = read<{
 export const RESOURCE_COUNTS = {
   secrets: 5,
   polledQueues: 6,
-  /** In prod only. */
-  alarms: 48,
+  /** Those that alarms watch, each at the price of an alarm; in prod only. */
+  alarmMetrics: 54,
   firewallRules: 4,
 };
 
@@ -168,7 +168,7 @@ export function baseLines(): Lines {
 
 export const prodLines = (): Lines => ({
   WAF: priceOf('waf_acl_month') + RESOURCE_COUNTS.firewallRules * priceOf('waf_rule_month'),
-  CloudWatch: RESOURCE_COUNTS.alarms * priceOf('alarm_month') + priceOf('dashboard_month'),
+  CloudWatch: RESOURCE_COUNTS.alarmMetrics * priceOf('alarm_month') + priceOf('dashboard_month'),
 });
 
 export const largeUploadLines = (): Lines => ({

@@ -55,7 +55,10 @@ describe('the cost page', () => {
     expect({
       secrets: number('AWS::SecretsManager::Secret'),
       polledQueues: number('AWS::Lambda::EventSourceMapping'),
-      alarms: number('AWS::CloudWatch::Alarm'),
+      alarmMetrics: Object.values(prod.findResources('AWS::CloudWatch::Alarm')).reduce(
+        (sum, { Properties }) => sum + (JSON.stringify(Properties).match(/"MetricName":/g) ?? []).length,
+        0,
+      ),
       firewallRules: acl?.Properties.Rules.length,
     }).toEqual(RESOURCE_COUNTS);
     expect(number('AWS::CloudWatch::Dashboard')).toBe(1);
