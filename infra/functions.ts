@@ -156,7 +156,7 @@ export const SIGNING = {
 export const APP = {
   'app-sign-in': {
     ...HTTP,
-    table: WORK,
+    table: CHANGE,
     secrets: ['origin', 'signing'],
     sends: ['mail'],
   },
