@@ -87,10 +87,11 @@ export function drawSeal(paper: Paper, { state }: SignatureRequest, words: Words
   if (state.seal === null) return;
   const { sections, seal: texts } = words.own;
   const { sealedAt, technical, size, pagesAdded } = state.seal;
+  const { level = 'B-T', ...facts } = technical;
   drawFacts(paper, sections.seal, [
-    textFact(paper, texts.format, texts.formatName),
+    textFact(paper, texts.format, texts.formatName(level)),
     textFact(paper, texts.sealed, utc(sealedAt)),
-    ...inOrder(technical, words).map(([name, value]) =>
+    ...inOrder(facts, words).map(([name, value]) =>
       textFact(paper, detailName(name, words), asValue(value, words)),
     ),
     ...(state.documentHash === null ? [] : [hexFact(paper, texts.documentHash, state.documentHash)]),

@@ -108,6 +108,10 @@ function drawEventTable(paper: Paper, { title, note, events, names }: EventTable
   drawTable(paper, columns, rows);
 }
 
+/** Enough for the longest reason, which no other text repeats, in the narrowest column and the widest letters. */
+const REASON_LINES = 40;
+const DETAIL_LINES = 10;
+
 function linesOf(paper: Paper, columns: readonly Column[]): SetLine {
   return (column, text, style, maxLines = 4) =>
     paper.set(text, style, textWidth(columns, column), { maxLines });
@@ -143,7 +147,7 @@ function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
     ...times.flatMap(([label, time]) =>
       optional(time, (at) => line(2, `${label} ${clockTime(at)}`, TYPE.note)),
     ),
-    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, 10)),
+    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, REASON_LINES)),
   ];
 }
 
@@ -176,11 +180,11 @@ function byCell(
 }
 
 function detailLines(line: SetLine, { details }: AuditEvent, words: Words): Cell {
-  return inOrder(details, words).flatMap(([name, value]) =>
-    value === null || value === undefined || value === ''
-      ? []
-      : [line(2, `${detailName(name, words)}: ${asValue(value, words)}`, TYPE.note, 10)],
-  );
+  return inOrder(details, words).flatMap(([name, value]) => {
+    if (value === null || value === undefined || value === '') return [];
+    const text = `${detailName(name, words)}${words.page.colon} ${asValue(value, words)}`;
+    return [line(2, text, TYPE.note, name === 'reason' ? REASON_LINES : DETAIL_LINES)];
+  });
 }
 
 function optional<T>(value: T | null, set: (value: T) => Paragraph): Paragraph[] {

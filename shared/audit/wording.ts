@@ -32,9 +32,14 @@ export function inOrder(members: object, { own }: Words): [string, unknown][] {
   return Object.entries(members).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
 }
 
-/** Requests made before there were evidence files have none. */
-export const notSigned = ({ evidenceHash }: Pick<RequestState, 'evidenceHash'>, { own }: Words): string =>
-  `${own.notSigned} ${evidenceHash === null ? own.sealIsEvidence : own.filesAreEvidence}`;
+/** Only a sealed request has legal evidence, and one made before there were evidence files has no such file. */
+export function notSigned(
+  { documentHash, evidenceHash }: Pick<RequestState, 'documentHash' | 'evidenceHash'>,
+  { own }: Words,
+): string {
+  if (documentHash === null) return own.notSigned;
+  return `${own.notSigned} ${evidenceHash === null ? own.sealIsEvidence : own.filesAreEvidence}`;
+}
 
 /** 2026-11-21 10:00:00 */
 export function clockTime(iso: string): string {
@@ -60,6 +65,7 @@ export function asValue(value: unknown, words: Words): string {
     return inOrder(value, words)
       .flatMap(([, member]) => (member === null ? [] : asValue(member, words)))
       .join(', ');
+  if (typeof value === 'boolean') return value ? words.own.yes : words.own.no;
   if (typeof value !== 'string') return JSON.stringify(value);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : value;
 }

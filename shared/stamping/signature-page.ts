@@ -106,7 +106,10 @@ function drawSignaturesAndStatement(
   };
   const closing = [
     ...consentsOf(signers).map(({ locale, version, text }) =>
-      paper.set(`${texts.consent} (${texts.consentOf(languageName(locale), version)}): ${text}`, TYPE.note),
+      paper.set(
+        `${texts.consent} (${texts.consentOf(languageName(locale), version)})${texts.colon} ${text}`,
+        TYPE.note,
+      ),
     ),
     paper.set(texts.statement, TYPE.note),
     paper.set(texts.verifyAt(verifyUrl), TYPE.note),

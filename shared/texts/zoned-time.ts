@@ -1,3 +1,4 @@
+import { withOrdinal } from './first-of-month.ts';
 import { dateLocale, type Locale } from './languages.ts';
 
 /** The day, to compare. */
@@ -24,5 +25,5 @@ export const timeIn =
     const date: Intl.DateTimeFormatOptions = isDayOfUtc(time, timeZone) ? {} : { dateStyle: 'long' };
     const options = { ...date, timeStyle: 'medium', timeZone } as const;
     const local = new Intl.DateTimeFormat(dateLocale(locale), options).format(time);
-    return `${local} ${zoneName(time, locale, timeZone)}`;
+    return `${withOrdinal(local, locale)} ${zoneName(time, locale, timeZone)}`;
   };

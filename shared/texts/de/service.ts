@@ -150,6 +150,7 @@ export const CONSENT =
 const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember';
 
 export const PDF: PdfTexts = {
+  colon: ':',
   kind: 'Unterschriftenseite',
   document: 'Dokument',
   fingerprint: 'Prüfsumme',
@@ -334,7 +335,7 @@ export const AUDIT: AuditTexts = {
   },
   seal: {
     format: 'Verfahren',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) mit Zeitstempel nach RFC 3161',
+    formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) mit Zeitstempel nach RFC 3161`,
     sealed: 'Versiegelt',
     documentHash: 'Dokument (SHA-256)',
     file: 'Versiegelte Datei',
@@ -376,6 +377,8 @@ export const AUDIT: AuditTexts = {
     leftOut: (count) =>
       `${count === 1 ? '1 Eintrag ist' : `${count} Einträge sind`} hier ausgelassen. Die API nennt alle: GET /api/v1/signatures/{id}/events.`,
   },
+  yes: 'ja',
+  no: 'nein',
   chain: {
     head: 'Kopf der Kette',
     chain: 'Kette',
@@ -392,11 +395,13 @@ export const AUDIT: AuditTexts = {
   },
   details: {
     title: 'Titel',
+    reference: 'Referenz',
     filename: 'Dateiname',
     document_size: 'Größe in Byte',
     page_count: 'Seiten',
     already_signed: 'Trug bereits Signaturen',
     attachments: 'Angehängte Dateien',
+    return_url: 'Rücksprungadresse',
     document_sha256: 'Dokument (SHA-256)',
     message_sha256: 'Nachricht (SHA-256)',
     metadata_sha256: 'Metadaten (SHA-256)',
@@ -434,6 +439,7 @@ export const AUDIT: AuditTexts = {
     notBefore: 'Gültig ab',
     notAfter: 'Gültig bis',
     algorithm: 'Algorithmus',
+    level: 'Stufe des Siegels',
     timestampAuthority: 'Zeitstempeldienst',
     timestampTime: 'Zeit des Zeitstempels',
     timestampSerial: 'Nummer des Zeitstempels',

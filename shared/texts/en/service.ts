@@ -156,6 +156,8 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** The signature page that is appended to the document. */
 export const PDF = {
+  /** Between a label and its value, where both are on one line. */
+  colon: ':',
   kind: 'Signature page',
   document: 'Document',
   fingerprint: 'Fingerprint',
@@ -340,7 +342,7 @@ export const AUDIT = {
   },
   seal: {
     format: 'Format',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) with an RFC 3161 time stamp',
+    formatName: (level: string) => `PAdES ${level} (ETSI EN 319 142-1) with an RFC 3161 timestamp`,
     sealed: 'Sealed',
     documentHash: 'Document hash, SHA-256',
     file: 'Sealed file',
@@ -378,6 +380,8 @@ export const AUDIT = {
     leftOut: (count: number) =>
       `${count === 1 ? '1 entry is' : `${count} entries are`} left out here. The API lists all of them: GET /api/v1/signatures/{id}/events.`,
   },
+  yes: 'yes',
+  no: 'no',
   chain: {
     head: 'Head of the chain',
     chain: 'Chain',
@@ -395,11 +399,13 @@ export const AUDIT = {
   /** The members of events and seals, in the order in which they print. */
   details: {
     title: 'Title',
+    reference: 'Reference',
     filename: 'File name',
     document_size: 'Size in bytes',
     page_count: 'Pages',
     already_signed: 'Already carried signatures',
     attachments: 'Attached files',
+    return_url: 'Return address',
     document_sha256: 'Document, SHA-256',
     message_sha256: 'Message, SHA-256',
     metadata_sha256: 'Metadata, SHA-256',
@@ -437,6 +443,7 @@ export const AUDIT = {
     notBefore: 'Valid from',
     notAfter: 'Valid until',
     algorithm: 'Algorithm',
+    level: 'Level of the seal',
     timestampAuthority: 'Time-stamp authority',
     timestampTime: 'Time-stamp time',
     timestampSerial: 'Time-stamp serial',

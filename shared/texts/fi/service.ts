@@ -147,6 +147,7 @@ const MONTHS =
   'tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta';
 
 export const PDF: PdfTexts = {
+  colon: ':',
   kind: 'Allekirjoitussivu',
   document: 'Asiakirja',
   fingerprint: 'Tiiviste',
@@ -329,7 +330,7 @@ export const AUDIT: AuditTexts = {
   },
   seal: {
     format: 'Muoto',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) ja aikaleima (RFC 3161)',
+    formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) ja aikaleima (RFC 3161)`,
     sealed: 'Sinetöity',
     documentHash: 'Asiakirja, SHA-256',
     file: 'Sinetöity tiedosto',
@@ -367,6 +368,8 @@ export const AUDIT: AuditTexts = {
     leftOut: (count) =>
       `${count === 1 ? 'Tästä on jätetty pois 1 merkintä' : `Tästä on jätetty pois ${count} merkintää`}. Rajapinta luettelee ne kaikki: GET /api/v1/signatures/{id}/events.`,
   },
+  yes: 'kyllä',
+  no: 'ei',
   chain: {
     head: 'Ketjun pää',
     chain: 'Ketju',
@@ -382,11 +385,13 @@ export const AUDIT: AuditTexts = {
   },
   details: {
     title: 'Otsikko',
+    reference: 'Viite',
     filename: 'Tiedoston nimi',
     document_size: 'Koko tavuina',
     page_count: 'Sivuja',
     already_signed: 'Sisälsi jo allekirjoituksia',
     attachments: 'Liitetiedostot',
+    return_url: 'Paluuosoite',
     document_sha256: 'Asiakirja, SHA-256',
     message_sha256: 'Viesti, SHA-256',
     metadata_sha256: 'Metatiedot, SHA-256',
@@ -424,6 +429,7 @@ export const AUDIT: AuditTexts = {
     notBefore: 'Voimassa alkaen',
     notAfter: 'Voimassa asti',
     algorithm: 'Algoritmi',
+    level: 'Sinetin taso',
     timestampAuthority: 'Aikaleimapalvelu',
     timestampTime: 'Aikaleiman aika',
     timestampSerial: 'Aikaleiman numero',

@@ -148,6 +148,7 @@ export const CONSENT =
 const MONTHS = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre';
 
 export const PDF: PdfTexts = {
+  colon: ' :',
   kind: 'Page de signatures',
   document: 'Document',
   fingerprint: 'Empreinte',
@@ -330,7 +331,7 @@ export const AUDIT: AuditTexts = {
   },
   seal: {
     format: 'Type de cachet',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) avec horodatage RFC 3161',
+    formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) avec horodatage RFC 3161`,
     sealed: 'Scellé',
     documentHash: 'Document (SHA-256)',
     file: 'Fichier scellé',
@@ -368,6 +369,8 @@ export const AUDIT: AuditTexts = {
     leftOut: (count) =>
       `${count === 1 ? '1 entrée est omise' : `${count} entrées sont omises`} ici. L’API les donne toutes : GET /api/v1/signatures/{id}/events.`,
   },
+  yes: 'oui',
+  no: 'non',
   chain: {
     head: 'Tête de la chaîne',
     chain: 'Chaîne',
@@ -384,11 +387,13 @@ export const AUDIT: AuditTexts = {
   },
   details: {
     title: 'Titre',
+    reference: 'Référence',
     filename: 'Nom du fichier',
     document_size: 'Taille en octets',
     page_count: 'Nombre de pages',
     already_signed: 'Portait déjà des signatures',
     attachments: 'Fichiers joints',
+    return_url: 'Adresse de retour',
     document_sha256: 'Document (SHA-256)',
     message_sha256: 'Message (SHA-256)',
     metadata_sha256: 'Métadonnées (SHA-256)',
@@ -397,7 +402,7 @@ export const AUDIT: AuditTexts = {
     sender_id: 'Identifiant de l’expéditeur',
     created_by: 'Créée par',
     user_id: 'ID de l’utilisateur',
-    mode: 'Régime',
+    mode: 'Mode',
     expires_at: 'Expire',
     signers: 'Nombre de signataires',
     invited: 'Personnes invitées',
@@ -426,6 +431,7 @@ export const AUDIT: AuditTexts = {
     notBefore: 'Valable à partir du',
     notAfter: 'Valable jusqu’au',
     algorithm: 'Algorithme',
+    level: 'Niveau du cachet',
     timestampAuthority: 'Autorité d’horodatage',
     timestampTime: 'Heure de l’horodatage',
     timestampSerial: 'Numéro de l’horodatage',

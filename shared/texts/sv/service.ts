@@ -147,6 +147,7 @@ export const CONSENT =
 const MONTHS = 'januari februari mars april maj juni juli augusti september oktober november december';
 
 export const PDF: PdfTexts = {
+  colon: ':',
   kind: 'Underskriftssida',
   document: 'Dokument',
   fingerprint: 'Fingeravtryck',
@@ -330,7 +331,7 @@ export const AUDIT: AuditTexts = {
   },
   seal: {
     format: 'Form',
-    formatName: 'PAdES B-T (ETSI EN 319 142-1) med tidsstämpel enligt RFC 3161',
+    formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) med tidsstämpel enligt RFC 3161`,
     sealed: 'Förseglat',
     documentHash: 'Dokument (SHA-256)',
     file: 'Förseglad fil',
@@ -368,6 +369,8 @@ export const AUDIT: AuditTexts = {
     leftOut: (count) =>
       `${count === 1 ? '1 post är utelämnad' : `${count} poster är utelämnade`} här. API:et listar alla: GET /api/v1/signatures/{id}/events.`,
   },
+  yes: 'ja',
+  no: 'nej',
   chain: {
     head: 'Kedjans slutvärde',
     chain: 'Kedja',
@@ -383,11 +386,13 @@ export const AUDIT: AuditTexts = {
   },
   details: {
     title: 'Rubrik',
+    reference: 'Referens',
     filename: 'Filnamn',
     document_size: 'Storlek i byte',
     page_count: 'Sidor',
     already_signed: 'Bar redan underskrifter',
     attachments: 'Bifogade filer',
+    return_url: 'Returadress',
     document_sha256: 'Dokument (SHA-256)',
     message_sha256: 'Meddelande (SHA-256)',
     metadata_sha256: 'Metadata (SHA-256)',
@@ -425,6 +430,7 @@ export const AUDIT: AuditTexts = {
     notBefore: 'Gäller från',
     notAfter: 'Gäller till',
     algorithm: 'Algoritm',
+    level: 'Förseglingens nivå',
     timestampAuthority: 'Tidsstämplingstjänst',
     timestampTime: 'Tidsstämpelns tid',
     timestampSerial: 'Tidsstämpelns serienummer',

@@ -94,6 +94,69 @@ describe('makeAuditTrailPdf', () => {
     );
   });
 
+  it.each([
+    ['no sealed file', {}, []],
+    ['a sealed document', { documentHash: SEALED_SHA256 }, ['sealIsEvidence']],
+    ['both files', { documentHash: SEALED_SHA256, evidenceHash: SHA256 }, ['filesAreEvidence']],
+  ] as const)(
+    'an audit trail calls only sealed files that exist the evidence: %s',
+    async (_, state, named) => {
+      const words = await wordsOf(auditInput({ state }));
+      const { sealIsEvidence, filesAreEvidence } = WORDS.own;
+      for (const [name, text] of Object.entries({ sealIsEvidence, filesAreEvidence }))
+        expect({ name, times: words.split(text).length - 1 }).toEqual({
+          name,
+          times: named.some((each) => each === name) ? 2 : 0,
+        });
+    },
+  );
+
+  it.each([
+    'The rent in § 4 is not the one that we agreed on. '.repeat(10),
+    '賃料が異なるため署名できません。',
+  ])(
+    'an audit trail contains a reason of any length completely, for the signer and in its event: %s',
+    async (sentence) => {
+      const reason = sentence.repeat(40).slice(0, 500);
+      const declined = auditSigner(0, { status: 'declined', declineReason: reason });
+      const [created] = entries(1);
+      if (!created) throw new Error('There is one entry.');
+      const event = { ...created, type: 'signer_declined' as const, details: { reason } };
+      const pages = await read(auditInput({ signers: [declined], entries: [created, event] }));
+      const letters = (text: string) => text.replace(/\s/g, '');
+      expect(letters(pages.map(({ words }) => words).join('')).split(letters(reason))).toHaveLength(3);
+      expect(textsOutside(pages, MARGIN)).toEqual([]);
+      expect(pages.flatMap(overlaps)).toEqual([]);
+    },
+  );
+
+  it('an audit trail names the level of the seal', async () => {
+    const sealOf = (technical: Record<string, string>) =>
+      wordsOf(auditInput({ state: { status: 'signed', seal: { ...SEAL, technical } } }));
+    expect(await sealOf(SEAL.technical)).toContain('Format PAdES B-T (ETSI EN 319 142-1)');
+    const words = await sealOf({ ...SEAL.technical, level: 'B-LTA' });
+    expect(words).toContain('Format PAdES B-LTA (ETSI EN 319 142-1)');
+    expect(words).not.toContain('B-T ');
+  });
+
+  it.each(LOCALES)('every fact of an event and of a seal has a name in %s', (locale) => {
+    const [created] = newRequest(2, { createdBy: { userId: 'user-1', email: 'sender@example.com' } }).change
+      .audit;
+    const facts = [...Object.keys(created?.details ?? {}), ...Object.keys(SEAL.technical), 'level'];
+    expect(facts.filter((name) => !(name in wordsIn(locale).own.details))).toEqual([]);
+  });
+
+  it('details are written as the language does', async () => {
+    const [created] = entries(1);
+    if (!created) throw new Error('There is one entry.');
+    const trailIn = (locale: Locale) =>
+      wordsOf(
+        auditInput({ state: { locale }, entries: [{ ...created, details: { already_signed: false } }] }),
+      );
+    expect(await trailIn('en')).toContain('Already carried signatures: no');
+    expect(await trailIn('fr')).toMatch(/Portait déjà des signatures\s: non/);
+  });
+
   it.each(LOCALES)('an audit trail in %s is in that language throughout', async (locale) => {
     const { own, evidence, page } = wordsIn(locale);
     const bytes = await makeAuditTrailPdf(
@@ -215,7 +278,8 @@ describe('makeAuditTrailPdf', () => {
 
   it('an audit trail points to the evidence file, which names the signers where no page does', async () => {
     const evidenceHash = 'e'.repeat(64);
-    const words = await wordsOf(auditInput({ content: { alreadySigned: true }, state: { evidenceHash } }));
+    const state = { documentHash: SEALED_SHA256, evidenceHash };
+    const words = await wordsOf(auditInput({ content: { alreadySigned: true }, state }));
     expect(words).toContain('eeeeeeee eeeeeeee');
     expect(words).toContain('The evidence file names the signers.');
     expect(words).toContain('The sealed document and its sealed evidence file are the legal evidence.');

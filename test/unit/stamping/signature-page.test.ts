@@ -47,6 +47,19 @@ describe('makeSignaturePage', () => {
     },
   );
 
+  it('a French page writes the first of a month and a colon as French does', async () => {
+    const signedAt = '2026-11-30T23:30:00Z';
+    const consent = { version: '2026-11-01', locale: 'fr' } as const;
+    const input = {
+      language: 'fr',
+      timeZone: 'Europe/Paris',
+      signers: [signer('Zoé', { signedAt, consent })],
+    } as const;
+    const words = await wordsOf(input);
+    expect(words).toContain('30 novembre 2026 à 23:30:00 UTC (1er décembre 2026 à 00:30:00 UTC+1)');
+    expect(words).toMatch(/Consentement \(français, version 2026-11-01\)\s: J’accepte/);
+  });
+
   it('a signature page for three signers is one A4 page with the longest of zones too', async () => {
     const signers = ['A', 'B', 'C'].map((name) => signer(name));
     for (const language of LOCALES)

@@ -68,12 +68,12 @@ describe.each([
     name: 'PDF',
     // `time` takes an object; the tests below cover it.
     textsIn: (locale: Locale) => textsOf({ ...PDF_TEXTS[locale], time: '-' }),
-    sameAsEnglish: /^(document|email|signatures|consentOf|entityId|testWatermark|time)/,
+    sameAsEnglish: /^(colon|document|email|signatures|consentOf|entityId|testWatermark|time)/,
   },
   {
     name: 'audit trail',
     textsIn: (locale: Locale) => textsOf(AUDIT_TEXTS[locale]),
-    sameAsEnglish: /^(sections\.(document|signatures)|seal\.formatName|request\.message|details\.)$/,
+    sameAsEnglish: /^(sections\.(document|signatures)|request\.message|details\.mode)$/,
   },
   {
     name: 'evidence',
