@@ -184,7 +184,7 @@ export const PDF = {
   statement:
     'Each signer named on this page signed the document with a simple electronic signature within the meaning of ' +
     'Article 3(10) of Regulation (EU) No 910/2014 (eIDAS). This page was added once everyone had signed. The ' +
-    'signing service then closed the file with an electronic seal (PAdES) that carries a time stamp (RFC 3161). ' +
+    'signing service then closed the file with an electronic seal (PAdES) that carries a timestamp (RFC 3161). ' +
     'The seal covers the whole file, this page included: any later change to it can be detected with a PDF reader ' +
     'or a signature validator.',
   replacedCharacters:
@@ -254,14 +254,14 @@ export const EVIDENCE = {
     document_deletion_requested: 'Deletion of the document requested',
     document_purged: 'Document deleted',
     retention_changed: 'Retention changed',
-    archive_renewed: 'Time stamps of the archived files renewed',
+    archive_renewed: 'Timestamps of the archived files renewed',
     person_erased: 'Personal data of the signer erased',
   },
   verify: 'How to verify',
   verifyDocument: (address: string) =>
-    `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and time stamp.`,
+    `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and timestamp.`,
   verifyFile:
-    'This file: it carries an electronic seal with a time stamp (PAdES), as the document does. Any PDF reader or ' +
+    'This file: it carries an electronic seal with a timestamp (PAdES), as the document does. Any PDF reader or ' +
     'signature validator shows whether it was changed.',
   verifyEvents: (attachment: string) =>
     `The events: the attached file ${attachment} holds their values. The hash of each can be computed from it, up to the anchor.`,
@@ -444,10 +444,10 @@ export const AUDIT = {
     notAfter: 'Valid until',
     algorithm: 'Algorithm',
     level: 'Level of the seal',
-    timestampAuthority: 'Time-stamp authority',
-    timestampTime: 'Time-stamp time',
-    timestampSerial: 'Time-stamp serial',
-    timestampPolicy: 'Time-stamp policy',
+    timestampAuthority: 'Timestamp authority',
+    timestampTime: 'Timestamp time',
+    timestampSerial: 'Timestamp serial',
+    timestampPolicy: 'Timestamp policy',
     event_type: 'Kind of event',
     event_id: 'Event ID',
     endpoint_id: 'Endpoint',

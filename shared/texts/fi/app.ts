@@ -148,7 +148,7 @@ export const APP: AppTexts = {
       awaited: (names, date) => `Odotetaan: ${names}. Aikaa on ${date} asti.`,
       sealing: 'Kaikki ovat allekirjoittaneet. Asiakirjaa sinetöidään, mikä kestää yleensä alle minuutin.',
       signed: (when) => `Kaikki ovat allekirjoittaneet. Asiakirja sinetöitiin ${when}.`,
-      declined: (name) => `${name} kieltäytyi, joten pyyntö on päättynyt kaikilta.`,
+      declined: (name) => `${name} kieltäytyi, joten pyyntö on päättynyt kaikkien osalta.`,
       cancelled: (when) => `Pyyntö peruttiin ${when}.`,
       expired: (date) => `Aika allekirjoittaa päättyi ${date}. Lähetä tarvittaessa uusi pyyntö.`,
       sealingFailed:

@@ -226,7 +226,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Ce lien a expiré',
-      text: 'Les liens ne sont valables que pour une durée limitée. Si votre signature est encore nécessaire, demandez une nouvelle demande à l’expéditeur.',
+      text: 'Les liens ne sont valables que pour une durée limitée. Si votre signature est encore nécessaire, priez l’expéditeur de vous envoyer une nouvelle demande.',
     },
     link_cancelled: {
       heading: 'La demande a été annulée',
@@ -274,18 +274,18 @@ export const VERIFY: VerifyTexts = {
   remove: 'Retirer',
   trusted: 'Certificats auxquels vous faites confiance',
   trustedHint:
-    'Empreintes (SHA-256) ou certificats (PEM) de l’auteur du sceau et de l’autorité d’horodatage. Obtenez-les auprès de l’auteur par une autre voie que ce fichier.',
+    'Empreintes (SHA-256) ou certificats (PEM) de l’auteur du cachet et de l’autorité d’horodatage. Obtenez-les auprès de l’auteur par une autre voie que ce fichier.',
   checking: 'Vérification',
   broken:
     'La vérification n’a pas abouti sur cet appareil. Choisissez de nouveau le fichier ou essayez un autre navigateur.',
   verdicts: {
     green: {
       heading: 'Authentique et inchangé',
-      text: 'Le sceau provient d’un certificat auquel vous faites confiance, et rien n’a été modifié depuis.',
+      text: 'Le cachet provient d’un certificat auquel vous faites confiance, et rien n’a été modifié depuis.',
     },
     intact: {
       heading: 'Inchangé. Vérifiez à qui est le certificat.',
-      text: 'Le sceau correspond au fichier. N’importe qui peut faire un sceau au nom de son choix : comparez les empreintes ci-dessous avec celles que l’auteur vous a données.',
+      text: 'Le cachet correspond au fichier. N’importe qui peut apposer un cachet au nom de son choix : comparez les empreintes ci-dessous avec celles que l’auteur vous a données.',
     },
     amber: {
       heading: 'Vérification incomplète',
@@ -320,7 +320,7 @@ export const VERIFY: VerifyTexts = {
       'Après la signature, les métadonnées du fichier (titre, auteur, etc.) ont été modifiées, mais rien de ce qui s’affiche.',
     locked_before:
       'Quelque chose a été ajouté après la signature, qui verrouille des champs de formulaire. D’autres logiciels peuvent y voir une modification de ces champs.',
-    unknown_signer: 'Vous n’avez pas indiqué le certificat de l’auteur du sceau.',
+    unknown_signer: 'Vous n’avez pas indiqué le certificat de l’auteur du cachet.',
     unknown_authority: 'Vous n’avez pas indiqué le certificat de l’autorité d’horodatage.',
     authority_expired: 'Le certificat de l’autorité d’horodatage a expiré depuis.',
     time_ahead: 'L’horodatage est en avance sur l’horloge de cet appareil.',
@@ -332,7 +332,7 @@ export const VERIFY: VerifyTexts = {
       'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
   },
   level: SEAL_LEVEL,
-  seal: 'Sceau',
+  seal: 'Cachet',
   documentStamp: 'Horodatage du document',
   by: 'Scellé par',
   signedBy: 'Signé par',

@@ -157,12 +157,12 @@ export const PDF: PdfTexts = {
   sender: 'Expéditeur',
   anchor: 'Ancre',
   anchorNote: (event) =>
-    `L’empreinte de l’événement ${event} du journal. Elle couvre tous les événements jusqu’à la dernière signature.`,
+    `L’empreinte de l’événement ${event} du journal d’audit. Elle couvre tous les événements jusqu’à la dernière signature.`,
   verifyAt: (address) => `Ce document et son cachet peuvent être vérifiés à l’adresse ${address}.`,
   signatures: (count) => (count === 1 ? '1 signature' : `${count} signatures`),
   email: 'E-mail',
   signedAt: 'Signé le',
-  firstViewed: 'Première lecture',
+  firstViewed: 'Premier affichage',
   proof: 'Authentifié par',
   proofByLinkAndCode: 'Lien par e-mail et code à usage unique',
   ipAddress: 'Adresse IP',
@@ -180,7 +180,7 @@ export const PDF: PdfTexts = {
     'toute modification ultérieure peut être détectée à l’aide d’un lecteur PDF ou d’un validateur de signatures.',
   replacedCharacters:
     'Les indications entre crochets (U+…) sont les codes Unicode de caractères que cette page ne peut pas afficher. ' +
-    'Le texte exact peut être copié depuis cette page et est conservé dans la piste d’audit.',
+    'Le texte exact peut être copié depuis cette page et est conservé dans le journal d’audit.',
   test: 'Test – signé en mode test et scellé avec un certificat de test. Ce document est dépourvu de valeur juridique.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -302,7 +302,7 @@ export const AUDIT: AuditTexts = {
     sender: 'Expéditeur',
     owner: { organization: 'organisation', user: 'personne' },
     senderId: 'Identifiant de l’expéditeur',
-    createdVia: 'Créée par',
+    createdVia: 'Créée via',
     viaDashboard: 'Tableau de bord',
     created: 'Créée',
     sent: 'Invitations envoyées',
@@ -324,7 +324,7 @@ export const AUDIT: AuditTexts = {
     sealed: 'Scellé (SHA-256)',
     evidence: 'Fichier de preuve (SHA-256)',
     deleted: 'Supprimé',
-    signaturePage: 'Page de signature',
+    signaturePage: 'Page de signatures',
     noSignaturePage:
       'Aucune. Le document portait déjà des signatures, qu’une page ajoutée aurait mises en doute.',
     evidenceNamesSigners: 'Le fichier de preuve nomme les signataires.',
@@ -339,7 +339,7 @@ export const AUDIT: AuditTexts = {
       pages === 0 ? 'aucune page ajoutée' : pages === 1 ? '1 page ajoutée' : `${pages} pages ajoutées`,
   },
   signaturesNote:
-    'Elles figurent ici parce que le document portait déjà des signatures et n’a donc pas reçu de page de signature.',
+    'Elles figurent ici parce que le document portait déjà des signatures et n’a donc pas reçu de page de signatures.',
   signer: {
     heading: 'Signataire',
     times: 'État et heures (UTC)',
@@ -350,7 +350,7 @@ export const AUDIT: AuditTexts = {
     entityId: (id) => `Identifiant ${id}`,
     sent: 'Invitation',
     opened: 'Ouverture',
-    viewed: 'Lecture',
+    viewed: 'Affichage',
     signed: 'Signature',
     declined: 'Refus',
     invalidated: 'Invalidation',
@@ -424,7 +424,7 @@ export const AUDIT: AuditTexts = {
     evidence_hash: 'Fichier de preuve (SHA-256)',
     pages_added: 'Pages ajoutées',
     sealed_at: 'Scellé',
-    sealed_size: 'Taille scellée en octets',
+    sealed_size: 'Taille du fichier scellé en octets',
     subject: 'Titulaire du certificat',
     issuer: 'Émetteur du certificat',
     serial: 'Numéro du certificat',

@@ -245,7 +245,7 @@ export const PAGE: PageTexts = {
 
 /** The level of a seal, on the verify page and in the evidence file. */
 export const SEAL_LEVEL: LevelTexts = {
-  name: 'Stämpelns nivå',
+  name: 'Förseglingens nivå',
   told: {
     'B-T': (until) =>
       `B-T: med tidsstämpel. Den kan kontrolleras till den ${until}, så länge certifikatens utfärdare svarar på om de har spärrats.`,

@@ -14,8 +14,8 @@ export const MAIL: MailTexts = {
   codeEnded: 'Har koden upphört att gälla? Öppna sidan ändå: där kan du begära en ny.',
   codeOnThePage:
     'Du behöver en åtkomstkod för att fortsätta. Begär den på sidan, så skickas den till den här adressen.',
-  signUntil: (date) => `Du kan skriva under till och med ${date}.`,
-  keptUntil: (date) => `Dokumentet kan laddas ner till och med ${date}. Spara en kopia före dess.`,
+  signUntil: (date) => `Du kan skriva under till ${date}.`,
+  keptUntil: (date) => `Dokumentet kan laddas ner till ${date}. Spara en kopia före dess.`,
   linkBelow: 'Eller öppna den här adressen i webbläsaren:',
   links: { imprintUrl: 'Om utgivaren', privacyUrl: 'Integritet', supportUrl: 'Hjälp' },
   footer: (sender) => `Skickat av Signature requests på uppdrag av ${sender}.`,
@@ -60,7 +60,7 @@ export const MAIL: MailTexts = {
   },
   signers: () => 'Undertecknare',
   declineReason: 'Skäl',
-  openRequest: 'Öppna begäran',
+  openRequest: 'Öppna förfrågan',
   signerNotices: {
     cancelled: {
       subject: (_sender, title) => `Återkallad: ”${title}”`,
@@ -126,17 +126,17 @@ export const MAIL: MailTexts = {
       intro: 'Här är koden som du loggar in med. Ange den i samma webbläsare som du begärde den i.',
       code: 'Din inloggningskod',
       unexpected:
-        'Har du inte begärt någon kod? Då kan du bortse från det här mejlet: koden fungerar bara i den webbläsare där den begärdes. Lämna inte ut den till någon.',
+        'Har du inte begärt någon kod? Då kan du bortse från det här e-postmeddelandet: koden fungerar bara i den webbläsare där den begärdes. Lämna inte ut den till någon.',
     },
     newMember: {
       subject: (organization) => `${organization} har gett dig åtkomst`,
       intro: (organization) =>
-        `${organization} har lagt till dig som medlem. Du kan nu arbeta med dess signeringsförfrågningar.`,
+        `${organization} har lagt till dig som medlem. Du kan nu arbeta med dess underskriftsförfrågningar.`,
       button: 'Logga in',
       howTo:
         'Det finns inget lösenord: du loggar in med den här e-postadressen, och en kod skickas till den varje gång.',
       unexpected:
-        'Väntade du dig inte det här mejlet? Då kan du bortse från det: ingenting händer om du inte loggar in.',
+        'Väntade du dig inte det här e-postmeddelandet? Då kan du bortse från det: ingenting händer om du inte loggar in.',
     },
   },
 };
@@ -248,7 +248,7 @@ export const EVIDENCE: EvidenceTexts = {
   },
   verify: 'Så kontrollerar du',
   verifyDocument: (address) =>
-    `Det förseglade dokumentet: dess SHA-256 måste vara det ovan. ${address} beräknar det och kontrollerar stämpel och tidsstämpel.`,
+    `Det förseglade dokumentet: dess SHA-256 måste vara det ovan. ${address} beräknar det och kontrollerar försegling och tidsstämpel.`,
   verifyFile:
     'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). Vilket PDF-program ' +
     'eller vilken valideringstjänst för underskrifter som helst visar om den har ändrats.',
@@ -296,7 +296,7 @@ export const AUDIT: AuditTexts = {
     invalidated: 'Inte längre aktuell',
   },
   request: {
-    title: 'Rubrik',
+    title: 'Titel',
     id: 'Förfrågans ID',
     status: 'Läge',
     sender: 'Avsändare',
@@ -385,7 +385,7 @@ export const AUDIT: AuditTexts = {
     characters: 'Tecken',
   },
   details: {
-    title: 'Rubrik',
+    title: 'Titel',
     reference: 'Referens',
     filename: 'Filnamn',
     document_size: 'Storlek i byte',
@@ -423,7 +423,7 @@ export const AUDIT: AuditTexts = {
     evidence_hash: 'Bevisfil (SHA-256)',
     pages_added: 'Tillagda sidor',
     sealed_at: 'Förseglat',
-    sealed_size: 'Förseglad storlek i byte',
+    sealed_size: 'Den förseglade filens storlek i byte',
     subject: 'Certifikatets innehavare',
     issuer: 'Certifikatets utfärdare',
     serial: 'Certifikatets serienummer',

@@ -67,7 +67,7 @@ describe('makeAuditTrailPdf', () => {
       if (!name.startsWith('not') && name !== 'timestampTime') expect(words).toContain(value);
     }
     expect(words).toContain('Valid until 2028-01-01 00:00:00 UTC');
-    expect(words).toContain('Time-stamp time 2026-11-19 10:00:00 UTC');
+    expect(words).toContain('Timestamp time 2026-11-19 10:00:00 UTC');
     expect(words).toContain(grouped(SEALED_SHA256));
     expect(words).toContain('1 page added');
   });

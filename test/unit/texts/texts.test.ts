@@ -191,6 +191,23 @@ it.each(LOCALES)('a changed word of the consent in %s needs a new version', (loc
   expect([CONSENT_VERSIONS[locale], digest]).toEqual(CONSENTS[locale]);
 });
 
+/** Words for things that a language already has a word for: the request, its trail, its seal, a code. */
+const SECOND_TERMS: Record<Locale, RegExp> = {
+  en: /time[ -]stamp/i,
+  fi: /kertakoodi/i,
+  fr: /sceau|piste d’audit/i,
+  de: /^Abgebrochen$|Vorgang abgebrochen/,
+  sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
+};
+
+it.each(LOCALES)('one thing has one name in all texts in %s', (locale) => {
+  const catalogues = [APP_TEXTS, AUDIT_TEXTS, EVIDENCE_TEXTS, MAIL_TEXTS, PAGE_TEXTS, VERIFY_TEXTS];
+  const texts = [{ ...PDF_TEXTS[locale], time: '-' }, ...catalogues.map((each) => each[locale])].flatMap(
+    (catalogue) => [...textsOf(catalogue).values()],
+  );
+  expect(texts.filter((text) => SECOND_TERMS[locale].test(text))).toEqual([]);
+});
+
 it.each(LOCALES)(
   'the dashboard in %s names no cause of the removal of files, which a sender may ask for',
   (locale) => {
