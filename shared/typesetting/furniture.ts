@@ -12,6 +12,9 @@ export function drawRunningHead(paper: Paper, kind: string, title: string): void
   paper.y += 18;
 }
 
+/** Enough for the longest title of a request in the widest letters. */
+const TITLE_LINES = 12;
+
 /** The head of the first page: kind, a word at the right, title, and the test mark. */
 export function drawTitle(
   paper: Paper,
@@ -20,7 +23,7 @@ export function drawTitle(
   paper.placeFromRight(paper.set(aside, TYPE.label), paper.right, paper.y);
   paper.write(paper.set(kind.toUpperCase(), TYPE.kind));
   paper.y += 6;
-  paper.write(paper.set(title, TYPE.title, paper.width, { maxLines: 6, balanced: true }));
+  paper.write(paper.set(title, TYPE.title, paper.width, { maxLines: TITLE_LINES, balanced: true }));
   if (mark !== null) {
     paper.y += 4;
     paper.write(paper.set(mark, TYPE.warning));

@@ -159,7 +159,7 @@ describe('makeSignaturePage', () => {
         }),
       ],
     });
-    for (const end of ['FILE', 'MARK', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.'])
+    for (const end of ['TITLE', 'FILE', 'MARK', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.'])
       expect(words).toContain(end);
   });
 
@@ -195,9 +195,9 @@ describe('makeSignaturePage', () => {
     expect(pages.map(({ words }) => words).join(' ')).toContain('After');
   });
 
-  it('a signature page cuts a title of 5,000 characters to six lines', async () => {
+  it('a signature page cuts a title of 5,000 characters to twelve lines', async () => {
     const [page] = await read({ title: 'Agreement on everything '.repeat(210) });
-    expect(page?.texts.filter(({ size }) => size === 21)).toHaveLength(6);
+    expect(page?.texts.filter(({ size }) => size === 21)).toHaveLength(12);
     expect(page?.words).toContain('…');
   });
 
