@@ -29,7 +29,7 @@ const OPTIONS = {
   'time-zone': {
     kind: 'text',
     value: 'ZONE|none',
-    help: 'Times in mails, beside UTC, such as Europe/Helsinki',
+    help: 'Times in mails and on the signature page, beside UTC, such as Europe/Helsinki',
   },
 } as const;
 

@@ -27,7 +27,7 @@ export function drawRequest(paper: Paper, { state, content }: SignatureRequest, 
     textFact(paper, texts.title, state.title),
     codeFact(paper, texts.id, state.id),
     textFact(paper, texts.status, own.statuses[state.status]),
-    textFact(paper, texts.sender, `${state.ownerName} (${texts.owner[state.ownerType]})`),
+    textFact(paper, texts.sender, `${state.ownerName} (${own.values.sender_type[state.ownerType]})`),
     codeFact(paper, texts.senderId, state.ownerId),
     textFact(paper, texts.createdVia, state.createdBy ? texts.viaDashboard : 'API'),
     ...timeFacts(paper, [
@@ -92,7 +92,7 @@ export function drawSeal(paper: Paper, { state }: SignatureRequest, words: Words
     textFact(paper, texts.format, texts.formatName(level)),
     textFact(paper, texts.sealed, utc(sealedAt)),
     ...inOrder(facts, words).map(([name, value]) =>
-      textFact(paper, detailName(name, words), asValue(value, words)),
+      textFact(paper, detailName(name, words), asValue(name, value, words)),
     ),
     ...(state.documentHash === null ? [] : [hexFact(paper, texts.documentHash, state.documentHash)]),
     textFact(paper, texts.file, `${asSize(size, words)}, ${texts.pagesAdded(pagesAdded)}`),

@@ -182,7 +182,7 @@ function byCell(
 function detailLines(line: SetLine, { details }: AuditEvent, words: Words): Cell {
   return inOrder(details, words).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === '') return [];
-    const text = `${detailName(name, words)}${words.page.colon} ${asValue(value, words)}`;
+    const text = `${detailName(name, words)}${words.page.colon} ${asValue(name, value, words)}`;
     return [line(2, text, TYPE.note, name === 'reason' ? REASON_LINES : DETAIL_LINES)];
   });
 }

@@ -1,7 +1,14 @@
 import type { RequestState } from '../requests/model.ts';
 import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
 import { formatSize } from '../texts/file-size.ts';
-import { AUDIT_TEXTS, EVIDENCE_TEXTS, type Locale, PDF_TEXTS } from '../texts/languages.ts';
+import {
+  AUDIT_TEXTS,
+  EVIDENCE_TEXTS,
+  LOCALES,
+  type Locale,
+  languageName,
+  PDF_TEXTS,
+} from '../texts/languages.ts';
 
 /** The texts of an audit trail. It shares names with the signature page and the evidence file. */
 export interface Words {
@@ -59,15 +66,24 @@ function spelledOut(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function asValue(value: unknown, words: Words): string {
-  if (Array.isArray(value)) return value.map((each) => asValue(each, words)).join('; ');
+/** The value of a detail of this name. */
+export function asValue(name: string, value: unknown, words: Words): string {
+  if (Array.isArray(value)) return value.map((each) => asValue(name, each, words)).join('; ');
   if (typeof value === 'object' && value !== null)
     return inOrder(value, words)
-      .flatMap(([, member]) => (member === null ? [] : asValue(member, words)))
+      .flatMap(([member, each]) => (each === null ? [] : asValue(member, each, words)))
       .join(', ');
   if (typeof value === 'boolean') return value ? words.own.yes : words.own.no;
   if (typeof value !== 'string') return JSON.stringify(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : value;
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : inWords(name, value, words);
+}
+
+/** Codes of the API and of languages as words; any other value as it is. */
+function inWords(name: string, value: string, { own }: Words): string {
+  const language = LOCALES.find((locale) => locale === value && name.endsWith('locale'));
+  if (language) return languageName(language);
+  const texts = new Map<string, object>(Object.entries(own.values)).get(name) ?? {};
+  return new Map<string, string>(Object.entries(texts)).get(value) ?? value;
 }
 
 export function asSize(bytes: number, { own, locale }: Words): string {

@@ -311,7 +311,6 @@ export const AUDIT = {
     id: 'Request ID',
     status: 'Status',
     sender: 'Sender',
-    owner: { organization: 'organization', user: 'user' },
     senderId: 'Sender ID',
     createdVia: 'Created via',
     viaDashboard: 'Dashboard',
@@ -467,6 +466,34 @@ export const AUDIT = {
     mail: 'Kind of e-mail',
     mail_sent_at: 'E-mail sent',
     error: 'Error',
+  },
+  /** Values of details, by the name of the detail. */
+  values: {
+    mode: { live: 'live', test: 'test' },
+    sender_type: { organization: 'organization', user: 'user' },
+    signature_type: { typed: 'typed', drawn: 'drawn' },
+    signature_style: { italic: 'italic', serif: 'upright', sans: 'plain' },
+    notice: {
+      completed: 'completed',
+      declined: 'declined',
+      cancelled: 'cancelled',
+      expired: 'expired',
+      mail_failed: 'e-mail not sent',
+      mail_bounced: 'e-mail returned',
+      mail_complained: 'e-mail reported as spam',
+      code_entry_ended: 'code entry ended',
+      sealing_failed: 'sealing failed',
+    },
+    mail: {
+      invitation: 'invitation',
+      resend: 'invitation sent again',
+      code: 'one-time code',
+      reminder: 'reminder',
+      completed: 'notice of completion',
+      declined: 'notice: declined by another',
+      cancelled: 'notice: cancelled',
+      expired: 'notice: expired',
+    },
   },
 };
 

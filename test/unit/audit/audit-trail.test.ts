@@ -1,7 +1,7 @@
 import { type AuditTrailInput, makeAuditTrailPdf } from '../../../shared/audit/audit-trail.ts';
 import { notSigned, wordsIn } from '../../../shared/audit/wording.ts';
-import { REQUEST_STATUSES } from '../../../shared/contract/fields.ts';
-import { AUDIT_TYPES, type AuditType } from '../../../shared/requests/model.ts';
+import { MAIL_KINDS, REQUEST_STATUSES, TYPED_STYLES } from '../../../shared/contract/fields.ts';
+import { AUDIT_TYPES, type AuditType, NOTICE_REASONS } from '../../../shared/requests/model.ts';
 import { formatSize } from '../../../shared/texts/file-size.ts';
 import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { auditInput, auditSigner, entries, SEAL, SEALED_SHA256 } from '../../support/audit-input.ts';
@@ -84,9 +84,9 @@ describe('makeAuditTrailPdf', () => {
       );
     };
     const words = await trailOf(created.details ?? {}, SEAL.technical);
-    expect(words).toContain('Invited: Signer 0, signer0@example.com, en, 0,');
+    expect(words).toContain('Invited: Signer 0, signer0@example.com, English, 0,');
     expect(words).toMatch(
-      /Title: Contract.*File name: contract\.pdf.*Invited: .*Language: en Added: 2 Later: 1/,
+      /Title: Contract.*File name: contract\.pdf.*Invited: .*Language: English Added: 2 Later: 1/,
     );
     const withoutHead = (text: string) => text.replace(/Head of the chain [\da-f ]+/, '');
     expect(withoutHead(await trailOf(reversed(created.details ?? {}), reversed(SEAL.technical)))).toBe(
@@ -146,15 +146,38 @@ describe('makeAuditTrailPdf', () => {
     expect(facts.filter((name) => !(name in wordsIn(locale).own.details))).toEqual([]);
   });
 
+  it.each(LOCALES)('every code that an event may hold is a word in %s', (locale) => {
+    const codesOf = (texts: object) => Object.keys(texts).sort();
+    const { values } = wordsIn(locale).own;
+    expect(Object.values(values).map(codesOf)).toEqual(
+      [
+        ['live', 'test'],
+        ['organization', 'user'],
+        ['typed', 'drawn'],
+        [...TYPED_STYLES],
+        [...NOTICE_REASONS],
+        [...MAIL_KINDS],
+      ].map((codes) => codes.sort()),
+    );
+    const { details } = wordsIn(locale).own;
+    expect(Object.keys(values).filter((name) => !(name in details))).toEqual([]);
+  });
+
   it('details are written as the language does', async () => {
     const [created] = entries(1);
     if (!created) throw new Error('There is one entry.');
+    const details = { already_signed: false, mode: 'live', locale: 'fr', notice: 'declined' };
     const trailIn = (locale: Locale) =>
-      wordsOf(
-        auditInput({ state: { locale }, entries: [{ ...created, details: { already_signed: false } }] }),
-      );
+      wordsOf(auditInput({ state: { locale }, entries: [{ ...created, details }] }));
     expect(await trailIn('en')).toContain('Already carried signatures: no');
-    expect(await trailIn('fr')).toMatch(/Portait déjà des signatures\s: non/);
+    const french = await trailIn('fr');
+    for (const detail of [
+      /Portait déjà des signatures\s: non/,
+      /Mode\s: réel/,
+      /Langue\s: français/,
+      /Avis\s: refus/,
+    ])
+      expect(french).toMatch(detail);
   });
 
   it.each(LOCALES)('an audit trail in %s is in that language throughout', async (locale) => {

@@ -73,7 +73,8 @@ describe.each([
   {
     name: 'audit trail',
     textsIn: (locale: Locale) => textsOf(AUDIT_TEXTS[locale]),
-    sameAsEnglish: /^(sections\.(document|signatures)|request\.message|details\.mode)$/,
+    sameAsEnglish:
+      /^(sections\.(document|signatures)|request\.message|details\.mode|values\.(mode\.test|mail\.invitation))$/,
   },
   {
     name: 'evidence',
