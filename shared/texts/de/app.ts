@@ -40,7 +40,7 @@ export const APP: AppTexts = {
     label: 'Testmodus',
     hint: 'Alles ausprobieren. Nichts ist rechtlich bindend.',
     banner: 'Testmodus: Hier ist nichts rechtlich bindend.',
-    mark: 'Probe',
+    mark: 'Test',
   },
   shortcuts: {
     heading: 'Tastenkürzel',
@@ -404,7 +404,7 @@ export const APP: AppTexts = {
       replyHint: 'Eine Adresse, die Sie lesen.',
       zoneHint: 'Zum Beispiel Europe/Berlin.',
       zoneFault: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
-      logo: 'Firmenlogo',
+      logo: 'Logo',
       logoHint: 'Ein PNG mit höchstens 100 KB und 800 × 200 Pixeln.',
       logoFault:
         'Dieses Logo geht nicht. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100 KB und 800 × 200 Pixeln.',
@@ -424,7 +424,7 @@ export const APP: AppTexts = {
     },
     sessions: {
       intro: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.',
-      browser: 'Programm',
+      browser: 'Browser',
       unknown: 'Unbekannt',
       since: 'Seit',
       until: 'Bis',

@@ -175,7 +175,7 @@ export const PDF: PdfTexts = {
   inTheRoleOf: (role) => `als ${role}`,
   entityId: (id) => `Kennung ${id}`,
   statement:
-    'Jede auf dieser Seite genannte Person hat das Dokument mit einer einfachen elektronischen Signatur im Sinne von ' +
+    'Alle auf dieser Seite genannten Unterzeichnenden haben das Dokument mit einer einfachen elektronischen Signatur im Sinne von ' +
     'Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterschrieben. Diese Seite wurde hinzugefügt, ' +
     'nachdem alle unterschrieben hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel ' +
     '(PAdES) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser ' +

@@ -172,7 +172,7 @@ export const PDF: PdfTexts = {
   inTheRoleOf: (role) => `asema: ${role}`,
   entityId: (id) => `tunnus ${id}`,
   statement:
-    'Kukin tällä sivulla mainittu henkilö on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
+    'Kukin tällä sivulla mainittu allekirjoittaja on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
     '(Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, ' +
     'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla ' +
     '(PAdES), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +

@@ -38,7 +38,7 @@ export const APP: AppTexts = {
     label: 'Mode test',
     hint: 'Essayez tout. Rien n’a de valeur juridique.',
     banner: 'Mode test : rien ici n’a de valeur juridique.',
-    mark: 'Essai',
+    mark: 'Test',
   },
   shortcuts: {
     heading: 'Raccourcis clavier',

@@ -173,7 +173,7 @@ export const PDF: PdfTexts = {
   inTheRoleOf: (role) => `en qualité de ${role}`,
   entityId: (id) => `ID ${id}`,
   statement:
-    'Chaque personne mentionnée sur cette page a signé le document au moyen d’une signature électronique simple au ' +
+    'Chaque signataire mentionné sur cette page a signé le document au moyen d’une signature électronique simple au ' +
     'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +
     'les signatures recueillies. Le service de signature a ensuite apposé sur le fichier un cachet électronique ' +
     '(PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +

@@ -38,7 +38,7 @@ export const APP: AppTexts = {
     label: 'Testläge',
     hint: 'Prova allt. Ingenting är juridiskt bindande.',
     banner: 'Testläge: ingenting här är juridiskt bindande.',
-    mark: 'Prov',
+    mark: 'Test',
   },
   shortcuts: {
     heading: 'Kortkommandon',

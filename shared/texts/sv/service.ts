@@ -172,7 +172,7 @@ export const PDF: PdfTexts = {
   inTheRoleOf: (role) => `i egenskap av ${role}`,
   entityId: (id) => `ID-nummer ${id}`,
   statement:
-    'Var och en som namnges på den här sidan har undertecknat dokumentet med en enkel elektronisk underskrift i den ' +
+    'Var och en av undertecknarna på den här sidan har undertecknat dokumentet med en enkel elektronisk underskrift i den ' +
     'mening som avses i artikel 3.10 i förordning (EU) nr 910/2014 (eIDAS). Sidan lades till när alla hade skrivit ' +
     'under. Därefter förseglade underskriftstjänsten filen med en elektronisk stämpel (PAdES) som bär en ' +
     'tidsstämpel (RFC 3161). Stämpeln omfattar hela filen, även den här sidan: varje senare ändring kan upptäckas med ' +

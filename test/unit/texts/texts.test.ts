@@ -57,7 +57,8 @@ describe.each([
   {
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
-    sameAsEnglish: /^(optional|list\.columns\.title)$/,
+    sameAsEnglish:
+      /^(optional|list\.columns\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
   },
   {
     name: 'mail',
@@ -190,6 +191,17 @@ const CONSENTS: Record<Locale, readonly [version: string, digest: string]> = {
 it.each(LOCALES)('a changed word of the consent in %s needs a new version', (locale) => {
   const digest = createHash('sha256').update(CONSENT_TEXTS[locale]).digest('hex').slice(0, 16);
   expect([CONSENT_VERSIONS[locale], digest]).toEqual(CONSENTS[locale]);
+});
+
+/** The sender is named on the signature page too, and may be a person. */
+it.each([
+  ['en', /^Each signer named on this page signed /],
+  ['de', /^Alle auf dieser Seite genannten Unterzeichnenden haben /],
+  ['fr', /^Chaque signataire mentionné sur cette page a signé /],
+  ['sv', /^Var och en av undertecknarna på den här sidan har undertecknat /],
+  ['fi', /^Kukin tällä sivulla mainittu allekirjoittaja on allekirjoittanut /],
+] as const)('the signature page says of signers alone that they signed, in %s', (locale, beginning) => {
+  expect(PDF_TEXTS[locale].statement).toMatch(beginning);
 });
 
 /** Words for things that a language already has a word for: the request, its trail, its seal, a code. */
