@@ -4,6 +4,7 @@ import { visible } from '../runtime/visible.ts';
 import { type Fact, heightOfFacts, placeFacts } from '../typesetting/facts.ts';
 import { groupedHex } from '../typesetting/hex.ts';
 import type { Paper } from '../typesetting/paper.ts';
+import { linesOf } from '../typesetting/paragraph.ts';
 import { TYPE } from '../typesetting/style.ts';
 import { asSize, asValue, detailName, inOrder, notSigned, utc, type Words } from './wording.ts';
 
@@ -42,11 +43,15 @@ export function drawRequest(paper: Paper, { state, content }: SignatureRequest, 
   ]);
 }
 
-/** Keeps the line breaks of the message. */
-const messageFacts = (paper: Paper, label: string, message: string): Fact[] =>
-  message === ''
-    ? []
-    : message.split(/\r\n|[\r\n]/).map((line, index) => textFact(paper, index === 0 ? label : '', line, 12));
+/** Keeps the line breaks of the message. Each line is a fact of its own, since all of them may need more than a page. */
+function messageFacts(paper: Paper, label: string, message: string): Fact[] {
+  if (message === '') return [];
+  const paragraphs = message.split(/\r\n|[\r\n]/);
+  const set = (text: string) => paper.set(text, TYPE.body, paper.width - LABEL_WIDTH);
+  return paragraphs
+    .flatMap((text) => linesOf(set(text)))
+    .map((value, index) => ({ label: labelOf(paper, index === 0 ? label : ''), value }));
+}
 
 export function drawDocument(paper: Paper, { state, content }: SignatureRequest, words: Words): void {
   const { sections, document: texts } = words.own;
@@ -128,23 +133,25 @@ export function drawFacts(paper: Paper, title: string, facts: readonly Fact[]): 
   }
 }
 
-export function textFact(paper: Paper, label: string, value: string, maxLines = 6): Fact {
+const labelOf = (paper: Paper, label: string) => paper.set(label, TYPE.label, LABEL_WIDTH - 8);
+
+export function textFact(paper: Paper, label: string, value: string): Fact {
   return {
-    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
-    value: paper.set(value, TYPE.body, paper.width - LABEL_WIDTH, { maxLines }),
+    label: labelOf(paper, label),
+    value: paper.set(value, TYPE.body, paper.width - LABEL_WIDTH, { maxLines: 6 }),
   };
 }
 
 export function codeFact(paper: Paper, label: string, value: string): Fact {
   return {
-    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
+    label: labelOf(paper, label),
     value: paper.set(value, TYPE.mono, paper.width - LABEL_WIDTH, { maxLines: 3 }),
   };
 }
 
 export function hexFact(paper: Paper, label: string, hex: string): Fact {
   return {
-    label: paper.set(label, TYPE.label, LABEL_WIDTH - 8),
+    label: labelOf(paper, label),
     value: paper.set(groupedHex(hex), TYPE.mono, paper.width - LABEL_WIDTH, { exact: hex }),
   };
 }

@@ -79,6 +79,15 @@ export function setParagraph(
   };
 }
 
+/** Each line as a paragraph of its own, so that they may stand on several pages. The first reads as the exact text of all. */
+export const linesOf = (paragraph: Paragraph): Paragraph[] =>
+  paragraph.lines.map((line, index) => ({
+    ...paragraph,
+    lines: [line],
+    height: paragraph.leading,
+    exact: index === 0 || paragraph.exact === null ? paragraph.exact : '',
+  }));
+
 /** The style's lines, higher where glyphs need it: Tibetan stacks its letters. */
 function spacing(lines: readonly Line[], { size, leading }: Style): { ascent: number; leading: number } {
   let ascent = (leading - size) / 2 + size * 0.82;

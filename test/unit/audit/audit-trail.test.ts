@@ -248,6 +248,23 @@ describe('makeAuditTrailPdf', () => {
     expect(lineOf('Second line') - lineOf('Fourth line')).toBeGreaterThan(15);
   });
 
+  it.each(['Please read paragraph 4 before you sign. ', '第四条をよくお読みください。', '\ue000 private '])(
+    'an audit trail contains a message of 5,000 characters completely: %s',
+    async (sentence) => {
+      const message = sentence.repeat(400).slice(0, 5_000);
+      const pdf = await makeAuditTrailPdf(auditInput({ content: { message } }));
+      const pages = await readPages(pdf);
+      expect(textsOutside(pages, MARGIN)).toEqual([]);
+      expect(pages.flatMap(overlaps)).toEqual([]);
+      const printed = pages
+        .map(({ words }) => words)
+        .join('')
+        .replace(/\s/g, '');
+      const counted = (text: string) => text.split(sentence.slice(-8, -1).replace(/\s/g, '')).length;
+      expect(counted(printed)).toBe(counted(message.replace(/\s/g, '')));
+    },
+  );
+
   it('an audit trail contains no access token and no hash of a code', async () => {
     expect(await wordsOf(auditInput({ signers: [auditSigner(0), auditSigner(1)] }))).not.toContain('SECRET');
   });
