@@ -335,6 +335,16 @@ describe('after signing', () => {
     await signer.seesText(signer.texts.done[words]);
     await screenshotState(signer.page, `phone-en-4-done-${status}`);
   });
+
+  it('the last step promises no seal once the time to sign is over, before the daily job ends the request', async () => {
+    const { fake, signer } = await setUp();
+    fake.view.signer.status = 'signed';
+    fake.view.request.expires_at = new Date(Date.now() - 60_000).toISOString();
+    fake.view.others = { total: 2, signed: 1 };
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.seesText(signer.texts.done.endedEarly);
+  });
 });
 
 it('a signer who declines can give a reason, and the link ends', async () => {

@@ -34,7 +34,7 @@ export function DoneStep() {
       <div role="status">
         <p class="lead">
           {sealing && <Spinner />}
-          {outcome(flow, view, texts, (iso) => formatMoment(iso, locale))}
+          {outcome(flow, view, texts, { now: controller.now(), moment: (iso) => formatMoment(iso, locale) })}
         </p>
         {sealing && <p class="muted">{texts.done.sealingLeave}</p>}
       </div>
@@ -65,7 +65,12 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
   );
 }
 
-function outcome(flow: Flow, view: RequestView, texts: PageTexts, moment: (iso: string) => string): string {
+interface Time {
+  now: number;
+  moment: (iso: string) => string;
+}
+
+function outcome(flow: Flow, view: RequestView, texts: PageTexts, { now, moment }: Time): string {
   if (flow.purged) return flow.purged.at ? texts.done.purged(moment(flow.purged.at)) : texts.done.purgedPlain;
   switch (view.request.status) {
     case 'signed':
@@ -79,7 +84,10 @@ function outcome(flow: Flow, view: RequestView, texts: PageTexts, moment: (iso: 
     case 'expired':
       return texts.done.endedEarly;
     default:
-      return waitingFor(view) > 0 ? texts.done.waiting(waitingFor(view)) : texts.done.sealing;
+      if (waitingFor(view) === 0) return texts.done.sealing;
+      // The daily job has yet to end the request, but nobody can sign any more.
+      if (Date.parse(view.request.expires_at) <= now) return texts.done.endedEarly;
+      return texts.done.waiting(waitingFor(view));
   }
 }
 
