@@ -269,7 +269,7 @@ export const AUDIT: AuditTexts = {
     'Das versiegelte Dokument und seine versiegelte Nachweisdatei sind der rechtliche Nachweis.',
   asOf: (time) => `Es zeigt den Vorgang mit dem Stand vom ${time}.`,
   testMark:
-    'Test – im Testmodus erstellt. Das Siegel verwendet ein Testzertifikat und ist rechtlich unwirksam.',
+    'Test – im Testmodus erstellt, ohne rechtliche Wirkung. Testvorgänge werden mit einem Testzertifikat versiegelt.',
   sections: {
     request: 'Vorgang',
     document: 'Dokument',

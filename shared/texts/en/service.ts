@@ -276,7 +276,8 @@ export const AUDIT = {
   sealIsEvidence: 'The sealed document is the legal evidence.',
   filesAreEvidence: 'The sealed document and its sealed evidence file are the legal evidence.',
   asOf: (time: string) => `It shows the request as of ${time}.`,
-  testMark: 'Test – made in test mode. The seal uses a test certificate and has no legal effect.',
+  testMark:
+    'Test – made in test mode, without legal effect. Test requests are sealed with a test certificate.',
   sections: {
     request: 'Request',
     document: 'Document',

@@ -264,7 +264,7 @@ export const AUDIT: AuditTexts = {
   sealIsEvidence: 'Oikeudellisena todisteena on sinetöity asiakirja.',
   filesAreEvidence: 'Oikeudellisena todisteena ovat sinetöity asiakirja ja sen sinetöity todistetiedosto.',
   asOf: (time) => `Se näyttää pyynnön tilan ${time}.`,
-  testMark: 'Testi – tehty testitilassa. Sinetissä on testivarmenne, eikä sillä ole oikeusvaikutusta.',
+  testMark: 'Testi – tehty testitilassa, ilman oikeusvaikutusta. Testipyynnöt sinetöidään testivarmenteella.',
   sections: {
     request: 'Pyyntö',
     document: 'Asiakirja',

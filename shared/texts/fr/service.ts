@@ -265,7 +265,8 @@ export const AUDIT: AuditTexts = {
   sealIsEvidence: 'Le document scellé fait foi.',
   filesAreEvidence: 'Le document scellé et son fichier de preuve scellé font foi.',
   asOf: (time) => `Il montre la demande dans son état du ${time}.`,
-  testMark: 'Test – créé en mode test. Le cachet utilise un certificat de test et n’a aucun effet juridique.',
+  testMark:
+    'Test – créé en mode test, sans effet juridique. Les demandes de test sont scellées avec un certificat de test.',
   sections: {
     request: 'Demande',
     document: 'Document',

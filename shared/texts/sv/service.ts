@@ -265,7 +265,7 @@ export const AUDIT: AuditTexts = {
   filesAreEvidence: 'Det förseglade dokumentet och dess förseglade bevisfil är det rättsliga beviset.',
   asOf: (time) => `Den visar förfrågan som den var ${time}.`,
   testMark:
-    'Test – gjort i testläge. Förseglingen använder ett testcertifikat och har ingen rättslig verkan.',
+    'Test – gjort i testläge, utan rättslig verkan. Testförfrågningar förseglas med ett testcertifikat.',
   sections: {
     request: 'Förfrågan',
     document: 'Dokument',

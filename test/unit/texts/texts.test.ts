@@ -204,6 +204,19 @@ it.each([
   expect(PDF_TEXTS[locale].statement).toMatch(beginning);
 });
 
+it.each([
+  ['en', /the seal/i],
+  ['de', /das siegel/i],
+  ['fr', /le cachet/i],
+  ['sv', /förseglingen/i],
+  ['fi', /sinetissä/i],
+] as const)(
+  'the mark of a test in an audit trail speaks of no seal, which there may not be: %s',
+  (locale, seal) => {
+    expect(AUDIT_TEXTS[locale].testMark).not.toMatch(seal);
+  },
+);
+
 /** Words for things that a language already has a word for: the request, its trail, its seal, a code. */
 const SECOND_TERMS: Record<Locale, RegExp> = {
   en: /time[ -]stamp/i,
