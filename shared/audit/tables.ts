@@ -108,9 +108,8 @@ function drawEventTable(paper: Paper, { title, note, events, names }: EventTable
   drawTable(paper, columns, rows);
 }
 
-/** Enough for the longest reason, which no other text repeats, in the narrowest column and the widest letters. */
-const REASON_LINES = 40;
-const DETAIL_LINES = 10;
+/** For what no other part of the file repeats. */
+const UNCUT = Number.POSITIVE_INFINITY;
 
 function linesOf(paper: Paper, columns: readonly Column[]): SetLine {
   return (column, text, style, maxLines = 4) =>
@@ -147,7 +146,7 @@ function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
     ...times.flatMap(([label, time]) =>
       optional(time, (at) => line(2, `${label} ${clockTime(at)}`, TYPE.note)),
     ),
-    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, REASON_LINES)),
+    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, UNCUT)),
   ];
 }
 
@@ -183,7 +182,7 @@ function detailLines(line: SetLine, { details }: AuditEvent, words: Words): Cell
   return inOrder(details, words).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === '') return [];
     const text = `${detailName(name, words)}${words.page.colon} ${asValue(name, value, words)}`;
-    return [line(2, text, TYPE.note, name === 'reason' ? REASON_LINES : DETAIL_LINES)];
+    return [line(2, text, TYPE.note, UNCUT)];
   });
 }
 

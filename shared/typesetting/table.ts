@@ -1,5 +1,5 @@
 import type { Paper } from './paper.ts';
-import type { Paragraph } from './paragraph.ts';
+import { linesOf, type Paragraph } from './paragraph.ts';
 import { TYPE } from './style.ts';
 
 export interface Column {
@@ -13,6 +13,8 @@ export type Row = readonly Cell[];
 
 const GUTTER = 10;
 const PADDING = 4;
+/** A higher row breaks. It leaves room on a page for its head, a section's title and the headings. */
+const MAX_ROW = 600;
 /** The last two rows stay on one page up to this height. */
 const SHORT_END = 90;
 
@@ -23,10 +25,11 @@ export function textWidth(columns: readonly Column[], index: number): number {
 }
 
 /**
- * Draws a table over as many pages as it needs, with headings on each. A row never breaks, and a short last row is
- * never alone on a page. Callers that draw a title above reserve `heightOfStart`, so that rows follow it.
+ * Draws a table over as many pages as it needs, with headings on each. A row breaks only if it is about as high as a page,
+ * and a short last row is never alone on a page. Callers that draw a title above reserve `heightOfStart`, so that rows follow it.
  */
-export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
+export function drawTable(paper: Paper, columns: readonly Column[], whole: readonly Row[]): void {
+  const rows = whole.flatMap(broken);
   const heights = rows.map(heightOfRow);
   const headings = columns.map(({ heading }, index) =>
     paper.set(heading, TYPE.label, textWidth(columns, index)),
@@ -57,7 +60,28 @@ export function drawTable(paper: Paper, columns: readonly Column[], rows: readon
 
 /** The headings and the first two rows. */
 export function heightOfStart(rows: readonly Row[]): number {
-  return TYPE.label.leading + PADDING + rows.slice(0, 2).reduce((sum, row) => sum + heightOfRow(row), 0);
+  const first = rows.slice(0, 2).flatMap(broken).slice(0, 2);
+  return TYPE.label.leading + PADDING + first.reduce((sum, row) => sum + heightOfRow(row), 0);
+}
+
+/** The rows that a row makes: itself, or several that break between the lines of its cells. */
+function broken(row: Row): Row[] {
+  if (heightOfRow(row) <= MAX_ROW) return [row];
+  const cells = row.map((cell) => cell.flatMap(linesOf));
+  const starts = cells.map((cell) => startOf(cell, MAX_ROW - 2 * PADDING));
+  return [starts, ...broken(cells.map((cell, index) => cell.slice(starts[index]?.length)))];
+}
+
+/** As many lines as fit. */
+function startOf(cell: Cell, height: number): Cell {
+  let count = 0;
+  let used = 0;
+  for (const line of cell) {
+    used += line.height;
+    if (used > height) break;
+    count += 1;
+  }
+  return cell.slice(0, count);
 }
 
 function heightOfRow(row: Row): number {

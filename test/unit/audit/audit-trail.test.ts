@@ -130,6 +130,44 @@ describe('makeAuditTrailPdf', () => {
     },
   );
 
+  it.each(['Wolfgang Mustermann ', '契約書'])(
+    'an event of the longest values goes on on the next page, and nothing of it is cut: %s',
+    async (word) => {
+      const longest = (end: string) => `${word.repeat(70).slice(0, 190)}-${end}`;
+      const number = (index: number) => String(index).padStart(2, '0');
+      const { change } = newRequest(20, {
+        title: longest('title'),
+        reference: longest('reference'),
+        signers: newRequest(20).request.signers.map((signer, index) => ({
+          ...signer,
+          name: longest(`name${number(index)}`),
+          codeHash: 'hash',
+        })),
+      });
+      const [created] = change.audit;
+      if (!created) throw new Error('A creation is recorded.');
+      const return_url = `https://example.com/${'x'.repeat(1_900)}-url`;
+      const pages = await read(
+        auditInput({ entries: [{ ...created, details: { ...created.details, return_url } }] }),
+      );
+      expect(textsOutside(pages, MARGIN)).toEqual([]);
+      expect(pages.flatMap(overlaps)).toEqual([]);
+      const lowest = Math.min(...pages.flatMap((page) => bodyOf(page).map(({ baseline }) => baseline)));
+      expect(lowest).toBeGreaterThan(62);
+      const printed = pages
+        .map(({ words }) => words)
+        .join('')
+        .replace(/\s/g, '');
+      for (const end of [
+        'title',
+        'reference',
+        'url',
+        ...Array.from({ length: 20 }, (_, index) => `name${number(index)}`),
+      ])
+        expect(printed).toContain(`-${end}`);
+    },
+  );
+
   it('an audit trail names the level of the seal', async () => {
     const sealOf = (technical: Record<string, string>) =>
       wordsOf(auditInput({ state: { status: 'signed', seal: { ...SEAL, technical } } }));
