@@ -122,12 +122,12 @@ function identityCell(line: SetLine, signer: SignerState, { own: { signer: texts
     signer.nameAsInvited !== null && signer.nameAsInvited !== name ? signer.nameAsInvited : null;
   const represents = signer.representingAsSigned ?? signer.representingAsInvited;
   return [
-    line(1, name, TYPE.strong, 12),
-    line(1, signer.email, TYPE.body, 12),
-    ...optional(invitedAs, (invited) => line(1, texts.invitedAs(invited), TYPE.note)),
-    ...optional(represents, (entity) => line(1, texts.onBehalfOf(entity), TYPE.note, 12)),
-    ...optional(signer.representingRole, (role) => line(1, texts.role(role), TYPE.note, 12)),
-    ...optional(signer.representingEntityId, (id) => line(1, texts.entityId(id), TYPE.note)),
+    line(1, name, TYPE.strong, UNCUT),
+    line(1, signer.email, TYPE.body, UNCUT),
+    ...optional(invitedAs, (invited) => line(1, texts.invitedAs(invited), TYPE.note, UNCUT)),
+    ...optional(represents, (entity) => line(1, texts.onBehalfOf(entity), TYPE.note, UNCUT)),
+    ...optional(signer.representingRole, (role) => line(1, texts.role(role), TYPE.note, UNCUT)),
+    ...optional(signer.representingEntityId, (id) => line(1, texts.entityId(id), TYPE.note, UNCUT)),
   ];
 }
 

@@ -168,6 +168,21 @@ describe('makeAuditTrailPdf', () => {
     },
   );
 
+  it('an audit trail contains whom a signer was invited as and stands for completely', async () => {
+    const longest = (end: string) => `${'Ŵ'.repeat(190)}-${end}`;
+    const signers = [
+      auditSigner(0, {
+        nameAsSigned: longest('signed'),
+        nameAsInvited: longest('invited'),
+        representingAsSigned: longest('entity'),
+        representingRole: longest('role'),
+        representingEntityId: longest('id'),
+      }),
+    ];
+    const printed = (await wordsOf(auditInput({ signers }))).replace(/\s/g, '');
+    for (const end of ['signed', 'invited', 'entity', 'role', 'id']) expect(printed).toContain(`Ŵ-${end}`);
+  });
+
   it('an audit trail names the level of the seal', async () => {
     const sealOf = (technical: Record<string, string>) =>
       wordsOf(auditInput({ state: { status: 'signed', seal: { ...SEAL, technical } } }));
