@@ -326,7 +326,7 @@ export const AUDIT = {
   document: {
     filename: 'File name',
     size: 'Size',
-    bytes: (exact: string) => `${exact} bytes`,
+    bytes: (exact: string) => (exact === '1' ? '1 byte' : `${exact} bytes`),
     pages: 'Pages',
     attachments: 'Attached files',
     moreAttachments: (n: number) => (n === 1 ? 'and 1 more' : `and ${n} more`),

@@ -313,7 +313,7 @@ export const AUDIT: AuditTexts = {
   document: {
     filename: 'Tiedoston nimi',
     size: 'Koko',
-    bytes: (exact) => `${exact} tavua`,
+    bytes: (exact) => (exact === '1' ? '1 tavu' : `${exact} tavua`),
     pages: 'Sivuja',
     attachments: 'Liitetiedostot',
     moreAttachments: (n) => (n === 1 ? 'ja 1 muu' : `ja ${n} muuta`),

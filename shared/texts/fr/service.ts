@@ -315,7 +315,7 @@ export const AUDIT: AuditTexts = {
   document: {
     filename: 'Nom du fichier',
     size: 'Taille',
-    bytes: (exact) => `${exact} octets`,
+    bytes: (exact) => (/^[01]$/.test(exact) ? `${exact} octet` : `${exact} octets`),
     pages: 'Nombre de pages',
     attachments: 'Fichiers joints',
     moreAttachments: (n) => (n === 1 ? 'et 1 autre' : `et ${n} autres`),

@@ -193,6 +193,16 @@ it.each(LOCALES)('a changed word of the consent in %s needs a new version', (loc
   expect([CONSENT_VERSIONS[locale], digest]).toEqual(CONSENTS[locale]);
 });
 
+it.each([
+  ['en', ['0 bytes', '1 byte', '2 bytes']],
+  ['fi', ['0 tavua', '1 tavu', '2 tavua']],
+  ['fr', ['0 octet', '1 octet', '2 octets']],
+  ['de', ['0 Byte', '1 Byte', '2 Byte']],
+  ['sv', ['0 byte', '1 byte', '2 byte']],
+] as const)('a PDF counts bytes as the language does: %s', (locale, counted) => {
+  expect(['0', '1', '2'].map(AUDIT_TEXTS[locale].document.bytes)).toEqual(counted);
+});
+
 /** The sender is named on the signature page too, and may be a person. */
 it.each([
   ['en', /^Each signer named on this page signed /],
