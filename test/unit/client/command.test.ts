@@ -16,13 +16,14 @@ const SIGNER = {
   email: 'ann@example.com',
   name: 'Ann\u001b[2J',
   status: 'sent',
-  sent_at: '2026-11-21T10:00:00Z',
+  // Times of whatever zone the test runs in.
+  sent_at: new Date(2026, 10, 21, 0, 5).toISOString(),
 };
 const REQUEST = {
   id: 'r',
   title: 'Lease',
   status: 'sent',
-  expires_at: '2026-12-21T10:00:00Z',
+  expires_at: new Date(2026, 11, 21, 23, 55).toISOString(),
   signers: [SIGNER],
 };
 
@@ -46,10 +47,10 @@ async function at(command: Command, args: string[], ...replies: Reply[]) {
 }
 
 describe('what a person at a terminal sees', () => {
-  it('a request with its signers, without what would control the terminal', async () => {
+  it('a request with its signers and times of their own zone, without what would control the terminal', async () => {
     const { shown } = await at(status, ['r'], json(REQUEST));
-    expect(shown?.text).toMatch(/^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 \d\d:\d\d\n\nNAME /);
-    expect(shown?.text).toMatch(/Ann \[2J +ann@example\.com +sent +2026-11-21 \d\d:\d\d +s1$/);
+    expect(shown?.text).toMatch(/^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 23:55\n\nNAME /);
+    expect(shown?.text).toMatch(/Ann \[2J +ann@example\.com +sent +2026-11-21 00:05 +s1$/);
   });
 
   it('a list in columns, of at most as many as were asked for', async () => {
