@@ -101,11 +101,14 @@ describe('the buckets', () => {
   });
 
   it.each([/^DataDocuments/, /^DataStaging/])('the bucket %s refuses other accounts', (name) => {
-    expect(bucketPolicy(bucket(name)[0])).toContainEqual(
+    const [id] = bucket(name);
+    const arn = { 'Fn::GetAtt': [id, 'Arn'] };
+    expect(bucketPolicy(id)).toContainEqual(
       expect.objectContaining({
         Effect: 'Deny',
         Principal: { AWS: '*' },
         Action: 's3:*',
+        Resource: [arn, { 'Fn::Join': ['', [arn, '/*']] }],
         Condition: {
           StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } },
           BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
@@ -114,7 +117,7 @@ describe('the buckets', () => {
     );
   });
 
-  it('originals, drawings, sealed and evidence files are put once: the bucket denies a put without If-None-Match', () => {
+  it('originals, drawings, sealed, evidence and renewed files are put once: the bucket denies a put without If-None-Match', () => {
     const [id] = bucket(/^DataDocuments/);
     const objects = (pattern: string) => ({
       'Fn::Join': ['', [{ 'Fn::GetAtt': [id, 'Arn'] }, `/requests/*/${pattern}`]],
@@ -125,22 +128,42 @@ describe('the buckets', () => {
         Principal: { AWS: '*' },
         Action: 's3:PutObject',
         Resource: expect.arrayContaining(
-          ['original.pdf', 'signatures/*', 'sealed.pdf', 'evidence.pdf'].map(objects),
+          ['original.pdf', 'signatures/*', 'sealed.pdf', 'evidence.pdf', 'renewed/*'].map(objects),
         ),
         Condition: { Null: { 's3:if-none-match': 'true' } },
       }),
     );
   });
 
-  it('documents are versioned, outlive the stack, and their readers are logged', () => {
+  it('documents are versioned, outlive the stack, and their readers are logged for a year', () => {
     const [, documents] = bucket(/^DataDocuments/);
+    const [logsId, logs] = bucket(/^DataAccessLogs/);
     expect(documents).toMatchObject({
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
       Properties: {
         VersioningConfiguration: { Status: 'Enabled' },
-        LoggingConfiguration: { LogFilePrefix: 'documents/' },
+        LoggingConfiguration: { DestinationBucketName: { Ref: logsId }, LogFilePrefix: 'documents/' },
       },
+    });
+    expect(logs).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { LifecycleConfiguration: { Rules: [{ ExpirationInDays: 365, Status: 'Enabled' }] } },
+    });
+  });
+
+  it('no lifecycle rule takes away a document: only earlier versions end, and uploads that were broken off', () => {
+    const [, { Properties }] = bucket(/^DataDocuments/);
+    expect(Properties.LifecycleConfiguration).toEqual({
+      Rules: [
+        {
+          NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+          ExpiredObjectDeleteMarker: true,
+          Status: 'Enabled',
+        },
+        { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+      ],
     });
   });
 
@@ -160,6 +183,15 @@ describe('the buckets', () => {
         },
       },
     });
+  });
+
+  it('a browser may only post to the staging bucket', () => {
+    const [, { Properties }] = bucket(/^DataStaging/);
+    expect(Properties.CorsConfiguration).toEqual({
+      CorsRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['POST'], MaxAge: 3600 }],
+    });
+    for (const name of [/^DataDocuments/, /^DataAccessLogs/, /^PageBucket/])
+      expect(bucket(name)[1].Properties).not.toHaveProperty('CorsConfiguration');
   });
 });
 

@@ -1,7 +1,13 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { LOGGED_FIELDS } from '../../../infra/access-log.ts';
-import { API_POLICY, appPolicy, PAGE_POLICY, VERIFY_POLICY } from '../../../infra/edge/policies.ts';
+import {
+  API_POLICY,
+  appPolicy,
+  DOCS_POLICY,
+  PAGE_POLICY,
+  VERIFY_POLICY,
+} from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { Match, resources, type Statement, template } from './template.ts';
 
@@ -169,14 +175,27 @@ describe('the headers', () => {
     expect(headersOf(page).CustomHeadersConfig.Items).not.toContainEqual(challenge);
   });
 
-  it.each([PAGE_POLICY, VERIFY_POLICY, appPolicy('')])(
-    'the policy of a page allows no inline code and no other origins',
-    (policy) => {
-      expect(policy).toMatch(/^default-src 'none'/);
-      expect(policy).toContain("frame-ancestors 'none'");
+  it.each([
+    ['signing page', PAGE_POLICY],
+    ['verify page', VERIFY_POLICY],
+    ['documentation', DOCS_POLICY],
+    ['dashboard', appPolicy('')],
+  ])(
+    'the policy of the %s allows no inline code, no other origins, no forms, no frames and no other base',
+    (_, policy) => {
+      expect(policy.split('; ')).toEqual(
+        expect.arrayContaining(
+          ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => `${name} 'none'`),
+        ),
+      );
+      expect(policy).toMatch(/script-src 'self'( 'wasm-unsafe-eval')?;/);
       expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval|data:|https?:|\*/);
     },
   );
+
+  it('a browser that opens an answer of the API runs and frames nothing', () => {
+    expect(API_POLICY).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
 
   it('the verify page may not connect to anything, not even to its own origin', () => {
     expect(VERIFY_POLICY).toContain("connect-src 'none'");

@@ -254,6 +254,22 @@ describe('permissions', () => {
     ]);
   });
 
+  it('a function that only notes the use of a key may write no item but that note', () => {
+    const noting = functions.filter(([, made]) => {
+      const { recordsKeyUse, table } = FUNCTIONS[nameOf(made)] ?? {};
+      return recordsKeyUse && !table?.includes('PutItem');
+    });
+    expect(noting.length).toBeGreaterThan(5);
+    for (const [, made] of noting)
+      expect(
+        statementsOf(made)
+          .filter(({ Action }) => list(Action).includes('dynamodb:PutItem'))
+          .map(({ Action, Condition }) => [Action, Condition]),
+      ).toEqual([
+        ['dynamodb:PutItem', { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYUSE#*'] } }],
+      ]);
+  });
+
   it('mail may be sent only from the configured address', () => {
     const mailing = statements().filter(([, { Action }]) => list(Action).includes('ses:SendEmail'));
     expect(mailing).toHaveLength(Object.values(FUNCTIONS).filter(({ mails }) => mails).length);

@@ -59,16 +59,20 @@ describe('the ingest', () => {
       id.startsWith('IngestTaskTaskRole'),
     );
     const allowed = roles.flatMap(([, { Properties }]) =>
-      (Properties.PolicyDocument as { Statement: Statement[] }).Statement.map(({ Action, Resource }) => [
-        list(Action),
-        JSON.stringify(Resource),
-      ]),
+      (Properties.PolicyDocument as { Statement: Statement[] }).Statement.map(
+        ({ Action, Resource, Condition }) => [list(Action), JSON.stringify(Resource), Condition],
+      ),
     );
+    const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
     expect(allowed).toEqual([
-      [['s3:GetObject'], expect.stringMatching(/cdk-.+\.mjs/)],
-      [['s3:DeleteObject', 's3:PutObject'], expect.stringMatching(/DataStaging.+\/ingest\/\*/)],
-      [['lambda:InvokeFunction'], expect.stringMatching(/FunctionsCreateSignatureFunction\w+","Arn"\]\}$/)],
-      [['dynamodb:GetItem'], expect.stringMatching(/DataTable/)],
+      [['s3:GetObject'], expect.stringMatching(/cdk-.+\.mjs/), undefined],
+      [['s3:DeleteObject', 's3:PutObject'], expect.stringMatching(/DataStaging.+\/ingest\/\*/), undefined],
+      [
+        ['lambda:InvokeFunction'],
+        expect.stringMatching(/FunctionsCreateSignatureFunction\w+","Arn"\]\}$/),
+        undefined,
+      ],
+      [['dynamodb:GetItem'], expect.stringMatching(/DataTable/), onlyKeys],
     ]);
   });
 
