@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { hashApiKey, newApiKey, tokenOf } from '../../../shared/accounts/api-key.ts';
+import { hashApiKey, newApiKey, prefixOf, tokenOf } from '../../../shared/accounts/api-key.ts';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { Table } from '../../../shared/store/table.ts';
 
@@ -50,8 +50,15 @@ describe('API keys', () => {
     `Bearer ${KEY.replace('live', 'prod')}`,
     `Bearer ${KEY.slice(0, -1)}ä`,
     `Bearer\n${KEY}`,
+    `x Bearer ${KEY}`,
+    `Bearer x${KEY}`,
   ])('an Authorization header in another form contains no key: %j', (header) => {
     expect(tokenOf(header)).toBeUndefined();
+  });
+
+  it('people recognize an API key by its prefix and the first four of its random characters', () => {
+    expect(prefixOf('esk_live_abcdefgh')).toBe('esk_live_abcd');
+    expect(prefixOf('esk_test_abcdefgh')).toBe('esk_test_abcd');
   });
 
   it('the Bearer scheme is case-insensitive', () => {

@@ -1,5 +1,6 @@
 import { encode } from 'fast-png';
 import { type BrandChanges, changeBrand } from '../../../shared/accounts/brand.ts';
+import { LIMITS } from '../../../shared/contract/fields.ts';
 import { contrast, parseColour } from '../../../shared/runtime/contrast.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
@@ -75,6 +76,8 @@ describe('a change of the brand', () => {
     [{ accent: 'red' }, /#0b5a53/],
     [{ accent: '#ff0;x' }, /#0b5a53/],
     [{ accent: '#ffcc00' }, /too light/],
+    // Enough on white, but not on the ground of the page.
+    [{ accent: '#767676' }, /too light/],
     [{ replyTo: 'a@example.com\r\nBcc: b@example.com' }, /address/],
     [{ replyTo: 'nobody' }, /address/],
     [{ imprintUrl: 'http://example.com' }, /https/],
@@ -96,6 +99,14 @@ describe('a change of the brand', () => {
       faults: [{ member, problem: expect.stringMatching(problem) }],
     });
     expect(memory.items).toEqual(before);
+  });
+
+  it('takes a logo of the greatest size, and an address of the greatest length', async () => {
+    const changes = {
+      logo: png(800, 200),
+      supportUrl: `https://example.com/${'x'.repeat(LIMITS.returnUrlLength - 20)}`,
+    };
+    expect(await change(changes)).toMatchObject({ brand: { logo: { width: 800, height: 200 } } });
   });
 
   it('names everything that is wrong, and nothing that is right', async () => {

@@ -136,6 +136,7 @@ describe('the last admin', () => {
     await expect(removeMember(table, ORG, ann.userId, BY)).rejects.toMatchObject({ code: 'last_admin' });
     const demoted = changeRole(table, ORG, { userId: ann.userId, role: 'member' }, BY);
     await expect(demoted).rejects.toMatchObject({ code: 'last_admin' });
+    await changeRole(table, ORG, { userId: ann.userId, role: 'admin' }, BY);
     expect(await roles()).toEqual(['ann@example.com admin', 'bob@example.com member']);
   });
 
