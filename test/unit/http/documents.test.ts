@@ -201,10 +201,15 @@ describe('the archival form', () => {
     ]);
   });
 
-  it('changes nothing of the document without it', async () => {
-    const request = sealedRequest({ renewed: { ...renewed, evidenceHash: null } });
+  it('is answered to nobody who did not ask for it', async () => {
+    const request = sealedRequest({
+      evidenceHash: evidence,
+      renewed: { ...renewed, evidenceHash: 'f'.repeat(64) },
+    });
     holds('sealed.pdf', 'sealed');
+    holds(evidenceKey(request.state.id), 'evidence');
     expect(await streamOf(await sealedDocument(client, 'documents', request))).toBe('sealed');
+    expect(await streamOf(await evidenceFile(client, 'documents', request))).toBe('evidence');
   });
 });
 
@@ -258,12 +263,19 @@ describe('evidence files', () => {
   it.each([
     ['is not sealed', { seal: null }, 'not_yet_signed', 409],
     ['was sealed without evidence', {}, 'evidence_unavailable', 404],
-    ['was purged', { evidenceHash, purgedAt: '2026-11-28T13:00:00.000Z' }, 'document_purged', 410],
-    ['is being purged', { evidenceHash }, 'document_purged', 410],
   ])('a request that %s has no evidence file', async (_what, state, code, status) => {
     await expect(evidenceFile(client, 'documents', sealedRequest(state))).rejects.toMatchObject({
       code,
       status,
     });
+  });
+
+  it.each([
+    ['was purged', { purgedAt: '2026-11-22T13:00:00.000Z' }, '2026-11-22T13:00:00.000Z'],
+    ['is being purged', {}, '2026-11-28T12:00:00.000Z'],
+  ])('the evidence file of a request that %s is gone since then', async (_what, state, purgedAt) => {
+    await expect(
+      evidenceFile(client, 'documents', sealedRequest({ evidenceHash, ...state })),
+    ).rejects.toMatchObject({ code: 'document_purged', status: 410, fields: { purged_at: purgedAt } });
   });
 });

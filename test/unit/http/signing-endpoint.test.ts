@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import { decline as declineEndpoint, getRequest, openLink } from '../../../shared/contract/signing.ts';
-import { type SigningCall, signingEndpoint } from '../../../shared/http/signing-endpoint.ts';
+import { changeAsHolder, type SigningCall, signingEndpoint } from '../../../shared/http/signing-endpoint.ts';
 import { attemptCode } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import { cancel, decline } from '../../../shared/requests/ending.ts';
+import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
-import { metaKey } from '../../../shared/store/keys.ts';
+import { metaKey, tokenKey } from '../../../shared/store/keys.ts';
 import { signingKeys } from '../../../shared/verification/keys.ts';
 import { newSession, sessionCookie } from '../../../shared/verification/session.ts';
 import { captureLog } from '../../support/captured-log.ts';
@@ -151,6 +153,37 @@ describe('links', () => {
     jest.setSystemTime(NOON.getTime() + 40 * DAY);
     expect(await answer(open(), link(0))).toEqual([200, undefined]);
     expect(await answer(open(), link(1))).toEqual([410, 'link_expired']);
+  });
+
+  describe('that a correction replaces during the call', () => {
+    const email = 'new@example.com';
+    beforeEach(() => change(invitationsReported));
+    const correctFirst = () =>
+      change((current, now) =>
+        correct(current, { signerId: signerId(), email, accessToken: 'token-new', codeHash: 'hash' }, now),
+      );
+
+    it('do not open the request of the person who is the signer now', async () => {
+      const looked = await memory.table.get(tokenKey('token-0'));
+      if (!looked) throw new Error('There is no link.');
+      await correctFirst();
+      // As the call saw it that read the link just before.
+      await memory.table.put(looked);
+      expect(await answer(open(), link())).toEqual([404, 'not_found']);
+    });
+
+    it('change nothing of that person', async () => {
+      const declining = signingEndpoint(openLink, async ({ caller, visitor, table, json }) => {
+        const by = { signerId: caller.signer.id, reason: null, visitor };
+        await changeAsHolder(table, caller, (current, now) => decline(current, by, now));
+        return json(STANDING);
+      });
+      jest.setTimerTickMode({ mode: 'nextAsync' });
+      memory.beforeWrites.push(correctFirst);
+      expect(await answer(declining, link())).toEqual([404, 'not_found']);
+      const { state, signers } = await change(() => undefined);
+      expect([state.status, signers[0]?.email, signers[0]?.status]).toEqual(['sent', email, 'pending']);
+    });
   });
 });
 
