@@ -113,6 +113,24 @@ describe('the account of an organization', () => {
     expect(types).toEqual(expect.arrayContaining(['key_created', 'key_revoked', 'member_added']));
   });
 
+  it('the admin of one organization touches no key and no member of another', async () => {
+    const rivals = await service.admin('org', 'create', '--name', 'Rivals', '--subscription', 'active');
+    const person = ['--email', 'rival@example.com', '--org', rivals.organization_id, '--role', 'admin'];
+    await service.admin('user', 'create', ...person);
+    const rival = await AppClient.signedIn(service, 'rival@example.com');
+    const { user } = (await admin.call('GET', '/me')).body;
+    const { body: key } = await admin.call('POST', '/api-keys', { name: 'Ours', test: true });
+    for (const owner of [rivals.organization_id, 'user']) {
+      rival.owner = owner;
+      const revoked = await rival.call('DELETE', `/api-keys/${key.key_id}`);
+      const removed = await rival.call('DELETE', `/members/${user.user_id}`);
+      const demoted = await rival.call('PATCH', `/members/${user.user_id}`, { role: 'member' });
+      expect([revoked, removed, demoted].map(({ body }) => body.error)).toEqual(Array(3).fill('not_found'));
+    }
+    expect((await new ApiClient(service.baseUrl, key.api_key).get(PATH)).status).toBe(200);
+    expect((await admin.call('GET', '/members')).status).toBe(200);
+  });
+
   it('brand and notices are changed, and faults name their field', async () => {
     const brand = { display_name: 'Acme Homes', accent: '#1a5fb4', time_zone: 'Europe/Helsinki' };
     expect((await admin.call('PATCH', '/brand', brand)).body).toMatchObject({ ...brand, logo: null });
