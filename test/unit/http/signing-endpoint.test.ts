@@ -164,11 +164,11 @@ describe('links', () => {
       );
 
     it('do not open the request of the person who is the signer now', async () => {
-      const looked = await memory.table.get(tokenKey('token-0'));
-      if (!looked) throw new Error('There is no link.');
+      const key = tokenKey('token-0');
+      const looked = await memory.table.get(key);
       await correctFirst();
       // As the call saw it that read the link just before.
-      await memory.table.put(looked);
+      await memory.table.put({ ...looked, ...key });
       expect(await answer(open(), link())).toEqual([404, 'not_found']);
     });
 

@@ -71,7 +71,7 @@ export async function assistant({
     call,
     asked,
     instructions: () => own.getInstructions(),
-    tools: async () => (await own.listTools()).tools.map(({ name }) => name),
+    tools: async () => (await own.listTools()).tools,
   };
 }
 

@@ -33,6 +33,13 @@ it.each(['a.pdf', './sub/../a.pdf', 'inner'])('reads %s, which is below the fold
   expect((await folders.read(path)).toString()).toBe('in/a.pdf');
 });
 
+it('reads what is below any of several folders', async () => {
+  const both = await Folders.of([join(place, 'in'), join(place, 'in-other')]);
+  expect((await both.read('a.pdf')).toString()).toBe('in/a.pdf');
+  expect((await both.read(join(place, 'in-other/secret'))).toString()).toBe('in-other/secret');
+  await expect(both.read(join(place, 'out/secret'))).rejects.toThrow('outside the folders');
+});
+
 it.each(['link', 'linked/secret', '../out/secret', '../in-other/secret', '/etc/passwd'])(
   'refuses to read %s, which leads out of the folder',
   async (path) => {

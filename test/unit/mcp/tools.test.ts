@@ -46,17 +46,20 @@ function hurryTimers(): void {
   jest.spyOn(node, 'setTimeout').mockImplementation(hurried as typeof setTimeout);
 }
 
-it('there are seven tools', async () => {
+it('there are seven tools, and those that change something say so: programs may call others without asking', async () => {
   const { tools } = await assistant({ folder });
-  expect((await tools()).toSorted()).toEqual([
-    'cancel',
-    'download',
-    'list',
-    'resend',
-    'send',
-    'status',
-    'verify',
-  ]);
+  const hints = (await tools()).map(({ name, annotations }): [string, unknown] => [name, annotations]);
+  const reads = { readOnlyHint: true };
+  const changes = { destructiveHint: true, idempotentHint: false };
+  expect(Object.fromEntries(hints)).toEqual({
+    cancel: changes,
+    download: { destructiveHint: false, idempotentHint: false },
+    list: reads,
+    resend: changes,
+    send: changes,
+    status: reads,
+    verify: reads,
+  });
 });
 
 describe('without a way to ask the person', () => {
@@ -68,7 +71,29 @@ describe('without a way to ask the person', () => {
     expect(calls).toEqual([]);
     const second = await call('send', { ...SEND, confirm: tokenIn(first.text) });
     expect(second).toMatchObject({ isError: false, text: expect.stringContaining(ID) });
-    expect(calls).toMatchObject([{ body: { title: 'lease', document: { filename: 'lease.pdf' } } }]);
+    const document = { filename: 'lease.pdf', content_base64: btoa('%PDF-1.7') };
+    expect(calls).toMatchObject([{ body: { title: 'lease', document } }]);
+  });
+
+  it('send shows all that it will send', async () => {
+    const { calls, fetch } = fakeApi({ 'POST /signatures': REQUEST });
+    const { call } = await assistant({ folder, fetch });
+    const given = { title: 'Lease', message: 'Please sign.', expires_in_days: 3, reference: 'R-1' };
+    const send = { ...SEND, ...given, language: 'fi' };
+    const { text } = await call('send', send);
+    expect(text).toContain(
+      [
+        'Title: Lease',
+        `File: lease.pdf (8 bytes, SHA-256 ${createHash('sha256').update('%PDF-1.7').digest('hex')})`,
+        'Signer: Ann <ann@example.com>',
+        'Message: Please sign.',
+        'Language: fi',
+        'Expires after: 3 days',
+        'Reference: R-1',
+      ].join('\n'),
+    );
+    await call('send', { ...send, confirm: tokenIn(text) });
+    expect(calls[0]?.body).toMatchObject({ ...given, locale: 'fi', signers: SEND.signers });
   });
 
   it('an agreement counts for one call: repeating it asks again', async () => {
@@ -119,7 +144,9 @@ describe('without a way to ask the person', () => {
     const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
     const { call } = await assistant({ folder, fetch });
     const first = await call('cancel', { id: ID });
-    expect(first.text).toContain('Title: Lease');
+    expect(first.text).toContain(
+      `Title: Lease\nId: ${ID}\nStatus: sent\nSigner: Ann <ann@example.com>, sent`,
+    );
     expect(calls.map(({ method }) => method)).toEqual(['GET']);
     expect((await call('cancel', { id: ID, confirm: tokenIn(first.text) })).text).toBe(`${ID} is cancelled.`);
   });
@@ -132,7 +159,7 @@ describe('without a way to ask the person', () => {
     const { call } = await assistant({ folder, fetch });
     const resend = { id: ID, signer: 'ann@example.com' };
     const first = await call('resend', resend);
-    expect(first.text).toContain('Signer: Ann <ann@example.com>');
+    expect(first.text).toContain(`Title: Lease\nId: ${ID}\nSigner: Ann <ann@example.com>, sent`);
     expect(calls.map(({ method }) => method)).toEqual(['GET']);
     const second = await call('resend', { ...resend, confirm: tokenIn(first.text) });
     expect(JSON.parse(second.text)).toMatchObject({ email: 'ann@example.com', email_sent: true });
@@ -401,5 +428,13 @@ describe('answers', () => {
   it('verify judges a file that was never signed red', async () => {
     const { call } = await assistant({ folder });
     expect((await call('verify', { file: 'lease.pdf' })).text).toContain('"judgement": "red"');
+  });
+
+  it('verify judges the evidence with the document, and trusts what the file says that it is given', async () => {
+    const { call } = await assistant({ folder });
+    const { text } = await call('verify', { file: 'lease.pdf', evidence: 'lease.pdf' });
+    expect(JSON.parse(text).evidence).not.toBeNull();
+    const trusting = await call('verify', { file: 'lease.pdf', trust: 'nothing.pem' });
+    expect(trusting).toMatchObject({ isError: true, text: expect.stringContaining('nothing.pem') });
   });
 });
