@@ -46,13 +46,42 @@ describe('the alarms', () => {
   });
 
   it.each([
-    ['AWS/ApplicationELB', 'HealthyHostCount', 'LessThanThreshold'],
-    ['AWS/ApplicationELB', 'UnHealthyHostCount', 'GreaterThanThreshold'],
-    ['AWS/ApplicationELB', 'HTTPCode_Target_5XX_Count', 'GreaterThanThreshold'],
-    ['AWS/ApplicationELB', 'HTTPCode_ELB_5XX_Count', 'GreaterThanThreshold'],
-    ['AWS/SES', 'Reputation.BounceRate', 'GreaterThanThreshold'],
-  ])('an alarm watches %s %s', (Namespace, MetricName, ComparisonOperator) => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace, MetricName, ComparisonOperator });
+    ['AWS/ApiGateway', '5XXError', 'Average', '>', 0.01, 2],
+    ['AWS/Lambda', 'Throttles', 'Sum', '>', 0, 2],
+    ['AWS/ApplicationELB', 'HealthyHostCount', 'Minimum', '<', 1, 2],
+    ['AWS/ApplicationELB', 'UnHealthyHostCount', 'Maximum', '>', 0, 3],
+    ['AWS/ApplicationELB', 'HTTPCode_Target_5XX_Count', 'Sum', '>', 3, 1],
+    ['AWS/ApplicationELB', 'HTTPCode_ELB_5XX_Count', 'Sum', '>', 3, 1],
+    // SES stops an account at ten percent, or at one in a thousand.
+    ['AWS/SES', 'Reputation.BounceRate', 'Maximum', '>', 0.05, 1],
+    ['AWS/SES', 'Reputation.ComplaintRate', 'Maximum', '>', 0.001, 1],
+    // In percent, unlike the others.
+    ['AWS/CloudFront', '5xxErrorRate', 'Average', '>', 1, 2],
+  ])(
+    'an alarm fires at %s %s: %s %s %d, %d times',
+    (Namespace, MetricName, Statistic, comparison, Threshold, EvaluationPeriods) => {
+      const ComparisonOperator = comparison === '<' ? 'LessThanThreshold' : 'GreaterThanThreshold';
+      const alarm = { Namespace, MetricName, Statistic, ComparisonOperator, Threshold, EvaluationPeriods };
+      prod.hasResourceProperties('AWS::CloudWatch::Alarm', alarm);
+    },
+  );
+
+  it('an alarm fires at the first failed run of a job, and at the third in five minutes of one that runs each minute', () => {
+    const failing = alarms.filter(
+      ({ Namespace, MetricName }) => Namespace === 'AWS/Lambda' && MetricName === 'Errors',
+    );
+    const thresholds = failing.map(({ Dimensions, Threshold }) => [
+      /Functions(\w+?)Function/.exec(JSON.stringify(Dimensions))?.[1],
+      Threshold,
+    ]);
+    expect(Object.fromEntries(thresholds)).toEqual({
+      Sweep: 2,
+      Expire: 0,
+      Purge: 0,
+      Remind: 0,
+      CheckCertificates: 0,
+      GatherRevocation: 0,
+    });
   });
 
   it('a stack without the ingest has no alarms on it', () => {

@@ -230,9 +230,14 @@ describe('the firewall', () => {
       Name: string;
       Priority: number;
       Statement: {
-        ManagedRuleGroupStatement?: { RuleActionOverrides: { Name: string; ActionToUse: object }[] };
+        ManagedRuleGroupStatement?: {
+          VendorName: string;
+          Name: string;
+          RuleActionOverrides: { Name: string; ActionToUse: object }[];
+        };
       };
       Action?: unknown;
+      OverrideAction?: unknown;
     }[];
     CustomResponseBodies: Record<string, { Content: unknown; ContentType: string }>;
   }
@@ -287,8 +292,10 @@ describe('the firewall', () => {
     expect(rule('rate-per-address')).toMatchObject({
       Statement: {
         RateBasedStatement: {
+          Limit: 1_200,
+          EvaluationWindowSec: 60,
           AggregateKeyType: 'FORWARDED_IP',
-          ForwardedIPConfig: { HeaderName: 'x-viewer-address' },
+          ForwardedIPConfig: { HeaderName: 'x-viewer-address', FallbackBehavior: 'MATCH' },
         },
       },
       Action: {
@@ -308,6 +315,20 @@ describe('the firewall', () => {
       message: ERRORS.too_many_requests[1],
       docs: `https://${DOMAIN}/docs/errors#too_many_requests`,
     });
+  });
+
+  it('the rules of AWS block what they find, but for those that are named', () => {
+    for (const name of ['AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'])
+      expect(rule(name)).toMatchObject({
+        Statement: { ManagedRuleGroupStatement: { VendorName: 'AWS', Name: name } },
+        OverrideAction: { None: {} },
+      });
+  });
+
+  it('clients without a User-Agent may call', () => {
+    expect(
+      rule('AWSManagedRulesCommonRuleSet')?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides,
+    ).toContainEqual({ Name: 'NoUserAgent_HEADER', ActionToUse: { Count: {} } });
   });
 
   it('the firewall only counts large bodies and findings in bodies', () => {

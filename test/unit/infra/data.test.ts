@@ -204,10 +204,14 @@ describe('keys and secrets', () => {
     });
   });
 
-  it('a key denies unencrypted use, other accounts, and grants except for AWS services', () => {
+  it('a key is used by the policies of the account, and denies unencrypted use, other accounts, and grants except for AWS services', () => {
     for (const stack of [prod, template({ sealKey: 'rsa' })])
       for (const { Properties } of Object.values(resources(stack, 'AWS::KMS::Key'))) {
         const { Statement } = Properties.KeyPolicy as { Statement: Statement[] };
+        const allowed = Statement.filter(({ Effect }) => Effect === 'Allow');
+        expect(allowed.map(({ Principal }) => JSON.stringify(Principal))).toEqual([
+          expect.stringMatching(/^\{"AWS":.+\{"Ref":"AWS::AccountId"\},":root"\]/),
+        ]);
         const denied = Statement.filter(({ Effect }) => Effect === 'Deny').map(({ Action, Condition }) => [
           Action,
           Condition,
@@ -250,6 +254,10 @@ describe('keys and secrets', () => {
           ExcludePunctuation: true,
         },
       },
+    });
+    prod.hasResourceProperties('AWS::SecretsManager::Secret', {
+      // The firewall takes it for a regular expression.
+      GenerateSecretString: { PasswordLength: 48, ExcludePunctuation: true },
     });
     const filledLater = Object.values(resources(prod, 'AWS::SecretsManager::Secret')).filter(
       ({ Properties }) => Properties.SecretString === '{}',

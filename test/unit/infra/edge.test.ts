@@ -32,6 +32,7 @@ interface Config {
   Origins: {
     Id: string;
     OriginPath?: string;
+    CustomOriginConfig?: unknown;
     OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[];
     OriginAccessControlId?: unknown;
   }[];
@@ -72,6 +73,16 @@ describe('the distribution', () => {
     });
     expect(api.AllowedMethods?.sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
     expect(originOf(api)?.OriginPath).toBe('/live');
+  });
+
+  it('no answer travels unencrypted: pages redirect, and the API is called over TLS, for as long as a call may take', () => {
+    for (const behaviour of [page, verify, app])
+      expect(behaviour.ViewerProtocolPolicy).toBe('redirect-to-https');
+    expect(originOf(api)?.CustomOriginConfig).toEqual({
+      OriginProtocolPolicy: 'https-only',
+      OriginReadTimeout: 60,
+      OriginSSLProtocols: ['TLSv1.2'],
+    });
   });
 
   it('the distribution sends the API a secret that is generated at deployment', () => {

@@ -280,6 +280,20 @@ describe('permissions', () => {
     }
   });
 
+  it('the schedules may start their functions and report their failures, and do nothing else', () => {
+    const allowed = statements()
+      .filter(([id]) => id.startsWith('JobsSchedulerRole'))
+      .map(([, { Action, Resource }]) => [
+        Action,
+        list(Resource).map((one) => idOfArn(one).replace(/[0-9A-F]{8}$/, '')),
+      ]);
+    const jobs = ['CheckCertificates', 'Expire', 'GatherRevocation', 'Purge', 'Remind', 'Sweep'];
+    expect(allowed).toEqual([
+      ['lambda:InvokeFunction', jobs.map((name) => `Functions${name}Function`)],
+      ['sqs:SendMessage', ['QueuesSchedulesDeadLetters']],
+    ]);
+  });
+
   it('only routes of the gateway may call a function', () => {
     for (const { Properties } of Object.values(resources(prod, 'AWS::Lambda::Permission'))) {
       expect(Properties.Principal).toBe('apigateway.amazonaws.com');
@@ -330,18 +344,20 @@ describe('queues and jobs', () => {
     },
   );
 
-  it('dead-letter queues keep failed messages for two weeks', () => {
+  it('each queue has a dead-letter queue of its own, which keeps failed messages for two weeks', () => {
     const queues = Object.values(resources(prod, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
     const working = queues.filter(({ RedrivePolicy }) => RedrivePolicy);
     expect(working).toHaveLength(6);
-    for (const { RedrivePolicy } of working) {
+    for (const { QueueName, RedrivePolicy } of working) {
       const { deadLetterTargetArn, maxReceiveCount } = RedrivePolicy as {
         deadLetterTargetArn: unknown;
         maxReceiveCount: number;
       };
       // A throttled function counts as a receive.
       expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
-      expect(String(resource(idOfArn(deadLetterTargetArn)).Properties.QueueName)).toMatch(/-dead-letters$/);
+      const { QueueName: name, RedriveAllowPolicy } = resource(idOfArn(deadLetterTargetArn)).Properties;
+      expect(name).toBe(`${QueueName}-dead-letters`);
+      expect(RedriveAllowPolicy).toMatchObject({ redrivePermission: 'byQueue' });
     }
     for (const { MessageRetentionPeriod, SqsManagedSseEnabled } of queues)
       expect([MessageRetentionPeriod, SqsManagedSseEnabled]).toEqual([14 * 24 * 3600, true]);
@@ -381,8 +397,10 @@ describe('queues and jobs', () => {
     });
     for (const { Target } of schedules)
       expect(Target).toMatchObject({
-        DeadLetterConfig: { Arn: expect.anything() },
-        RetryPolicy: expect.anything(),
+        DeadLetterConfig: {
+          Arn: { 'Fn::GetAtt': [expect.stringMatching(/^QueuesSchedulesDeadLetters/), 'Arn'] },
+        },
+        RetryPolicy: { MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 3600 },
       });
   });
 

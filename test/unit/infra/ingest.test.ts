@@ -93,7 +93,19 @@ describe('the ingest', () => {
   });
 
   it('the ingest can be reached only through the distribution, and needs no NAT gateway', () => {
-    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
+      Scheme: 'internal',
+      LoadBalancerAttributes: Match.arrayWith([
+        { Key: 'idle_timeout.timeout_seconds', Value: '70' },
+        { Key: 'routing.http.drop_invalid_header_fields.enabled', Value: 'true' },
+      ]),
+    });
+    prod.hasResourceProperties('AWS::EC2::SecurityGroup', {
+      GroupDescription: 'The tasks of the ingest',
+      SecurityGroupEgress: [
+        { CidrIp: '0.0.0.0/0', IpProtocol: 'tcp', FromPort: 443, ToPort: 443, Description: Match.anyValue() },
+      ],
+    });
     prod.resourceCountIs('AWS::EC2::NatGateway', 0);
     const open = Object.values(resources(prod, 'AWS::EC2::SecurityGroup')).flatMap(
       ({ Properties }) => (Properties.SecurityGroupIngress ?? []) as unknown[],
@@ -128,7 +140,9 @@ describe('the ingest', () => {
   });
 
   it('the ingest is protected by the firewall and gets the origin secret with each call', () => {
-    prod.resourceCountIs('AWS::WAFv2::WebACLAssociation', 2);
+    prod.hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+      ResourceArn: { Ref: Match.stringLikeRegexp('^IngestEntranceBalancer') },
+    });
     prod.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
         Origins: Match.arrayWith([

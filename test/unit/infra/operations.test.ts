@@ -61,8 +61,15 @@ const ALL_BAD: Status = {
 };
 
 const prod = template();
+interface AlarmProperties {
+  AlarmDescription: string;
+  Namespace?: string;
+  MetricName?: string;
+  Threshold: number;
+  Dimensions?: { Name: string; Value: unknown }[];
+}
 const alarms = Object.values(resources(prod, 'AWS::CloudWatch::Alarm')).map(
-  ({ Properties }) => Properties as { AlarmDescription: string; Namespace?: string; MetricName?: string },
+  ({ Properties }) => Properties as unknown as AlarmProperties,
 );
 
 describe('the alarms on the service’s own metrics', () => {
@@ -74,16 +81,42 @@ describe('the alarms on the service’s own metrics', () => {
     for (const { MetricName = '' } of own) expect(Object.keys(METRICS)).toContain(MetricName);
   });
 
-  it('alarms fire thirty days before a certificate expires, and at the first failed seal', () => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'CertificateDaysLeft',
-      Threshold: 30,
-      ComparisonOperator: 'LessThanThreshold',
-    });
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'SealFailures',
-      Threshold: 0,
-      ComparisonOperator: 'GreaterThanThreshold',
+  it('alarms fire thirty days before any certificate expires', () => {
+    const ends = alarms.filter(({ MetricName }) => MetricName === 'CertificateDaysLeft');
+    const watched = ends.map(
+      ({ Dimensions = [] }) => Dimensions.find(({ Name }) => Name === 'Certificate')?.Value,
+    );
+    expect(watched.toSorted()).toEqual(['seal', 'test_seal', 'timestamp']);
+    for (const alarm of ends)
+      expect(alarm).toMatchObject({
+        Threshold: 30,
+        ComparisonOperator: 'LessThanThreshold',
+        Statistic: 'Minimum',
+      });
+  });
+
+  it.each([
+    ['SealFailures', 'Sum', 300, 0],
+    ['OldestAwaitingStamp', 'Maximum', 300, 30 * 60],
+    ['ProofsRunningOut', 'Maximum', 3600, 0],
+    ['RenewalsOverdue', 'Sum', 24 * 3600, 0],
+  ])('an alarm fires where %s (%s in %d s) is more than %d', (MetricName, Statistic, Period, Threshold) => {
+    const alarm = { MetricName, Statistic, Period, Threshold, ComparisonOperator: 'GreaterThanThreshold' };
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', alarm);
+  });
+
+  it('an alarm fires at the first item that a job leaves, and at the eleventh in an hour of the sweep, which tries again', () => {
+    const leaving = alarms.filter(({ MetricName }) => MetricName === 'JobFailed');
+    const thresholds = leaving.map(({ Dimensions, Threshold }) => [
+      /Functions(\w+?)Function/.exec(JSON.stringify(Dimensions))?.[1],
+      Threshold,
+    ]);
+    expect(Object.fromEntries(thresholds)).toEqual({
+      Sweep: 10,
+      Expire: 0,
+      Purge: 0,
+      Remind: 0,
+      GatherRevocation: 0,
     });
   });
 });
