@@ -1,0 +1,108 @@
+import { jest } from '@jest/globals';
+import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
+import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
+import { LIMITS, type Mode } from '../../../shared/contract/fields.ts';
+import { invitationsReported } from '../../../shared/requests/inviting.ts';
+import { addKey } from '../../../shared/store/api-keys.ts';
+import { claimDelivery, outcomeWrite } from '../../../shared/store/deliveries.ts';
+import { addOwner } from '../../../shared/store/owners.ts';
+import { loadRequest } from '../../../shared/store/requests.ts';
+import { Table } from '../../../shared/store/table.ts';
+import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
+import { call, functionEnvironment, httpEvent, jsonBody } from '../../support/http-call.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { NOON, OWNER } from '../../support/requests.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
+import { virtualTime } from '../../support/virtual-time.ts';
+
+/** What the functions themselves decide, each with the table in memory. */
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const ANY = 'any';
+
+/** A function reads its settings when it is loaded. */
+async function handlerOf(name: string): Promise<unknown> {
+  functionEnvironment();
+  for (const setting of ['STAGING_BUCKET', 'MAIL_QUEUE_URL', 'MAIL_FROM', 'MAIL_CONFIGURATION_SET'])
+    process.env[setting] = ANY;
+  const { handler } = await import(`../../../functions/api/${name}.ts`);
+  return handler;
+}
+
+/** The header of a new key of an owner without a subscription. */
+async function keyOf(ownerId: string, mode: Mode): Promise<Record<string, string>> {
+  const key = newApiKey(mode);
+  await addOwner(table, ownerItem({ id: ownerId, subscription: 'none' }));
+  await addKey(table, ownerId, { ...hashApiKey(key), mode, createdAt: NOON.toISOString() });
+  return { Authorization: `Bearer ${key}` };
+}
+
+beforeEach(() => {
+  virtualTime(NOON);
+  memory.clear();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+it('the service is not well where its table cannot be read', async () => {
+  const handler = await handlerOf('health');
+  expect((await call(handler, httpEvent())).statusCode).toBe(200);
+  jest.spyOn(Table.prototype, 'get').mockRejectedValueOnce(new Error('The table is out of order.'));
+  expect((await call(handler, httpEvent())).statusCode).toBe(500);
+});
+
+it('nobody uploads a document for a live request without a subscription', async () => {
+  const headers = await keyOf('owner-1', 'live');
+  const { statusCode, body } = await call(await handlerOf('create-upload'), httpEvent({ headers }));
+  expect([statusCode, JSON.parse(body).error]).toEqual([402, 'subscription_required']);
+  expect(memory.items.filter(({ pk }) => String(pk).startsWith('UPLOAD#'))).toEqual([]);
+});
+
+it('a page of deliveries with their bodies is short, whatever was asked for, and leads to the next', async () => {
+  const owner = { ownerId: 'owner-1', mode: 'live' } as const;
+  const headers = await keyOf(owner.ownerId, owner.mode);
+  const parts = { table, owner, policy: { development: false }, now: NOON, encrypt: async () => ANY };
+  const { endpoint } = await createEndpoint({ url: 'https://hooks.example.com' }, parts);
+  for (let n = 0; n <= LIMITS.deliveriesWithBodies; n += 1) {
+    const claim = {
+      ...owner,
+      eventId: `evt_${n}`,
+      eventType: 'signer.signed',
+      endpointId: endpoint.id,
+      requestId: 'request-1',
+      attemptedAt: new Date(NOON.getTime() - n).toISOString(),
+    } as const;
+    await claimDelivery(table, claim);
+    const outcome = { outcome: 'delivered', httpStatus: 204, durationMs: 1, error: null } as const;
+    await table.transact([outcomeWrite(claim, outcome)]);
+  }
+  const query = { limit: ['100'], include: ['bodies'] };
+  const event = httpEvent({ headers, pathParameters: { id: endpoint.id }, query });
+  const { body } = await call(await handlerOf('list-webhook-deliveries'), event);
+  const { data, has_more } = JSON.parse(body);
+  expect([data.length, has_more]).toEqual([LIMITS.deliveriesWithBodies, true]);
+});
+
+it('a correction counts the new address among those that test requests may mail in a day', async () => {
+  const headers = await keyOf('owner-1', 'test');
+  const stored = await storedRequest(table, 1, { owner: { ...OWNER, id: 'owner-1', mode: 'test' } });
+  await changed(table, stored.state.id, invitationsReported);
+  const before = await loadRequest(table, stored.state.id);
+  const addresses = Array.from({ length: LIMITS.testAddressesPerDay - 1 }, (_, n) => `s${n}@example.com`);
+  const sender = { ownerId: 'owner-1', mode: 'test', subscription: 'none' } as const;
+  // The signer's own address is counted already.
+  await countTestMails(table, sender, [...addresses, stored.signers[0]?.email ?? ''], NOON);
+  const given = jsonBody({ email: 'one-more@example.com' });
+  const event = httpEvent({
+    ...given,
+    headers: { ...given.headers, ...headers },
+    pathParameters: { id: stored.state.id, signer_id: stored.signers[0]?.id ?? '' },
+  });
+  const { statusCode, body } = await call(await handlerOf('correct-signer'), event);
+  expect([statusCode, JSON.parse(body).error]).toEqual([429, 'too_many_requests']);
+  expect(await loadRequest(table, stored.state.id)).toEqual(before);
+});
