@@ -35,7 +35,9 @@ describe('signing in on the dashboard', () => {
     expect((await app.call('PATCH', '/me', { locale: 'sv' })).body).toMatchObject({ locale: 'sv' });
     expect((await app.call('GET', '/me')).body.user).toMatchObject({ user_id: userId, locale: 'sv' });
     expect((await app.call('PATCH', '/me', { locale: 'xx' })).body.error).toBe('invalid_locale');
+    expect(app.headers.cookie).toContain('__Host-app=');
     expect(await app.call('POST', '/sign-out')).toMatchObject({ status: 200, body: { signed_out: true } });
+    expect(app.headers.cookie ?? '').not.toContain('__Host-app=');
     expect(await app.call('GET', '/me')).toMatchObject({ status: 401, body: { error: 'sign_in_required' } });
     const log = await service.admin('account', 'log', userId);
     expect(log.map(({ type }: { type: string }) => type)).toEqual(['signed_out', 'signed_in']);
