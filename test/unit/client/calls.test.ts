@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SignatureRequests, SignatureRequestsError } from '../../../client/src/node.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { failure, fakeService, json, refusal, result } from './fake-service.ts';
@@ -136,6 +138,26 @@ describe('the client', () => {
       status,
     });
     expect(calls).toHaveLength(1);
+  });
+
+  it('takes neither the key nor a document to where an answer leads', async () => {
+    const visited: unknown[] = [];
+    const server = createServer(({ url }, response) => {
+      visited.push(url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { signatureRequests } = new SignatureRequests({ apiKey: 'esk_test_1', baseUrl });
+    const created = signatureRequests.create({
+      title: 'Lease',
+      signers: [{ email: 'ann@example.com' }],
+      file: new Uint8Array([1]),
+    });
+    await expect(created).rejects.toMatchObject({ code: 'unexpected_answer', status: 307 });
+    expect(visited).toEqual(['/api/v1/signatures']);
+    server.close();
   });
 
   it.each(['', '.', '..'])(

@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { SignatureRequestsError } from '../../../client/src/errors.ts';
+import { pauseAfter } from '../../../client/src/retries.ts';
 import { failure, fakeService, json, outcome, type Reply, refusal, reset, result } from './fake-service.ts';
 
 const NEW = { title: 'Lease', signers: [{ email: 'ann@example.com' }], file: new Uint8Array([1, 2, 3]) };
@@ -101,6 +103,16 @@ describe('retries', () => {
       expect(pause).toBeGreaterThanOrEqual(250 * 2 ** index);
       expect(pause).toBeLessThanOrEqual(500 * 2 ** index + 1);
     }
+  });
+
+  it('pauses at most eight seconds, of which half are random: clients that failed together do not come back together', () => {
+    const fault = new SignatureRequestsError('internal_error', 'It failed.', { status: 500 });
+    const pauses = Array.from({ length: 50 }, () => pauseAfter(fault, 20, true) ?? 0);
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(4_000);
+      expect(pause).toBeLessThanOrEqual(8_000);
+    }
+    expect(new Set(pauses).size).toBeGreaterThan(1);
   });
 
   it.each([400, 401, 404, 410])('an error %i is not tried again', async (status) => {
