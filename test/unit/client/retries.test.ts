@@ -166,4 +166,13 @@ describe('retries', () => {
     expect(await ended).toEqual({ status: 'rejected', reason });
     expect(calls).toHaveLength(milliseconds === 0 ? 0 : 1);
   });
+
+  it('a signal that aborts a call that is not tried again ends it with its reason too', async () => {
+    const { client } = fakeService('stalls');
+    const controller = new AbortController();
+    const reason = new Error('The user went away.');
+    setTimeout(() => controller.abort(reason), 100);
+    const ended = outcome(client.signatureRequests.resend('r', 's', {}, { signal: controller.signal }), 100);
+    expect(await ended).toEqual({ status: 'rejected', reason });
+  });
 });

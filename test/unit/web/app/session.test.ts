@@ -16,7 +16,7 @@ const me = (userId = '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10'): Me => ({
 });
 
 /** A service with one session, which ends and begins as the test says. */
-function stage(user = me()) {
+function stage(user = me(), memory = new Map<string, string>()) {
   const state = {
     isSignedIn: true,
     isOffline: false,
@@ -24,7 +24,6 @@ function stage(user = me()) {
     restarts: [] as unknown[],
     headers: [] as Headers[],
   };
-  const memory = new Map<string, string>();
   const fetch = async (url: unknown, init?: RequestInit) => {
     if (state.isOffline) throw new TypeError('fetch failed');
     state.headers.push(new Headers(init?.headers));
@@ -48,7 +47,7 @@ function stage(user = me()) {
       state.restarts.push(userId);
     },
   });
-  return { state, session };
+  return { state, session, memory };
 }
 
 it('a page that nobody is signed in to says so without waiting', async () => {
@@ -87,12 +86,30 @@ it('a member acts for an organization that can send, until they choose their own
   expect(session.owner.value?.owner).toBe('user');
 });
 
+it('whom a tab acts for, and in which mode, outlives a reload', async () => {
+  const { session, memory } = stage();
+  await session.start();
+  session.actFor('user');
+  session.mode.value = 'test';
+  const { session: again } = stage(me(), memory);
+  await again.start();
+  expect([again.owner.value?.owner, again.mode.value]).toEqual(['user', 'test']);
+});
+
 it('signing out where the session has ended begins anew as well', async () => {
   const { state, session } = stage();
   await session.start();
   state.isSignedIn = false;
   await session.signOut();
   expect(state.restarts).toEqual([me().user.user_id]);
+});
+
+it('signing out without a connection is no signing out: the session may go on', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.isOffline = true;
+  await expect(session.signOut()).rejects.toMatchObject({ code: 'connection_failed' });
+  expect(state.restarts).toEqual([]);
 });
 
 it('every call names by whom, for whom and in which mode it is made', async () => {
