@@ -20,6 +20,7 @@ function stage(user = me(), memory = new Map<string, string>()) {
   const state = {
     isSignedIn: true,
     isOffline: false,
+    isLimited: false,
     user,
     restarts: [] as unknown[],
     headers: [] as Headers[],
@@ -27,6 +28,11 @@ function stage(user = me(), memory = new Map<string, string>()) {
   const fetch = async (url: unknown, init?: RequestInit) => {
     if (state.isOffline) throw new TypeError('fetch failed');
     state.headers.push(new Headers(init?.headers));
+    if (state.isLimited)
+      return Response.json(
+        { error: 'too_many_codes', message: 'Wait.' },
+        { status: 429, headers: { 'retry-after': '30' } },
+      );
     const path = new URL(String(url)).pathname;
     if (path.endsWith('/sign-in/verify')) {
       state.isSignedIn = true;
@@ -57,6 +63,16 @@ it('a page that nobody is signed in to says so without waiting', async () => {
   expect(session.me.value).toBeNull();
   expect(session.hasEnded.value).toBe(false);
 });
+
+it('a limit on codes is told at once, and not waited out', async () => {
+  const { state, session } = stage();
+  state.isLimited = true;
+  await expect(session.service.requestCode('ann@example.com', 'en')).rejects.toMatchObject({
+    code: 'too_many_codes',
+    retryAfterMs: 30_000,
+  });
+  expect(state.headers).toHaveLength(1);
+}, 5_000);
 
 it('a call that meets an ended session waits, and goes on after the next sign-in', async () => {
   const { state, session } = stage();
