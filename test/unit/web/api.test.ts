@@ -96,6 +96,21 @@ describe('errors', () => {
     expect(failing.connection).toEqual([]);
   });
 
+  it.each([
+    [409, 'conflict'],
+    [429, 'too_many_requests'],
+    [500, 'internal_error'],
+    [503, 'service_unavailable'],
+    [504, 'timed_out'],
+  ])('after %d %s an idempotent call is made again, another is not', async (status, error) => {
+    const failure = () => json(status, { error });
+    const { api } = apiOver([failure(), json(200, { fine: true })]);
+    await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
+    const { api: once, sent } = apiOver([failure(), json(200, {})]);
+    await expect(once.json('POST', '/code', { idempotent: false })).rejects.toMatchObject({ code: error });
+    expect(sent).toHaveLength(1);
+  });
+
   it('an error page of a proxy is as transient, a refusal that is not ours is not', async () => {
     const proxy = () => new Response('<html>Bad gateway</html>', { status: 502 });
     const { api, sent } = apiOver([proxy(), json(200, { fine: true })]);
