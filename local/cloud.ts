@@ -287,7 +287,7 @@ async function readStacks(
   return readAssembly(await synthesizeIfChanged(folder, dir, options.context ?? {}, step));
 }
 
-/** Takes the port of the last run again if it is free, so that presigned URLs stay valid. */
+/** Takes the port of the last run again if it is free, so that upload forms stay valid. */
 async function startOnLastPort(state: State, start: (port: number) => Promise<Services>): Promise<Services> {
   const last = Number(state.read('endpoint-port') ?? 0);
   const services = await start(last).catch((error: NodeJS.ErrnoException) => {

@@ -9,7 +9,6 @@ const JSON_CODES: Codes = {
   'unknown-key': 'UnrecognizedClientException',
   mismatch: 'InvalidSignatureException',
   skewed: 'InvalidSignatureException',
-  expired: 'InvalidSignatureException',
 };
 
 const XML_CODES: Codes = {
@@ -18,7 +17,6 @@ const XML_CODES: Codes = {
   'unknown-key': 'InvalidClientTokenId',
   mismatch: 'SignatureDoesNotMatch',
   skewed: 'SignatureDoesNotMatch',
-  expired: 'SignatureDoesNotMatch',
 };
 
 export const jsonAuthenticationError = ({ kind, message }: AuthenticationFailure, status: number) =>

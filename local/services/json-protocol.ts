@@ -51,7 +51,6 @@ export function jsonService(parts: JsonServiceParts): Service {
 
   return {
     name: parts.name,
-    streams: false,
     operationOf: (head) => {
       const name = targetOperation(head);
       return name !== undefined && Object.hasOwn(parts.operations, name) ? name : undefined;

@@ -2,14 +2,13 @@
 import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
 import { type Faults, injectedError } from './faults.ts';
 import { isAllowed, type Permission, refusal } from './iam/authorization.ts';
 import type { Principals } from './principals.ts';
+import { UNSIGNED_CHUNKS } from './s3/body.ts';
 import { openPostForm } from './s3/post-form.ts';
 import {
   type Answer,
@@ -29,8 +28,8 @@ export interface ListenerParts {
   calls: CallLog;
 }
 
-/** DynamoDB allows 16 MB, Lambda 6 MB, SES 40 MB in base64. */
-const MAX_BUFFERED_BYTES = 60 * 1024 * 1024;
+/** DynamoDB allows 16 MB, Lambda 6 MB, SES 40 MB in base64, S3 as much as anyone may need here. */
+const MAX_BODY_BYTES = 60 * 1024 * 1024;
 
 /** Thrown when a fault kills the caller: the connection is closed without an answer. */
 class Killed extends Error {}
@@ -113,9 +112,7 @@ const TARGETS: Record<string, string> = {
 
 /** Taken from the signature's scope. An unsigned request is identified by its target header, otherwise it is for S3. */
 function serviceNameOf(head: RequestHead): string {
-  const credential =
-    /Credential=([^,\s]+)/.exec(head.headers.authorization ?? '')?.[1] ?? head.query.get('X-Amz-Credential');
-  const signedFor = credential?.split('/')[3];
+  const signedFor = /Credential=([^,\s]+)/.exec(head.headers.authorization ?? '')?.[1]?.split('/')[3];
   if (signedFor) return signedFor;
   const target = head.headers['x-amz-target']?.toString().split('.')[0];
   return target ? (TARGETS[target] ?? target) : 's3';
@@ -140,26 +137,15 @@ async function openCall(
   });
   if (service.name === 's3' && head.method === 'POST' && isMultipart(head)) {
     const form = await openPostForm(request, head, parts.principals, parts.options.clock.now());
-    return {
-      ...common,
-      ...form,
-      ...allowing(form.principal),
-      operation: 'PostObject',
-      body: Buffer.alloc(0),
-    };
+    return { ...common, ...form, ...allowing(form.principal), operation: 'PostObject' };
   }
   const signed = readSignature(head);
   const caller = parts.principals.find(signed.accessKeyId);
-  const body = service.streams ? Buffer.alloc(0) : await readBody(request);
-  const bodyHash = service.streams ? '' : hash('sha256', body);
-  if (service.streams && signed.payloadHash === undefined) {
-    throw new ServiceError(
-      'InvalidRequest',
-      'Missing required header for this request: x-amz-content-sha256',
-    );
-  }
+  const body = await readBody(request);
+  const bodyHash = hash('sha256', body);
   verifySignature(head, signed, caller.secretAccessKey, bodyHash, parts.options.clock.now());
-  if (!service.streams && signed.payloadHash !== undefined && signed.payloadHash !== bodyHash) {
+  const { payloadHash = bodyHash } = signed;
+  if (payloadHash !== bodyHash && !(service.name === 's3' && payloadHash === UNSIGNED_CHUNKS)) {
     throw new AuthenticationFailure('mismatch', 'The SHA-256 of the body does not match the signed one.');
   }
   const operation = service.operationOf(head, body);
@@ -172,8 +158,6 @@ async function openCall(
     ...allowing(caller.principal),
     accessKeyId: signed.accessKeyId,
     body,
-    incoming: request.iterator({ destroyOnReturn: false }),
-    signedHash: signed.payloadHash ?? bodyHash,
   };
 }
 
@@ -192,7 +176,7 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= MAX_BUFFERED_BYTES) chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else reject(new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413));
   });
   request.on('end', () => resolve(Buffer.concat(chunks)));
@@ -223,7 +207,7 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   if (fault?.effect === 'kill') await kill();
   if (fault?.effect === 'error') throw injectedError(fault.error_code ?? 'InternalServerError');
   if (fault?.effect === 'delay') await wait(fault.ms ?? 0);
-  const prepared = await service.prepare(call);
+  const prepared = service.prepare(call);
   for (const permission of prepared.permissions) {
     if (!call.allows(permission)) {
       throw service.accessDenied(refusal(call.principal, permission));
@@ -232,10 +216,7 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   const answer = await prepared.run();
   record.consumed_capacity = call.consumedCapacity;
   record.ended_ms = performance.now();
-  if (fault?.effect === 'kill-after') {
-    if (answer.body instanceof Readable) answer.body.destroy();
-    await kill();
-  }
+  if (fault?.effect === 'kill-after') await kill();
   return answer;
 }
 
@@ -290,9 +271,7 @@ async function send(
     await drain(request);
     headers.connection = 'close';
   }
-  response.writeHead(answer.status, headers);
-  if (answer.body instanceof Readable) await pipeline(answer.body, response);
-  else response.end(answer.body);
+  response.writeHead(answer.status, headers).end(answer.body);
 }
 
 /** A client that is still sending may miss an early answer: reads the rest of the request first, for at most 2 s. */

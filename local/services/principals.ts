@@ -4,7 +4,7 @@ import { assertReadable } from './iam/authorization.ts';
 import { AuthenticationFailure } from './service.ts';
 import { openDatabase } from './sqlite.ts';
 
-/** The longest validity of a presigned URL: older credentials can be deleted. */
+/** The longest validity of an upload form: older credentials can be deleted. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
 export interface Caller {

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Principal } from '../ports.ts';
 import type { Permission } from './iam/authorization.ts';
 
@@ -30,14 +29,10 @@ export interface Call {
   operation: string;
   principal: Principal;
   accessKeyId: string;
-  /** The whole body; empty if the service streams. */
+  /** As received; of a form upload only the file. */
   body: Buffer;
-  /** The body of a call to a service that streams. */
-  incoming: AsyncIterable<Buffer>;
   /** For answers that depend on other permissions of the caller. */
   allows(permission: Permission): boolean;
-  /** The SHA-256 of the body according to the signature. */
-  signedHash: string;
   /** Set by DynamoDB, for the call log. */
   consumedCapacity: number | null;
 }
@@ -45,7 +40,7 @@ export interface Call {
 export interface Answer {
   status: number;
   headers?: Record<string, string | number>;
-  body?: string | Uint8Array | Readable;
+  body?: string | Uint8Array;
 }
 
 /** An error answer of a service: `code` is the exception's name in the SDK. */
@@ -63,13 +58,7 @@ export class ServiceError extends Error {
   }
 }
 
-export type AuthenticationFailureKind =
-  | 'missing'
-  | 'malformed'
-  | 'unknown-key'
-  | 'mismatch'
-  | 'skewed'
-  | 'expired';
+export type AuthenticationFailureKind = 'missing' | 'malformed' | 'unknown-key' | 'mismatch' | 'skewed';
 
 export class AuthenticationFailure extends Error {
   readonly kind: AuthenticationFailureKind;
@@ -88,12 +77,10 @@ export interface Prepared {
 
 export interface Service {
   readonly name: ServiceName;
-  /** True if bodies are too large to buffer: the service reads `incoming`. */
-  readonly streams: boolean;
   /** The SDK's command without `Command`; undefined if it is not implemented. */
   operationOf(head: RequestHead, body: Buffer): string | undefined;
   /** Reads the call without changing anything. */
-  prepare(call: Call): Prepared | Promise<Prepared>;
+  prepare(call: Call): Prepared;
   /** The error in this service's own terms. */
   authenticationError(failure: AuthenticationFailure): ServiceError;
   accessDenied(message: string): ServiceError;

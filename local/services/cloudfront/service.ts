@@ -24,7 +24,6 @@ export function cloudFrontService(distributions: Distributions, { account }: { a
 
   return {
     name: 'cloudfront',
-    streams: false,
     operationOf,
     prepare: (call) => {
       const id = decodeURIComponent(DISTRIBUTION_PATH.exec(call.head.path)?.[1] ?? '');

@@ -22,7 +22,6 @@ const OPERATIONS = new Set([
 export function dynamodbService(engine: Engine, naming: Naming): Service {
   return {
     name: 'dynamodb',
-    streams: false,
     operationOf: (head) => {
       const name = targetOperation(head);
       return name !== undefined && OPERATIONS.has(name) ? name : undefined;

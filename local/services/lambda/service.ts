@@ -28,7 +28,6 @@ export interface LambdaNaming {
 export function lambdaService(invoke: InvokeFunction, naming: LambdaNaming): Service {
   return {
     name: 'lambda',
-    streams: false,
     operationOf: (head) => (head.method === 'POST' && INVOCATIONS.test(head.path) ? 'Invoke' : undefined),
     prepare: (call) => prepare(call, invoke, naming),
     authenticationError: (failure) => jsonAuthenticationError(failure, 403),

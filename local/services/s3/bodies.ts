@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -15,23 +15,14 @@ export class Bodies {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  async write(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  async write(body: Uint8Array): Promise<string> {
     const file = randomUUID();
-    const handle = await open(join(this.#folder, file), 'wx');
-    try {
-      for await (const chunk of source) await handle.writeFile(chunk);
-      await handle.sync();
-      return file;
-    } catch (error) {
-      await this.remove(file);
-      throw error;
-    } finally {
-      await handle.close();
-    }
+    await writeFile(join(this.#folder, file), body, { flag: 'wx', flush: true });
+    return file;
   }
 
-  open(file: string): Promise<FileHandle> {
-    return open(join(this.#folder, file), 'r');
+  read(file: string): Promise<Buffer> {
+    return readFile(join(this.#folder, file));
   }
 
   async remove(file: string): Promise<void> {

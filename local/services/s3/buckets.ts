@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { BucketSettings, Clock, CorsRule } from '../../ports.ts';
 import { assertReadable } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
 import { Bodies } from './bodies.ts';
-import type { BodyFacts } from './body.ts';
 import { OBJECT_SCHEMA, Objects, type StoredObject } from './objects.ts';
-
-/** The headers of a conditional write. */
-export interface Conditions {
-  ifMatch?: string | undefined;
-  ifNoneMatch?: string | undefined;
-}
-
-export interface Received extends BodyFacts {
-  file: string;
-}
 
 /** Buckets and their objects: rows in SQLite, bytes in files. */
 export class Buckets {
@@ -58,53 +46,41 @@ export class Buckets {
     return this.#settings.get(name)?.cors ?? [];
   }
 
-  /** Streams a body to disk. Reading the source fills `facts`. */
-  async receive(source: AsyncIterable<Uint8Array>, facts: Partial<BodyFacts>): Promise<Received> {
-    const file = await this.#bodies.write(source);
-    return { file, size: facts.size ?? 0, md5: facts.md5 ?? '', checksum: facts.checksum };
-  }
-
-  discard(file: string): Promise<void> {
-    return this.#bodies.remove(file);
-  }
-
-  /** Checked before an upload is read, so that one that must fail is not read. */
-  assertConditions(bucket: string, key: string, conditions: Conditions): void {
-    assertHolds(this.objects.newest(bucket, key), key, conditions);
-  }
-
-  /** Stores received bytes as an object. A condition that held before the upload and fails now lost a race: 409. */
+  /** Stores an object. One that another put creates while its bytes are written won the race: 409. */
   async put(
     bucket: string,
     key: string,
-    received: Received,
-    headers: Record<string, string>,
-    conditions: Conditions = {},
+    { body, checksum, headers }: Pick<StoredObject, 'checksum' | 'headers'> & { body: Uint8Array },
+    { onlyIfAbsent = false } = {},
   ): Promise<{ versionId: string; etag: string }> {
-    const { file, size, md5: etag, checksum } = received;
+    if (onlyIfAbsent && isThere(this.objects.newest(bucket, key))) throw preconditionFailed();
+    const etag = hash('md5', body);
+    const file = await this.#bodies.write(body);
     try {
       const { versionId, orphans } = this.objects.put(
         bucket,
         key,
-        { file, size, etag, headers, checksum },
+        { file, size: body.length, etag, headers, checksum },
         this.settings(bucket).versioned,
         this.#clock.now(),
-        (newest) => assertStillHolds(newest, key, conditions),
+        (newest) => {
+          if (onlyIfAbsent && isThere(newest)) throw lostRace(key);
+        },
       );
-      await this.#discardAll(orphans);
+      await this.#discard(orphans);
       return { versionId, etag };
     } catch (error) {
-      await this.discard(file);
+      await this.#discard([file]);
       throw error;
     }
   }
 
-  /** Opens an object's file. A concurrent put may replace row and file; then tries again with the new row. */
-  async open(
+  /** A version with its bytes; a delete marker has none. A concurrent put may replace row and file: then reads again. */
+  async read(
     bucket: string,
     key: string,
     versionId?: string,
-  ): Promise<{ object: StoredObject; handle: FileHandle } | { object: StoredObject | undefined }> {
+  ): Promise<{ object: StoredObject; body: Buffer } | { object: StoredObject | undefined }> {
     for (;;) {
       const object =
         versionId === undefined
@@ -112,7 +88,7 @@ export class Buckets {
           : this.objects.version(bucket, key, versionId);
       if (!object?.file) return { object };
       try {
-        return { object, handle: await this.#bodies.open(object.file) };
+        return { object, body: await this.#bodies.read(object.file) };
       } catch (error) {
         const replaced = this.objects.version(bucket, key, object.versionId)?.file !== object.file;
         if (!replaced) throw error;
@@ -128,11 +104,11 @@ export class Buckets {
   ): Promise<{ versionId?: string; deleteMarker: boolean }> {
     if (versionId !== undefined) {
       const deleteMarker = this.objects.version(bucket, key, versionId)?.deleteMarker ?? false;
-      await this.#discardAll(this.objects.remove(bucket, key, versionId));
+      await this.#discard(this.objects.remove(bucket, key, versionId));
       return { versionId, deleteMarker };
     }
     if (!this.settings(bucket).versioned) {
-      await this.#discardAll(this.objects.remove(bucket, key, 'null'));
+      await this.#discard(this.objects.remove(bucket, key, 'null'));
       return { deleteMarker: false };
     }
     const marker = this.objects.put(bucket, key, 'delete marker', true, this.#clock.now());
@@ -140,78 +116,49 @@ export class Buckets {
   }
 
   async readWhole(bucket: string, key: string) {
-    const opened = await this.open(bucket, key);
-    if (!('handle' in opened)) return undefined;
-    const body = await opened.handle.readFile();
-    await opened.handle.close();
+    const found = await this.read(bucket, key);
+    if (!('body' in found)) return undefined;
     const { 'content-type': contentType = 'binary/octet-stream', 'cache-control': cacheControl } =
-      opened.object.headers;
-    return { body, contentType, ...(cacheControl !== undefined && { cacheControl }) };
+      found.object.headers;
+    return { body: found.body, contentType, ...(cacheControl !== undefined && { cacheControl }) };
   }
 
   async writeWhole(
     bucket: string,
     key: string,
     body: Uint8Array,
-    headers: { contentType: string; cacheControl?: string },
+    { contentType, cacheControl }: { contentType: string; cacheControl?: string },
   ): Promise<void> {
-    const file = await this.#bodies.write([body]);
-    const md5 = createHash('md5').update(body).digest('hex');
-    await this.put(
-      bucket,
-      key,
-      { file, size: body.length, md5, checksum: undefined },
-      {
-        'content-type': headers.contentType,
-        ...(headers.cacheControl !== undefined && { 'cache-control': headers.cacheControl }),
-      },
-    );
+    const headers = {
+      'content-type': contentType,
+      ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+    };
+    await this.put(bucket, key, { body, checksum: undefined, headers });
   }
 
   close(): void {
     this.#database.close();
   }
 
-  async #discardAll(files: string[]): Promise<void> {
-    for (const file of files) await this.discard(file);
+  async #discard(files: string[]): Promise<void> {
+    for (const file of files) await this.#bodies.remove(file);
   }
 }
 
-function assertHolds(
-  newest: StoredObject | undefined,
-  key: string,
-  { ifMatch, ifNoneMatch }: Conditions,
-): void {
-  const existing = newest?.deleteMarker ? undefined : newest;
-  if (ifNoneMatch !== undefined && existing) throw preconditionFailed('If-None-Match');
-  if (ifMatch === undefined) return;
-  if (!existing) throw new ServiceError('NoSuchKey', 'The specified key does not exist.', 404, { Key: key });
-  if (!sameEtag(ifMatch, existing.etag)) throw preconditionFailed('If-Match');
-}
+const isThere = (newest: StoredObject | undefined) => newest !== undefined && !newest.deleteMarker;
 
-function assertStillHolds(newest: StoredObject | undefined, key: string, conditions: Conditions): void {
-  try {
-    assertHolds(newest, key, conditions);
-  } catch {
-    throw new ServiceError(
-      'ConditionalRequestConflict',
-      'The conditional request cannot succeed due to a conflicting operation against this resource.',
-      409,
-      { Key: key },
-    );
-  }
-}
-
-export const preconditionFailed = (condition: string) =>
+const preconditionFailed = () =>
   new ServiceError(
     'PreconditionFailed',
     'At least one of the pre-conditions you specified did not hold',
     412,
-    {
-      Condition: condition,
-    },
+    { Condition: 'If-None-Match' },
   );
 
-export const sameEtag = (given: string, etag: string) =>
-  given === '*' ||
-  given.split(',').some((one) => one.trim().replace(/^W\//, '').replaceAll('"', '') === etag);
+const lostRace = (key: string) =>
+  new ServiceError(
+    'ConditionalRequestConflict',
+    'The conditional request cannot succeed due to a conflicting operation against this resource.',
+    409,
+    { Key: key },
+  );

@@ -12,9 +12,8 @@ export interface OpenForm {
   head: RequestHead;
   principal: Principal;
   accessKeyId: string;
-  /** The file's bytes; reading fails outside of the policy's content-length-range. */
-  incoming: AsyncIterable<Buffer>;
-  signedHash: string;
+  /** The file. */
+  body: Buffer;
 }
 
 const policySchema = z.object({
@@ -51,8 +50,7 @@ export async function openPostForm(
     head: asPut(head, bucket, fields),
     principal,
     accessKeyId: claim.accessKeyId,
-    incoming: limited(file, sizeRange(policy)),
-    signedHash: 'UNSIGNED-PAYLOAD',
+    body: await readFile(file, sizeRange(policy)),
   };
 }
 
@@ -141,18 +139,20 @@ function sizeRange(policy: Policy): { min: number; max: number } {
   return { min: Number(range[1]), max: Number(range[2]) };
 }
 
-async function* limited(file: Readable, { min, max }: { min: number; max: number }): AsyncGenerator<Buffer> {
+async function readFile(file: Readable, { min, max }: { min: number; max: number }): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of file.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > max) {
       throw new ServiceError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
     }
-    yield chunk;
+    chunks.push(chunk);
   }
   if (size < min) {
     throw new ServiceError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
   }
+  return Buffer.concat(chunks);
 }
 
 /** Turns the fields that a PUT has as headers into headers. */
@@ -160,7 +160,7 @@ function asPut(head: RequestHead, bucket: string, fields: Map<string, string>): 
   const key = fields.get('key');
   if (!key) throw new ServiceError('InvalidArgument', 'Bucket POST must contain a field named "key".');
   const taken = [...fields].filter(([name]) =>
-    /^(content-type|content-disposition|content-encoding|cache-control|expires|x-amz-meta-.*|x-amz-server-side-encryption.*|x-amz-checksum-.*|success_action_.*)$/.test(
+    /^(content-type|content-disposition|content-encoding|cache-control|expires|x-amz-meta-.*|x-amz-server-side-encryption.*|x-amz-checksum-.*)$/.test(
       name,
     ),
   );

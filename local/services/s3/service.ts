@@ -8,13 +8,14 @@ import {
   ServiceError,
 } from '../service.ts';
 import { toXml } from '../xml.ts';
+import { notImplemented } from './body.ts';
 import type { Buckets } from './buckets.ts';
 import { crossOriginHeaders, preflightAnswer } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { deleteObject, deleteObjects, getObject, postObject, putObject } from './object-calls.ts';
 import { operationOf, targetOf } from './routes.ts';
 
-type S3Call = (call: Call, buckets: Buckets) => Prepared | Promise<Prepared>;
+type S3Call = (call: Call, buckets: Buckets) => Prepared;
 
 const CALLS: Record<string, S3Call> = {
   GetObject: getObject,
@@ -31,36 +32,30 @@ const AUTHENTICATION_ERRORS: Record<AuthenticationFailureKind, [code: string, st
   'unknown-key': ['InvalidAccessKeyId', 403],
   mismatch: ['SignatureDoesNotMatch', 403],
   skewed: ['RequestTimeTooSkewed', 403],
-  expired: ['AccessDenied', 403],
 };
 
 export function s3Service(buckets: Buckets): Service {
   return {
     name: 's3',
-    streams: true,
     operationOf,
     prepare: (call) => {
       const run = CALLS[call.operation];
-      if (!run) throw notImplemented(`The local cloud does not implement s3 ${call.operation}`);
+      if (!run) throw notImplemented(`s3 ${call.operation}`);
       return run(call, buckets);
     },
     authenticationError: ({ kind, message }) =>
       new ServiceError(AUTHENTICATION_ERRORS[kind][0], message, AUTHENTICATION_ERRORS[kind][1]),
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
-    unknownOperation: notImplemented,
+    unknownOperation: (message) => new ServiceError('NotImplemented', message, 501),
     errorAnswer,
     preflight: (head) => preflightAnswer(head, buckets.corsRules(targetOf(head).bucket)),
     crossOriginHeaders: (head) => crossOriginHeaders(head, buckets.corsRules(targetOf(head).bucket)),
   };
 }
 
-const notImplemented = (message: string) => new ServiceError('NotImplemented', message, 501);
-
 function errorAnswer(error: ServiceError, requestId: string): Answer {
   const { headers, ...fields } = error.fields;
   const common = { 'x-amz-request-id': requestId, 'x-amz-id-2': requestId, ...(headers as object) };
-  // An answer of 304 has no body.
-  if (error.status === 304) return { status: error.status, headers: common };
   return {
     status: error.status,
     headers: { ...common, 'content-type': 'application/xml' },

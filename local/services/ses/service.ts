@@ -27,7 +27,6 @@ export function sesService(
   const sendElsewhere = other && sender(other);
   return {
     name: 'ses',
-    streams: false,
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
     prepare: (call) => prepare(call, { mails, returned, sendElsewhere, naming }),

@@ -42,13 +42,6 @@ it('a form upload within its policy is stored as an object', async () => {
   expect(await object.Body?.transformToString()).toBe('hello');
 });
 
-it('a form can ask for 201 and an XML answer', async () => {
-  const options = { Fields: { success_action_status: '201' }, Conditions: [] };
-  const answer = await post(await form(cloud.operator, options));
-  expect(answer.status).toBe(201);
-  expect(answer.text).toContain('<Key>up/1.pdf</Key>');
-});
-
 it('the placeholder in a key is replaced by the file name', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: S3's own placeholder
   await post(await form(cloud.operator, { Key: 'named/${filename}' }));

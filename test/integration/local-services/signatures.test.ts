@@ -4,8 +4,7 @@ import { KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { GetObjectCommand, GetObjectTaggingCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSendStatisticsCommand, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { allow, bucket, type ClientSettings, type Cloud, failure, startCloud, table } from './harness.ts';
-import { presign } from './presign.ts';
+import { bucket, type ClientSettings, type Cloud, failure, startCloud, table } from './harness.ts';
 
 let cloud: Cloud;
 
@@ -133,70 +132,6 @@ describe('header signatures', () => {
     });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('<Code>AuthorizationHeaderMalformed</Code>');
-  });
-});
-
-describe('presigned URLs', () => {
-  const path = '/docs/a%20b.txt';
-
-  it('a presigned URL returns its object', async () => {
-    const answer = await fetch(await presign(cloud.operator, 'GET', path));
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('hello');
-  });
-
-  it('a presigned URL can override headers of the answer', async () => {
-    const query = {
-      'response-content-disposition': 'attachment; filename="x.txt"',
-      'response-content-type': 'text/plain',
-    };
-    const answer = await fetch(await presign(cloud.operator, 'GET', path, { query }));
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="x.txt"');
-    expect(answer.headers.get('content-type')).toBe('text/plain');
-  });
-
-  it('a presigned URL with any change is refused', async () => {
-    const url = await presign(cloud.operator, 'GET', path);
-    const tampered = [
-      url.replace('a%20b.txt', 'other.txt'),
-      url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600000'),
-      url.replace(/X-Amz-Signature=./, (text) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`),
-      `${url}&response-content-type=text/html`,
-    ];
-    for (const one of tampered) {
-      const answer = await fetch(one);
-      expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
-    }
-    expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
-  });
-
-  it('an expired presigned URL is refused', async () => {
-    const url = await presign(cloud.operator, 'GET', path, { at: new Date(Date.now() - 61_000) });
-    const answer = await fetch(url);
-    expect(answer.status).toBe(403);
-    const text = await answer.text();
-    expect(text).toContain('<Code>AccessDenied</Code>');
-    expect(text).toContain('Request has expired');
-  });
-
-  it('a presigned upload is accepted only with the signed headers', async () => {
-    const url = await presign(cloud.operator, 'PUT', '/docs/up.txt', { headers: { 'content-length': '3' } });
-    const answer = await fetch(url, { method: 'PUT', body: 'abc' });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
-    const longer = await fetch(url, { method: 'PUT', body: 'abcd' });
-    expect(await longer.text()).toContain('SignatureDoesNotMatch');
-    expect(await (await fetch(await presign(cloud.operator, 'GET', '/docs/up.txt'))).text()).toBe('abc');
-  });
-
-  it('a presigned URL may do only what its signer may do', async () => {
-    const reader = cloud.caller('reader', allow('s3:GetObject', 'arn:aws:s3:::docs/*'));
-    expect((await fetch(await presign(reader, 'GET', path))).status).toBe(200);
-    const put = await fetch(await presign(reader, 'PUT', path), { method: 'PUT', body: 'x' });
-    expect([put.status, await put.text()]).toEqual([
-      403,
-      expect.stringContaining('<Code>AccessDenied</Code>'),
-    ]);
   });
 });
 
