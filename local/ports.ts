@@ -92,7 +92,6 @@ export interface DistributionSettings {
   id: string;
   domain: string;
   aliases: string[];
-  defaultRootObject: string;
   origins: { id: string; domain: string; path: string; headers: Record<string, string> }[];
   defaultBehaviour: { originId: string };
   behaviours: { pattern: string; originId: string }[];

@@ -8,7 +8,6 @@ import { resolve, type Scope } from './resolve.ts';
 import type { Attributes, Place, ResourceType } from './resource-type.ts';
 import { API_GATEWAY_TYPES } from './resources/api-gateway.ts';
 import { CLOUDFRONT_TYPES } from './resources/cloudfront.ts';
-import { CLOUDFRONT_POLICY_TYPES } from './resources/cloudfront-policies.ts';
 import { CONTAINER_TYPES } from './resources/containers.ts';
 import { FIREWALL_TYPES } from './resources/firewall.ts';
 import { IGNORED_TYPES } from './resources/ignored-types.ts';
@@ -17,6 +16,7 @@ import { MAIL_TYPES } from './resources/mail.ts';
 import { MESSAGING_TYPES } from './resources/messaging.ts';
 import { MONITORING_TYPES } from './resources/monitoring.ts';
 import { NETWORK_TYPES } from './resources/network.ts';
+import { RESPONSE_HEADERS_TYPES } from './resources/response-headers-policy.ts';
 import { SECURITY_TYPES } from './resources/security.ts';
 import { STORAGE_TYPES } from './resources/storage.ts';
 import { describe, isObject, type Json, StackError, type Template } from './template.ts';
@@ -29,7 +29,7 @@ const RESOURCE_TYPES: Record<string, ResourceType> = {
   ...LAMBDA_TYPES,
   ...API_GATEWAY_TYPES,
   ...CLOUDFRONT_TYPES,
-  ...CLOUDFRONT_POLICY_TYPES,
+  ...RESPONSE_HEADERS_TYPES,
   ...CONTAINER_TYPES,
   ...NETWORK_TYPES,
   ...MONITORING_TYPES,

@@ -139,58 +139,24 @@ export interface BehaviourPlan {
   originId: string;
   allowedMethods: string[];
   compress: boolean;
-  cachePolicy: ForwardingPlan;
-  originRequestPolicy: ForwardingPlan | undefined;
+  /** All of the viewer's request but its host goes to the origin; else only the path. */
+  forwardsViewer: boolean;
   responseHeaders: ResponseHeadersPlan | undefined;
   viewerRequest: string | undefined;
-  viewerResponse: string | undefined;
-}
-
-/** The parts of a viewer's request that a cache policy or an origin request policy forwards. */
-export interface ForwardingPlan {
-  headers: NameSelection;
-  cookies: NameSelection;
-  queryStrings: NameSelection;
-  gzip: boolean;
-  brotli: boolean;
-}
-
-export interface NameSelection {
-  mode: 'none' | 'listed' | 'all' | 'allExcept' | 'allAndListed';
-  names: string[];
 }
 
 export interface ResponseHeadersPlan {
   set: { name: string; value: string; override: boolean }[];
   remove: string[];
-  cors: CorsPlan | undefined;
-}
-
-export interface CorsPlan {
-  origins: string[];
-  methods: string[];
-  headers: string[];
-  expose: string[];
-  credentials: boolean;
-  maxAgeSeconds: number | undefined;
-  override: boolean;
-}
-
-export interface ErrorResponsePlan {
-  errorCode: number;
-  responseCode: number | undefined;
-  pagePath: string | undefined;
 }
 
 export interface DistributionPlan {
   id: string;
   domain: string;
   aliases: string[];
-  defaultRootObject: string;
   origins: OriginPlan[];
   behaviours: BehaviourPlan[];
   defaultBehaviour: BehaviourPlan;
-  errorResponses: ErrorResponsePlan[];
 }
 
 export interface FileDeploymentPlan {
@@ -259,8 +225,6 @@ export class Plan {
   readonly distributions: DistributionPlan[] = [];
   /** The code of CloudFront functions by ARN. */
   readonly edgeFunctions = new Map<string, string>();
-  readonly cachePolicies = new Map<string, ForwardingPlan>();
-  readonly originRequestPolicies = new Map<string, ForwardingPlan>();
   readonly responseHeadersPolicies = new Map<string, ResponseHeadersPlan>();
   readonly fileDeployments: FileDeploymentPlan[] = [];
   /** By task ARN and container name. */

@@ -33,11 +33,8 @@ export function compress(
   return { ...response, fields, body: source.pipe(compressor) };
 }
 
-function chooseEncoding(
-  { compress: isEnabled, cachePolicy }: BehaviourPlan,
-  accepted: string,
-): 'br' | 'gzip' | undefined {
+function chooseEncoding({ compress: isEnabled }: BehaviourPlan, accepted: string): 'br' | 'gzip' | undefined {
   if (!isEnabled) return undefined;
-  if (cachePolicy.brotli && /\bbr\b/.test(accepted)) return 'br';
-  return cachePolicy.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }

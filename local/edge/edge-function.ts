@@ -1,4 +1,4 @@
-/** Runs CloudFront functions (JavaScript runtime 2.0) on viewer requests and responses. */
+/** Runs CloudFront functions (JavaScript runtime 2.0) on viewer requests. */
 import { createHash, createHmac } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { type EdgeRequest, type EdgeResponse, type Fields, field, without } from './messages.ts';
@@ -20,10 +20,8 @@ interface FunctionRequest {
 
 interface FunctionResponse {
   statusCode: number;
-  statusDescription?: string;
   headers?: Values;
-  cookies?: Record<string, Value & { attributes?: string }>;
-  body?: string | { encoding?: 'text' | 'base64'; data: string };
+  body?: string;
 }
 
 export interface Distribution {
@@ -77,7 +75,19 @@ export class EdgeFunction {
   async onRequest(request: EdgeRequest, distribution: Distribution, requestId: string): Promise<Decision> {
     const given = requestObject(request);
     const before = JSON.stringify(given.querystring);
-    const event = eventObject('viewer-request', distribution, requestId, request, { request: given });
+    const { id: distributionId, domain } = distribution;
+    const event = {
+      version: '1.0',
+      context: {
+        distributionDomainName: domain,
+        distributionId,
+        eventType: 'viewer-request',
+        requestId,
+        endpoint: domain,
+      },
+      viewer: { ip: request.viewerIp },
+      request: given,
+    };
     const { result: outcome, originId } = await this.#run(event);
     const result = outcome as FunctionRequest | FunctionResponse;
     if ('statusCode' in result) return { response: readResponse(result) };
@@ -95,47 +105,6 @@ export class EdgeFunction {
       },
     };
   }
-
-  async onResponse(
-    request: EdgeRequest,
-    response: EdgeResponse,
-    distribution: Distribution,
-    requestId: string,
-  ): Promise<EdgeResponse> {
-    const given = {
-      statusCode: response.status,
-      headers: readFields(without(response.fields, 'set-cookie')),
-      cookies: {},
-    };
-    const event = eventObject('viewer-response', distribution, requestId, request, {
-      request: requestObject(request),
-      response: given,
-    });
-    const result = (await this.#run(event)).result as FunctionResponse;
-    const setCookies = response.fields.filter(([name]) => name.toLowerCase() === 'set-cookie');
-    const body = result.body === undefined ? response.body : readResponse(result).body;
-    return {
-      status: result.statusCode,
-      fields: [...writeFields(result.headers ?? {}, response.fields), ...setCookies],
-      body,
-    };
-  }
-}
-
-function eventObject(
-  eventType: string,
-  distribution: Distribution,
-  requestId: string,
-  request: EdgeRequest,
-  content: object,
-): object {
-  const { id, domain } = distribution;
-  return {
-    version: '1.0',
-    context: { distributionDomainName: domain, distributionId: id, eventType, requestId, endpoint: domain },
-    viewer: { ip: request.viewer.ip },
-    ...content,
-  };
 }
 
 function requestObject(request: EdgeRequest): FunctionRequest {
@@ -193,21 +162,8 @@ function splitPair(pair: string): [string, string] {
   return [name, rest.join('=')];
 }
 
-function readResponse(response: FunctionResponse): EdgeResponse {
-  const { body = '' } = response;
-  const cookies = Object.entries(response.cookies ?? {}).map(
-    ([name, { value, attributes }]): [string, string] => [
-      'Set-Cookie',
-      `${name}=${value}${attributes ? `; ${attributes}` : ''}`,
-    ],
-  );
-  const content =
-    typeof body === 'string'
-      ? Buffer.from(body)
-      : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
-  return {
-    status: response.statusCode,
-    fields: [...spread(response.headers ?? {}), ...cookies],
-    body: content,
-  };
-}
+const readResponse = ({ statusCode, headers = {}, body = '' }: FunctionResponse): EdgeResponse => ({
+  status: statusCode,
+  fields: spread(headers),
+  body: Buffer.from(body),
+});

@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { compress } from './compression.ts';
 import { EdgeFunction } from './edge-function.ts';
-import { addViewerHeaders, forwardedHeaders, forwardedQuery } from './forwarding.ts';
+import { forwardedHeaders, forwardedQuery, withoutForged } from './forwarding.ts';
 import {
   type EdgeRequest,
   type EdgeResponse,
@@ -40,11 +40,8 @@ export class Edge {
     this.#origins = origins;
     this.#headersFor = headersFor;
     this.#clock = clock;
-    for (const behaviour of [plan.defaultBehaviour, ...plan.behaviours]) {
-      for (const code of [behaviour.viewerRequest, behaviour.viewerResponse]) {
-        if (code !== undefined && !this.#functions.has(code))
-          this.#functions.set(code, new EdgeFunction(code));
-      }
+    for (const { viewerRequest: code } of [plan.defaultBehaviour, ...plan.behaviours]) {
+      if (code !== undefined && !this.#functions.has(code)) this.#functions.set(code, new EdgeFunction(code));
     }
   }
 
@@ -54,22 +51,11 @@ export class Edge {
     const requestId = randomUUID();
     const request = readRequest(incoming);
     const behaviour = this.#behaviourFor(request.path);
-    let response = await this.#answer(request, behaviour, requestId);
-    response = {
-      ...response,
-      fields: applyResponseHeaders(
-        response.fields,
-        behaviour.responseHeaders,
-        field(request.fields, 'origin'),
-      ),
-    };
-    if (behaviour.viewerResponse !== undefined && response.status < 400) {
-      const run = this.#functions.get(behaviour.viewerResponse);
-      if (run) response = await run.onResponse(request, response, this.#plan, requestId);
-    }
+    const answer = await this.#answer(request, behaviour, requestId);
     const date = new Date(this.#clock.now()).toUTCString();
-    response = { ...response, fields: withField(response.fields, 'Date', date) };
-    writeResponse(compress(response, behaviour, request.fields), request, outgoing, requestId);
+    const fields = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
+    const response = compress({ ...answer, fields }, behaviour, request.fields);
+    writeResponse(response, request, outgoing, requestId);
   }
 
   #behaviourFor(path: string): BehaviourPlan {
@@ -84,22 +70,16 @@ export class Edge {
       if (isTooLong(request)) return errorPage(413, 'The request or its URL is too long.');
       if (!behaviour.allowedMethods.includes(request.method))
         return errorPage(403, 'This distribution does not allow the method.');
-      const viewerRequest = { ...request, fields: addViewerHeaders(request, behaviour) };
+      const viewerRequest = { ...request, fields: withoutForged(request.fields) };
       const run =
         behaviour.viewerRequest === undefined ? undefined : this.#functions.get(behaviour.viewerRequest);
       const decision = run
         ? await run.onRequest(viewerRequest, this.#plan, requestId)
         : { request: viewerRequest, originId: undefined };
       if ('response' in decision) return this.#atThisAddress(decision.response, request);
-      const response = await this.#fetch(
-        decision.request,
-        behaviour,
-        decision.originId ?? behaviour.originId,
-      );
-      return await this.#replaceError(response, request);
+      return await this.#fetch(decision.request, behaviour, decision.originId ?? behaviour.originId);
     } catch (error) {
-      if (error instanceof OriginFailure)
-        return this.#replaceError(errorPage(error.status, error.message), request);
+      if (error instanceof OriginFailure) return errorPage(error.status, error.message);
       return errorPage(
         503,
         `The CloudFront function failed: ${error instanceof Error ? error.message : error}`,
@@ -121,33 +101,11 @@ export class Edge {
     let fields = forwardedHeaders(request, behaviour);
     for (const [name, value] of Object.entries(this.#headersFor(originId)))
       fields = withField(fields, name, value);
-    const path =
-      request.path === '/' && this.#plan.defaultRootObject
-        ? `/${this.#plan.defaultRootObject}`
-        : request.path;
     return origin({
       ...request,
-      path,
       query: forwardedQuery(request.query, behaviour),
       fields: without(fields, 'expect'),
     });
-  }
-
-  /** Replaces an origin's error by the distribution's error page. */
-  async #replaceError(response: EdgeResponse, request: EdgeRequest): Promise<EdgeResponse> {
-    const replacement = this.#plan.errorResponses.find(({ errorCode }) => errorCode === response.status);
-    if (replacement?.pagePath === undefined) return response;
-    if (!Buffer.isBuffer(response.body)) response.body.resume();
-    const behaviour = this.#behaviourFor(replacement.pagePath);
-    const pageRequest: EdgeRequest = {
-      ...request,
-      method: 'GET',
-      path: replacement.pagePath,
-      query: '',
-      fields: [],
-    };
-    const page = await this.#fetch(pageRequest, behaviour, behaviour.originId);
-    return page.status === 200 ? { ...page, status: replacement.responseCode ?? response.status } : response;
   }
 }
 
@@ -163,13 +121,13 @@ function isTooLong({ path, query, fields }: EdgeRequest): boolean {
 
 function readRequest(incoming: IncomingMessage): EdgeRequest {
   const [path = '/', ...query] = (incoming.url ?? '/').split('?');
-  const { remoteAddress = '', remotePort = 0 } = incoming.socket;
+  const { remoteAddress = '' } = incoming.socket;
   return {
     method: incoming.method ?? 'GET',
     path,
     query: query.join('?'),
     fields: endToEnd(incoming.rawHeaders),
-    viewer: { ip: remoteAddress.replace(/^::ffff:/, ''), port: remotePort },
+    viewerIp: remoteAddress.replace(/^::ffff:/, ''),
     body: incoming,
   };
 }

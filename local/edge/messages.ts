@@ -10,7 +10,7 @@ export interface EdgeRequest {
   /** Without the question mark. */
   query: string;
   fields: Fields;
-  viewer: { ip: string; port: number };
+  viewerIp: string;
   body: Readable;
 }
 

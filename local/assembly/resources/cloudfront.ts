@@ -13,14 +13,14 @@ import {
   text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
-import {
-  MANAGED_CACHE_POLICIES,
-  MANAGED_ORIGIN_REQUEST_POLICIES,
-  MANAGED_RESPONSE_HEADERS_POLICIES,
-} from './cloudfront-managed.ts';
+
+/** The managed policies in use, by their published ids. */
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
+const ALL_VIEWER_EXCEPT_HOST_HEADER = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
 const association = z.strictObject({
-  EventType: z.enum(['viewer-request', 'viewer-response']),
+  EventType: z.literal('viewer-request', { error: 'only functions on requests are implemented' }),
   FunctionARN: z.string(),
 });
 
@@ -28,8 +28,14 @@ const behaviour = {
   TargetOriginId: z.string(),
   AllowedMethods: optional(z.array(z.string())),
   Compress: optional(boolean),
-  CachePolicyId: z.string({ error: 'a cache policy is required; forwarded values are not implemented' }),
-  OriginRequestPolicyId: optional(z.string()),
+  CachePolicyId: z.literal([CACHING_DISABLED, CACHING_OPTIMIZED], {
+    error: 'only the managed cache policies CachingDisabled and CachingOptimized are implemented',
+  }),
+  OriginRequestPolicyId: optional(
+    z.literal(ALL_VIEWER_EXCEPT_HOST_HEADER, {
+      error: 'only the managed origin request policy AllViewerExceptHostHeader is implemented',
+    }),
+  ),
   ResponseHeadersPolicyId: optional(z.string()),
   FunctionAssociations: optional(z.array(association)),
   // Everything is plain HTTP on the loopback address, and nothing is cached.
@@ -63,19 +69,12 @@ const distribution = z.strictObject({
   DistributionConfig: z.strictObject({
     Enabled: boolean,
     Aliases: optional(z.array(z.string())),
-    DefaultRootObject: optional(z.string()),
     Origins: z.array(origin),
     DefaultCacheBehavior: z.strictObject(behaviour),
     CacheBehaviors: optional(z.array(z.strictObject({ ...behaviour, PathPattern: z.string() }))),
+    // Errors are not cached, like everything else; a page in their place is not implemented.
     CustomErrorResponses: optional(
-      z.array(
-        z.strictObject({
-          ErrorCode: number,
-          ResponseCode: optional(number),
-          ResponsePagePath: optional(z.string()),
-          ...ignored('ErrorCachingMinTTL'),
-        }),
-      ),
+      z.array(z.strictObject({ ...ignored('ErrorCode', 'ErrorCachingMinTTL') })),
     ),
     Restrictions: optional(
       z.strictObject({ GeoRestriction: z.strictObject({ RestrictionType: z.literal('none') }) }),
@@ -96,12 +95,10 @@ const distribution = z.strictObject({
 const planDistribution = resourceType(distribution, ({ DistributionConfig: config }, place) => {
   const id = `E${shortHash(place).slice(0, 13).toUpperCase()}`;
   const domain = `d${shortHash(place).slice(0, 13)}.cloudfront.net`;
-  const errorCodes = config.CustomErrorResponses ?? [];
   place.plan.distributions.push({
     id,
     domain,
     aliases: config.Aliases ?? [],
-    defaultRootObject: config.DefaultRootObject ?? '',
     origins: config.Origins.map((origin) => ({
       id: origin.Id,
       domain: origin.DomainName,
@@ -115,11 +112,6 @@ const planDistribution = resourceType(distribution, ({ DistributionConfig: confi
     })),
     defaultBehaviour: planBehaviour('*', config.DefaultCacheBehavior, place.plan),
     behaviours: (config.CacheBehaviors ?? []).map((one) => planBehaviour(one.PathPattern, one, place.plan)),
-    errorResponses: errorCodes.map((error) => ({
-      errorCode: error.ErrorCode,
-      responseCode: error.ResponseCode,
-      pagePath: error.ResponsePagePath,
-    })),
   });
   return { ref: id, Id: id, DomainName: domain };
 });
@@ -129,38 +121,23 @@ function planBehaviour(
   config: z.output<z.ZodObject<typeof behaviour>>,
   plan: Plan,
 ): BehaviourPlan {
-  const functionFor = (type: string): string | undefined => {
-    const functionArn = config.FunctionAssociations?.find(({ EventType }) => EventType === type)?.FunctionARN;
-    if (functionArn === undefined) return undefined;
-    return known(plan.edgeFunctions.get(functionArn), `The CloudFront function ${functionArn}`);
-  };
+  const functionArn = config.FunctionAssociations?.[0]?.FunctionARN;
+  const headersId = config.ResponseHeadersPolicyId;
   return {
     pattern,
     originId: config.TargetOriginId,
     allowedMethods: config.AllowedMethods ?? ['GET', 'HEAD'],
-    compress: config.Compress ?? false,
-    cachePolicy: known(
-      plan.cachePolicies.get(config.CachePolicyId) ?? MANAGED_CACHE_POLICIES[config.CachePolicyId],
-      `The cache policy ${config.CachePolicyId}`,
-    ),
-    originRequestPolicy:
-      config.OriginRequestPolicyId === undefined
-        ? undefined
-        : known(
-            plan.originRequestPolicies.get(config.OriginRequestPolicyId) ??
-              MANAGED_ORIGIN_REQUEST_POLICIES[config.OriginRequestPolicyId],
-            `The origin request policy ${config.OriginRequestPolicyId}`,
-          ),
+    // The other policy lets no encoding of the viewer through.
+    compress: config.Compress === true && config.CachePolicyId === CACHING_OPTIMIZED,
+    forwardsViewer: config.OriginRequestPolicyId !== undefined,
     responseHeaders:
-      config.ResponseHeadersPolicyId === undefined
+      headersId === undefined
         ? undefined
-        : known(
-            plan.responseHeadersPolicies.get(config.ResponseHeadersPolicyId) ??
-              MANAGED_RESPONSE_HEADERS_POLICIES[config.ResponseHeadersPolicyId],
-            `The response headers policy ${config.ResponseHeadersPolicyId}`,
-          ),
-    viewerRequest: functionFor('viewer-request'),
-    viewerResponse: functionFor('viewer-response'),
+        : known(plan.responseHeadersPolicies.get(headersId), `The response headers policy ${headersId}`),
+    viewerRequest:
+      functionArn === undefined
+        ? undefined
+        : known(plan.edgeFunctions.get(functionArn), `The CloudFront function ${functionArn}`),
   };
 }
 

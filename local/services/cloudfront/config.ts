@@ -21,7 +21,7 @@ export function configTree(settings: DistributionSettings, headers: OriginHeader
   return {
     CallerReference: settings.id,
     Aliases: list('CNAME', settings.aliases),
-    DefaultRootObject: settings.defaultRootObject,
+    DefaultRootObject: '',
     Origins: list(
       'Origin',
       settings.origins.map(({ id, domain, path }) => ({

@@ -15,7 +15,6 @@ const settings = (value: string, more: Partial<DistributionSettings> = {}): Dist
   id: Id,
   domain: 'd1abc.cloudfront.net',
   aliases: ['sign.example.com'],
-  defaultRootObject: '',
   origins: [
     { id: 'files', domain: 'files.s3.amazonaws.com', path: '', headers: {} },
     { id: 'api', domain: 'api.example.com', path: '/live', headers: { 'x-proof': value, 'x-fixed': 'a&b' } },
