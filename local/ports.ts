@@ -116,12 +116,11 @@ export interface ConfigurationSetSettings {
   destinations: { topicArn: string; events: readonly string[] }[];
 }
 
-/** A function or a queue that gets what is published to a topic. */
+/** A queue that gets what is published to a topic. */
 export interface SubscriptionSettings {
   arn: string;
   topicArn: string;
-  subscriber: { kind: 'function' | 'queue'; name: string };
-  deadLetterQueue: string | undefined;
+  queueName: string;
 }
 
 export interface ReceivedMessage {
@@ -255,7 +254,7 @@ export interface Services {
   inbox(query?: InboxQuery): StoredMail[];
   mail(id: string): StoredMail | undefined;
   /** Lets a mail bounce, or be reported as spam. To how many topics that was published; undefined if there is no such mail. */
-  returnMail(id: string, type: ReturnedMail): Promise<number | undefined>;
+  returnMail(id: string, type: ReturnedMail): number | undefined;
   queues(): QueueReport[];
   calls(): CallRecord[];
   clearCalls(): void;

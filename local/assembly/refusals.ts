@@ -2,7 +2,6 @@
 import { isOfRuntime } from '../edge/runtime-syntax.ts';
 import type { PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
-import { matchesWildcards } from '../wildcards.ts';
 import type { IngressRule, Plan } from './plan.ts';
 import { prefixListId } from './resources/network.ts';
 
@@ -10,7 +9,6 @@ export const refusals = (plan: Plan, { region, account }: { region: string; acco
   ...closedOrigins(plan),
   ...silentAlarms(plan, account),
   ...closedTopics(plan, region, account),
-  ...uncallableSubscribers(plan),
   ...closedQueues(plan, region, account),
   ...edgeFunctionsOfAnotherLanguage(plan),
 ];
@@ -105,38 +103,20 @@ const closedTopics = (plan: Plan, region: string, account: string): string[] =>
       ),
   );
 
-const uncallableSubscribers = (plan: Plan): string[] =>
-  plan.subscriptions
-    .filter(({ topicArn, subscriber: { kind, name } }) => {
-      const permissions = plan.functions.get(name)?.permissions ?? [];
-      return (
-        kind === 'function' &&
-        !permissions.some(
-          ({ principal, sourceArn }) =>
-            principal === 'sns.amazonaws.com' && matchesWildcards(sourceArn ?? '*', topicArn),
-        )
-      );
-    })
-    .map(
-      ({ topicArn, subscriber }) =>
-        `The topic ${topicArn} cannot invoke ${subscriber.name}: no permission of the function names it.`,
-    );
-
 const closedQueues = (plan: Plan, region: string, account: string): string[] =>
   plan.subscriptions
     .filter(
-      ({ topicArn, subscriber: { kind, name } }) =>
-        kind === 'queue' &&
-        !letsIn(plan.queuePolicies.get(name) ?? [], account, {
+      ({ topicArn, queueName }) =>
+        !letsIn(plan.queuePolicies.get(queueName) ?? [], account, {
           service: 'sns.amazonaws.com',
           sourceArn: topicArn,
           action: 'sqs:SendMessage',
-          resource: `arn:aws:sqs:${region}:${account}:${name}`,
+          resource: `arn:aws:sqs:${region}:${account}:${queueName}`,
         }),
     )
     .map(
-      ({ topicArn, subscriber }) =>
-        `The topic ${topicArn} cannot send to ${subscriber.name}: no policy of the queue lets sns.amazonaws.com send for it.`,
+      ({ topicArn, queueName }) =>
+        `The topic ${topicArn} cannot send to ${queueName}: no policy of the queue lets sns.amazonaws.com send for it.`,
     );
 
 const edgeFunctionsOfAnotherLanguage = (plan: Plan): string[] =>

@@ -132,10 +132,10 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
     [
       'POST',
       '/inbox/{id}/bounce',
-      async ({ id = '' }, body) => {
+      ({ id = '' }, body) => {
         const { type } = parseObject(body);
         if (type !== 'bounce' && type !== 'complaint') throw invalid('type must be bounce or complaint.');
-        const published = await services.returnMail(id, type);
+        const published = services.returnMail(id, type);
         if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
         return { json: { ok: true, published } };
       },

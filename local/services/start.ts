@@ -47,11 +47,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const queues = new Queues(dataDir, clock, queueArn);
   const mails = openMails(dataDir, now);
   const topics = new Topics({
-    invoke: options.invoke,
-    send: (queue, body) => void queues.send(queue, { body, senderId: account }),
+    send: (queue, body) => queues.send(queue, { body, senderId: account }),
     nowMs: now,
     region,
-    log,
   });
   const returnedMails = new ReturnedMails({
     mails,

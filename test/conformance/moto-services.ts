@@ -107,7 +107,7 @@ export async function servicesAt(url: string, sender: string, options: ServicesO
     },
     // Nothing is published: no mail comes back here.
     createSubscription: async () => {},
-    returnMail: async () => undefined,
+    returnMail: () => undefined,
     admit: () => credentials,
     queueUrl,
     secretValue: async (id) => {

@@ -1,7 +1,6 @@
 /** Topics, their subscribers and alarms. No alarm fires here, but one that could not reach its topic is refused. */
 import * as z from 'zod';
-import type { SubscriptionSettings } from '../../ports.ts';
-import { type Plan, queueNameOf } from '../plan.ts';
+import { queueNameOf } from '../plan.ts';
 import {
   arn,
   ignored,
@@ -12,7 +11,6 @@ import {
   resourceType,
   uuidOf,
 } from '../resource-type.ts';
-import { functionOf } from './lambda.ts';
 
 const planTopic = resourceType(
   z.strictObject({
@@ -35,38 +33,23 @@ const planTopicPolicy = resourceType(
   },
 );
 
-const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string() });
-
-function subscriberOf(
-  { Protocol, Endpoint }: { Protocol: string; Endpoint: string },
-  plan: Plan,
-): SubscriptionSettings['subscriber'] | undefined {
-  if (Protocol === 'lambda') return { kind: 'function', name: functionOf(Endpoint, plan).name };
-  if (Protocol === 'sqs') return { kind: 'queue', name: queueNameOf(Endpoint) };
-  return undefined;
-}
-
 const planSubscription = resourceType(
   z.strictObject({
-    // People get no mail and no text message from here.
-    Protocol: z.enum(['lambda', 'sqs', 'email', 'email-json', 'sms'], {
-      error: 'only functions, queues, addresses and telephones are implemented as subscribers',
+    // People get no mail from here.
+    Protocol: z.enum(['sqs', 'email'], {
+      error: 'only queues and mail addresses are implemented as subscribers',
     }),
     TopicArn: z.string(),
     Endpoint: z.string(),
-    RedrivePolicy: optional(redrivePolicy),
     ...ignored('Region'),
   }),
   (properties, place) => {
     const subscriptionArn = `${properties.TopicArn}:${uuidOf(place)}`;
-    const subscriber = subscriberOf(properties, place.plan);
-    if (subscriber) {
-      const deadLetters = properties.RedrivePolicy?.deadLetterTargetArn;
+    if (properties.Protocol === 'sqs') {
       place.plan.subscriptions.push({
         arn: subscriptionArn,
         topicArn: properties.TopicArn,
-        subscriber,
-        deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
+        queueName: queueNameOf(properties.Endpoint),
       });
     }
     return { ref: subscriptionArn, Arn: subscriptionArn };

@@ -6,7 +6,7 @@ import type { Mails, Sent, SesNaming } from './mails.ts';
 interface Parts extends SesNaming {
   mails: Mails;
   nowMs(): number;
-  publish(topicArn: string, subject: string, message: string): Promise<void>;
+  publish(topicArn: string, subject: string, message: string): void;
 }
 
 const SIMULATOR = /^(bounce|complaint)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
@@ -27,21 +27,21 @@ export class ReturnedMails {
   hasConfigurationSet = (name: string): boolean => this.#sets.has(name);
 
   /** Publishes to the topics that the mail's configuration set names; their number, or undefined if there is no such mail. */
-  async returned(id: string, type: ReturnedMail): Promise<number | undefined> {
+  returned(id: string, type: ReturnedMail): number | undefined {
     const sent = this.#parts.mails.find(id);
     if (!sent) return undefined;
     const set = this.#sets.get(sent.configurationSet ?? '');
     const topics = (set?.destinations ?? []).filter(({ events }) => events.includes(type));
     const message = JSON.stringify(this.#event(sent, type));
-    for (const { topicArn } of topics) await this.#parts.publish(topicArn, SUBJECT, message);
+    for (const { topicArn } of topics) this.#parts.publish(topicArn, SUBJECT, message);
     return topics.length;
   }
 
   /** The mailbox simulator's reaction to a mail that was just sent. */
-  async simulate({ id, to }: Pick<StoredMail, 'id' | 'to'>): Promise<void> {
+  simulate({ id, to }: Pick<StoredMail, 'id' | 'to'>): void {
     for (const address of to) {
       const type = SIMULATOR.exec(address)?.[1]?.toLowerCase();
-      if (type === 'bounce' || type === 'complaint') await this.returned(id, type);
+      if (type === 'bounce' || type === 'complaint') this.returned(id, type);
     }
   }
 

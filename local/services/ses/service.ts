@@ -67,7 +67,7 @@ function prepare(call: Call, { mails, returned, sendElsewhere, naming }: Parts):
       const sendable = validated(mail);
       await sendElsewhere?.(form, bareAddress(mail.from));
       const id = mails.store(sendable, publishing);
-      void returned.simulate({ id, to: mail.to.map(bareAddress) });
+      returned.simulate({ id, to: mail.to.map(bareAddress) });
       return result(call, { MessageId: id });
     },
   };
