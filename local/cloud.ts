@@ -318,7 +318,7 @@ function localizeTemplates(plan: Plan, localize: Localize): void {
 async function resolveEnvironments(plan: Plan, services: Services, localize: Localize): Promise<void> {
   for (const { environment } of [...plan.functions.values(), ...plan.containers.values()]) {
     for (const [name, value] of Object.entries(environment)) {
-      environment[name] = localize(await resolveReferences(value, plan, services));
+      environment[name] = localize(await resolveReferences(value, services));
     }
   }
 }

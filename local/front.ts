@@ -42,7 +42,7 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
   const origins = new Map<string, Origin>();
   for (const origin of distribution.origins) {
     for (const [name, value] of Object.entries(origin.headers)) {
-      origin.headers[name] = await resolveReferences(value, plan, services);
+      origin.headers[name] = await resolveReferences(value, services);
     }
     origins.set(origin.id, originFor(origin, parts));
   }

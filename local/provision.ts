@@ -21,7 +21,7 @@ export async function provision(plan: Plan, services: Services, state: State): P
   for (const set of plan.patternSets) {
     // Hashed before references are resolved: like in CloudFormation, a new secret value is not a new template.
     const template = createHash('sha256').update(JSON.stringify(set)).digest('hex');
-    const patterns = await Promise.all(set.patterns.map((text) => resolveReferences(text, plan, services)));
+    const patterns = await Promise.all(set.patterns.map((text) => resolveReferences(text, services)));
     await services.createPatternSet({ arn: set.arn, patterns, template });
   }
   for (const deployment of plan.fileDeployments) await deployFiles(deployment, services, state);
@@ -37,19 +37,13 @@ async function createQueues(plan: Plan, services: Services): Promise<void> {
 
 const DYNAMIC_REFERENCE =
   /\{\{resolve:secretsmanager:((?:arn:[^:]+:[^:]+:[^:]*:[^:]*:[^:]+:[^:}]+)|[^:}]+)(?::SecretString:?([^:}]*)[^}]*)?\}\}/g;
-const PARAMETER_REFERENCE = /\{\{resolve:ssm:([^:}]+)[^}]*\}\}/g;
 
-/** Replaces `{{resolve:…}}` references by the values of secrets and parameters. */
-export async function resolveReferences(text: string, plan: Plan, services: Services): Promise<string> {
+/** Replaces `{{resolve:secretsmanager:…}}` references by the values of secrets. */
+export async function resolveReferences(text: string, services: Services): Promise<string> {
   const values = new Map<string, string>();
   for (const [reference, id = '', key = ''] of text.matchAll(DYNAMIC_REFERENCE)) {
     const secret = await services.secretValue(id);
     values.set(reference, key === '' ? secret : fieldOf(secret, key, reference));
-  }
-  for (const [reference, name = ''] of text.matchAll(PARAMETER_REFERENCE)) {
-    const value = plan.parameters.get(name);
-    if (value === undefined) throw new StackError(`The parameter ${name} is not part of the stack.`);
-    values.set(reference, value);
   }
   return [...values].reduce((result, [reference, value]) => result.replaceAll(reference, () => value), text);
 }

@@ -34,15 +34,7 @@ export interface FunctionPlan {
   reservedConcurrency: number | undefined;
   role: Role;
   permissions: InvokePermission[];
-  asynchronous: AsynchronousSettings;
-}
-
-export interface AsynchronousSettings {
-  retries: number;
-  maxAgeSeconds: number;
-  /** The on-failure destination: receives the event with its error in an envelope. */
-  onFailureQueue: string | undefined;
-  /** Receives the event alone. */
+  /** Receives asynchronous events that failed. */
   deadLetterQueue: string | undefined;
 }
 
@@ -61,7 +53,6 @@ export interface SchedulePlan {
   arn: string;
   expression: string;
   timeZone: string;
-  source: 'events' | 'scheduler';
   functionName: string;
   input: string | undefined;
 }
@@ -109,7 +100,6 @@ export interface StagePlan {
   throttle: Throttle | undefined;
   /** By `METHOD /path`; `*` is any method. */
   methodThrottles: Map<string, Throttle>;
-  variables: Record<string, string>;
 }
 
 export interface ApiPlan {
@@ -211,11 +201,8 @@ export class Plan {
   readonly queues = new Map<string, QueueSettings>();
   readonly keys: KeySettings[] = [];
   readonly secrets: SecretSettings[] = [];
-  readonly parameters = new Map<string, string>();
   /** By name. */
   readonly roles = new Map<string, Role>();
-  /** By ARN. */
-  readonly managedPolicies = new Map<string, PolicyStatement[]>();
   /** By name. */
   readonly functions = new Map<string, FunctionPlan>();
   readonly eventSources: EventSourcePlan[] = [];

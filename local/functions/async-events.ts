@@ -1,9 +1,8 @@
 /**
  * Asynchronous invocations. An event is stored before it is acknowledged, retried after one and two minutes of the local
- * clock, and sent to the function's failure queues when all attempts failed.
+ * clock, and sent to the function's dead-letter queue when all attempts failed.
  */
 import { randomUUID } from 'node:crypto';
-import type { FunctionPlan } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
 import type { Services } from '../ports.ts';
 import type { State } from '../state.ts';
@@ -19,6 +18,8 @@ interface QueuedEvent {
 }
 
 const MAX_EVENT_BYTES = 1024 * 1024;
+const MAX_ATTEMPTS = 3;
+const MAX_AGE_MS = 6 * 3600 * 1000;
 const KEY_PREFIX = 'event/';
 
 export class AsyncEvents {
@@ -72,8 +73,9 @@ export class AsyncEvents {
       const outcome = await this.#attempt(target, event);
       if (this.#stopped.signal.aborted) return;
       if (outcome && !outcome.functionError) break;
-      if (outcome && this.#isExhausted(event, target.plan)) {
-        await this.#sendToFailureQueues(event, target.plan, outcome);
+      if (outcome && isExhausted(event)) {
+        const { deadLetterQueue } = target.plan;
+        if (deadLetterQueue !== undefined) await this.#sendDeadLetter(deadLetterQueue, event.payload);
         break;
       }
       this.#save(event);
@@ -95,36 +97,10 @@ export class AsyncEvents {
     }
   }
 
-  #isExhausted(event: QueuedEvent, { asynchronous }: FunctionPlan): boolean {
-    const tooOld = event.dueAt - event.queuedAt > asynchronous.maxAgeSeconds * 1000;
-    return event.attempts > asynchronous.retries || tooOld;
-  }
-
-  async #sendToFailureQueues(
-    event: QueuedEvent,
-    plan: FunctionPlan,
-    outcome: InvocationResult,
-  ): Promise<void> {
-    const { deadLetterQueue, onFailureQueue } = plan.asynchronous;
-    if (deadLetterQueue !== undefined) await this.#sendDeadLetter(deadLetterQueue, event.payload);
-    if (onFailureQueue === undefined) return;
-    const envelope = {
-      version: '1.0',
-      timestamp: new Date(this.#clock.now()).toISOString(),
-      requestContext: {
-        requestId: event.id,
-        functionArn: `${plan.arn}:$LATEST`,
-        condition: 'RetriesExhausted',
-        approximateInvokeCount: event.attempts,
-      },
-      requestPayload: JSON.parse(event.payload),
-      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: outcome.functionError },
-      responsePayload: JSON.parse(outcome.payload.toString()),
-    };
-    await this.#sendDeadLetter(onFailureQueue, JSON.stringify(envelope));
-  }
-
   #save(event: QueuedEvent): void {
     this.#state.write(KEY_PREFIX + event.id, JSON.stringify(event));
   }
 }
+
+const isExhausted = ({ attempts, dueAt, queuedAt }: QueuedEvent): boolean =>
+  attempts >= MAX_ATTEMPTS || dueAt - queuedAt > MAX_AGE_MS;

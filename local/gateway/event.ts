@@ -41,7 +41,7 @@ export function proxyEvent(
     queryStringParameters: nullIfEmpty(lastValues(multiValueQuery)),
     multiValueQueryStringParameters: nullIfEmpty(multiValueQuery),
     pathParameters: nullIfEmpty(pathParameters),
-    stageVariables: nullIfEmpty(stage.variables),
+    stageVariables: null,
     requestContext: {
       accountId: account,
       apiId: api.id,

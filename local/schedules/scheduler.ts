@@ -110,12 +110,12 @@ export class Scheduler {
     }
   }
 
-  #eventOf({ arn, source }: SchedulePlan, now: number) {
+  #eventOf({ arn }: SchedulePlan, now: number) {
     return {
       version: '0',
       id: randomUUID(),
       'detail-type': 'Scheduled Event',
-      source: source === 'events' ? 'aws.events' : 'aws.scheduler',
+      source: 'aws.scheduler',
       account: this.#place.account,
       time: new Date(now).toISOString(),
       region: this.#place.region,

@@ -174,7 +174,6 @@ const planStage = resourceType(
     RestApiId: z.string(),
     StageName: z.string(),
     MethodSettings: optional(z.array(methodSetting)),
-    Variables: optional(z.record(z.string(), z.string())),
     ...ignored('DeploymentId', 'AccessLogSetting', 'Description', 'TracingEnabled', 'Tags'),
   }),
   (properties, place) => {
@@ -182,7 +181,6 @@ const planStage = resourceType(
       name: properties.StageName,
       throttle: undefined,
       methodThrottles: new Map(),
-      variables: properties.Variables ?? {},
     };
     for (const setting of properties.MethodSettings ?? []) addThrottle(stage, setting);
     apiOf(properties.RestApiId, place.plan).stages.set(stage.name, stage);

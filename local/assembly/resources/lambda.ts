@@ -63,12 +63,7 @@ const planFunction = resourceType(lambdaFunction, (properties, place) => {
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     role,
     permissions: [],
-    asynchronous: {
-      retries: 2,
-      maxAgeSeconds: 21_600,
-      onFailureQueue: undefined,
-      deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
-    },
+    deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
   });
   return { ref: name, Arn: functionArn };
 });
@@ -90,51 +85,6 @@ const planPermission = resourceType(
   },
 );
 
-const destination = z.strictObject({ Destination: z.string() });
-
-const planInvokeConfig = resourceType(
-  z.strictObject({
-    FunctionName: z.string(),
-    MaximumRetryAttempts: optional(number),
-    MaximumEventAgeInSeconds: optional(number),
-    DestinationConfig: optional(z.strictObject({ OnFailure: optional(destination) })),
-    ...ignored('Qualifier'),
-  }),
-  (properties, place) => {
-    const settings = functionOf(properties.FunctionName, place.plan).asynchronous;
-    settings.retries = properties.MaximumRetryAttempts ?? settings.retries;
-    settings.maxAgeSeconds = properties.MaximumEventAgeInSeconds ?? settings.maxAgeSeconds;
-    const onFailure = properties.DestinationConfig?.OnFailure?.Destination;
-    if (onFailure !== undefined) {
-      if (!onFailure.startsWith('arn:aws:sqs:'))
-        throw new StackError('Only queues are implemented as failure destinations.');
-      settings.onFailureQueue = queueNameOf(onFailure);
-    }
-    return { ref: place.id };
-  },
-);
-
-const planVersion = resourceType(
-  z.strictObject({ FunctionName: z.string(), ...ignored('Description', 'CodeSha256', 'RuntimePolicy') }),
-  (properties, place) => {
-    const versionArn = `${functionOf(properties.FunctionName, place.plan).arn}:1`;
-    return { ref: versionArn, Version: '1', FunctionArn: versionArn };
-  },
-);
-
-const planAlias = resourceType(
-  z.strictObject({
-    FunctionName: z.string(),
-    FunctionVersion: z.string(),
-    Name: z.string(),
-    ...ignored('Description'),
-  }),
-  (properties, place) => {
-    const aliasArn = `${functionOf(properties.FunctionName, place.plan).arn}:${properties.Name}`;
-    return { ref: aliasArn, AliasArn: aliasArn };
-  },
-);
-
 export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
   const found = plan.functions.get(functionNameOf(nameOrArn));
   if (!found) throw new StackError(`The function ${nameOrArn} is not part of the stack.`);
@@ -144,7 +94,4 @@ export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
 export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::Function': planFunction,
   'AWS::Lambda::Permission': planPermission,
-  'AWS::Lambda::EventInvokeConfig': planInvokeConfig,
-  'AWS::Lambda::Version': planVersion,
-  'AWS::Lambda::Alias': planAlias,
 };

@@ -1,4 +1,4 @@
-/** Queues, event source mappings, EventBridge rules and schedules. */
+/** Queues, event source mappings and schedules. */
 import * as z from 'zod';
 import { functionNameOf, queueNameOf } from '../plan.ts';
 import {
@@ -97,44 +97,6 @@ const planMapping = resourceType(mapping, (properties, place) => {
   return { ref: place.id, Id: place.id };
 });
 
-// For invocations that cannot be delivered, which does not happen here. The function's own settings retry its failures.
-const delivery = ignored('RetryPolicy', 'DeadLetterConfig');
-
-const rule = z.strictObject({
-  Name: optional(z.string()),
-  ScheduleExpression: z.string({ error: 'only rules with a ScheduleExpression are implemented' }),
-  State: optional(z.string()),
-  Targets: z.array(
-    z.strictObject({
-      Id: z.string(),
-      Arn: z.string(),
-      Input: optional(text),
-      ...delivery,
-    }),
-  ),
-  ...ignored('Description', 'Tags'),
-});
-
-const planRule = resourceType(rule, (properties, place) => {
-  const name = properties.Name ?? physicalName(place);
-  const ruleArn = arn('events', `rule/${name}`, place);
-  const [target, ...others] = properties.Targets;
-  if (others.length > 0)
-    throw new StackError(`The rule ${place.id} has several targets; only one is implemented.`);
-  if (properties.State !== 'DISABLED' && target) {
-    place.plan.schedules.push({
-      name,
-      arn: ruleArn,
-      expression: properties.ScheduleExpression,
-      timeZone: 'UTC',
-      source: 'events',
-      functionName: functionTarget(target.Arn, place),
-      input: target.Input,
-    });
-  }
-  return { ref: name, Arn: ruleArn };
-});
-
 const schedule = z.strictObject({
   Name: optional(z.string()),
   GroupName: optional(z.string()),
@@ -148,7 +110,8 @@ const schedule = z.strictObject({
     Arn: z.string(),
     RoleArn: z.string(),
     Input: optional(text),
-    ...delivery,
+    // For invocations that cannot be delivered, which does not happen here. The function itself retries its failures.
+    ...ignored('RetryPolicy', 'DeadLetterConfig'),
   }),
   ...ignored('Description'),
 });
@@ -163,7 +126,6 @@ const planSchedule = resourceType(schedule, (properties, place) => {
       arn: scheduleArn,
       expression: properties.ScheduleExpression,
       timeZone: properties.ScheduleExpressionTimezone ?? 'UTC',
-      source: 'scheduler',
       functionName: functionTarget(Target.Arn, place),
       input: Target.Input,
     });
@@ -182,6 +144,5 @@ export const MESSAGING_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': planQueue,
   'AWS::SQS::QueuePolicy': planQueuePolicy,
   'AWS::Lambda::EventSourceMapping': planMapping,
-  'AWS::Events::Rule': planRule,
   'AWS::Scheduler::Schedule': planSchedule,
 };

@@ -1,8 +1,8 @@
 /** Roles and policies, KMS keys, secrets. */
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import type { KeySettings, PolicyStatement } from '../../ports.ts';
-import type { Plan, Role } from '../plan.ts';
+import type { KeySettings } from '../../ports.ts';
+import type { Role } from '../plan.ts';
 import {
   arn,
   boolean,
@@ -21,17 +21,15 @@ import { StackError } from '../template.ts';
 const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
 
 // AWS's managed policies for roles. They allow logging, which needs no permission here.
-const AWS_MANAGED_POLICIES: Record<string, PolicyStatement[]> = {
-  AWSLambdaBasicExecutionRole: [],
-  AmazonECSTaskExecutionRolePolicy: [],
-  AmazonAPIGatewayPushToCloudWatchLogs: [],
-};
+const AWS_MANAGED_POLICIES = [
+  'AWSLambdaBasicExecutionRole',
+  'AmazonECSTaskExecutionRolePolicy',
+  'AmazonAPIGatewayPushToCloudWatchLogs',
+];
 
-function managedPolicyStatements(policyArn: string, plan: Plan): PolicyStatement[] {
-  const statements =
-    plan.managedPolicies.get(policyArn) ?? AWS_MANAGED_POLICIES[policyArn.split('/').at(-1) ?? ''];
-  if (!statements) throw new StackError(`The managed policy ${policyArn} is unknown.`);
-  return statements;
+function assertKnown(policyArn: string): void {
+  if (!AWS_MANAGED_POLICIES.includes(policyArn.split('/').at(-1) ?? ''))
+    throw new StackError(`The managed policy ${policyArn} is unknown.`);
 }
 
 const planRole = resourceType(
@@ -44,47 +42,27 @@ const planRole = resourceType(
   (properties, place) => {
     const name = properties.RoleName ?? physicalName(place);
     const role: Role = { name, arn: arn('iam', `role/${name}`, place), statements: [] };
-    for (const policy of properties.ManagedPolicyArns ?? [])
-      role.statements.push(...managedPolicyStatements(policy, place.plan));
+    for (const policyArn of properties.ManagedPolicyArns ?? []) assertKnown(policyArn);
     for (const policy of properties.Policies ?? []) role.statements.push(...policy.PolicyDocument.Statement);
     place.plan.roles.set(name, role);
     return { ref: name, Arn: role.arn, RoleId: shortHash(place).slice(0, 21).toUpperCase() };
   },
 );
 
-const attachable = {
-  PolicyDocument: policyDocument,
-  Roles: optional(z.array(z.string())),
-};
-
-function attach(statements: PolicyStatement[], roleNames: string[] | undefined, plan: Plan): void {
-  for (const name of roleNames ?? []) {
-    const role = plan.roles.get(name);
-    if (!role)
-      throw new StackError(`A policy is attached to the role ${name}, which is not part of the stack.`);
-    role.statements.push(...statements);
-  }
-}
-
 const planPolicy = resourceType(
-  z.strictObject({ PolicyName: z.string(), ...attachable }),
-  (properties, place) => {
-    attach(properties.PolicyDocument.Statement, properties.Roles, place.plan);
-    return { ref: physicalName(place) };
-  },
-);
-
-const planManagedPolicy = resourceType(
   z.strictObject({
-    ManagedPolicyName: optional(z.string()),
-    ...attachable,
-    ...ignored('Description', 'Path'),
+    PolicyName: z.string(),
+    PolicyDocument: policyDocument,
+    Roles: optional(z.array(z.string())),
   }),
   (properties, place) => {
-    const policyArn = arn('iam', `policy/${properties.ManagedPolicyName ?? physicalName(place)}`, place);
-    place.plan.managedPolicies.set(policyArn, properties.PolicyDocument.Statement);
-    attach(properties.PolicyDocument.Statement, properties.Roles, place.plan);
-    return { ref: policyArn, PolicyArn: policyArn };
+    for (const name of properties.Roles ?? []) {
+      const role = place.plan.roles.get(name);
+      if (!role)
+        throw new StackError(`A policy is attached to the role ${name}, which is not part of the stack.`);
+      role.statements.push(...properties.PolicyDocument.Statement);
+    }
+    return { ref: physicalName(place) };
   },
 );
 
@@ -135,13 +113,7 @@ const generator = z.strictObject({
   SecretStringTemplate: optional(z.string()),
   GenerateStringKey: optional(z.string()),
   PasswordLength: optional(number),
-  ExcludeCharacters: optional(z.string()),
   ExcludePunctuation: optional(boolean),
-  ExcludeNumbers: optional(boolean),
-  ExcludeLowercase: optional(boolean),
-  ExcludeUppercase: optional(boolean),
-  IncludeSpace: optional(boolean),
-  ...ignored('RequireEachIncludedType'),
 });
 
 const planSecret = resourceType(
@@ -170,27 +142,17 @@ function generate(options: z.output<typeof generator>): string {
   });
 }
 
-function randomPassword(options: z.output<typeof generator>): string {
-  const alphabet = [
-    options.ExcludeLowercase ? '' : 'abcdefghijklmnopqrstuvwxyz',
-    options.ExcludeUppercase ? '' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-    options.ExcludeNumbers ? '' : '0123456789',
-    options.ExcludePunctuation ? '' : '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
-    options.IncludeSpace ? ' ' : '',
-  ]
-    .join('')
-    .split('')
-    .filter((character) => !options.ExcludeCharacters?.includes(character));
-  return Array.from(
-    { length: options.PasswordLength ?? 32 },
-    () => alphabet[randomInt(alphabet.length)],
-  ).join('');
+const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+function randomPassword({ ExcludePunctuation, PasswordLength = 32 }: z.output<typeof generator>): string {
+  const alphabet = LETTERS_AND_DIGITS + (ExcludePunctuation ? '' : PUNCTUATION);
+  return Array.from({ length: PasswordLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
 export const SECURITY_TYPES: Record<string, ResourceType> = {
   'AWS::IAM::Role': planRole,
   'AWS::IAM::Policy': planPolicy,
-  'AWS::IAM::ManagedPolicy': planManagedPolicy,
   'AWS::KMS::Key': planKey,
   'AWS::KMS::Alias': planAlias,
   'AWS::SecretsManager::Secret': planSecret,

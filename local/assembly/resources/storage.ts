@@ -1,4 +1,4 @@
-/** DynamoDB tables, S3 buckets, SSM parameters. */
+/** DynamoDB tables, S3 buckets. */
 import * as z from 'zod';
 import type { BucketSettings, TableSettings } from '../../ports.ts';
 import {
@@ -12,7 +12,6 @@ import {
   policyDocument,
   type ResourceType,
   resourceType,
-  text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
@@ -209,20 +208,6 @@ const planFileDeployment = resourceType(fileDeployment, (properties, place) => {
   return { ref: place.id, DestinationBucketArn: destination, SourceObjectKeys: properties.SourceObjectKeys };
 });
 
-const planParameter = resourceType(
-  z.strictObject({
-    Name: optional(z.string()),
-    Type: z.enum(['String', 'StringList']),
-    Value: text,
-    ...ignored('Description', 'Tier', 'Tags', 'AllowedPattern', 'DataType'),
-  }),
-  ({ Name, Type, Value }, place) => {
-    const name = Name ?? physicalName(place);
-    place.plan.parameters.set(name, Value);
-    return { ref: name, Type, Value };
-  },
-);
-
 export const STORAGE_TYPES: Record<string, ResourceType> = {
   'AWS::DynamoDB::Table': resourceType(
     z.strictObject({
@@ -241,6 +226,5 @@ export const STORAGE_TYPES: Record<string, ResourceType> = {
   'AWS::DynamoDB::GlobalTable': resourceType(z.strictObject({ ...table, ...ignored('Replicas') }), planTable),
   'AWS::S3::Bucket': planBucket,
   'AWS::S3::BucketPolicy': planBucketPolicy,
-  'AWS::SSM::Parameter': planParameter,
   'Custom::CDKBucketDeployment': planFileDeployment,
 };

@@ -125,7 +125,7 @@ describe('an asynchronous invocation', () => {
     expect((await notes.queue('notes-failed')).visible).toBe(0);
   });
 
-  it('an event goes to its failure destination when all attempts failed', async () => {
+  it('an event is a dead letter when all attempts failed', async () => {
     await event({ name: 'never', failures: 9 });
     for (const attempt of [1, 2, 3]) {
       await notes.untilCounted('task never', attempt);

@@ -28,7 +28,6 @@ const stage = (more: Partial<StagePlan> = {}): StagePlan => ({
   name: 'v1',
   throttle: undefined,
   methodThrottles: new Map(),
-  variables: {},
   ...more,
 });
 
@@ -85,7 +84,7 @@ describe('the event of a proxy integration', () => {
   const event = (more: Partial<StageRequest>) => {
     const one = method('GET', '/notes/{id}');
     const route = { method: one, pathParameters: { id: '7' } };
-    return proxyEvent(request(more), route, api(one), stage({ variables: { a: 'b' } }), {
+    return proxyEvent(request(more), route, api(one), stage(), {
       account: '1',
       region: 'eu-north-1',
     });
@@ -125,7 +124,6 @@ describe('the event of a proxy integration', () => {
 
   it('an event has the stage, path and time of the request', () => {
     expect(event({})).toMatchObject({
-      stageVariables: { a: 'b' },
       requestContext: {
         path: '/v1/notes/7',
         resourcePath: '/notes/{id}',

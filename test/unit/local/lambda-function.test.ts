@@ -53,7 +53,7 @@ const functionNamed = (
       reservedConcurrency: undefined,
       role: { name, arn: `arn:aws:iam::000000000000:role/${name}`, statements: [] },
       permissions: [],
-      asynchronous: { retries: 0, maxAgeSeconds: 60, onFailureQueue: undefined, deadLetterQueue: undefined },
+      deadLetterQueue: undefined,
     },
     itsHost,
     new Concurrency(concurrency),

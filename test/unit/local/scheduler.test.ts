@@ -8,8 +8,7 @@ import { runFolder } from '../../support/run-folder.ts';
 const HOUR = 60 * 60 * 1_000;
 const HOURLY = {
   name: 'hourly',
-  arn: 'arn:aws:events:us-east-1:000000000000:rule/hourly',
-  source: 'events' as const,
+  arn: 'arn:aws:scheduler:us-east-1:000000000000:schedule/default/hourly',
   expression: 'rate(1 hour)',
   timeZone: 'UTC',
   functionName: 'hourly',
