@@ -43,7 +43,6 @@ export interface EventSourcePlan {
   queueName: string;
   queueArn: string;
   batchSize: number;
-  windowSeconds: number;
   reportsItemFailures: boolean;
   maxConcurrency: number | undefined;
 }
@@ -106,7 +105,6 @@ export interface ApiPlan {
   id: string;
   name: string;
   rootId: string;
-  binaryMediaTypes: string[];
   /** The path of each resource by its id. */
   resourcePaths: Map<string, string>;
   methods: MethodPlan[];

@@ -88,15 +88,13 @@ export class EventSource {
     this.#inFlight.set(delivery, performance.now());
   }
 
-  /** Waits for a first message, then until the batch is full or the batching window ends. */
+  /** Waits for a first message, then takes those that are there until the batch is full. */
   async #collectBatch(): Promise<ReceivedMessage[]> {
     const batch = await this.#receive(LONG_POLL_MS, this.#plan.batchSize);
-    const windowEnds = Date.now() + this.#plan.windowSeconds * 1000;
-    while (batch.length > 0 && batch.length < this.#plan.batchSize && !this.#stopped.signal.aborted) {
-      const left = windowEnds - Date.now();
-      const more = await this.#receive(Math.max(0, left), this.#plan.batchSize - batch.length);
+    while (batch.length > 0 && batch.length < this.#plan.batchSize) {
+      const more = await this.#receive(0, this.#plan.batchSize - batch.length);
+      if (more.length === 0) break;
       batch.push(...more);
-      if (left <= 0 && more.length === 0) break;
     }
     return batch;
   }

@@ -116,10 +116,7 @@ export class Api {
   ): Promise<void> {
     const outcome = await withTimeout(target.invoke(payload, exchange.requestId), timeoutMs);
     if (outcome === 'timed out') return exchange.refuse(PROBLEMS.timedOut);
-    const accept = exchange.incoming.headers.accept;
-    const result = outcome.functionError
-      ? undefined
-      : readProxyResult(outcome.payload, accept, this.#plan.binaryMediaTypes);
+    const result = outcome.functionError ? undefined : readProxyResult(outcome.payload);
     if (!result) return exchange.refuse(PROBLEMS.malformedAnswer);
     exchange.answer(result.status, result.headers, result.body);
   }

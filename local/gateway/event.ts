@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiPlan, StagePlan } from '../assembly/plan.ts';
-import { isBinary } from './media-types.ts';
 import type { Route } from './routes.ts';
 
 /** A request to a stage of an API, with its body. */
@@ -29,9 +28,7 @@ export function proxyEvent(
 ): APIGatewayProxyEvent {
   const domainName = `${api.id}.execute-api.${region}.amazonaws.com`;
   const multiValueHeaders = headersOf(request, domainName);
-  const header = (name: string): string | null => lastOf(multiValueHeaders, name);
   const multiValueQuery = valuesByName(request.query);
-  const isBase64Encoded = isBinary(header('content-type'), api.binaryMediaTypes);
   return {
     resource: method.resourcePath,
     path: request.path,
@@ -64,7 +61,7 @@ export function proxyEvent(
         principalOrgId: null,
         sourceIp: request.sourceIp,
         user: null,
-        userAgent: header('user-agent'),
+        userAgent: lastOf(multiValueHeaders, 'user-agent'),
         userArn: null,
       },
       path: `/${stage.name}${request.path}`,
@@ -76,8 +73,8 @@ export function proxyEvent(
       resourcePath: method.resourcePath,
       stage: stage.name,
     },
-    body: request.body.length === 0 ? null : request.body.toString(isBase64Encoded ? 'base64' : 'utf8'),
-    isBase64Encoded: isBase64Encoded && request.body.length > 0,
+    body: request.body.length === 0 ? null : request.body.toString(),
+    isBase64Encoded: false,
   };
 }
 

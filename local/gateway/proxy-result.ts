@@ -1,5 +1,4 @@
 /** Reads the answer of a function behind a proxy integration. */
-import { isBinary } from './media-types.ts';
 
 export interface ProxyResult {
   status: number;
@@ -7,20 +6,14 @@ export interface ProxyResult {
   body: Buffer;
 }
 
-/** Undefined for a malformed Lambda proxy response. */
-export function readProxyResult(
-  payload: Uint8Array,
-  accept: string | undefined,
-  binaryMediaTypes: string[],
-): ProxyResult | undefined {
+/** Undefined for a malformed Lambda proxy response. An API without binary media types passes every body as text. */
+export function readProxyResult(payload: Uint8Array): ProxyResult | undefined {
   const answer = parseObject(Buffer.from(payload).toString());
   const head = answer && readHead(answer);
   if (!answer || !head) return undefined;
-  const { body = '', isBase64Encoded } = answer;
+  const { body = '' } = answer;
   if (body !== null && typeof body !== 'string') return undefined;
-  const encoding =
-    isBase64Encoded === true && isBinary(accept ?? '*/*', binaryMediaTypes) ? 'base64' : 'utf8';
-  return { ...head, body: Buffer.from(body ?? '', encoding) };
+  return { ...head, body: Buffer.from(body ?? '') };
 }
 
 /** The metadata before a streamed body. */

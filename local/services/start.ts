@@ -150,6 +150,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 
 function currentText(secrets: Secrets, id: string): string {
   const current = secrets.versions(secrets.find(id).name).find(({ stages }) => stages.includes('AWSCURRENT'));
-  if (!current || !('text' in current.value)) throw new Error(`The secret ${id} has no current text`);
-  return current.value.text;
+  if (!current) throw new Error(`The secret ${id} has no current version`);
+  return current.text;
 }

@@ -16,7 +16,6 @@ import { functionOf } from './lambda.ts';
 const planApi = resourceType(
   z.strictObject({
     Name: z.string(),
-    BinaryMediaTypes: optional(z.array(z.string())),
     DisableExecuteApiEndpoint: optional(boolean.refine((value) => !value, 'is not implemented')),
     ...ignored(
       'Description',
@@ -35,7 +34,6 @@ const planApi = resourceType(
       id,
       name: properties.Name,
       rootId,
-      binaryMediaTypes: properties.BinaryMediaTypes ?? [],
       resourcePaths: new Map([[rootId, '/']]),
       methods: [],
       gatewayResponses: new Map(),

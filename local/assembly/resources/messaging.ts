@@ -70,7 +70,6 @@ const mapping = z.strictObject({
   EventSourceArn: z.string(),
   FunctionName: z.string(),
   BatchSize: optional(number),
-  MaximumBatchingWindowInSeconds: optional(number),
   FunctionResponseTypes: optional(z.array(z.literal('ReportBatchItemFailures'))),
   ScalingConfig: optional(z.strictObject({ MaximumConcurrency: optional(number) })),
   Enabled: optional(boolean),
@@ -89,7 +88,6 @@ const planMapping = resourceType(mapping, (properties, place) => {
       queueName: queueNameOf(properties.EventSourceArn),
       queueArn: properties.EventSourceArn,
       batchSize: properties.BatchSize ?? 10,
-      windowSeconds: properties.MaximumBatchingWindowInSeconds ?? 0,
       reportsItemFailures: properties.FunctionResponseTypes !== undefined,
       maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
     });

@@ -5,7 +5,7 @@ import { openDatabase, transaction } from '../sqlite.ts';
 
 export interface SecretVersion {
   versionId: string;
-  value: { text: string } | { binary: string };
+  text: string;
   stages: string[];
   createdMs: number;
 }
@@ -13,12 +13,14 @@ export interface SecretVersion {
 export function openSecrets(dataDir: string, now: () => number) {
   const database = openDatabase(dataDir, 'secrets.sqlite', [
     `CREATE TABLE IF NOT EXISTS versions (
-      secret TEXT NOT NULL, version_id TEXT NOT NULL, text TEXT, binary TEXT, created_at INTEGER NOT NULL,
+      secret TEXT NOT NULL, version_id TEXT NOT NULL, text TEXT NOT NULL, created_at INTEGER NOT NULL,
       PRIMARY KEY (secret, version_id))`,
     `CREATE TABLE IF NOT EXISTS stages (
       secret TEXT NOT NULL, stage TEXT NOT NULL, version_id TEXT NOT NULL, PRIMARY KEY (secret, stage))`,
   ]);
-  const insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO versions (secret, version_id, text, created_at) VALUES (?, ?, ?, ?)',
+  );
   const attach = database.prepare('INSERT OR REPLACE INTO stages VALUES (?, ?, ?)');
   const detach = database.prepare('DELETE FROM stages WHERE secret = ? AND stage = ?');
   const byStage = database.prepare('SELECT version_id FROM stages WHERE secret = ? AND stage = ?');
@@ -42,23 +44,21 @@ export function openSecrets(dataDir: string, now: () => number) {
   const versions = (secret: string): SecretVersion[] =>
     allOf.all(secret).map((row) => ({
       versionId: String(row.version_id),
-      value: row.text === null ? { binary: String(row.binary) } : { text: String(row.text) },
+      text: String(row.text),
       stages: stagesOf.all(secret, String(row.version_id)).map((stage) => String(stage.stage)),
       createdMs: Number(row.created_at),
     }));
-  const put = (secret: string, versionId: string, value: SecretVersion['value'], stages: string[]) =>
+  const put = (secret: string, versionId: string, text: string, stages: string[]) =>
     transaction(database, () => {
       const existing = versions(secret).find((version) => version.versionId === versionId);
-      if (existing && JSON.stringify(existing.value) !== JSON.stringify(value)) {
+      if (existing && existing.text !== text) {
         throw new ServiceError(
           'ResourceExistsException',
           "You can't use ClientRequestToken because that value is already in use for another version of the secret.",
         );
       }
       if (existing) return;
-      const text = 'text' in value ? value.text : null;
-      const binary = 'binary' in value ? value.binary : null;
-      insert.run(secret, versionId, text, binary, now());
+      insert.run(secret, versionId, text, now());
       for (const stage of stages) move(secret, stage, versionId);
     });
 
@@ -66,7 +66,7 @@ export function openSecrets(dataDir: string, now: () => number) {
     create(given: SecretSettings): void {
       settings.set(given.name, given);
       if (versions(given.name).length === 0)
-        put(given.name, crypto.randomUUID(), { text: given.initialValue }, ['AWSCURRENT']);
+        put(given.name, crypto.randomUUID(), given.initialValue, ['AWSCURRENT']);
     },
 
     /** By name or ARN, with or without the ARN's random suffix. */

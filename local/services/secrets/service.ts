@@ -7,8 +7,7 @@ import type { Secrets, SecretVersion } from './secrets.ts';
 const reference = z.object({ SecretId: z.string() });
 const newValue = reference.extend({
   ClientRequestToken: z.string().min(32).max(64).optional(),
-  SecretString: z.string().max(65_536).optional(),
-  SecretBinary: z.base64().max(90_000).optional(),
+  SecretString: z.string({ error: 'only secrets that are text are implemented' }).max(65_536),
   VersionStages: z.array(z.string()).min(1).default(['AWSCURRENT']),
 });
 
@@ -38,16 +37,14 @@ export function secretsService(secrets: Secrets): Service {
             VersionId: version.versionId,
             VersionStages: version.stages,
             CreatedDate: version.createdMs / 1000,
-            ...('text' in version.value
-              ? { SecretString: version.value.text }
-              : { SecretBinary: version.value.binary }),
+            SecretString: version.text,
           };
         },
       ),
       PutSecretValue: operation(newValue, may('PutSecretValue'), (input) => {
         const { arn, name } = secrets.find(input.SecretId);
         const versionId = input.ClientRequestToken ?? crypto.randomUUID();
-        secrets.put(name, versionId, givenValue(input), input.VersionStages);
+        secrets.put(name, versionId, input.SecretString, input.VersionStages);
         return { ARN: arn, Name: name, VersionId: versionId, VersionStages: input.VersionStages };
       }),
       DescribeSecret: operation(reference, may('DescribeSecret'), (input) => {
@@ -77,16 +74,6 @@ export function secretsService(secrets: Secrets): Service {
       ),
     },
   });
-}
-
-function givenValue({ SecretString, SecretBinary }: z.infer<typeof newValue>): SecretVersion['value'] {
-  if ((SecretString === undefined) === (SecretBinary === undefined)) {
-    throw new ServiceError(
-      'InvalidRequestException',
-      'You must provide either SecretString or SecretBinary.',
-    );
-  }
-  return SecretString === undefined ? { binary: SecretBinary ?? '' } : { text: SecretString };
 }
 
 function findVersion(

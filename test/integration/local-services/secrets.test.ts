@@ -74,7 +74,7 @@ it('a pending value becomes current when AWSCURRENT is moved to its version', as
 it('reading a stage without a version, or writing no value, is an error', async () => {
   expect(await failure(value('app', 'AWSPENDING'))).toMatchObject({ name: 'ResourceNotFoundException' });
   const empty = client.send(new PutSecretValueCommand({ SecretId: 'app' }));
-  expect(await failure(empty)).toMatchObject({ name: 'InvalidRequestException' });
+  expect(await failure(empty)).toMatchObject({ name: 'InvalidParameterException' });
 });
 
 it('IAM statements apply to a secret by its ARN', async () => {

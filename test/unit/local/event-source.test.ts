@@ -15,7 +15,6 @@ function waitingSource() {
     queueArn: 'arn:aws:sqs:eu-north-1:000000000000:jobs',
     functionName: 'job',
     batchSize: 1,
-    windowSeconds: 0,
     maxConcurrency: 1,
     reportsItemFailures: true,
   };

@@ -2,7 +2,6 @@ import type { ApiPlan, MethodPlan, StagePlan } from '../../../local/assembly/pla
 import { LocalClock } from '../../../local/clock.ts';
 import { proxyEvent, type StageRequest } from '../../../local/gateway/event.ts';
 import { fillTemplate, gatewayResponse, PROBLEMS } from '../../../local/gateway/gateway-responses.ts';
-import { isBinary } from '../../../local/gateway/media-types.ts';
 import { readProxyResult, readStreamHead } from '../../../local/gateway/proxy-result.ts';
 import { Routes } from '../../../local/gateway/routes.ts';
 import { Throttles } from '../../../local/gateway/throttle.ts';
@@ -18,7 +17,6 @@ const api = (...methods: MethodPlan[]): ApiPlan => ({
   id: 'abc',
   name: 'Notes',
   rootId: 'root',
-  binaryMediaTypes: ['image/*'],
   resourcePaths: new Map(methods.map(({ resourcePath }) => [resourcePath, resourcePath])),
   methods,
   gatewayResponses: new Map(),
@@ -134,22 +132,13 @@ describe('the event of a proxy integration', () => {
     });
   });
 
-  it('an event has a body of a binary media type in base64, any other body as text', () => {
-    const body = Buffer.from('ä');
-    expect(event({ body, rawHeaders: ['Content-Type', 'application/json'] })).toMatchObject({
-      body: 'ä',
-      isBase64Encoded: false,
-    });
-    expect(event({ body, rawHeaders: ['content-type', 'image/png'] })).toMatchObject({
-      body: 'w6Q=',
-      isBase64Encoded: true,
-    });
+  it('an event has its body as text', () => {
+    expect(event({ body: Buffer.from('ä') })).toMatchObject({ body: 'ä', isBase64Encoded: false });
   });
 });
 
 describe('the answer of a function', () => {
-  const read = (answer: unknown, accept?: string) =>
-    readProxyResult(Buffer.from(JSON.stringify(answer)), accept, ['image/*']);
+  const read = (answer: unknown) => readProxyResult(Buffer.from(JSON.stringify(answer)));
 
   it.each([
     null,
@@ -199,12 +188,6 @@ describe('the answer of a function', () => {
       'X-A': '1',
     };
     expect(read({ statusCode: 200, headers })?.headers).toEqual([['X-A', '1']]);
-  });
-
-  it('an answer is decoded from base64 only if the client accepts a binary media type', () => {
-    const answer = { statusCode: 200, body: 'AAE=', isBase64Encoded: true };
-    expect(read(answer, 'image/png')?.body).toEqual(Buffer.from([0, 1]));
-    expect(read(answer, 'text/html')?.body.toString()).toBe('AAE=');
   });
 });
 
@@ -263,15 +246,6 @@ describe('throttling', () => {
 });
 
 describe('patterns', () => {
-  it.each([
-    ['image/*', 'image/png', true],
-    ['*/*', 'text/html', true],
-    ['image/png', 'IMAGE/PNG; x=1', true],
-    ['image/*', 'text/html', false],
-  ])('the media type pattern %s matches %s: %s', (pattern, type, expected) => {
-    expect(isBinary(type, [pattern])).toBe(expected);
-  });
-
   it.each([
     ['/api/*', '/api/v1/x', true],
     ['/api/*', '/apix', false],
