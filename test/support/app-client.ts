@@ -1,4 +1,4 @@
-import type { Answer, Service } from './service.ts';
+import { type Answer, answerOf, type Service, send } from './service.ts';
 import { until } from './until.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -44,28 +44,13 @@ export class AppClient {
     headers: Record<string, string> = {},
   ): Promise<Answer<Json>> {
     const url = `${this.#service.baseUrl}${path.startsWith('/api/') ? path : `/api/app/v1${path}`}`;
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...this.headers,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await send(method, url, body, { ...this.headers, ...headers });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value) this.#cookies.set(name, value);
       else this.#cookies.delete(name);
     }
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(bytes.toString()) : undefined,
-      bytes,
-    };
+    return answerOf<Json>(response);
   }
 
   /** The code of the newest mail, once there are more mails than before: a job sends it. */

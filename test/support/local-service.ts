@@ -25,7 +25,7 @@ export interface Answer<Body = Record<string, unknown>> {
   bytes: Buffer;
 }
 
-async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+export async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return {
@@ -37,7 +37,7 @@ async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
 }
 
 /** Sends a body as JSON. A string is sent as it is: it may be the broken JSON of a test. */
-const send = (method: string, url: string, body: unknown, headers: Record<string, string>) =>
+export const send = (method: string, url: string, body: unknown, headers: Record<string, string>) =>
   fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

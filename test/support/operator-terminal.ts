@@ -1,4 +1,7 @@
+import type { Operator } from '../../admin/operator.ts';
 import type { Terminal } from '../../admin/terminal.ts';
+import type { Table } from '../../shared/store/table.ts';
+import { NOON } from './requests.ts';
 
 /** Stands among the notes for the exit code. */
 export const BAD_NEWS = 'exit code 1';
@@ -28,3 +31,14 @@ export function person(...answers: string[]): Terminal & { seen: string[] } {
   };
   return { ...pipes(seen), showsTables: true, canAsk: true, ask: answer, readSecret: answer, seen };
 }
+
+/** An operator of a stack that has every output, under its own name. */
+export const operatorOf = (table: Table): Operator => ({
+  table,
+  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
+  now: () => NOON,
+  output: (name) => name,
+  outputIfAny: () => undefined,
+  localFolder: undefined,
+  terminal: pipes(),
+});

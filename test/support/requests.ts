@@ -67,16 +67,18 @@ export function newRequest(
 export const applied = (request: SignatureRequest, change: Change | undefined): SignatureRequest =>
   change ? { content: request.content, state: change.state, signers: change.signers } : request;
 
+/** The change after all invitations of a request were mailed. */
+export const invitationsMailed = (request: SignatureRequest, now = NOON): Change => {
+  const signers = request.signers.map((signer) =>
+    invited(request, signer, { sent: true, error: null }, now.toISOString()),
+  );
+  return invitationsAttempted({ ...request, signers }, now);
+};
+
 /** A request whose invitations have all been mailed. */
 export function sentRequest(signers = 2, overrides: Partial<NewRequest> = {}): SignatureRequest {
   const { request } = newRequest(signers, overrides);
-  const mailed = {
-    ...request,
-    signers: request.signers.map((signer) =>
-      invited(request, signer, { sent: true, error: null }, NOON.toISOString()),
-    ),
-  };
-  return applied(mailed, invitationsAttempted(mailed, NOON));
+  return applied(request, invitationsMailed(request));
 }
 
 export function only<T>([item, ...others]: readonly T[]): T {

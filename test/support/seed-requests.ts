@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LocalCloud } from '../../local/cloud.ts';
-import { create } from '../../shared/requests/creating.ts';
 import { cancel } from '../../shared/requests/ending.ts';
-import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
-import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import { operatorTable } from './operator-table.ts';
+import { applied, invitationsMailed, newRequest, OWNER } from './requests.ts';
 
 /** Fills the table with requests of one owner, created by the product's own rules. */
 
@@ -30,36 +28,12 @@ export interface Seeded {
 
 /** The items of a request; every second one is cancelled. */
 function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string; items: Item[] } {
-  const at = createdAt.toISOString();
-  const { request, change } = create(
+  const { request, change } = newRequest(
+    1,
     {
-      id: randomUUID(),
-      owner: {
-        id: ownerId,
-        type: 'organization',
-        name: 'Acme Oy',
-        mode: 'live',
-        archive: false,
-        reminders: false,
-      },
+      owner: { ...OWNER, id: ownerId, name: 'Acme Oy', reminders: false },
       title: `Contract ${index}`,
-      reference: null,
-      createdBy: null,
-      expiresInDays: 30,
-      locale: 'en',
       reminders: false,
-      content: {
-        message: 'Please sign.',
-        metadataJson: '{}',
-        filename: 'contract.pdf',
-        documentSize: 100_000,
-        documentSha256: 'a'.repeat(64),
-        documentKey: 'requests/x/original.pdf',
-        pageCount: 1,
-        alreadySigned: false,
-        attachments: null,
-        returnUrl: null,
-      },
       signers: [
         {
           id: randomUUID(),
@@ -73,10 +47,9 @@ function itemsOf(ownerId: string, index: number, createdAt: Date): { id: string;
     },
     createdAt,
   );
-  const signers = request.signers.map((signer) => invited(request, signer, { sent: true, error: null }, at));
-  const sent = invitationsAttempted({ ...request, signers }, createdAt);
-  const mailed: SignatureRequest = { ...request, state: sent.state, signers: sent.signers };
-  const settled = index % 2 ? cancel(mailed, { actor: 'client', reason: null }, createdAt) : sent;
+  const sent = invitationsMailed(request, createdAt);
+  const settled =
+    index % 2 ? cancel(applied(request, sent), { actor: 'client', reason: null }, createdAt) : sent;
   const { writes } = creationWrites(
     { ...change, state: settled.state, signers: settled.signers, effects: [] },
     request.content,

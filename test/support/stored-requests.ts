@@ -1,10 +1,9 @@
 import type { NewRequest } from '../../shared/requests/creating.ts';
-import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../shared/requests/model.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
 import type { Table } from '../../shared/store/table.ts';
-import { NOON, newRequest } from './requests.ts';
+import { invitationsMailed, NOON, newRequest } from './requests.ts';
 
 /** A stored request whose invitations are not mailed yet. */
 export async function storedNew(
@@ -25,12 +24,7 @@ export async function storedRequest(
   overrides: Partial<NewRequest> = {},
 ): Promise<SignatureRequest> {
   const { state } = await storedNew(table, signers, overrides);
-  return changed(table, state.id, (current) => {
-    const mailed = current.signers.map((signer) =>
-      invited(current, signer, { sent: true, error: null }, NOON.toISOString()),
-    );
-    return invitationsAttempted({ ...current, signers: mailed }, NOON);
-  });
+  return changed(table, state.id, (current) => invitationsMailed(current));
 }
 
 /** Applies a rule to a stored request. */

@@ -5,6 +5,7 @@ import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { addKey, MAX_KEYS, revokeKey, TooManyKeys } from '../../../shared/store/api-keys.ts';
 import { addOwner, changeOwner, loadAccount, type Owner } from '../../../shared/store/owners.ts';
+import { ownerItem } from '../../support/owners.ts';
 import { LocalRun } from './local-run.ts';
 
 describe('concurrent changes of an owner and its keys', () => {
@@ -15,19 +16,7 @@ describe('concurrent changes of an owner and its keys', () => {
   afterAll(() => run.stop());
 
   async function newOwner(): Promise<Owner> {
-    const owner: Owner = {
-      id: randomUUID(),
-      type: 'organization',
-      name: 'Acme',
-      subscription: 'none',
-      archive: false,
-      reminders: true,
-      signerNotices: true,
-      webhookUrl: null,
-      webhookSecretCiphertext: null,
-      createdAt: '2026-11-21T12:00:00.000Z',
-      version: 1,
-    };
+    const owner = ownerItem({ id: randomUUID(), subscription: 'none' });
     await addOwner(run.table, owner);
     return owner;
   }

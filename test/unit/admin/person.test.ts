@@ -1,4 +1,3 @@
-import type { Operator } from '../../../admin/operator.ts';
 import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { exportPersonalData } from '../../../admin/person-export.ts';
@@ -31,7 +30,7 @@ import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
+import { BAD_NEWS, operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
@@ -40,15 +39,7 @@ const memory = new MemoryDynamo();
 const { table } = memory;
 beforeEach(() => memory.clear());
 
-const operator: Operator = {
-  table,
-  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
-  now: () => NOON,
-  output: (name) => name,
-  outputIfAny: () => undefined,
-  localFolder: undefined,
-  terminal: pipes(),
-};
+const operator = operatorOf(table);
 const EMAIL = 'anna.svensson@example.com';
 const NAMES = /anna|svensson|198\.51\.100\.9|secret-browser|typed mark|my reason|my company|my role|my id/i;
 

@@ -6,7 +6,7 @@ import { cancel, purged } from '../../../shared/requests/ending.ts';
 import { evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
+import { BAD_NEWS, operatorOf, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { NOON, OWNER } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
@@ -22,15 +22,7 @@ let afterListing: (() => Promise<unknown>) | undefined;
 let now = NOON;
 
 const notes: string[] = [];
-const operator: Operator = {
-  table,
-  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
-  now: () => now,
-  output: (name) => name,
-  outputIfAny: () => undefined,
-  localFolder: undefined,
-  terminal: pipes(notes),
-};
+const operator: Operator = { ...operatorOf(table), now: () => now, terminal: pipes(notes) };
 
 const reconcile = () => reconcileCommands[0]?.run({}, operator);
 const CONSISTENT = {

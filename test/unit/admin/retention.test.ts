@@ -1,14 +1,13 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { Operator } from '../../../admin/operator.ts';
 import { ownerCommands } from '../../../admin/owners.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
 import { addOwner, findOwner } from '../../../shared/store/owners.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { person, pipes } from '../../support/operator-terminal.ts';
+import { operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, OWNER } from '../../support/requests.ts';
+import { OWNER } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -18,15 +17,7 @@ const { table, beforeWrites } = memory;
 const COUNT = 120;
 const PAGE = 100;
 
-const operator: Operator = {
-  table,
-  clients: { requestHandler: { connectionTimeout: 1, requestTimeout: 1, throwOnRequestTimeout: true } },
-  now: () => NOON,
-  output: (name) => name,
-  outputIfAny: () => undefined,
-  localFolder: undefined,
-  terminal: pipes(),
-};
+const operator = operatorOf(table);
 
 async function update(input: Record<string, unknown>, terminal = pipes()): Promise<unknown> {
   const found = ownerCommands.find(({ name }) => name === 'org update');
