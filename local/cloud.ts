@@ -307,9 +307,7 @@ function targetsOf(plan: Plan): Target[] {
 /** The answers of the gateway itself. */
 function localizeTemplates(plan: Plan, localize: Localize): void {
   for (const { gatewayResponses, methods } of plan.apis.values()) {
-    const fixed = methods.flatMap(({ integration }) =>
-      integration.type === 'MOCK' ? integration.responses : [],
-    );
+    const fixed = methods.flatMap(({ integration }) => (integration.type === 'MOCK' ? [integration] : []));
     for (const { templates } of [...gatewayResponses.values(), ...fixed])
       for (const [type, template] of Object.entries(templates)) templates[type] = localize(template);
   }

@@ -70,13 +70,9 @@ export interface LambdaIntegration {
 
 export interface MockIntegration {
   type: 'MOCK';
-  requestTemplate: string;
-  responses: {
-    selectionPattern: string | undefined;
-    statusCode: number;
-    headers: Record<string, string>;
-    templates: Record<string, string>;
-  }[];
+  statusCode: number;
+  headers: Record<string, string>;
+  templates: Record<string, string>;
 }
 
 export interface MethodPlan {

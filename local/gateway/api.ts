@@ -155,23 +155,11 @@ async function answerStreamed(
   else response.destroy();
 }
 
-function answerMock(exchange: Exchange, integration: MockIntegration): void {
-  const status =
-    /"?statusCode"?\s*:\s*(\d+)/.exec(fillTemplate(integration.requestTemplate, exchange.context))?.[1] ??
-    '200';
-  const chosen =
-    integration.responses.find(
-      ({ selectionPattern: pattern }) => pattern && new RegExp(`^(?:${pattern})$`).test(status),
-    ) ?? integration.responses.find(({ selectionPattern: pattern }) => !pattern);
-  if (!chosen) {
-    exchange.refuse(PROBLEMS.misconfigured);
-    return;
-  }
-  const [contentType = 'application/json', template = ''] = Object.entries(chosen.templates)[0] ?? [];
-  const headers = mappedHeaders(chosen.headers, exchange.context);
+function answerMock(exchange: Exchange, { statusCode, headers, templates }: MockIntegration): void {
+  const [contentType = 'application/json', template = ''] = Object.entries(templates)[0] ?? [];
   exchange.answer(
-    chosen.statusCode,
-    [['Content-Type', contentType], ...headers],
+    statusCode,
+    [['Content-Type', contentType], ...mappedHeaders(headers, exchange.context)],
     Buffer.from(fillTemplate(template, exchange.context)),
   );
 }

@@ -56,7 +56,6 @@ const planResource = resourceType(
 
 const integrationResponse = z.strictObject({
   StatusCode: number,
-  SelectionPattern: optional(z.string()),
   ResponseParameters: optional(z.record(z.string(), z.string())),
   ResponseTemplates: optional(z.record(z.string(), z.string())),
 });
@@ -72,9 +71,17 @@ const proxyIntegration = z.strictObject({
 
 const mockIntegration = z.strictObject({
   Type: z.literal('MOCK'),
-  RequestTemplates: optional(z.record(z.string(), z.string())),
-  IntegrationResponses: optional(z.array(integrationResponse)),
-  ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters', 'TimeoutInMillis'),
+  IntegrationResponses: z.tuple([integrationResponse], {
+    error: 'a mock integration must have one response',
+  }),
+  // With one response it does not matter which status the request asks for.
+  ...ignored(
+    'PassthroughBehavior',
+    'CacheNamespace',
+    'CacheKeyParameters',
+    'TimeoutInMillis',
+    'RequestTemplates',
+  ),
 });
 
 const method = z.strictObject({
@@ -113,16 +120,12 @@ const planMethod = resourceType(method, (properties, place) => {
   return { ref: `${place.id}-${properties.HttpMethod}` };
 });
 
-function planMock(integration: z.output<typeof mockIntegration>): MockIntegration {
+function planMock({ IntegrationResponses: [response] }: z.output<typeof mockIntegration>): MockIntegration {
   return {
     type: 'MOCK',
-    requestTemplate: integration.RequestTemplates?.['application/json'] ?? '{"statusCode": 200}',
-    responses: (integration.IntegrationResponses ?? []).map((response) => ({
-      selectionPattern: response.SelectionPattern,
-      statusCode: response.StatusCode,
-      headers: mappedHeaders(response.ResponseParameters, 'method.response.header.'),
-      templates: response.ResponseTemplates ?? {},
-    })),
+    statusCode: response.StatusCode,
+    headers: mappedHeaders(response.ResponseParameters, 'method.response.header.'),
+    templates: response.ResponseTemplates ?? {},
   };
 }
 

@@ -11,7 +11,7 @@ const method = (httpMethod: string, resourcePath: string): MethodPlan => ({
   httpMethod,
   resourcePath,
   resourceId: `id of ${resourcePath}`,
-  integration: { type: 'MOCK', requestTemplate: '', responses: [] },
+  integration: { type: 'MOCK', statusCode: 405, headers: {}, templates: {} },
 });
 const api = (...methods: MethodPlan[]): ApiPlan => ({
   id: 'abc',
