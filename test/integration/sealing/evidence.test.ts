@@ -73,7 +73,7 @@ describe('the evidence file', () => {
     const audit = await stage.client.get(`/api/v1/signatures/${request.id}/audit-trail.pdf`);
     for (const pdf of [audit.bytes, (await evidenceOf(request.id)).bytes]) {
       const words = (await readPages(new Uint8Array(pdf))).map((page) => page.words).join(' ');
-      expect(words).toContain('Attached files file-01.xml, 1 bytes file-02.xml, 2 bytes');
+      expect(words).toContain('Attached files file-01.xml, 1 byte file-02.xml, 2 bytes');
       expect(words).toContain('file-20.xml, 20 bytes and 2 more');
     }
   });
