@@ -65,7 +65,7 @@ export const concurrency: Check = {
     return limit < USUAL_LIMIT
       ? [
           note(
-            `The account runs ${limit} functions at a time; more calls than that are answered 429 or wait.`,
+            `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
             raise,
           ),
         ]
