@@ -155,7 +155,8 @@ export const ACCOUNT_ENDPOINTS = {
   'get-notices': documented(app.getNotices, {
     operationId: 'getNotices',
     tag: ACCOUNT,
-    description: 'Notices about a request made on the dashboard go to the user who made it instead.',
+    description:
+      'Notices about a request made on the dashboard go to the user who made it instead, until they leave the organization.',
     returns: 'The settings.',
     answer: NOTICES,
   }),
