@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type IQueue, Queue, QueueEncryption, QueuePolicy, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { JOBS } from './functions.ts';
 import { pascalCase } from './pascal-case.ts';
@@ -23,6 +22,8 @@ const QUEUES: Record<QueueName, QueueSettings> = {
   bounces: { consumer: 'record-bounce', attempts: 5 },
 };
 
+const SETTINGS = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+
 /** A queue for each kind of work, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
@@ -34,7 +35,7 @@ export class Queues extends Construct {
     super(scope, id);
     const deadLetterQueue = (name: QueueName | 'schedules', from?: string) =>
       new Queue(this, `${pascalCase(name)}DeadLetters`, {
-        encryption: QueueEncryption.SQS_MANAGED,
+        ...SETTINGS,
         queueName: deadLettersName(stackName, name),
         retentionPeriod: Duration.days(14),
         redriveAllowPolicy: from
@@ -45,9 +46,7 @@ export class Queues extends Construct {
       const { consumer, attempts } = QUEUES[name];
       const failed = deadLetterQueue(name, queueName(stackName, name));
       const queue = new Queue(this, pascalCase(name), {
-        encryption: QueueEncryption.SQS_MANAGED,
-        // A queue has one policy: this one's also lets in a topic.
-        enforceSSL: name === 'bounces',
+        ...SETTINGS,
         queueName: queueName(stackName, name),
         visibilityTimeout: Duration.seconds(6 * JOBS[consumer].seconds),
         retentionPeriod: Duration.days(14),
@@ -73,21 +72,6 @@ export class Queues extends Construct {
       bouncesFailed,
       this.scheduleFailures,
     ];
-    this.#acceptOnlyTls([seal, events, deliveries, slowDeliveries, mail, ...this.deadLetters]);
-  }
-
-  /** As `enforceSSL` does, by one resource for all of them: a template holds 500. */
-  #acceptOnlyTls(queues: Queue[]): void {
-    const policy = new QueuePolicy(this, 'OnlyTls', { queues });
-    policy.document.addStatements(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ['sqs:*'],
-        resources: ['*'],
-        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
-      }),
-    );
   }
 
   /** Refers to a queue by name: a queue and its dead-letter queue cannot both depend on each other. */

@@ -10,7 +10,12 @@ type Domain = NonNullable<Options['domain']>;
 
 export const domain: Check = {
   name: 'Domain',
-  actions: ['acm:DescribeCertificate', 'route53:GetHostedZone', 'route53:ListResourceRecordSets'],
+  actions: [
+    'acm:DescribeCertificate',
+    'cloudformation:ListStackResources',
+    'route53:GetHostedZone',
+    'route53:ListResourceRecordSets',
+  ],
   run: async (plan) => {
     const wanted = plan.options.domain;
     if (!wanted) return [];

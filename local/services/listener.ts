@@ -143,6 +143,11 @@ async function openCall(
   const caller = parts.principals.find(signed.accessKeyId);
   const body = await readBody(request);
   const bodyHash = hash('sha256', body);
+  if (service.name === 's3' && signed.payloadHash === undefined)
+    throw new ServiceError(
+      'InvalidRequest',
+      'Missing required header for this request: x-amz-content-sha256',
+    );
   verifySignature(head, signed, caller.secretAccessKey, bodyHash, parts.options.clock.now());
   const { payloadHash = bodyHash } = signed;
   if (payloadHash !== bodyHash && !(service.name === 's3' && payloadHash === UNSIGNED_CHUNKS)) {

@@ -40,6 +40,8 @@ export async function addMember(
   { email, role, tells }: NewMember,
   by: By,
 ): Promise<{ member: Member; outbox: OutboxMember[] }> {
+  // Before a user is made of the address.
+  await by.permit?.();
   const user = await ensureUser(table, email, by.now);
   const at = by.now.toISOString();
   const added = await changeMember(table, organizationId, by.permit, (members) => {

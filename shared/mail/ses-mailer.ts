@@ -28,7 +28,7 @@ export type MailError =
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
 
-/** Errors of one mail alone. All others hold for every mail of the account. */
+/** Errors of one mail alone. All others hold for every mail, or in SES's sandbox for every unverified recipient. */
 const OF_ADDRESS: ReadonlySet<MailError> = new Set<MailError>(['rejected', 'invalid_address']);
 
 const BY_NAME: Record<string, MailError> = {

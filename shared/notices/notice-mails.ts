@@ -77,7 +77,7 @@ function senderContent(
   const { state } = request;
   // A mail that came late would contradict the one of the seal, or an operator has queued it again.
   if (reason === 'sealing_failed' && state.status !== 'stamp_failed') return undefined;
-  // What happened with an address that was corrected since is no news of the new one.
+  // News of an address that was corrected since is none of the new one.
   const named = request.signers.filter(
     ({ id, addressSince }) => about.includes(id) && (addressSince ?? '') <= createdAt,
   );

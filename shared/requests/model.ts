@@ -160,7 +160,7 @@ export const signerState = z.object({
   /** Values before the sender corrected them, which a replayed create answers; null while they hold. */
   asCreated: orNull(z.object({ email: string, name: string })),
   accessTokenAsCreated: stringOrNull,
-  /** When the sender corrected the address; null for the one of the creation, and for corrections from before this was kept. */
+  /** The time at which the sender corrected the address; null for the one of the creation, and for corrections from before this was kept. */
   addressSince: timeOrNull,
   nameAsSigned: stringOrNull,
   locale,

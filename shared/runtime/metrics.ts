@@ -16,7 +16,7 @@ export const METRICS = {
   ProofsRunningOut: 'Count',
   /** Archived files that are not renewed although half of the time for it is over. */
   RenewalsOverdue: 'Count',
-  /** Mails that SES did not take, for a reason that lies not in their address: others fare the same. */
+  /** Mails that SES did not take, for a reason other than their address. */
   MailFailures: 'Count',
   /** Wrong codes of all requests: many of them are somebody who guesses. */
   WrongCodes: 'Count',

@@ -82,7 +82,7 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
   ),
   askedCodesKey: none(
     'codes asked for to sign in',
-    'nothing of a signer; the SHA-256 of an address, with hashes of networks, for 24 hours',
+    'nothing of a signer; the SHA-256 of an address, with hashes of networks and ids of known browsers, for 24 hours',
   ),
   sessionKey: none('session of a user', 'nothing of a signer; the user’s browser, for 12 hours'),
   memberKey: none('member of an organization', 'nothing of a signer; a user’s address'),

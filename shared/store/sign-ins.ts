@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
+import { int, orNull, string } from '../runtime/schemas.ts';
 
 import { after, DAY, SECOND } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
@@ -9,6 +9,10 @@ import { askedCodesKey, attemptKey } from './keys.ts';
 import { type Condition, isNew, type Table, type Write } from './table.ts';
 
 /** Attempts to sign in. An attempt of an address that nobody has is stored as any other, and never gets a code. */
+
+/** A browser in which the user of an address has signed in. */
+const knownBrowser = z.object({ browser: string, address: string, until: string });
+export type KnownBrowser = z.output<typeof knownBrowser>;
 
 const attempt = z.object({
   /** The SHA-256 of the cookie's value. */
@@ -21,8 +25,8 @@ const attempt = z.object({
   /** Null until a code was mailed. */
   code: orNull(z.object({ hash: string, userId: string })),
   wrongCodes: int,
-  /** Identifies the browser once a user with this address has signed in with it; its next attempts inherit it. */
-  browser: stringOrNull,
+  /** Kept from attempt to attempt of a browser, whatever address they are for. */
+  known: orNull(knownBrowser),
   /** Increases with every change; each is conditioned on the version it read. */
   version: int,
 });
@@ -37,16 +41,14 @@ export type AskedCodes = z.output<typeof askedCodes>;
 
 const inSeconds = (time: string) => Math.ceil(Date.parse(time) / SECOND);
 
-/** A browser in which a user has signed in is known for so long after its last attempt. */
+/** A browser is known for so long after its user has signed in with it. */
 export const BROWSER_KNOWN_MS = 90 * DAY;
-
-const knownUntil = (time: string) => inSeconds(after(time, BROWSER_KNOWN_MS));
 
 export const attemptWrite = (made: Attempt): Write => ({
   put: {
     ...attemptKey(made.id),
     ...made,
-    ttl: made.browser ? knownUntil(made.createdAt) : inSeconds(made.expiresAt),
+    ttl: Math.max(inSeconds(made.expiresAt), made.known ? inSeconds(made.known.until) : 0),
   },
   condition: isNew,
 });
@@ -78,10 +80,14 @@ export const changeAttempt = (
 /** A right code works once. The attempt stays, so that the browser is known from now on. */
 export const usedAttemptWrite = (read: Attempt, now: Date): Write => {
   const at = now.toISOString();
-  const browser = read.browser ?? randomUUID();
+  const known: KnownBrowser = {
+    browser: read.known?.address === read.address ? read.known.browser : randomUUID(),
+    address: read.address,
+    until: after(at, BROWSER_KNOWN_MS),
+  };
   return {
     update: attemptKey(read.id),
-    set: { code: null, expiresAt: at, browser, version: read.version + 1, ttl: knownUntil(at) },
+    set: { code: null, expiresAt: at, known, version: read.version + 1, ttl: inSeconds(known.until) },
     condition: unchanged(read),
   };
 };

@@ -21,7 +21,7 @@ async function resend(
   if (!item) return false;
   const { sends } = item;
   try {
-    // A transaction, which the SDK can repeat after a lost answer: the item would else wait for its next time.
+    // A transaction, which the SDK can repeat after a lost answer: the item would otherwise wait for its next time.
     await table.transact([
       {
         update: outboxKey(item.id),

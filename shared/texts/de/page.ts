@@ -235,8 +235,8 @@ export const PAGE: PageTexts = {
       text: 'Links gelten nur für begrenzte Zeit. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Anfrage.',
     },
     link_cancelled: {
-      heading: 'Die Anfrage wurde abgebrochen',
-      text: 'Der Absender hat sie zurückgezogen. Sie müssen nichts tun.',
+      heading: 'Die Anfrage wurde zurückgezogen',
+      text: 'Sie müssen nichts tun.',
     },
     link_declined: {
       heading: 'Sie haben abgelehnt',

@@ -82,25 +82,31 @@ export async function requestSignInCode(
   { email, locale, visitor, earlierAttemptId }: Asked,
   now: Date,
 ): Promise<{ attempt: Attempt; cookie: string; nextCodeAt: string }> {
-  const earlier = earlierAttemptId && (await findAttempt(table, earlierAttemptId));
-  const pauseEnds = earlier ? after(earlier.createdAt, PAUSE) : '';
-  if (now.toISOString() < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
+  const earlier = earlierAttemptId ? await findAttempt(table, earlierAttemptId) : undefined;
+  const at = now.toISOString();
+  // One that was used has ended.
+  const pauseEnds = earlier && earlier.expiresAt > at ? after(earlier.createdAt, PAUSE) : '';
+  if (at < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
   const secret = newAccessToken();
   const address = addressHash(email);
+  const known = earlier?.known && earlier.known.until > at ? earlier.known : null;
   const attempt: Attempt = {
     id: sha256Hex(secret),
     address,
     locale,
-    createdAt: now.toISOString(),
+    createdAt: at,
     expiresAt: after(now, CODE_MINUTES * MINUTE),
     code: null,
     wrongCodes: 0,
-    browser: earlier && earlier.address === address ? earlier.browser : null,
+    known,
     version: 1,
   };
   await retryOnConflict(async () => {
     const asked = await findAskedCodes(table, address);
-    const asker = { browser: attempt.browser, network: networkOf(visitor.ipAddress) };
+    const asker = {
+      browser: known?.address === address ? known.browser : null,
+      network: networkOf(visitor.ipAddress),
+    };
     const times = withNewCode(asked, asker, now);
     await table.transact([askedCodesWrite(address, asked, times, now), attemptWrite(attempt)]);
   });

@@ -4,9 +4,10 @@ import { addMember, changeRole, ensureUser, removeMember } from '../../../shared
 import { LIMITS, type Role } from '../../../shared/contract/fields.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { addKey, revokeKey } from '../../../shared/store/api-keys.ts';
+import { addressHash } from '../../../shared/store/keys.ts';
 import { listMembers, type Member, organizationsOf } from '../../../shared/store/members.ts';
 import { addOwner, changeOwnerBy, listOwners, loadAccount } from '../../../shared/store/owners.ts';
-import { addUser } from '../../../shared/store/users.ts';
+import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { NOON, VISITOR } from '../../support/requests.ts';
@@ -91,6 +92,12 @@ describe('a change by somebody who is no admin any more', () => {
   const MIA = ownerItem({ type: 'user', id: 'mia', name: 'mia@example.com' });
   const permit = async () => assertAdmin(await ownerFor(table, MIA, ORG));
   const byMia = { ...BY, userId: MIA.id, permit };
+
+  it('somebody who is no admin any more makes no user by adding them', async () => {
+    const added = addMember(table, ORG, { email: 'new@example.com', role: 'member' }, byMia);
+    await expect(added).rejects.toMatchObject({ code: 'not_found' });
+    expect(await findUserByAddress(table, addressHash('new@example.com'))).toBeUndefined();
+  });
 
   it.each([
     ['removed', (): Promise<unknown> => removeMember(table, ORG, MIA.id, BY), 'not_found'],

@@ -16,7 +16,7 @@ import { NOON, OWNER } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
-/** What the functions themselves decide, each with the table in memory. */
+/** Decisions of the functions themselves, each with the table in memory. */
 
 const memory = new MemoryDynamo();
 const { table } = memory;

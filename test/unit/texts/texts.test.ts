@@ -232,7 +232,7 @@ const SECOND_TERMS: Record<Locale, RegExp> = {
   en: /time[ -]stamp/i,
   fi: /kertakoodi/i,
   fr: /sceau|piste d’audit/i,
-  de: /^Abgebrochen$|Vorgang abgebrochen/,
+  de: /^Abgebrochen$|(?:Vorgang|Anfrage)(?: wurde)? abgebrochen/,
   sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
 };
 

@@ -11,7 +11,7 @@ const ATTEMPT: Attempt = {
   expiresAt: '2026-11-21T12:10:00.000Z',
   code: null,
   wrongCodes: 0,
-  browser: null,
+  known: null,
   version: 1,
 };
 

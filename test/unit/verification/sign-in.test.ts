@@ -347,6 +347,13 @@ describe('limits on codes', () => {
     expect(mailer.mails).toHaveLength(2);
   });
 
+  it('a browser in which the code was used asks again at once', async () => {
+    const cookie = await ask();
+    await enter(cookie, newestCode());
+    await ask({ cookie });
+    expect(mailer.mails).toHaveLength(2);
+  });
+
   it('a stranger who asks for codes without end keeps the user out of nothing', async () => {
     await askOften(CODES_OF_NETWORK, () => network(1));
     await expect(ask({ ipAddress: network(1) })).rejects.toMatchObject({ code: 'too_many_codes' });
@@ -376,6 +383,25 @@ describe('limits on codes', () => {
       // Also after a code that was not used.
       await enter(await ask({ cookie: again }), newestCode());
       await expect(ask({ ipAddress: network(100) })).rejects.toMatchObject(refused);
+    });
+
+    it('a browser stays known when another address is typed by mistake', async () => {
+      const own = await ask();
+      await enter(own, newestCode());
+      await expect(flood()).rejects.toMatchObject(refused);
+      const mistyped = await ask({ email: 'mai@example.com', cookie: own });
+      pass(MINUTE);
+      await enter(await ask({ cookie: mistyped }), newestCode());
+    });
+
+    it('a browser is known for ninety days after the user has signed in, however often it asks', async () => {
+      const own = await ask();
+      await enter(own, newestCode());
+      pass(89 * DAY);
+      const again = await ask({ cookie: own });
+      pass(DAY);
+      await flood();
+      await expect(ask({ cookie: again })).rejects.toMatchObject(refused);
     });
 
     it('a browser in which somebody else has signed in gets none', async () => {

@@ -6,9 +6,8 @@ export class UnsavedEdits<Values extends object> {
 
   of = (owner: string): Partial<Values> => this.#ofOwners.value[owner] ?? {};
 
-  /** What was typed back to the stored value is no edit. */
-  add(owner: string, change: Partial<Values>, stored: object) {
-    this.#set(owner, editsBeyond(stored, { ...this.of(owner), ...change }));
+  add(owner: string, change: Partial<Values>) {
+    this.#set(owner, { ...this.of(owner), ...change });
   }
 
   saved(owner: string, sent: Partial<Values>) {
@@ -24,8 +23,11 @@ export class UnsavedEdits<Values extends object> {
   }
 }
 
-/** The edits that say something else than what was stored or sent. */
-const editsBeyond = <Values extends object>(known: object, edited: Partial<Values>): Partial<Values> => {
+/** The edits without those that say the same as what was stored or sent. */
+export const editsBeyond = <Values extends object>(
+  known: object,
+  edited: Partial<Values>,
+): Partial<Values> => {
   const values = new Map<string, unknown>(Object.entries(known));
   const rest = Object.entries(edited).filter(
     ([name, value]) => !values.has(name) || values.get(name) !== value,
