@@ -18,6 +18,21 @@ async function advanceDays(days: number): Promise<void> {
   await Promise.all([remind(), remind(), remind()]);
 }
 
+/** Runs the job while SES takes none of its mails. */
+async function remindThrottled(): Promise<void> {
+  for (let after = 1; after <= 20; after += 1)
+    stage.service.fault({
+      service: 'ses',
+      operation: 'SendEmail',
+      function: 'remind',
+      after,
+      effect: 'error',
+      error_code: 'Throttling',
+    });
+  await remind();
+  stage.service.cloud.services.clearFaults();
+}
+
 describe('reminders', () => {
   it('a signer who has not signed is reminded after three days and after seven, and never again', async () => {
     const { id, signers } = await stage.create();
@@ -91,17 +106,7 @@ describe('reminders', () => {
   it('a reminder that SES cannot take keeps nobody from asking for a code', async () => {
     const { signers } = await stage.create();
     stage.service.advance(3 * DAY + 30_000);
-    for (let after = 1; after <= 20; after += 1)
-      stage.service.fault({
-        service: 'ses',
-        operation: 'SendEmail',
-        function: 'remind',
-        after,
-        effect: 'error',
-        error_code: 'Throttling',
-      });
-    await remind();
-    stage.service.cloud.services.clearFaults();
+    await remindThrottled();
     const answer = await stage.service.signer(signers[0]?.access_token ?? '').sendCode();
     expect(answer).toMatchObject({ status: 200, body: { sent: true } });
   }, 60_000);
@@ -109,17 +114,7 @@ describe('reminders', () => {
   it('a reminder that SES cannot take is mailed by the next run', async () => {
     const { signers, id } = await stage.create();
     stage.service.advance(3 * DAY + 30_000);
-    for (let after = 1; after <= 20; after += 1)
-      stage.service.fault({
-        service: 'ses',
-        operation: 'SendEmail',
-        function: 'remind',
-        after,
-        effect: 'error',
-        error_code: 'Throttling',
-      });
-    await remind();
-    stage.service.cloud.services.clearFaults();
+    await remindThrottled();
     expect(reminders(signers[0]?.email)).toBe(0);
     await advanceDays(1);
     expect(reminders(signers[0]?.email)).toBe(1);
