@@ -51,7 +51,7 @@ it('a list of many requests is scrolled to its end, shows each once, and holds f
       return page.getByText(texts.list.end).isVisible();
     },
     'the end of the list',
-    600,
+    IS_THOROUGH ? 600 : 120,
   );
   for (const title of await titlesIn(page)) seen.add(title);
   expect(seen.size).toBe(COUNT);

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { formatDay } from '../../parts/format.ts';
 import { Spinner } from '../../parts/spinner.tsx';
+import { watchView } from '../../parts/watch-view.ts';
 import { usePage } from '../page.ts';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
@@ -83,17 +84,10 @@ function useNearness(element: RefObject<HTMLElement | null>, onChange: (isNear: 
   const [nearness, setNearness] = useState({ isNear: true, height: 0 });
   useEffect(() => {
     if (!element.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry) return;
-        const { isIntersecting: isNear, boundingClientRect } = entry;
-        onChange(isNear);
-        setNearness({ isNear, height: boundingClientRect.height });
-      },
-      { rootMargin: '150% 0px' },
-    );
-    observer.observe(element.current);
-    return () => observer.disconnect();
+    return watchView(element.current, '150% 0px', (isNear, { height }) => {
+      onChange(isNear);
+      setNearness({ isNear, height });
+    });
   }, []);
   return nearness;
 }
@@ -149,14 +143,9 @@ function More({ list }: { list: RequestList }) {
   const { thrown, next, isLoading } = list;
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting && !list.thrown.peek()) void list.loadMore();
-      },
-      { rootMargin: '100% 0px' },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    return watchView(end.current, '100% 0px', (isNear) => {
+      if (isNear && !list.thrown.peek()) void list.loadMore();
+    });
     // A new page may leave the end in view, which is no news to the observer.
   }, [next.value]);
   const loadMore = () => void list.loadMore();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
+import { watchView } from '../../parts/watch-view.ts';
 import { EAGER_TEXT_PAGES } from './layout.ts';
 import { mark } from './marks.ts';
 import type { Match } from './search.ts';
@@ -32,17 +33,11 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll 
 
   useEffect(() => {
     if (!sheet.current) return;
-    const nearby = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      rootMargin: '100% 0px',
-    });
-    const above = new IntersectionObserver(([entry]) => onScroll(page, entry?.isIntersecting ?? false), {
-      rootMargin: ABOVE_MIDDLE,
-    });
-    nearby.observe(sheet.current);
-    above.observe(sheet.current);
+    const endNear = watchView(sheet.current, '100% 0px', setNear);
+    const endAbove = watchView(sheet.current, ABOVE_MIDDLE, (isAbove) => onScroll(page, isAbove));
     return () => {
-      nearby.disconnect();
-      above.disconnect();
+      endNear();
+      endAbove();
     };
   }, [page]);
 

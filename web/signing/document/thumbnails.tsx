@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
+import { watchView } from '../../parts/watch-view.ts';
 
 interface ThumbnailsProps {
   pdf: OpenPdf;
@@ -64,11 +65,7 @@ function Thumbnail({ pdf, page, size }: { pdf: OpenPdf; page: number; size: Size
   const [near, setNear] = useState(false);
   useEffect(() => {
     if (!canvas.current) return;
-    const nearby = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      rootMargin: '50% 0px',
-    });
-    nearby.observe(canvas.current);
-    return () => nearby.disconnect();
+    return watchView(canvas.current, '50% 0px', setNear);
   }, []);
   useEffect(() => {
     const target = canvas.current;
