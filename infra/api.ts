@@ -1,12 +1,14 @@
 import {
+  AwsIntegration,
   type IntegrationResponse,
-  LambdaIntegration,
   MockIntegration,
   PassthroughBehavior,
   type Resource,
   ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -36,22 +38,17 @@ export class Api extends Construct {
     super(scope, id);
 
     const own = endpoints.filter((endpoint) => endpoint.function === undefined);
-    for (const endpoint of own) {
-      const integration = new LambdaIntegration(functions.add(endpoint.name, specOf(endpoint.name)), {
-        allowTestInvoke: false,
-        // A file may exceed the size limit of a buffered response.
-        responseTransferMode:
-          typeof endpoint.answer === 'string' ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED,
-      });
-      api.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration);
-    }
+    const names = [...own.map(({ name }) => name), ...Object.keys(SHARED_PATHS)];
+    const caller = this.#callerOf(names.map((name) => functions.add(name, specOf(name))));
 
+    for (const { name, method, path, answer } of own) {
+      // A file may exceed the size limit of a buffered response.
+      const mode = typeof answer === 'string' ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED;
+      api.root.resourceForPath(path).addMethod(method, callOf(functions.get(name), caller, mode));
+    }
     for (const [name, paths] of Object.entries(SHARED_PATHS)) {
-      const integration = new LambdaIntegration(functions.add(name, specOf(name)), {
-        allowTestInvoke: false,
-        scopePermissionToMethod: false,
-      });
-      for (const path of paths) api.root.resourceForPath(path).addMethod('ANY', integration);
+      const call = callOf(functions.get(name), caller, ResponseTransferMode.BUFFERED);
+      for (const path of paths) api.root.resourceForPath(path).addMethod('ANY', call);
     }
 
     const methods = Map.groupBy(own, ({ path }) => path);
@@ -68,7 +65,41 @@ export class Api extends Construct {
     // Without this route the gateway would read the API key of a call to an unknown path as an AWS signature.
     addFixedAnswer(api.root.resourceForPath('/api/{other+}'), fixedAnswer('not_found', baseUrl));
   }
+
+  /** One role for all routes: a permission for each would be a resource each of the stack's 500. */
+  #callerOf(functions: readonly LambdaFunction[]): Role {
+    return new Role(this, 'Caller', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      description: 'Lets the routes of the API call their functions',
+      inlinePolicies: {
+        own: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: functions.map(({ functionArn }) => functionArn),
+            }),
+          ],
+        }),
+      },
+    });
+  }
 }
+
+/** The CDK's own integration of functions would add a permission to each function, besides the role. */
+const callOf = (
+  { functionArn }: LambdaFunction,
+  credentialsRole: Role,
+  responseTransferMode: ResponseTransferMode,
+): AwsIntegration =>
+  new AwsIntegration({
+    service: 'lambda',
+    path:
+      responseTransferMode === ResponseTransferMode.STREAM
+        ? `2021-11-15/functions/${functionArn}/response-streaming-invocations`
+        : `2015-03-31/functions/${functionArn}/invocations`,
+    proxy: true,
+    options: { credentialsRole, responseTransferMode },
+  });
 
 function specOf(name: string): FunctionSpec {
   const spec = FUNCTIONS[name];

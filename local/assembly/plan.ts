@@ -13,12 +13,9 @@ import type {
 export interface Role {
   name: string;
   arn: string;
+  /** Who may take it on. */
+  trust: PolicyStatement[];
   statements: PolicyStatement[];
-}
-
-export interface InvokePermission {
-  principal: string;
-  sourceArn: string | undefined;
 }
 
 export interface FunctionPlan {
@@ -33,7 +30,6 @@ export interface FunctionPlan {
   memoryMb: number;
   reservedConcurrency: number | undefined;
   role: Role;
-  permissions: InvokePermission[];
   /** Receives asynchronous events that failed. */
   deadLetterQueue: string | undefined;
 }
@@ -53,6 +49,8 @@ export interface SchedulePlan {
   expression: string;
   timeZone: string;
   functionName: string;
+  /** With it the scheduler calls the function. */
+  role: Role;
   input: string | undefined;
 }
 
@@ -64,6 +62,8 @@ export interface Throttle {
 export interface LambdaIntegration {
   type: 'AWS_PROXY';
   functionName: string;
+  /** With it the gateway calls the function. */
+  role: Role;
   streamed: boolean;
   timeoutMs: number;
 }

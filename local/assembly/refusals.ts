@@ -2,11 +2,12 @@
 import { isOfRuntime } from '../edge/runtime-syntax.ts';
 import type { PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
-import type { IngressRule, Plan } from './plan.ts';
+import type { IngressRule, Plan, Role } from './plan.ts';
 import { prefixListId } from './resources/network.ts';
 
 export const refusals = (plan: Plan, { region, account }: { region: string; account: string }): string[] => [
   ...closedOrigins(plan),
+  ...uselessRoles(plan, account),
   ...silentAlarms(plan, account),
   ...closedTopics(plan, region, account),
   ...closedQueues(plan, region, account),
@@ -32,7 +33,65 @@ const closedOrigins = (plan: Plan): string[] =>
         `CloudFront cannot reach ${balancerArn}: no security group of it lets in the prefix list ${CLOUDFRONT} on port ${port}.`,
     );
 
-/** Whether the policy of a topic or queue lets in an AWS service that acts for one of this account's resources. */
+/** A service that works for a resource with a role. */
+interface RoleUse {
+  what: string;
+  service: string;
+  sourceArn: string;
+  role: Role;
+  /** The ARN of the function that it calls. */
+  calls?: string;
+}
+
+function roleUses(plan: Plan): RoleUse[] {
+  const arnOf = (functionName: string) => plan.functions.get(functionName)?.arn ?? functionName;
+  const routes = [...plan.apis.values()].flatMap((api) => api.methods);
+  return [
+    ...routes.flatMap(({ httpMethod, resourcePath, integration }) =>
+      integration.type === 'MOCK'
+        ? []
+        : {
+            what: `The route ${httpMethod} ${resourcePath}`,
+            service: 'apigateway.amazonaws.com',
+            sourceArn: integration.role.arn,
+            role: integration.role,
+            calls: arnOf(integration.functionName),
+          },
+    ),
+    ...plan.schedules.map(({ name, arn, role, functionName }) => ({
+      what: `The schedule ${name}`,
+      service: 'scheduler.amazonaws.com',
+      // The scheduler acts for the group.
+      sourceArn: arn.replace(/:schedule\/([^/]+)\/.*$/, ':schedule-group/$1'),
+      role,
+      calls: arnOf(functionName),
+    })),
+    ...[...plan.containers.values()].map(({ name, role }) => ({
+      what: `The task ${name}`,
+      service: 'ecs-tasks.amazonaws.com',
+      sourceArn: role.arn,
+      role,
+    })),
+    ...[...plan.functions.values()].map(({ name, arn, role }) => ({
+      what: `The function ${name}`,
+      service: 'lambda.amazonaws.com',
+      sourceArn: arn,
+      role,
+    })),
+  ];
+}
+
+const uselessRoles = (plan: Plan, account: string): string[] =>
+  roleUses(plan).flatMap(({ what, service, sourceArn, role, calls }) => {
+    if (!letsIn(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn }))
+      return `${what} has a role that ${service} may not take on: ${role.name}.`;
+    const permission = { action: 'lambda:InvokeFunction', resources: [calls ?? ''], context: { values: {} } };
+    return calls === undefined || isAllowed(role, account, permission)
+      ? []
+      : `${what} has a role that may not invoke ${calls}: ${role.name}.`;
+  });
+
+/** Whether the policy of a topic, queue or role lets in an AWS service that acts for one of this account's resources. */
 function letsIn(
   resourcePolicy: PolicyStatement[],
   account: string,

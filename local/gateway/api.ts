@@ -7,7 +7,6 @@ import type { Functions } from '../functions/functions.ts';
 import { InvokeRefused, type LambdaFunction } from '../functions/lambda-function.ts';
 import type { Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
-import { matchesWildcards } from '../wildcards.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
 import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } from './gateway-responses.ts';
 import { readProxyResult } from './proxy-result.ts';
@@ -89,14 +88,6 @@ export class Api {
     stage: StagePlan,
   ): Promise<void> {
     const target = this.#host.functions.get(integration.functionName);
-    if (
-      !this.#mayInvoke(
-        target,
-        `${stage.name}/${route.method.httpMethod.replace('ANY', '*')}${route.method.resourcePath}`,
-      )
-    ) {
-      return exchange.refuse(PROBLEMS.misconfigured);
-    }
     const event = proxyEvent(request, route, this.#plan, stage, this.#host);
     const payload = Buffer.from(JSON.stringify(event));
     try {
@@ -119,17 +110,6 @@ export class Api {
     const result = outcome.functionError ? undefined : readProxyResult(outcome.payload);
     if (!result) return exchange.refuse(PROBLEMS.malformedAnswer);
     exchange.answer(result.status, result.headers, result.body);
-  }
-
-  /** Checks that an AWS::Lambda::Permission lets this API invoke the function. */
-  #mayInvoke(target: LambdaFunction, methodPath: string): boolean {
-    const { region, account } = this.#host;
-    const source = `arn:aws:execute-api:${region}:${account}:${this.#plan.id}/${methodPath}`;
-    return target.plan.permissions.some(
-      ({ principal, sourceArn }) =>
-        principal === 'apigateway.amazonaws.com' &&
-        matchesWildcards(withoutParameters(sourceArn ?? '*', '*'), withoutParameters(source, 'x')),
-    );
   }
 }
 
@@ -234,11 +214,6 @@ class Exchange {
     const type: [string, string][] = typed ? [] : [['Content-Type', 'application/json']];
     this.response.writeHead(status, [...headers, ...type, ...own].flat());
   }
-}
-
-/** Replaces the path parameters in the ARN of a method. */
-function withoutParameters(methodArn: string, replacement: string): string {
-  return methodArn.replaceAll(/\{[^}]*\}/g, replacement);
 }
 
 function readBody(incoming: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {

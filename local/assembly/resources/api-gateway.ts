@@ -12,6 +12,7 @@ import {
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
 import { functionOf } from './lambda.ts';
+import { roleOf } from './security.ts';
 
 const planApi = resourceType(
   z.strictObject({
@@ -63,6 +64,7 @@ const integrationResponse = z.strictObject({
 const proxyIntegration = z.strictObject({
   Type: z.literal('AWS_PROXY'),
   Uri: z.string(),
+  Credentials: z.string({ error: 'only calling a function with a role is implemented' }),
   TimeoutInMillis: optional(number),
   ResponseTransferMode: optional(z.enum(['BUFFERED', 'STREAM'])),
   IntegrationHttpMethod: z.literal('POST', { error: 'a function must be invoked with POST' }),
@@ -113,6 +115,7 @@ const planMethod = resourceType(method, (properties, place) => {
               /\/functions\/(arn:[^/]+)\//.exec(Integration.Uri)?.[1] ?? Integration.Uri,
               place.plan,
             ).name,
+            role: roleOf(Integration.Credentials, `the route ${place.id}`, place.plan),
             streamed: Integration.ResponseTransferMode === 'STREAM',
             timeoutMs: Integration.TimeoutInMillis ?? 29_000,
           },

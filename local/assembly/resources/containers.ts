@@ -15,6 +15,7 @@ import {
   text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
+import { roleOf } from './security.ts';
 
 const container = z.strictObject({
   Name: z.string(),
@@ -66,8 +67,7 @@ const task = z.strictObject({
 
 const planTask = resourceType(task, (properties, place) => {
   const taskArn = arn('ecs', `task-definition/${physicalName(place)}:1`, place);
-  const role = [...place.plan.roles.values()].find((candidate) => candidate.arn === properties.TaskRoleArn);
-  if (!role) throw new StackError(`The role of the task ${place.id} is not part of the stack.`);
+  const role = roleOf(properties.TaskRoleArn, `the task ${place.id}`, place.plan);
   const copied = copiedAssets(properties.ContainerDefinitions, place);
   const mayRun = properties.ContainerDefinitions.filter(({ Command }) => Command?.[0] === 'node');
   for (const one of mayRun) {

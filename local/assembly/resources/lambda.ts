@@ -1,4 +1,4 @@
-/** Lambda functions and their invoke permissions. */
+/** Lambda functions. */
 import * as z from 'zod';
 import { type FunctionPlan, functionNameOf, type Plan, queueNameOf } from '../plan.ts';
 import {
@@ -12,6 +12,7 @@ import {
   text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
+import { roleOf } from './security.ts';
 
 const code = z.strictObject({
   S3Key: z.string({ error: 'only code from an asset folder is implemented' }),
@@ -48,8 +49,6 @@ const lambdaFunction = z.strictObject({
 const planFunction = resourceType(lambdaFunction, (properties, place) => {
   const name = properties.FunctionName ?? physicalName(place);
   const functionArn = arn('lambda', `function:${name}`, place);
-  const role = [...place.plan.roles.values()].find((candidate) => candidate.arn === properties.Role);
-  if (!role) throw new StackError(`The role of the function ${place.id} is not part of the stack.`);
   const deadLetters = properties.DeadLetterConfig?.TargetArn;
   place.plan.functions.set(name, {
     id: place.id,
@@ -61,29 +60,11 @@ const planFunction = resourceType(lambdaFunction, (properties, place) => {
     timeoutSeconds: properties.Timeout ?? 3,
     memoryMb: properties.MemorySize ?? 128,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
-    role,
-    permissions: [],
+    role: roleOf(properties.Role, `the function ${place.id}`, place.plan),
     deadLetterQueue: deadLetters === undefined ? undefined : queueNameOf(deadLetters),
   });
   return { ref: name, Arn: functionArn };
 });
-
-const planPermission = resourceType(
-  z.strictObject({
-    Action: z.string(),
-    FunctionName: z.string(),
-    Principal: z.string(),
-    SourceArn: optional(z.string()),
-    ...ignored('SourceAccount', 'InvokedViaFunctionUrl'),
-  }),
-  (properties, place) => {
-    functionOf(properties.FunctionName, place.plan).permissions.push({
-      principal: properties.Principal,
-      sourceArn: properties.SourceArn,
-    });
-    return { ref: place.id };
-  },
-);
 
 export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
   const found = plan.functions.get(functionNameOf(nameOrArn));
@@ -93,5 +74,4 @@ export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
 
 export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::Function': planFunction,
-  'AWS::Lambda::Permission': planPermission,
 };

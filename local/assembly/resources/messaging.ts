@@ -15,6 +15,7 @@ import {
   text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
+import { roleOf } from './security.ts';
 
 const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number });
 
@@ -125,6 +126,7 @@ const planSchedule = resourceType(schedule, (properties, place) => {
       expression: properties.ScheduleExpression,
       timeZone: properties.ScheduleExpressionTimezone ?? 'UTC',
       functionName: functionTarget(Target.Arn, place),
+      role: roleOf(Target.RoleArn, `the schedule ${name}`, place.plan),
       input: Target.Input,
     });
   }

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
 import type { KeySettings } from '../../ports.ts';
-import type { Role } from '../plan.ts';
+import type { Plan, Role } from '../plan.ts';
 import {
   arn,
   boolean,
@@ -37,17 +37,29 @@ const planRole = resourceType(
     RoleName: optional(z.string()),
     ManagedPolicyArns: optional(z.array(z.string())),
     Policies: optional(z.array(inlinePolicy)),
-    ...ignored('AssumeRolePolicyDocument', 'Description', 'MaxSessionDuration', 'Path', 'Tags'),
+    AssumeRolePolicyDocument: policyDocument,
+    ...ignored('Description', 'MaxSessionDuration', 'Path', 'Tags'),
   }),
   (properties, place) => {
     const name = properties.RoleName ?? physicalName(place);
-    const role: Role = { name, arn: arn('iam', `role/${name}`, place), statements: [] };
+    const role: Role = {
+      name,
+      arn: arn('iam', `role/${name}`, place),
+      trust: properties.AssumeRolePolicyDocument.Statement.map((each) => ({ ...each, Resource: '*' })),
+      statements: [],
+    };
     for (const policyArn of properties.ManagedPolicyArns ?? []) assertKnown(policyArn);
     for (const policy of properties.Policies ?? []) role.statements.push(...policy.PolicyDocument.Statement);
     place.plan.roles.set(name, role);
     return { ref: name, Arn: role.arn, RoleId: shortHash(place).slice(0, 21).toUpperCase() };
   },
 );
+
+export function roleOf(arn: string, of: string, plan: Plan): Role {
+  const role = [...plan.roles.values()].find((candidate) => candidate.arn === arn);
+  if (!role) throw new StackError(`The role of ${of} is not part of the stack.`);
+  return role;
+}
 
 const planPolicy = resourceType(
   z.strictObject({

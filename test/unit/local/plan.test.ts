@@ -1,6 +1,11 @@
 import { makePlan } from '../../../local/assembly/make-plan.ts';
 import { targetOf } from '../../../local/assembly/resources/containers.ts';
-import { type Json, StackError, type Template } from '../../../local/assembly/template.ts';
+import {
+  type Json,
+  StackError,
+  type Template,
+  type TemplateResource,
+} from '../../../local/assembly/template.ts';
 
 const ENVIRONMENT = {
   region: 'eu-north-1',
@@ -23,6 +28,23 @@ function plan(template: Partial<Template>, ...others: Partial<Template>[]) {
 function value(expression: Json, more: Partial<Template> = {}) {
   return plan({ ...more, Outputs: { Value: { Value: expression } } }).outputs.Value;
 }
+
+/** A role that an AWS service may take on. */
+const trusting = (service: string, ...Statement: Json[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Statement: [
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRole',
+          Principal: { Service: `${service}.amazonaws.com` },
+        },
+      ],
+    },
+    Policies: [{ PolicyName: 'own', PolicyDocument: { Statement } }],
+  },
+});
 
 const QUEUE = { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } };
 
@@ -213,7 +235,7 @@ describe('a container behind a load balancer', () => {
         DefaultActions: [{ Type: 'forward', TargetGroupArn: { Ref: 'Group' } }],
       },
     },
-    Role: { Type: 'AWS::IAM::Role' },
+    Role: trusting('ecs-tasks'),
     Task: {
       Type: 'AWS::ECS::TaskDefinition',
       Properties: {
@@ -258,6 +280,12 @@ describe('a container behind a load balancer', () => {
       },
     });
     expect(targetOf('another', made)).toBeUndefined();
+  });
+
+  it('a container whose role does not trust ECS is refused', () => {
+    expect(() => plan({ Resources: { ...Resources, Role: trusting('lambda') } })).toThrow(
+      /The task .+ has a role that ecs-tasks.amazonaws.com may not take on/,
+    );
   });
 
   it('a container whose file is not copied by an init container is refused', () => {
@@ -451,6 +479,82 @@ describe('a configuration set', () => {
   it('an event that SES never publishes here is refused', () => {
     expect(() => plan({ Resources: publishing(['delivery'], [OWN]) })).toThrow(
       /only the events bounce and complaint are implemented/,
+    );
+  });
+});
+
+describe('who calls a function', () => {
+  const FUNCTION_ARN = { 'Fn::GetAtt': ['Function', 'Arn'] };
+  const CALLER_ARN = { 'Fn::GetAtt': ['Caller', 'Arn'] };
+  const mayCall = (Resource: Json) => ({ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource });
+
+  const called = (Caller: TemplateResource, Own: TemplateResource = trusting('lambda')) => ({
+    Own,
+    Function: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: 'notes',
+        Code: { S3Key: 'code.zip' },
+        Handler: 'index.handler',
+        Runtime: 'nodejs24.x',
+        Role: { 'Fn::GetAtt': ['Own', 'Arn'] },
+      },
+    },
+    Caller,
+  });
+
+  const route = (Caller: TemplateResource) => ({
+    ...called(Caller),
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'api' } },
+    Route: {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        RestApiId: { Ref: 'Api' },
+        ResourceId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
+        HttpMethod: 'GET',
+        Integration: {
+          Type: 'AWS_PROXY',
+          IntegrationHttpMethod: 'POST',
+          Credentials: CALLER_ARN,
+          Uri: {
+            'Fn::Join': ['', ['arn:aws:apigateway:x:lambda:path/functions/', FUNCTION_ARN, '/invocations']],
+          },
+        },
+      },
+    },
+  });
+
+  const schedule = (Caller: TemplateResource) => ({
+    ...called(Caller),
+    Hourly: {
+      Type: 'AWS::Scheduler::Schedule',
+      Properties: {
+        Name: 'hourly',
+        ScheduleExpression: 'rate(1 hour)',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: FUNCTION_ARN, RoleArn: CALLER_ARN },
+      },
+    },
+  });
+
+  it.each([
+    ['The route GET /', 'apigateway', route],
+    ['The schedule hourly', 'scheduler', schedule],
+  ])('%s calls a function with a role that may and that trusts %s', (what, service, resources) => {
+    const made = (Caller: TemplateResource) => () => plan({ Resources: resources(Caller) });
+    expect(made(trusting(service, mayCall(FUNCTION_ARN)))().functions.size).toBe(1);
+    for (const statements of [[], [mayCall('arn:aws:lambda:eu-north-1:111122223333:function:other')]])
+      expect(made(trusting(service, ...statements))).toThrow(
+        new RegExp(`${what} has a role that may not invoke .+:notes: `),
+      );
+    expect(made(trusting('lambda', mayCall(FUNCTION_ARN)))).toThrow(
+      new RegExp(`${what} has a role that ${service}.amazonaws.com may not take on: `),
+    );
+  });
+
+  it('a function whose role does not trust Lambda is refused', () => {
+    expect(() => plan({ Resources: called(trusting('lambda'), trusting('scheduler')) })).toThrow(
+      /The function notes has a role that lambda.amazonaws.com may not take on/,
     );
   });
 });

@@ -12,6 +12,7 @@ const HOURLY = {
   expression: 'rate(1 hour)',
   timeZone: 'UTC',
   functionName: 'hourly',
+  role: { name: 'caller', arn: 'arn:aws:iam::000000000000:role/caller', trust: [], statements: [] },
   input: undefined,
 };
 
