@@ -43,13 +43,19 @@ export class RequestList {
   }
 
   async loadMore(): Promise<void> {
+    this.thrown.value = null;
+    await this.#loadNext();
+  }
+
+  /** What went wrong before is told until there is an answer. */
+  async #loadNext(): Promise<void> {
     const cursor = this.next.peek();
     if (this.isLoading.peek() || cursor === null) return;
     this.isLoading.value = true;
-    this.thrown.value = null;
     let isOutdated = false;
     try {
       const answer = await this.#ask(cursor ?? null);
+      this.thrown.value = null;
       isOutdated = this.next.peek() !== cursor;
       if (!isOutdated) this.#put(this.pages.peek().length, cursor ?? null, answer);
     } catch (thrown) {
@@ -58,20 +64,25 @@ export class RequestList {
       this.isLoading.value = false;
     }
     // Meanwhile the last page was asked for again, and ends elsewhere.
-    if (isOutdated) await this.loadMore();
+    if (isOutdated) await this.#loadNext();
   }
 
-  /** Asks again for the pages that are looked at. Returns whether anything has changed. */
+  /** Asks again for the pages that are looked at, and for the next if it could not be loaded. Returns whether anything has changed. */
   async refresh(): Promise<boolean> {
     if (this.isLoading.peek()) return false;
     if (this.next.peek() === undefined) {
-      await this.loadMore();
-      return true;
+      await this.#loadNext();
+      return this.next.peek() !== undefined;
     }
     let hasChanged = false;
-    // A look that fails leaves what is shown; the page says that the connection is lost.
-    for (const place of [...this.#near].sort((a, b) => a - b))
-      if (await this.#load(place).catch(() => false)) hasChanged = true;
+    let isAnswered = false;
+    for (const place of [...this.#near].sort((a, b) => a - b)) {
+      // A look that fails leaves what is shown; the page says that the connection is lost.
+      const isNews = await this.#load(place).catch(() => undefined);
+      isAnswered ||= isNews !== undefined;
+      hasChanged ||= isNews === true;
+    }
+    if (isAnswered && this.thrown.peek() !== null) await this.#loadNext();
     return hasChanged;
   }
 

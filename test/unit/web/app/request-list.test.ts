@@ -126,6 +126,37 @@ it('a look that finds nothing new keeps the very items, so that nothing is drawn
   expect(list.pages.value[0]?.items).toBe(before);
 });
 
+it('a list whose next page could not be loaded goes on by itself once the service answers', async () => {
+  const service = new Service(2 * PAGE_SIZE);
+  const list = new RequestList(service, {});
+  await list.loadMore();
+  service.isDown = true;
+  await list.loadMore();
+  const failure = list.thrown.value;
+  expect(failure).toBeInstanceOf(Error);
+  await list.refresh();
+  expect(list.thrown.value).toBe(failure);
+  service.isDown = false;
+  await list.refresh();
+  expect(list.thrown.value).toBeNull();
+  expect(list.next.value).toBeNull();
+  expect(shown(list).flat()).toHaveLength(2 * PAGE_SIZE);
+});
+
+it('a list that never had an answer says so until it has one, and has changed with it', async () => {
+  const service = new Service(1);
+  service.isDown = true;
+  const list = new RequestList(service, {});
+  await list.loadMore();
+  const told: boolean[] = [];
+  list.thrown.subscribe((thrown) => told.push(thrown !== null));
+  expect(await list.refresh()).toBe(false);
+  service.isDown = false;
+  expect(await list.refresh()).toBe(true);
+  expect(told.slice(0, -1)).not.toContain(false);
+  expect(told.at(-1)).toBe(false);
+});
+
 it('a list in the order of titles shows nothing twice after a look at it', async () => {
   const service = new Service(2);
   service.stored = service.stored.map((item, place) => ({
