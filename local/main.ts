@@ -21,7 +21,7 @@ const HELP = `Runs the CDK app of this folder on this machine.
   --setup COMMAND  run a command after the start; its JSON (rows, curl, run) is shown and saved in run.json
   -c KEY=VALUE     context for the CDK app; can be repeated
   --some-key VALUE the same as -c someKey=VALUE, for keys of several words
-  --verbose        log ignored resources, AWS calls and function output
+  --verbose        log ignored resources, start times, AWS calls and function output
   --help           show this text`;
 
 class UsageError extends Error {}

@@ -171,8 +171,9 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: `${SAME_CALL_AGAIN} Let the signer look into the spam folder meanwhile.`,
   },
   locked: {
-    why: 'Five wrong codes lock a link for 15 minutes, and 20 end code entry for good.',
-    remedy: 'Wait until `locked_until`. The sender can lift the lock with a resend.',
+    why: 'Five wrong codes lock a link for 15 minutes. 20 wrong ones, or 20 that were asked for, end code entry until the sender resends; then `locked_until` is null. For one who has signed it is 20 in 24 hours.',
+    remedy:
+      'Wait until `locked_until`. If that is null, do what the message says: a signer needs a resend by the sender, which lifts the other lock as well; a user who signs in, a new code.',
   },
   too_many_requests: {
     why: 'Calls come faster than the service takes them from one address, or a limit of test mode is reached.',
