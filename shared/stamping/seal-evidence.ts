@@ -31,28 +31,27 @@ export interface SealedEvidence {
   holdsUntil: string | undefined;
 }
 
-/** Seals and stores the evidence file; a later run verifies and takes the first one. */
-export async function sealEvidence(
+/**
+ * Makes and seals the evidence file. What it returns stores it once the sealed document is; a later run verifies and takes
+ * the first one.
+ */
+export async function makeEvidence(
   sealing: Sealing,
   request: StoredRequest,
-  {
-    signers,
-    sealedSha256,
-    lasting,
-  }: { signers: readonly SignerOnPage[]; sealedSha256: string; lasting: Lasting },
-): Promise<SealedEvidence> {
-  const record = evidenceRecord({ ...request, sealedSha256 });
+  { signers, seal }: { signers: readonly SignerOnPage[]; seal: { sha256: string; lasting: Lasting } },
+): Promise<() => Promise<SealedEvidence>> {
+  const record = evidenceRecord({ ...request, sealedSha256: seal.sha256 });
   const checked = verifyEvidenceRecord(record);
   if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
-  const evidence = { request, signers, record, lasting };
+  const evidence = { request, signers, record, lasting: seal.lasting };
   const existing = () => existingEvidence(sealing, evidence);
   const found = sealing.isRepeated && (await existing());
-  if (found) return found;
+  if (found) return async () => found;
   const key = await sealing.keyFor(request.state.mode);
   const [pdf, anchors] = await Promise.all([makeSealed(sealing, evidence, key), sealing.anchors()]);
   const certificates = key.certificateChain.slice(0, 1).map((der) => ({ der }));
   const own = verified(pdf, evidence, { certificates, anchors });
-  return storeFirst(sealing, { key: evidenceKey(request.state.id), pdf, own, existing });
+  return () => storeFirst(sealing, { key: evidenceKey(request.state.id), pdf, own, existing });
 }
 
 async function makeSealed(

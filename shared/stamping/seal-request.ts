@@ -22,7 +22,7 @@ import { ConditionFailed, type Table } from '../store/table.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
-import { sealEvidence } from './seal-evidence.ts';
+import { makeEvidence, type SealedEvidence } from './seal-evidence.ts';
 import { findObject, readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
 import { makeSignaturePage } from './signature-page.ts';
 import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
@@ -151,15 +151,37 @@ async function existingSeal(
   return sealedAs(key, bytes.length, facts);
 }
 
-/** Returns the first seal that is stored; a later run discards its own. */
-async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Sealed> {
+interface Files {
+  seal: Sealed;
+  /** None for a request from before events were chained. */
+  evidence: SealedEvidence | undefined;
+}
+
+/** Returns the first files that are stored; a later run discards its own. */
+async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Files> {
   const key = sealedKey(request.state.id);
+  const evidenceOf = async ({ sha256, lasting }: Sealed) =>
+    request.state.anchor
+      ? makeEvidence(sealing, request, { signers: agreed.signers, seal: { sha256, lasting } })
+      : undefined;
   const existing = () => existingSeal(sealing, request, agreed);
   const found = sealing.isRepeated && (await existing());
-  if (found) return found;
+  if (found) return { seal: found, evidence: await (await evidenceOf(found))?.() };
   const created = await makeSeal(sealing, request, agreed);
   const own = sealedAs(key, created.bytes.length, created);
-  return storeFirst(sealing, { key, pdf: created.bytes, own, existing });
+  const [first, storeEvidence] = await both(
+    storeFirst(sealing, { key, pdf: created.bytes, own, existing }),
+    evidenceOf(own),
+  );
+  // Where another run was faster, evidence of our own seal is of no use.
+  const store = first === own ? storeEvidence : await evidenceOf(first);
+  return { seal: first, evidence: await store?.() };
+}
+
+/** Does not fail before both have ended, so that nothing is under way any more. */
+async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /**
@@ -190,12 +212,9 @@ export async function sealRequest(
   try {
     const withOneKey = readingKeyOnce(sealing, request);
     const [agreed] = await Promise.all([readAgreed(sealing, request), readAhead(withOneKey, request)]);
-    const { sha256, record, lasting } = await sealOnce(withOneKey, request, agreed);
-    const { signers, owner } = agreed;
-    const evidence =
-      request.state.anchor &&
-      (await sealEvidence(withOneKey, request, { signers, sealedSha256: sha256, lasting }));
-    const archiveProtected = request.state.mode === 'live' && owner?.archive === true;
+    const files = await sealOnce(withOneKey, request, agreed);
+    const { sha256, record, lasting } = files.seal;
+    const archiveProtected = request.state.mode === 'live' && agreed.owner?.archive === true;
     changed = await changeRequest(
       sealing.table,
       requestId,
@@ -206,9 +225,10 @@ export async function sealRequest(
             {
               record,
               documentHash: sha256,
-              evidenceHash: evidence?.sha256 ?? null,
+              evidenceHash: files.evidence?.sha256 ?? null,
               archiveProtected,
-              holdsUntil: lasting.level === 'B-LTA' ? firstEnd(lasting.until, evidence?.holdsUntil) : null,
+              holdsUntil:
+                lasting.level === 'B-LTA' ? firstEnd(lasting.until, files.evidence?.holdsUntil) : null,
               baseUrl: sealing.baseUrl,
             },
             now,

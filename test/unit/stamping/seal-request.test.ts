@@ -455,6 +455,45 @@ describe('the evidence file', () => {
     });
   });
 
+  it('is made while the sealed document is stored, and stored after it', async () => {
+    const { tsa } = demoSealing();
+    const isMade = Promise.withResolvers<void>();
+    let timestamps = 0;
+    const answering: typeof fetch = async (...request) => {
+      timestamps += 1;
+      if (timestamps === 2) isMade.resolve();
+      return fetchOf(tsa)(...request);
+    };
+    const stored: boolean[] = [];
+    objects.beforePuts.push(
+      () => isMade.promise,
+      () => stored.push(sealedObject() !== undefined),
+    );
+    await run({
+      isRepeated: false,
+      timestamp: timestamper([tsa.authority], { fetch: answering, now: () => CERTIFICATES_FROM }),
+    });
+    expect(stored).toEqual([true]);
+    expect((await load()).state.evidenceHash).toBe(sha256Hex(evidenceObject()?.bytes ?? ''));
+  });
+
+  it('is not stored if the sealed document could not be', async () => {
+    objects.beforePuts.push(() => {
+      throw new Error('The bucket is away.');
+    });
+    await expect(run()).rejects.toThrow('The bucket is away.');
+    expect([sealedObject(), evidenceObject()]).toEqual([undefined, undefined]);
+  });
+
+  it('names the seal of another run that was faster', async () => {
+    const faster = await interruptedRun();
+    objects.objects.delete(`documents/${evidenceKey(id)}`);
+    await run({ isRepeated: false });
+    expect(readEvidence(evidenceObject()?.bytes ?? new Uint8Array())).toMatchObject({
+      sealedSha256: sha256Hex(faster.bytes),
+    });
+  });
+
   it('of another run that was faster is taken', async () => {
     objects.beforePuts.push(
       () => {},
