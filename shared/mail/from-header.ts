@@ -3,6 +3,8 @@ import { oneLine } from './sender-text.ts';
 
 export const SERVICE_NAME = 'Signature requests';
 const NAME_LENGTH = 60;
+/** SES refuses a mail whose sender is longer, name and address as they are encoded. */
+const MOST_CHARACTERS = 320;
 /** An encoded word has at most 75 characters, 12 of them framing: 45 bytes of text as base64. */
 const ENCODED_WORD_BYTES = 45;
 
@@ -27,13 +29,19 @@ function parseMailFrom(mailFrom: string): { service: string; address: string } {
   return { service: named?.[1] || SERVICE_NAME, address: (named?.[2] ?? mailFrom).trim() };
 }
 
+const headerOf = (name: string, address: string): string =>
+  `${/^[\x20-\x7e]*$/.test(name) ? quotedString(name) : encodedWords(name)} <${address}>`;
+
 /**
  * `"Acme via Signature requests" <sign@example.com>`: names the sender, and the service that sends for them; the service
- * alone if it sends for nobody.
+ * alone if it sends for nobody, or if nothing of the sender's name fits.
  */
 export function fromHeader(senderName: string | null, mailFrom: string): string {
   const { service, address } = parseMailFrom(mailFrom);
-  const name = senderName === null ? service : `${oneLine(senderName, NAME_LENGTH)} via ${service}`;
-  const display = /^[\x20-\x7e]*$/.test(name) ? quotedString(name) : encodedWords(name);
-  return `${display} <${address}>`;
+  // A name of one character and an ellipsis is the shortest.
+  for (let length = NAME_LENGTH; senderName !== null && length > 1; length -= 1) {
+    const header = headerOf(`${oneLine(senderName, length)} via ${service}`, address);
+    if (header.length <= MOST_CHARACTERS) return header;
+  }
+  return headerOf(service, address);
 }

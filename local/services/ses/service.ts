@@ -13,6 +13,8 @@ import type { Mails, Sent, SesNaming } from './mails.ts';
 import type { ReturnedMails } from './returned-mails.ts';
 
 const MAX_RECIPIENTS = 50;
+/** Of a sender or recipient, with its name as encoded. */
+const MAX_ADDRESS_LENGTH = 320;
 const MAX_MESSAGE_BYTES = 40 * 1024 * 1024;
 
 type NewMail = Omit<StoredMail, 'id' | 'sent_at'>;
@@ -157,6 +159,8 @@ function validated(mail: NewMail): NewMail {
 function assertAddress(text: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: SES takes ASCII only; other names must be encoded words
   if (!/^[\x00-\x7f]*$/.test(text)) throw invalid(`Local address contains control or whitespace: ${text}`);
+  if (text.length > MAX_ADDRESS_LENGTH)
+    throw invalid(`Address length is more than ${MAX_ADDRESS_LENGTH} bytes long: ${text}`);
   if (!/^[^\s@<>"(),;:]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(bareAddress(text)))
     throw invalid(`Illegal address: ${text}`);
 }

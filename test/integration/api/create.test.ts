@@ -151,6 +151,15 @@ describe('create', () => {
     expect(Date.parse(read.expires_at) - Date.parse(read.created_at)).toBe(30 * DAY);
   });
 
+  it('invitations are sent for the owner with the longest name in any script', async () => {
+    const owner = await service.client();
+    for (const name of ['株式会社'.repeat(50), '👩🏽‍🚀'.repeat(28)]) {
+      await service.admin('org', 'rename', owner.ownerId, name);
+      const created = await owner.post(PATH, body());
+      expect(created.body.signers[0]).toMatchObject({ email_sent: true, email_error: null });
+    }
+  });
+
   it('each signer has a mail outcome, and a request stays pending if no mail was sent', async () => {
     const some = await client.post(
       PATH,

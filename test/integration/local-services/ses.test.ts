@@ -66,6 +66,7 @@ it.each([
   ['a reply address with a no-break space', mail({ ReplyToAddresses: ['office@example.test\u00a0'] })],
   ['more than 50 recipients', to(...Array.from({ length: 51 }, (_, n) => `a${n}@example.test`))],
   ['a line break in the sender', mail({ Source: 'a@sender.test\r\nBcc: eve@evil.test' })],
+  ['a sender of more than 320 characters', mail({ Source: `${'A'.repeat(308)} <a@sender.test>` })],
   ['a sender name that is not ASCII', mail({ Source: 'Grüße <a@sender.test>' })],
   [
     'a line break in the subject',

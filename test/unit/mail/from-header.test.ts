@@ -39,13 +39,35 @@ describe('fromHeader', () => {
     for (const word of words) expect(decodeWords(word)).not.toMatch(/^[\u200d💻]|\u200d$/u);
   });
 
+  it.each([
+    ['株式会社'.repeat(15)],
+    ['บริษัทที่มีชื่อยาวมากจำกัดมหาชน'.repeat(4)],
+    ['Общество с ограниченной ответственностью Очень длинное название'],
+    ['👩🏽‍🚀'.repeat(28)],
+    ['"'.repeat(200)],
+  ])('the From header of %s is shortened to what SES takes, and still names both', (name) => {
+    const mailFrom = `Nordische Unterschriften für Österreich <${'s'.repeat(60)}@example.com>`;
+    const header = fromHeader(name, mailFrom);
+    expect(header.length).toBeLessThanOrEqual(320);
+    const [sender = '', service] = decodeWords(header).replaceAll('\\"', '"').split(' via ');
+    expect(service).toBe(`Nordische Unterschriften für Österreich <${'s'.repeat(60)}@example.com>`);
+    expect(sender.length).toBeGreaterThan(20);
+    expect(name.startsWith(sender.replace(/…$/, ''))).toBe(true);
+  });
+
+  it('the From header names the service alone where nothing of the sender’s name fits', () => {
+    const address = `sign@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(40)}.example.com`;
+    const header = fromHeader('株式会社', `${'S'.repeat(60)} <${address}>`);
+    expect(header).toBe(`"${'S'.repeat(60)}" <${address}>`);
+  });
+
   it('the From header is one line of printable ASCII with only the service’s address, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         expect(fromHeader(name, 'sign@example.com')).toMatch(
           /^("(?:[^"\\]|\\.)*"|[^<>"]*) <sign@example\.com>$/,
         );
-        expect(fromHeader(name, 'sign@example.com')).toMatch(/^[\x20-\x7e]+$/);
+        expect(fromHeader(name, 'sign@example.com')).toMatch(/^[\x20-\x7e]{1,320}$/);
       }),
     );
   });
