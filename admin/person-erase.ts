@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
-import { formerAddresses } from '../shared/requests/correcting.ts';
+import { addressesOf } from '../shared/requests/correcting.ts';
 import { purgedEarly } from '../shared/requests/ending.ts';
 import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
 import type { RequestState } from '../shared/requests/model.ts';
@@ -138,19 +138,24 @@ async function purgeNow(id: string, { table, clients, now, output }: Operator): 
   await changeRequest(table, id, purgedEarly, now);
 }
 
-/** The link and the look-ups by former addresses, which nothing names afterwards, go in the same transaction. */
+/** Leaves room for the record itself: a transaction holds at most 100 writes. */
+const MOST_LOOK_UPS = 90;
+
+/**
+ * The link and the look-ups by former addresses, which nothing names afterwards, go in the same transaction; of a signer
+ * who was corrected more often than that holds, the others go before.
+ */
 async function eraseRecord(request: StoredRequest, signerId: string, { table, now }: Operator) {
   const { state, signers, events } = request;
   const signer = signers.find(({ id }) => id === signerId);
   if (!signer || signer.erasedAt) return;
+  const lookUps = addressesOf(signer, events).map((email) => formerSignerKey(email, state.id, signerId));
+  await inParallel(lookUps.slice(MOST_LOOK_UPS), (key) => table.delete(key));
   const by = { signerId, shownAs: AUDIT_TEXTS[state.locale].signer.erased };
   await changeRequest(table, state.id, (current, time) => erasePerson(current, by, time), now, {
-    extraWrites: [
-      { delete: tokenKey(signer.accessToken) },
-      ...formerAddresses(signer, events).map((email) => ({
-        delete: formerSignerKey(email, state.id, signerId),
-      })),
-    ],
+    extraWrites: [tokenKey(signer.accessToken), ...lookUps.slice(0, MOST_LOOK_UPS)].map((key) => ({
+      delete: key,
+    })),
   });
 }
 

@@ -37,11 +37,9 @@ export function eventsWhile(email: string, signer: SignerState, events: readonly
   return events.filter((_, index) => addresses[index] === email);
 }
 
-/** The addresses that a signer had before corrections. */
-export const formerAddresses = (signer: SignerState, events: readonly AuditEvent[]): string[] =>
-  [...new Set(addressAtEach(signer, events))].flatMap((address) =>
-    typeof address === 'string' && address !== signer.email ? address : [],
-  );
+/** The addresses that a signer has had. One that was corrected back is a former one too. */
+export const addressesOf = (signer: SignerState, events: readonly AuditEvent[]): string[] =>
+  [...new Set(addressAtEach(signer, events))].filter((address) => typeof address === 'string');
 
 function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);

@@ -103,9 +103,20 @@ async function correctedRequest(): Promise<string> {
   return state.id;
 }
 
-/** The corrected request when it has ended and its files are gone. */
-async function endedCorrection(): Promise<string> {
+/** The corrected request when it was corrected to further addresses, it has ended, and its files are gone. */
+async function endedCorrection(further: readonly string[] = []): Promise<string> {
   const id = await correctedRequest();
+  for (const [n, email] of further.entries()) {
+    await changed(table, id, (request) => ({
+      state: request.state,
+      signers: request.signers.map((each) => ({ ...each, mailLeaseUntil: null })),
+      audit: [],
+      effects: [],
+    }));
+    await changed(table, id, (request, now) =>
+      correct(request, { signerId: anna.id, email, accessToken: `further-${n}`, codeHash: 'hash' }, now),
+    );
+  }
   const declining = { signerId: berta.id, reason: 'Bertas reason', visitor: VISITOR };
   await changed(table, id, (request, now) => decline(request, declining, now));
   await changed(table, id, purgedEarly);
@@ -252,6 +263,22 @@ describe('person erase', () => {
     expect(itemsWith(NAMES)).toEqual([]);
     expect(itemsWith(new RegExp(`${addressHash(EMAIL)}|${addressHash(RIGHT)}`))).toEqual([]);
     expect(await erase()).toMatchObject({ complete: true, erased: [] });
+    expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
+  });
+
+  it('an address that the sender corrected to another and back leaves no look-up behind', async () => {
+    const id = await endedCorrection([EMAIL]);
+    expect(await erase()).toMatchObject({ complete: true, erased: [id] });
+    expect(itemsWith(new RegExp(`${addressHash(EMAIL)}|${addressHash(RIGHT)}`))).toEqual([]);
+    expect(await erase()).toMatchObject({ complete: true, erased: [], refused: [] });
+  });
+
+  it('a signer is erased however often the sender corrected the address', async () => {
+    const others = Array.from({ length: 120 }, (_, n) => `other-${n}@example.com`);
+    const id = await endedCorrection([...others, EMAIL]);
+    expect(await erase()).toMatchObject({ complete: true, erased: [id] });
+    const hashes = [EMAIL, RIGHT, ...others].map(addressHash).join('|');
+    expect(itemsWith(new RegExp(hashes))).toEqual([]);
     expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
   });
 
