@@ -146,7 +146,7 @@ const LIMITS: Limit[] = [
     reachedAt: each(quota.mails_a_day / 86_400, life.mails),
     note: `${count(quota.mails_a_day / life.mails)} creates a day`,
     consequence:
-      'The signer has `email_sent: false` with `quota_exceeded`, and the sender can resend the next day.',
+      'The signer has `email_sent: false` with `quota_exceeded`, and the sender can resend the next day. Notices and reminders are mailed later.',
     raise: 'The SES quota, early: it grows with a good reputation.',
   },
   {

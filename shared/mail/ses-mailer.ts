@@ -28,6 +28,9 @@ export type MailError =
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
 
+/** SES takes no mail of the account for hours, perhaps: worth a later run, but no retry. */
+const OF_HOURS: ReadonlySet<MailError> = new Set<MailError>(['quota_exceeded', 'sending_paused']);
+
 /** Errors of one mail alone. All others hold for every mail, or in SES's sandbox for every unverified recipient. */
 const OF_ADDRESS: ReadonlySet<MailError> = new Set<MailError>(['rejected', 'invalid_address']);
 
@@ -136,7 +139,7 @@ export function sesMailer(
     }
     log.warn('Mail not sent', { mail_error: error, error_name, attempts });
     if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
-    const isPostponed = RETRYABLE.has(error) && !mayBeTaken;
+    const isPostponed = (RETRYABLE.has(error) || OF_HOURS.has(error)) && !mayBeTaken;
     return { sent: false, error, ...(isPostponed && { isPostponed }) };
   };
 }

@@ -88,15 +88,25 @@ describe('sesMailer', () => {
     ['MessageRejected', 'Email address is not verified.', 'sender_not_verified'],
     ['InvalidParameterValue', 'Missing final @domain', 'invalid_address'],
     ['MailFromDomainNotVerifiedException', '', 'sender_not_verified'],
-    ['AccountSendingPausedException', '', 'sending_paused'],
-    ['ConfigurationSetSendingPausedException', '', 'sending_paused'],
-    ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
     ['AccessDenied', '', 'not_permitted'],
   ])('a final error is not retried: %s (%s) is %s', async (name, message, error) => {
     ses.on(SendEmailCommand).rejects(named(name, message));
     expect(await send(60)).toEqual({ sent: false, error });
     expect(ses.calls()).toHaveLength(1);
   });
+
+  it.each([
+    ['AccountSendingPausedException', '', 'sending_paused'],
+    ['ConfigurationSetSendingPausedException', '', 'sending_paused'],
+    ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
+  ])(
+    'a mail that SES takes from the account again in hours is left to a later run, without a retry: %s (%s)',
+    async (name, message, error) => {
+      ses.on(SendEmailCommand).rejects(named(name, message));
+      expect(await send(60)).toEqual({ sent: false, error, isPostponed: true });
+      expect(ses.calls()).toHaveLength(1);
+    },
+  );
 
   it.each(['Throttling', 'TooManyRequestsException', 'ServiceUnavailable', 'TimeoutError', 'ECONNRESET'])(
     'a temporary error is retried: %s',
