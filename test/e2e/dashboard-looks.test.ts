@@ -9,7 +9,9 @@ import { expectFits } from './layout.ts';
 const setup = dashboardSetup();
 
 it('a webhook delivery shows what was sent and answered, and every page fits 390 and 1280 pixels in light and dark', async () => {
-  const { id, signers } = await setup.stage.send(2, { title: 'Looks' });
+  // Neither has a place where a line would break.
+  await setup.stage.send(2, { title: 'W'.repeat(200), reference: 'r'.repeat(200) });
+  const { id, signers } = await setup.stage.send(2, { title: 'Looks', reference: 'r'.repeat(200) });
   const page = await setup.signedIn();
   const { webhooks } = texts.settings;
   const show: Record<string, () => Promise<unknown>> = {
