@@ -9,15 +9,21 @@ import { expectFits } from './layout.ts';
 const setup = dashboardSetup();
 
 it('a webhook delivery shows what was sent and answered, and every page fits 390 and 1280 pixels in light and dark', async () => {
-  // Neither has a place where a line would break.
-  await setup.stage.send(2, { title: 'W'.repeat(200), reference: 'r'.repeat(200) });
-  const { id, signers } = await setup.stage.send(2, { title: 'Looks', reference: 'r'.repeat(200) });
+  const { id, signers } = await setup.stage.send(2, { title: 'Looks' });
+  // None has a place where a line would break.
+  const { id: longest } = await setup.stage.send(1, {
+    title: 'W'.repeat(200),
+    reference: 'r'.repeat(200),
+    message: 'm'.repeat(500),
+    signers: [{ email: `${'e'.repeat(64)}@${`${'d'.repeat(60)}.`.repeat(3)}com`, name: 'N'.repeat(200) }],
+  });
   const page = await setup.signedIn();
   const { webhooks } = texts.settings;
   const show: Record<string, () => Promise<unknown>> = {
     '/app': () => page.getByRole('link', { name: 'Looks' }).waitFor(),
     '/app/new': () => sees(page, texts.create.heading),
     [`/app/requests/${id}`]: () => sees(page, 'Looks'),
+    [`/app/requests/${longest}`]: () => page.locator('.standing').waitFor(),
     // Beside them, since people see both.
     [new URL(first(signers).sign_url).pathname]: () => page.getByLabel(PAGE_TEXTS.en.code.label).waitFor(),
     '/app/settings/webhooks': async () => {
