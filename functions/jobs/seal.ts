@@ -41,6 +41,7 @@ const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: syste
 function sealingOf({ attributes }: SQSRecord): Sealing {
   const timestampSettings = memoize(() => readSecret(timestampSecret));
   const anchors = memoize(async () => anchorsOf(await timestampSettings()));
+  const stamper = memoize(async () => timestamper(authoritiesOf(await timestampSettings())));
   return {
     table,
     s3,
@@ -54,8 +55,7 @@ function sealingOf({ attributes }: SQSRecord): Sealing {
       certificates: await readOwnCertificates(keySecrets[mode]),
       anchors: await anchors(),
     }),
-    timestamp: async (imprint, maxBytes) =>
-      timestamper(authoritiesOf(await timestampSettings()))(imprint, maxBytes),
+    timestamp: async (imprint, maxBytes) => (await stamper())(imprint, maxBytes),
     longTerm,
   };
 }

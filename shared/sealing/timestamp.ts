@@ -48,7 +48,10 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 /** A token of this size fits into a seal with a chain of usual length. */
 const USUAL_MAX_BYTES = 12 * 1024;
 
-/** An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. */
+/**
+ * An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. One that gave no
+ * answer in time is asked last from then on: a seal needs up to four timestamps within the time of its function.
+ */
 export function timestamper(authorities: readonly Authority[], options: TimestampOptions = {}): Timestamper {
   const means = {
     fetch: options.fetch ?? fetch,
@@ -63,12 +66,14 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
     anchors.set(authority, known);
     return known;
   };
+  const late = new Set<Authority>();
   return async (imprint, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
-    for (const authority of authorities) {
+    for (const authority of authorities.toSorted((a, b) => Number(late.has(a)) - Number(late.has(b)))) {
       try {
         return await ask(authority, anchorsOf(authority), imprint, maxBytes, means);
       } catch (error) {
+        if (isTimeout(error)) late.add(authority);
         attempts.push({ authority: new URL(authority.url).host, fault: faultOf(error) });
       }
     }
@@ -158,9 +163,11 @@ async function readBody(response: Response): Promise<Buffer> {
 function faultOf(error: unknown): string {
   if (error instanceof SignatureFault) return error.message;
   if (error instanceof DerError) return `the answer is no timestamp (${error.message})`;
-  if (property(error, 'name') === 'TimeoutError') return 'no answer in time';
+  if (isTimeout(error)) return 'no answer in time';
   return `failed (${property(property(error, 'cause'), 'code') ?? property(error, 'name')})`;
 }
+
+const isTimeout = (error: unknown) => property(error, 'name') === 'TimeoutError';
 
 const property = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;

@@ -317,6 +317,30 @@ describe('several authorities', () => {
     await expect(first(data)).resolves.toMatchObject({ authority: 'O=Signature Requests Demo, CN=Demo TSA' });
   });
 
+  it('an authority that gave no answer in time is asked last by the timestamps that follow', async () => {
+    const asked: string[] = [];
+    const hanging: typeof fetch = (url, init) => {
+      const { host } = new URL(String(url));
+      asked.push(host);
+      if (host === 'second.test') return fetchOf(other)(url, init);
+      return Promise.reject(new DOMException('The operation timed out.', 'TimeoutError'));
+    };
+    const stamp = timestamper(authorities, { ...options, fetch: hanging });
+    for (let count = 0; count < 3; count += 1) await stamp(data);
+    expect(asked).toEqual(['first.test', 'second.test', 'second.test', 'second.test']);
+  });
+
+  it('an authority that refused is asked first again', async () => {
+    let isRefusing = true;
+    const stamp = timestamper(authorities, {
+      ...options,
+      fetch: route(() => (isRefusing ? { status: 2 } : {})),
+    });
+    await stamp(data);
+    isRefusing = false;
+    await expect(stamp(data)).resolves.toMatchObject({ authority: 'O=Signature Requests Demo, CN=Demo TSA' });
+  });
+
   it('an error names every authority, and no password', async () => {
     const refuse: typeof fetch = async () => new Response('no', { status: 503 });
     const told = await faultOf(timestamper(authorities, { ...options, fetch: refuse })(data));
