@@ -14,6 +14,7 @@ GlobalWorkerOptions.workerSrc = workerUrl;
 
 type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
+type TextReader = ReadableStreamDefaultReader<Awaited<ReturnType<PdfPage['getTextContent']>>>;
 
 export interface Size {
   readonly width: number;
@@ -79,9 +80,13 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
 
 /** Reads each page's text once. */
 function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
+  // Not by `getTextContent`, which iterates over the stream: Safari cannot, nor can Chrome before 124.
   const read = async (page: number) => {
-    const { items } = await (await pdf.getPage(page)).getTextContent();
-    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+    const reader: TextReader = (await pdf.getPage(page)).streamTextContent().getReader();
+    let text = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      for (const item of part.value.items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '');
+    return text;
   };
   const texts = new Map<number, Promise<string>>();
   return (page) => {
