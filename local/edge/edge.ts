@@ -21,6 +21,7 @@ import {
 } from './messages.ts';
 import { type Origin, OriginFailure } from './origins.ts';
 import { applyResponseHeaders } from './response-headers.ts';
+import { cookiesFor } from './viewer-cookies.ts';
 
 export class Edge {
   readonly #plan: DistributionPlan;
@@ -53,7 +54,8 @@ export class Edge {
     const behaviour = this.#behaviourFor(request.path);
     const answer = await this.#answer(request, behaviour, requestId);
     const date = new Date(this.#clock.now()).toUTCString();
-    const fields = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
+    const dated = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
+    const fields = cookiesFor(field(request.fields, 'user-agent'), dated);
     const response = compress({ ...answer, fields }, behaviour, request.fields);
     writeResponse(response, request, outgoing, requestId);
   }
