@@ -9,7 +9,7 @@ const SIZES = [
   { width: 320, height: 640 },
 ] as const;
 
-/** Sideways scrolling, and small targets. */
+/** Sideways scrolling, small targets, and fields in which Safari on a phone zooms in. */
 const sizeFaults = (page: Page, width: number): Promise<string[]> =>
   page.evaluate((screen) => {
     const faults: string[] = [];
@@ -19,6 +19,11 @@ const sizeFaults = (page: Page, width: number): Promise<string[]> =>
       const box = (target.closest('label') ?? target).getBoundingClientRect();
       if (box.width > 0 && (box.width < 44 || box.height < 44))
         faults.push(`small: ${target.outerHTML} ${box.width} x ${box.height}`);
+    }
+    for (const field of document.querySelectorAll('input, textarea')) {
+      const { fontSize } = getComputedStyle(field);
+      if (field.getBoundingClientRect().width > 0 && Number.parseFloat(fontSize) < 16)
+        faults.push(`zooms in: ${field.outerHTML} ${fontSize}`);
     }
     return faults;
   }, width);
