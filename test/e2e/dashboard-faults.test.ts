@@ -37,6 +37,17 @@ it('an ended session is said over the page, and what was entered goes on after t
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Kept');
 }, 60_000);
 
+it('a page that the browser kept shows nothing any more after its user has signed out', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/members');
+  await sees(page, texts.settings.heading);
+  await page.evaluate(async () => {
+    const init = { method: 'POST', headers: { 'x-requested-with': 'app' } };
+    await fetch('/api/app/v1/sign-out', init);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await sees(page, texts.signIn.heading);
+}, 60_000);
+
 it('a document of 6 MB goes straight to storage, and sending it twice makes one request', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const uploads: string[] = [];

@@ -18,6 +18,9 @@ const session = new Session({
   },
 });
 
+// The browser shows a page that it kept as it was, and its user may have signed out meanwhile.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+
 void session.start();
 // Without its words the page stays as the document has it, which says that it has not loaded.
 const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
