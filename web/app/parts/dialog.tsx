@@ -57,9 +57,9 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, chi
   );
 }
 
-/** A menu closes under a dialog: its button stands for what was chosen in it. */
+/** A menu closes under a dialog: its button stands for what was chosen in it. Without popovers a menu stays open. */
 function openerOf(focused: Element | null) {
-  const menu = focused?.closest('[popover]');
+  const menu = 'popover' in HTMLElement.prototype && focused?.closest('[popover]');
   return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : focused;
 }
 
