@@ -21,7 +21,7 @@ import {
 } from './messages.ts';
 import { type Origin, OriginFailure } from './origins.ts';
 import { applyResponseHeaders } from './response-headers.ts';
-import { cookiesFor } from './viewer-cookies.ts';
+import { fromViewerCookies, withViewerCookies } from './viewer-cookies.ts';
 
 export class Edge {
   readonly #plan: DistributionPlan;
@@ -55,7 +55,7 @@ export class Edge {
     const answer = await this.#answer(request, behaviour, requestId);
     const date = new Date(this.#clock.now()).toUTCString();
     const dated = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
-    const fields = cookiesFor(field(request.fields, 'user-agent'), dated);
+    const fields = withViewerCookies(dated, request.fields);
     const response = compress({ ...answer, fields }, behaviour, request.fields);
     writeResponse(response, request, outgoing, requestId);
   }
@@ -128,7 +128,7 @@ function readRequest(incoming: IncomingMessage): EdgeRequest {
     method: incoming.method ?? 'GET',
     path,
     query: query.join('?'),
-    fields: endToEnd(incoming.rawHeaders),
+    fields: fromViewerCookies(endToEnd(incoming.rawHeaders)),
     viewerIp: remoteAddress.replace(/^::ffff:/, ''),
     body: incoming,
   };

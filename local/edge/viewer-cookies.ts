@@ -1,17 +1,33 @@
-/** Cookies as the viewer's browser keeps them. */
-import type { Fields } from './messages.ts';
+/**
+ * Cookies for Safari, and from it. It keeps no `Secure` cookie that comes over HTTP, even from localhost
+ * (https://bugs.webkit.org/281149): nobody could sign or sign in. The viewers of a distribution on AWS use HTTPS.
+ */
+import { type Fields, field } from './messages.ts';
+
+/** `__Host-` and `__Secure-` begin the names of cookies that must be `Secure`. */
+const DISGUISE = 'http';
 
 /** Chrome and its kin name AppleWebKit too. */
-const isSafari = (userAgent: string) => userAgent.includes('AppleWebKit/') && !userAgent.includes('Chrome/');
+const isSafari = (request: Fields) => {
+  const userAgent = field(request, 'user-agent') ?? '';
+  return userAgent.includes('AppleWebKit/') && !userAgent.includes('Chrome/');
+};
 
-/**
- * Safari drops a `Secure` cookie that comes over HTTP, even from localhost (https://bugs.webkit.org/281149): nobody could sign
- * or sign in. The viewers of a distribution on AWS use HTTPS.
- */
-export function cookiesFor(userAgent: string | undefined, fields: Fields): Fields {
-  if (!isSafari(userAgent ?? '')) return fields;
-  return fields.map(([name, value]) => [
-    name,
-    name.toLowerCase() === 'set-cookie' ? value.replace(/; *Secure(?=;|$)/i, '') : value,
-  ]);
-}
+const change = (fields: Fields, header: string, changed: (value: string) => string): Fields =>
+  fields.map(([name, value]) => [name, name.toLowerCase() === header ? changed(value) : value]);
+
+/** The fields of an answer to `request`. */
+export const withViewerCookies = (answer: Fields, request: Fields): Fields =>
+  isSafari(request)
+    ? change(answer, 'set-cookie', (value) =>
+        value.replace(/^(?=__(?:Host|Secure)-)/, DISGUISE).replace(/; *Secure(?=;|$)/i, ''),
+      )
+    : answer;
+
+/** The fields of a request, with the names of cookies as they were set. */
+export const fromViewerCookies = (request: Fields): Fields =>
+  isSafari(request)
+    ? change(request, 'cookie', (value) =>
+        value.replaceAll(new RegExp(`(?<=^|; *)${DISGUISE}(?=__(?:Host|Secure)-)`, 'g'), ''),
+      )
+    : request;

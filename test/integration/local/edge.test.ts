@@ -158,7 +158,7 @@ const originNamed = (name: string) => async (request: IncomingMessage, response:
   response.setHeader('X-Internal', 'i-123');
   response.setHeader('X-Forced', 'origin');
   response.setHeader('X-Default', 'origin');
-  response.setHeader('Set-Cookie', ['a=1', 'b=2; Path=/; Secure; HttpOnly']);
+  response.setHeader('Set-Cookie', ['a=1', '__Host-b=2; Path=/; Secure; HttpOnly']);
   const { method, url, headers } = request;
   response.end(JSON.stringify({ name, method, url, headers, body: await text(request) }));
 };
@@ -320,20 +320,20 @@ describe('an answer', () => {
     },
   );
 
-  it('Safari gets its cookies without Secure, since it would drop them over HTTP; other browsers get them as they are', async () => {
+  it('Safari gets its cookies without Secure, since it would drop them over HTTP, and origins get them as they were set', async () => {
     const webkit = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+    const safari = `${webkit} Version/18.5 Safari/605.1.15`;
     const cookiesOf = async (userAgent: string) =>
       (await call('/api/x', { 'user-agent': userAgent })).headers['set-cookie'];
-    expect(await cookiesOf(`${webkit} Version/18.5 Safari/605.1.15`)).toEqual([
-      'a=1',
-      'b=2; Path=/; HttpOnly',
-    ]);
+    expect(await cookiesOf(safari)).toEqual(['a=1', 'http__Host-b=2; Path=/; HttpOnly']);
+    const sent = { 'user-agent': safari, cookie: 'a=1; http__Host-b=2' };
+    expect((await received('/api/x', sent)).headers.cookie).toBe('a=1; __Host-b=2');
     for (const other of [
       `${webkit} Chrome/142.0.0.0 Safari/537.36`,
       'Gecko/20100101 Firefox/145.0',
       'curl/8.5',
     ])
-      expect(await cookiesOf(other)).toEqual(['a=1', 'b=2; Path=/; Secure; HttpOnly']);
+      expect(await cookiesOf(other)).toEqual(['a=1', '__Host-b=2; Path=/; Secure; HttpOnly']);
   });
 
   it('an origin that does not answer in time is answered with 504', async () => {
