@@ -190,6 +190,21 @@ describe('the search', () => {
     await signer.seesText(texts.document.found(1, 30, 1));
   });
 
+  it('says so if the document could not be searched', async () => {
+    const { signer } = await reading(await setUp(SMALL_PHONE));
+    const { page, texts } = signer;
+    await page.evaluate(() => {
+      ReadableStream.prototype.getReader = () => {
+        throw new Error('There is no reader.');
+      };
+    });
+    await page.getByRole('button', { name: texts.document.search }).click();
+    await page.getByRole('searchbox', { name: texts.document.search }).fill('landlord');
+    await page.getByText(texts.document.searchFailed).waitFor();
+    await screenshot(page, 'small-en-2-document-search-failed');
+    await expectFits(page, 320);
+  });
+
   it('fits the smallest phone', async () => {
     const { signer } = await reading(await setUp(SMALL_PHONE));
     const { page, texts } = signer;

@@ -112,6 +112,7 @@ export const PAGE: PageTexts = {
     searching: 'Suche läuft',
     found: (n, of, page) => `${n} von ${of}, auf Seite ${page}`,
     notFound: 'Nicht gefunden.',
+    searchFailed: 'Das Dokument konnte nicht durchsucht werden.',
     nextMatch: 'Nächster Treffer',
     previousMatch: 'Voriger Treffer',
     closeSearch: 'Suche schließen',

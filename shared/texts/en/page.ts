@@ -114,6 +114,7 @@ export const PAGE = {
     searching: 'Searching',
     found: (n: number, of: number, page: number) => `${n} of ${of}, on page ${page}`,
     notFound: 'Not found.',
+    searchFailed: 'The document could not be searched.',
     nextMatch: 'Next match',
     previousMatch: 'Previous match',
     closeSearch: 'Close the search',

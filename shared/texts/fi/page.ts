@@ -110,6 +110,7 @@ export const PAGE: PageTexts = {
     searching: 'Haetaan',
     found: (n, of, page) => `${n} / ${of}, sivulla ${page}`,
     notFound: 'Ei osumia.',
+    searchFailed: 'Haku asiakirjasta epäonnistui.',
     nextMatch: 'Seuraava osuma',
     previousMatch: 'Edellinen osuma',
     closeSearch: 'Sulje haku',

@@ -112,6 +112,7 @@ export const PAGE: PageTexts = {
     searching: 'Recherche en cours',
     found: (n, of, page) => `${n} sur ${of}, page ${page}`,
     notFound: 'Aucun résultat.',
+    searchFailed: 'La recherche dans le document a échoué.',
     nextMatch: 'Résultat suivant',
     previousMatch: 'Résultat précédent',
     closeSearch: 'Fermer la recherche',

@@ -110,6 +110,7 @@ export const PAGE: PageTexts = {
     searching: 'Söker',
     found: (n, of, page) => `${n} av ${of}, på sida ${page}`,
     notFound: 'Inga träffar.',
+    searchFailed: 'Det gick inte att söka i dokumentet.',
     nextMatch: 'Nästa träff',
     previousMatch: 'Föregående träff',
     closeSearch: 'Stäng sökningen',

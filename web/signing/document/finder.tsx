@@ -12,20 +12,23 @@ interface FinderProps {
   onClose(): void;
 }
 
+type Matches = readonly Match[] | 'searching' | 'failed' | null;
+
 /** The search through the whole document. Enter goes to the next match, Escape closes. */
 export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps) {
   const [query, setQuery] = useState('');
-  const [matches, setMatches] = useState<readonly Match[] | 'searching' | null>(null);
+  const [matches, setMatches] = useState<Matches>(null);
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
   useEffect(() => {
-    const show = (found: readonly Match[] | null) => {
-      setMatches(found);
-      onMatches(found ?? []);
+    const show = (outcome: Matches) => {
+      const found = Array.isArray(outcome) ? outcome : [];
+      setMatches(outcome);
+      onMatches(found);
       setAt(0);
-      onMatch(found?.[0] ?? null);
+      onMatch(found[0] ?? null);
     };
     const pattern = searchPattern(query);
     if (!pattern) return show(null);
@@ -33,7 +36,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
     setMatches('searching');
     searchPages(pdf.pageCount, pdf.text, pattern, () => isCurrent).then(
       (found) => found && show(found),
-      () => isCurrent && show([]),
+      () => isCurrent && show('failed'),
     );
     return () => {
       isCurrent = false;
@@ -68,7 +71,9 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
-        <output class="visually-hidden">{outcome(matches, at, texts)}</output>
+        <output class={matches === 'failed' ? 'finder-failed' : 'visually-hidden'}>
+          {outcome(matches, at, texts)}
+        </output>
         <span class="finder-found" aria-hidden="true">
           {isDone && `${count && at + 1} / ${count}`}
         </span>
@@ -98,8 +103,9 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
   );
 }
 
-function outcome(matches: readonly Match[] | 'searching' | null, at: number, texts: PageTexts): string {
+function outcome(matches: Matches, at: number, texts: PageTexts): string {
   if (matches === null) return '';
+  if (matches === 'failed') return texts.document.searchFailed;
   if (matches === 'searching') return texts.document.searching;
   const match = matches[at];
   return match ? texts.document.found(at + 1, matches.length, match.page) : texts.document.notFound;
