@@ -141,6 +141,10 @@ describe('the number of the page', () => {
     await number.fill('9');
     await number.press('Enter');
     await until(async () => (await pageInView(page)) === 9, 'page 9 in view');
+    // The page hears of it with the next frame, and would not if it were out of view again by then.
+    await page.evaluate(
+      () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
+    );
     await page.evaluate(() => window.scrollTo(0, 0));
     await until(async () => (await number.inputValue()) === '1', 'the number 1');
     expect(await pageInView(page)).toBe(0);
