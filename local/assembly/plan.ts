@@ -13,7 +13,7 @@ import type {
 export interface Role {
   name: string;
   arn: string;
-  /** Who may take it on. */
+  /** The services that may take the role on. */
   trust: PolicyStatement[];
   statements: PolicyStatement[];
 }

@@ -173,7 +173,7 @@ async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed
     storeFirst(sealing, { key, pdf: created.bytes, own, existing }),
     evidenceOf(own),
   );
-  // Where another run was faster, evidence of our own seal is of no use.
+  // Evidence of our own seal is of no use if another run was faster.
   const store = first === own ? storeEvidence : await evidenceOf(first);
   return { seal: first, evidence: await store?.() };
 }

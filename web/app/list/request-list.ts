@@ -47,7 +47,7 @@ export class RequestList {
     await this.#loadNext();
   }
 
-  /** What went wrong before is told until there is an answer. */
+  /** An earlier failure is told until there is an answer. */
   async #loadNext(): Promise<void> {
     const cursor = this.next.peek();
     if (this.isLoading.peek() || cursor === null) return;
