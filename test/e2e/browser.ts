@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { IS_THOROUGH } from '../support/thorough.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const SCREENSHOTS = join(import.meta.dirname, '../../artifacts/e2e');
+export const SCREENSHOTS = join(import.meta.dirname, '../../artifacts/e2e');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** `largeLetters`: with a default font size of 200 %. */

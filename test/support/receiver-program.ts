@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { freePort } from '../../local/listen.ts';
 import { until } from './until.ts';
 
 /** A receiver of webhooks from the documentation, run as a program of its own. */
@@ -8,15 +8,6 @@ export interface ReceiverProgram {
   /** All that it printed so far. */
   printed(): string;
   stop(): void;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 /** `command` may name the port as PORT. */
