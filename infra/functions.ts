@@ -11,8 +11,6 @@ const READ = ['GetItem', 'Query'] as const;
 const LIST = ['GetItem', 'BatchGetItem', 'Query'] as const;
 /** Changes a request: reads its partition, writes it back with events and outbox items in one transaction. */
 const CHANGE = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
-/** Changes a request but none of its signers. */
-const NOTE = ['GetItem', 'Query', 'PutItem'] as const;
 /** CHANGE plus deleting a finished item. */
 const WORK = [...CHANGE, 'DeleteItem'] as const;
 
@@ -65,13 +63,13 @@ export const API = {
   'get-document': {
     ...HTTP,
     ...KEYED,
-    table: NOTE,
+    table: CHANGE,
     documents: { GetObject: [SEALED, RENEWED], ListBucket: true },
   },
   'delete-document': {
     ...HTTP,
     ...KEYED,
-    table: NOTE,
+    table: CHANGE,
     documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
   },
   'get-evidence': {
@@ -172,8 +170,7 @@ export const JOBS = {
   seal: {
     memory: 2048,
     seconds: 120,
-    // Sealing never changes a signer.
-    table: [...NOTE, 'DeleteItem'],
+    table: WORK,
     documents: {
       GetObject: [ORIGINAL, SEALED, EVIDENCE, DRAWINGS],
       PutObject: [SEALED, EVIDENCE],
@@ -248,7 +245,7 @@ export const JOBS = {
   purge: {
     memory: 512,
     seconds: 600,
-    table: NOTE,
+    table: CHANGE,
     indexes: ['byDue'],
     documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
     runs: 'cron(20 1 * * ? *)',
@@ -276,7 +273,7 @@ export const JOBS = {
     // Renews files of up to 10 MB, several at once.
     memory: 1769,
     seconds: 900,
-    table: [...NOTE, 'DeleteItem'],
+    table: WORK,
     indexes: ['byDue'],
     documents: {
       GetObject: [SEALED, EVIDENCE, RENEWED],

@@ -59,6 +59,8 @@ function indexFields(state: RequestState): Item {
   return listing;
 }
 
+const stateItem = (state: RequestState): Item => ({ ...state, ...indexFields(state) });
+
 /** Attributes that the store adds to a request's items: keys of the table and its indexes, and the item's layout. */
 export const STORAGE_ATTRIBUTES: readonly string[] = [
   'pk',
@@ -76,9 +78,7 @@ export const STORAGE_ATTRIBUTES: readonly string[] = [
 export const signerItem = (requestId: string, signer: SignerState): Item => ({
   ...signer,
   requestId,
-  ...(signer.remindAt
-    ? due('REMIND', signer.remindAt, `${requestId}#${signer.position}`)
-    : { due_pk: undefined, due_sk: undefined }),
+  ...(signer.remindAt ? due('REMIND', signer.remindAt, `${requestId}#${signer.position}`) : {}),
 });
 
 function fromItems(items: Item[]): StoredRequest | undefined {
@@ -181,7 +181,7 @@ interface Prepared {
   outbox: OutboxItem[];
 }
 
-/** The writes of a change except signers: state, audit events and outbox items. */
+/** The state after a change, and the writes of its audit events and outbox items. */
 function prepare(change: Change, now: Date): Prepared {
   const { auditSequence: sequence, auditHead: head } = change.state;
   const events = chain(entriesOf(change), { sequence, head }, newSalt);
@@ -199,7 +199,6 @@ function prepare(change: Change, now: Date): Prepared {
     state,
     outbox,
     writes: [
-      { put: { ...metaKey(state.id), ...state, ...indexFields(state) } },
       ...events.map(
         (event): Write => ({ put: { ...auditKey(state.id, event.sequence), ...event }, condition: isNew }),
       ),
@@ -216,13 +215,11 @@ const linkWrite = (requestId: string, { id, accessToken }: SignerState): Write =
 export function creationWrites(change: Change, content: RequestContent, now: Date): Prepared {
   const { id } = change.state;
   const prepared = prepare({ ...change, state: { ...change.state, auditHead: emptyHead(id) } }, now);
-  const [meta, ...others] = prepared.writes;
-  if (!meta) throw new Error('A change has a state.');
   return {
     ...prepared,
     writes: [
-      { ...meta, condition: isNew } as Write,
-      ...others,
+      { put: { ...metaKey(id), ...stateItem(prepared.state) }, condition: isNew },
+      ...prepared.writes,
       { put: { ...contentKey(id), ...content } },
       ...change.signers.map(
         (signer): Write => ({ put: { ...signerKey(id, signer.position), ...signerItem(id, signer) } }),
@@ -234,9 +231,10 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
   };
 }
 
+/** What an update sets so that an item is as it is now: undefined for what is no longer there. */
 export const changedFields = (before: Item, now: Item): Item =>
   Object.fromEntries(
-    Object.keys(now)
+    Object.keys({ ...before, ...now })
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
       .map((name) => [name, now[name]]),
   );
@@ -262,7 +260,6 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
   });
 }
 
-/** Writes only changed fields of signers, so that members which a later version added stay as they are. */
 function signerWrites(before: SignatureRequest, change: Change): Write[] {
   return change.signers.flatMap((signer): Write[] => {
     const old = before.signers.find((candidate) => candidate.id === signer.id);
@@ -275,8 +272,8 @@ function signerWrites(before: SignatureRequest, change: Change): Write[] {
 }
 
 /**
- * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed`.
- * `extraWrites` join the transaction, for example to delete the finished outbox item.
+ * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed`. Only changed fields are
+ * written, so that members which a later version added stay as they are. `extraWrites` join the transaction, for example to delete the finished outbox item.
  */
 export async function commitChange(
   table: Table,
@@ -286,13 +283,15 @@ export async function commitChange(
   extraWrites: Write[] = [],
 ): Promise<{ request: SignatureRequest; outbox: OutboxItem[] }> {
   const prepared = prepare(change, now);
-  const [meta, ...others] = prepared.writes;
-  if (!meta || !('put' in meta)) throw new Error('A change has a state.');
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
   // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
   await table.transact([
-    { ...meta, condition: unchanged },
-    ...others,
+    {
+      update: metaKey(prepared.state.id),
+      set: changedFields(stateItem(before.state), stateItem(prepared.state)),
+      condition: unchanged,
+    },
+    ...prepared.writes,
     ...signerWrites(before, change),
     ...lookUpWrites(before, change),
     ...extraWrites,

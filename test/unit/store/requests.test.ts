@@ -294,6 +294,17 @@ describe('changes of a request', () => {
     ]);
   });
 
+  it('members that a later version added stay as they are', async () => {
+    const request = await storedRequest(table);
+    const items = [metaKey(request.state.id), signerKey(request.state.id, 0)];
+    for (const key of items) await table.update(key, { addedLater: { is: 'kept' } });
+    await changed(table, request.state.id, (current, now) => signedBy(current, 0, now));
+    expect(items.map((key) => memory.item(key))).toMatchObject([
+      { status: 'awaiting_stamp', addedLater: { is: 'kept' } },
+      { status: 'signed', addedLater: { is: 'kept' } },
+    ]);
+  });
+
   it('any number of concurrent changes all take effect, each on the one before', async () => {
     const { state } = await storedRequest(table, 5);
     await Promise.all(
