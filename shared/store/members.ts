@@ -6,7 +6,7 @@ import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import type { Table, Write } from './table.ts';
+import { changeWrites, type Table, type Write } from './table.ts';
 
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
 
@@ -62,9 +62,10 @@ export type MemberChange = { before: Member | undefined; after: Member | null; e
 const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => {
   const userId = (after ?? before)?.userId ?? '';
   if (!after) return [{ delete: memberKey(ownerId, userId) }, { delete: memberOfKey(userId, ownerId) }];
+  if (before) return changeWrites(memberKey(ownerId, userId), before, after);
   return [
     { put: { ...memberKey(ownerId, userId), ...after } },
-    ...(before ? [] : [{ put: { ...memberOfKey(userId, ownerId), ownerId } }]),
+    { put: { ...memberOfKey(userId, ownerId), ownerId } },
   ];
 };
 

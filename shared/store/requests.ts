@@ -34,7 +34,7 @@ import {
 import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
 import { searchWrites } from './search.ts';
 import { formerSignerWrite, signerRequestWrite } from './signer-requests.ts';
-import { isNew, type Table, type Write } from './table.ts';
+import { changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
 
 /** A request is one partition: state, content, signers and trail. */
 
@@ -231,14 +231,6 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
   };
 }
 
-/** What an update sets so that an item is as it is now: undefined for what is no longer there. */
-export const changedFields = (before: Item, now: Item): Item =>
-  Object.fromEntries(
-    Object.keys({ ...before, ...now })
-      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
-      .map((name) => [name, now[name]]),
-  );
-
 /** A corrected signer has another link, and another address to be found by. Erasing removes both by itself. */
 function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Write[] {
   return signers.flatMap((signer): Write[] => {
@@ -260,16 +252,15 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
   });
 }
 
-function signerWrites(before: SignatureRequest, change: Change): Write[] {
-  return change.signers.flatMap((signer): Write[] => {
-    const old = before.signers.find((candidate) => candidate.id === signer.id);
-    const set = changedFields(
-      old ? signerItem(change.state.id, old) : {},
-      signerItem(change.state.id, signer),
+const signerWrites = (before: SignatureRequest, { state, signers }: Change): Write[] =>
+  signers.flatMap((signer): Write[] => {
+    const old = before.signers.find(({ id }) => id === signer.id);
+    return changeWrites(
+      signerKey(state.id, signer.position),
+      old ? signerItem(state.id, old) : {},
+      signerItem(state.id, signer),
     );
-    return Object.keys(set).length > 0 ? [{ update: signerKey(change.state.id, signer.position), set }] : [];
   });
-}
 
 /**
  * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed`. Only changed fields are

@@ -71,6 +71,20 @@ export class WriteCollision extends Error {
 export const isNew: Condition = { expression: 'attribute_not_exists(#pk)' };
 export const exists: Condition = { expression: 'attribute_exists(#pk)' };
 
+/** What an update sets so that an item is as it is now: undefined for what is no longer there. */
+export const changedFields = (before: Item, now: Item): Item =>
+  Object.fromEntries(
+    Object.keys({ ...before, ...now })
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+      .map((name) => [name, now[name]]),
+  );
+
+/** The update of what changed, if anything did. Members of the item that this version does not know stay. */
+export function changeWrites(key: Key, before: Item, now: Item): Write[] {
+  const set = changedFields(before, now);
+  return Object.keys(set).length > 0 ? [{ update: key, set }] : [];
+}
+
 const toItem = (value: Item) => marshall(value, { removeUndefinedValues: true });
 const toVersionedItem = (value: Item) => toItem({ ...value, itemVersion: ITEM_VERSION });
 

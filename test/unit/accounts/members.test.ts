@@ -4,7 +4,7 @@ import { addMember, changeRole, ensureUser, removeMember } from '../../../shared
 import { LIMITS, type Role } from '../../../shared/contract/fields.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { addKey, revokeKey } from '../../../shared/store/api-keys.ts';
-import { addressHash } from '../../../shared/store/keys.ts';
+import { addressHash, memberKey } from '../../../shared/store/keys.ts';
 import { listMembers, type Member, organizationsOf } from '../../../shared/store/members.ts';
 import { addOwner, changeOwnerBy, listOwners, loadAccount } from '../../../shared/store/owners.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
@@ -41,6 +41,15 @@ describe('members of an organization', () => {
     const [one, other] = [await add('ann', 'admin'), await add('ann', 'member', 'owner-2')];
     expect(one.userId).toBe(other.userId);
     expect((await organizationsOf(table, one.userId)).sort()).toEqual([ORG, 'owner-2']);
+  });
+
+  it('another role leaves what a later version added to the member, and the same role changes nothing', async () => {
+    const { userId } = await add('ann', 'admin');
+    await add('bob', 'admin');
+    await table.update(memberKey(ORG, userId), { addedLater: 'kept' });
+    await changeRole(table, ORG, { userId, role: 'member' }, BY);
+    await changeRole(table, ORG, { userId, role: 'member' }, BY);
+    expect(memory.item(memberKey(ORG, userId))).toMatchObject({ role: 'member', addedLater: 'kept' });
   });
 
   it('two calls at once make one user of an address', async () => {
