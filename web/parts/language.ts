@@ -1,9 +1,13 @@
 import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
 
+/** Null for none, and for one that the service has learned since this page was opened. */
+export const knownLocale = (text: unknown): Locale | null =>
+  LOCALES.find((locale) => locale === text) ?? null;
+
 /** The language until the signer's own is known: the first of the browser's that the service has. */
 export function preferredLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
-    const spoken = LOCALES.find((locale) => locale === tag.slice(0, 2).toLowerCase());
+    const spoken = knownLocale(tag.slice(0, 2).toLowerCase());
     if (spoken) return spoken;
   }
   return 'en';
@@ -12,7 +16,7 @@ export function preferredLocale(wanted: readonly string[]): Locale {
 const KEY = 'language';
 
 export const chosenLocale = (storage: Pick<Storage, 'getItem'>): Locale | null =>
-  LOCALES.find((locale) => locale === storage.getItem(KEY)) ?? null;
+  knownLocale(storage.getItem(KEY));
 
 export const keepLocale = (storage: Pick<Storage, 'setItem'>, locale: Locale) => storage.setItem(KEY, locale);
 

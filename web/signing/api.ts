@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
-import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
+import { knownLocale } from '../parts/language.ts';
 
 /** An error answer of the service. Its code is `fault` if the body is not ours, such as a proxy's error page. */
 export class ApiError extends Error {
@@ -19,7 +20,7 @@ export class ApiError extends Error {
     this.attemptsLeft = typeof answer.attempts_left === 'number' ? answer.attempts_left : null;
     this.lockedUntil = typeof answer.locked_until === 'string' ? answer.locked_until : null;
     this.purgedAt = typeof answer.purged_at === 'string' ? answer.purged_at : null;
-    this.locale = LOCALES.find((known) => known === answer.locale) ?? null;
+    this.locale = knownLocale(answer.locale);
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   }
 }

@@ -74,6 +74,13 @@ it('a signer with a valid session sees the document without a code', async () =>
   expect(controller.locale).toBe('fi');
 });
 
+it('a signer in a language that this page does not have yet keeps the browser’s', async () => {
+  const inNewLanguage = { ...LINK_STATUS, locale: 'xx' };
+  const { controller } = controllerOver({ ...READY, '/open': () => inNewLanguage });
+  await controller.start();
+  expect([controller.flow.screen, controller.locale]).toEqual(['document', 'en']);
+});
+
 it('a signer without a session is asked for a code', async () => {
   const { controller } = controllerOver({
     ...READY,

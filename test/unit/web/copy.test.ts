@@ -12,12 +12,12 @@ const COPY = {
 } as Copy;
 
 /** The page of a copy, over a service whose downloads end when the test says so. */
-function stage({ isReload = false } = {}) {
+function stage({ isReload = false, copy = COPY } = {}) {
   const saved: string[] = [];
   const asked: string[] = [];
   const { promise: bytes, resolve: arrive, reject: fail } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const api = {
-    json: async <T>() => COPY as T,
+    json: async <T>() => copy as T,
     bytes: (path: string) => {
       asked.push(path);
       return bytes;
@@ -37,6 +37,13 @@ it('the mail’s link downloads the document by itself, and shows what can be se
   await page.start();
   expect(page.shown).toMatchObject({ screen: 'copy', copy: { title: 'Lease', sender_name: 'Acme' } });
   expect([saved, page.downloaded, page.locale]).toEqual([['lease-signed.pdf'], true, 'fi']);
+});
+
+it('a copy in a language that this page does not have yet leaves the browser’s', async () => {
+  const { page, arrive } = stage({ copy: { ...COPY, locale: 'xx' } as unknown as Copy });
+  arrive();
+  await page.start();
+  expect([page.shown.screen, page.locale]).toEqual(['copy', null]);
 });
 
 it('a reload downloads nothing by itself', async () => {

@@ -1,6 +1,7 @@
 import { visible } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
+import { knownLocale } from '../../parts/language.ts';
 import { ApiError, type SignerCalls } from '../api.ts';
 import type { Copy } from '../contract.ts';
 
@@ -32,7 +33,7 @@ export class CopyController {
   downloaded = false;
   failed = false;
   connectionLost = false;
-  /** The signer's own, once an answer has named it. */
+  /** The signer's own, once an answer has named it and if this page has it. */
   locale: Locale | null = null;
   readonly #api: SignerCalls;
   readonly #browser: CopyBrowser;
@@ -48,7 +49,7 @@ export class CopyController {
   async start() {
     try {
       const copy = await this.#api.json<Copy>('GET', '/copy', { idempotent: true });
-      this.locale = copy.locale;
+      this.locale = knownLocale(copy.locale);
       const { title, sender_name, filename } = copy;
       this.shown = {
         screen: 'copy',

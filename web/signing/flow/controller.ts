@@ -1,5 +1,6 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
+import { knownLocale } from '../../parts/language.ts';
 import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
@@ -292,8 +293,8 @@ export class SigningController {
     }
   }
 
-  #useSignerLocale(locale: Locale) {
-    if (!this.#languageChosen) this.locale = locale;
+  #useSignerLocale(locale: string | null) {
+    if (!this.#languageChosen) this.locale = knownLocale(locale) ?? this.locale;
   }
 
   #startSession(view: RequestView) {
@@ -346,7 +347,7 @@ export class SigningController {
 
   #handleError(error: unknown, faultNotice: Notice | null = 'fault') {
     const code = error instanceof ApiError ? error.code : 'fault';
-    if (error instanceof ApiError && error.locale) this.#useSignerLocale(error.locale);
+    if (error instanceof ApiError) this.#useSignerLocale(error.locale);
     if (isEndReason(code)) return this.#dispatch({ type: 'link_ended', reason: code });
     switch (code) {
       case 'verification_required':
