@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { logRetention } from './service-functions.ts';
@@ -46,8 +46,8 @@ export class Page extends Construct {
     accept(this.bucket, { S1: 'Its files are public, and only the distribution can read them.' });
   }
 
-  /** `folder` contains the built pages. */
-  deploy(folder: string, { stage }: Pick<Options, 'stage'>): void {
+  /** `folder` contains the built pages, and `service` is what they call. */
+  deploy(folder: string, service: IDependable, { stage }: Pick<Options, 'stage'>): void {
     if (!existsSync(join(folder, 'sign', 'index.html'))) {
       Annotations.of(this).addWarningV2(
         'signing-page',
@@ -74,7 +74,8 @@ export class Page extends Construct {
       // Always revalidated, so that a deployment need not invalidate the cache.
       cacheControl: [CacheControl.fromString('no-cache')],
     });
-    entry.node.addDependency(hashed);
+    // After the service: an old function would ignore what a new page sends it, and so lose a choice that somebody made.
+    entry.node.addDependency(hashed, service);
 
     // Both deployments share one function, whose code and permissions the CDK chooses.
     const copier = hashed.handlerRole.node.scope;

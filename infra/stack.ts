@@ -68,7 +68,6 @@ export class SignatureRequests extends Stack {
       options,
     });
     addGatewayErrors(api, edge.baseUrl);
-    page.deploy(pageFolder, options);
 
     const functions = new ServiceFunctions(this, 'Functions', {
       data,
@@ -80,6 +79,8 @@ export class SignatureRequests extends Stack {
       bundles,
     });
     new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions, baseUrl: edge.baseUrl });
+    // The stage follows the routes, and these their functions.
+    page.deploy(pageFolder, api.deploymentStage, options);
     new Jobs(this, 'Jobs', { options, queues, functions });
     const ingest =
       entrance &&

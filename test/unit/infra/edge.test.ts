@@ -241,6 +241,22 @@ describe('the page’s files', () => {
       },
     ]);
   });
+
+  it('a deployment shows a new page once every route leads to its new function', () => {
+    const all = resources(prod);
+    const [entry = ''] = Object.keys(all).filter((id) => /^PageEntryCustomResource/.test(id));
+    const before = new Set([entry]);
+    // A set's iteration also visits what is added meanwhile.
+    for (const id of before)
+      for (const [, name = ''] of JSON.stringify(all[id]).matchAll(/"([A-Za-z0-9]+)"/g))
+        if (name in all) before.add(name);
+    const routes = Object.keys(resources(prod, 'AWS::ApiGateway::Method'));
+    const functions = routes.flatMap(
+      (id) => JSON.stringify(all[id]?.Properties.Integration).match(/Functions\w+Function[0-9A-F]{8}/g) ?? [],
+    );
+    expect(functions.length).toBeGreaterThan(30);
+    expect([...routes, ...functions].filter((id) => !before.has(id))).toEqual([]);
+  });
 });
 
 describe('a custom domain', () => {
