@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import '../runtime/connecting.ts';
 import { type Certificate, certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';

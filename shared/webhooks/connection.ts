@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import '../runtime/connecting.ts';
 import { bareHost } from './address-rules.ts';
 import type { Resolve } from './addresses.ts';
 

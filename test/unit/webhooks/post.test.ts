@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, Server as TcpServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { jest } from '@jest/globals';
 import { resolveWith } from '../../../shared/webhooks/addresses.ts';
@@ -7,7 +8,7 @@ import { connectTo } from '../../../shared/webhooks/connection.ts';
 import { makePost } from '../../../shared/webhooks/post.ts';
 import { dnsServer } from './dns-server.ts';
 import { HOSTILE_URLS } from './hostile-urls.ts';
-import { closeReceivers, httpReceiver, httpsReceiver, rawReceiver } from './receivers.ts';
+import { busyReceiver, closeReceivers, httpReceiver, httpsReceiver, rawReceiver } from './receivers.ts';
 
 const HEADERS = { 'Content-Type': 'application/json', 'X-Test': 'yes' };
 const noNames = async () => [];
@@ -364,6 +365,18 @@ describe('name resolution', () => {
     dns.close();
     expect(connections).not.toHaveBeenCalled();
   });
+
+  it('a receiver whose first packet is lost is reached, also if its name has an address that is not', async () => {
+    const receiver = await busyReceiver();
+    const network = { resolve: async () => ['127.0.0.1', '::1'], isAllowed: () => true };
+    const url = new URL(`http://hooks.example.com:${receiver.port}/`);
+    const connecting = connectTo(url, network, AbortSignal.timeout(5_000));
+    await setImmediate();
+    receiver.accept();
+    const socket = await connecting.finally(receiver.close);
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
+  }, 15_000);
 
   it('the address of the connected socket is checked before anything is sent', async () => {
     const received = jest.fn();
