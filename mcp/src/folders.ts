@@ -26,7 +26,8 @@ export class Folders {
     const real = await this.#inside(path, await realOf(this.#absolute(path)));
     // The last part was resolved above: if it has become a link since, this fails.
     // To open a pipe would wait for a writer.
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const file = await open(real, flags).catch(refused(path, 'read'));
     try {
       const { size, isFile } = await file
         .stat()
@@ -42,13 +43,14 @@ export class Folders {
   /** Writes a new file, and returns its path. Replaces none, and follows no link. */
   async write(path: string, bytes: Uint8Array): Promise<string> {
     const target = await this.#free(path);
-    const file = await open(target, 'wx', 0o600);
+    const refuse = refused(path, 'written');
+    const file = await open(target, 'wx', 0o600).catch(refuse);
     try {
       await file.writeFile(bytes);
     } catch (error) {
       // A part of it, on a full disk, would pass for the document.
       await rm(target, { force: true });
-      throw error;
+      refuse(error);
     } finally {
       await file.close();
     }
@@ -95,3 +97,11 @@ async function realOf(path: string): Promise<string> {
     throw new Problem(`${path} is not there, or cannot be read.`);
   }
 }
+
+/** Passes on what the system says of a file, such as EACCES or ENOSPC. */
+const refused =
+  (path: string, what: 'read' | 'written') =>
+  (error: unknown): never => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(`${path} cannot be ${what} (${code ?? String(error)}).`);
+  };

@@ -74,11 +74,21 @@ it.each(['linked/new', '../out/new', '/tmp/new-file-of-folders-test'])(
   },
 );
 
-it('leaves nothing of a file for which there is no room', () => {
+it.each(['n'.repeat(256), 'a\0b'])(
+  'says why it cannot write a file whose name the system refuses',
+  async (name) => {
+    await expect(folders.write(name, Buffer.from('x'))).rejects.toMatchObject({
+      name: 'Problem',
+      message: expect.stringContaining(`${name} cannot be written (E`),
+    });
+  },
+);
+
+it('leaves nothing of a file for which there is no room, and says so', () => {
   const program = `
     const { Folders } = await import(${JSON.stringify(new URL('../../../mcp/src/folders.ts', import.meta.url).href)});
     const folders = await Folders.of([${JSON.stringify(join(place, 'in'))}]);
-    await folders.write('cut.pdf', Buffer.alloc(1_000_000)).catch(({ code }) => console.log(code));`;
+    await folders.write('cut.pdf', Buffer.alloc(1_000_000)).catch(({ message }) => console.log(message));`;
   // The shell's limit counts blocks of 512 or 1,024 bytes.
   const limited = spawnSync(
     'sh',
@@ -87,7 +97,7 @@ it('leaves nothing of a file for which there is no room', () => {
       encoding: 'utf8',
     },
   );
-  expect(limited.stdout).toBe('EFBIG\n');
+  expect(limited.stdout).toBe('cut.pdf cannot be written (EFBIG).\n');
   expect(existsSync(join(place, 'in/cut.pdf'))).toBe(false);
 });
 
