@@ -41,14 +41,17 @@ export const created = ({ id, status, expires_at, signers }: CreatedSignatureReq
 export const detailed = (request: SignatureRequest) => ({
   ...summaryOf(request),
   document_hash: request.document_hash,
-  signers: request.signers.map(({ id, name, email, status, sent_at, opened_at, signed_at, declined_at }) => ({
-    id,
-    name,
-    email,
-    status,
-    sent_at,
-    opened_at,
-    signed_at,
-    declined_at,
+  signers: request.signers.map((signer) => ({
+    id: signer.id,
+    name: signer.name,
+    email: signer.email,
+    status: signer.status,
+    sent_at: signer.sent_at,
+    opened_at: signer.opened_at,
+    signed_at: signer.signed_at,
+    declined_at: signer.declined_at,
+    decline_reason: signer.decline_reason,
+    // A status of "sent" alone would pass over a mail that came back.
+    mails: signer.mails,
   })),
 });

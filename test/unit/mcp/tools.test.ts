@@ -335,6 +335,21 @@ describe('answers', () => {
     });
   });
 
+  it('status tells of a mail that came back, and why a signer declined', async () => {
+    const sent = '2026-11-21T10:00:00Z';
+    const bounced = { kind: 'invitation', sent_at: sent, outcome: 'bounced', at: '2026-11-21T10:00:09Z' };
+    const signers = [
+      { ...SIGNER, status: 'sent', mails: [bounced] },
+      { ...SIGNER, status: 'declined', decline_reason: 'The rent is wrong', mails: [] },
+    ];
+    const { fetch } = fakeApi({ 'GET /signatures': { ...REQUEST, signers } });
+    const { call } = await assistant({ folder, fetch });
+    expect(JSON.parse((await call('status', { id: ID })).text).signers).toMatchObject([
+      { status: 'sent', mails: [bounced] },
+      { status: 'declined', decline_reason: 'The rent is wrong' },
+    ]);
+  });
+
   it('send tells which invitations were mailed', async () => {
     const lost = { ...SIGNER, email_sent: false, email_error: 'rejected' };
     const { fetch } = fakeApi({ 'POST /signatures': { ...REQUEST, signers: [lost] } });
