@@ -70,8 +70,8 @@ it.each(chosen)(
       expect(await post(BODY, signed(makeSecret(Buffer.alloc(32, 8))))).toBe(400);
       expect(await post(BODY, signed(SECRET, OLD))).toBe(400);
       expect(await post(BODY, {})).toBe(400);
-      for (const header of ['t=,v1=', 't=1', 'v1=é', 't=1e9,v1=00', ',,=,'])
-        expect(await post(BODY, { 'X-Service-Signature': encodeURI(header) })).toBe(400);
+      for (const header of ['t=,v1=', 't=1', 'v1=é', 't=²,v1=00', 't=1e9,v1=00', ',,=,'])
+        expect(await post(BODY, { 'X-Service-Signature': header })).toBe(400);
     } finally {
       receiver.stop();
     }
