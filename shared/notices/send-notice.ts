@@ -23,7 +23,7 @@ interface Parts {
   newToken: () => string;
   now: () => Date;
   /** Dispatches what follows from a mail that failed. */
-  send: (items: OutboxItem[]) => Promise<void>;
+  send: (items: OutboxItem[]) => Promise<unknown>;
 }
 
 const MAILS_AT_ONCE = 5;

@@ -12,11 +12,11 @@ const queueOf = ({ kind }: OutboxItem): keyof QueueUrls =>
 const BATCH = 10;
 
 /**
- * Sends committed work to its queues. A failure is only logged: the work is in the table, and the sweep sends it
- * one to two minutes later.
+ * Sends committed work to its queues, and returns how many messages they did not take. That is only logged: the work is in
+ * the table, and the sweep sends it one to two minutes later.
  */
-export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxItem[]): Promise<void> {
-  await Promise.all(
+export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxItem[]): Promise<number> {
+  const left = await Promise.all(
     Object.entries(queues).map(([name, url]) =>
       send(
         sqs,
@@ -25,9 +25,11 @@ export async function dispatch(sqs: SQSClient, queues: QueueUrls, items: OutboxI
       ),
     ),
   );
+  return left.reduce((sum, count) => sum + count, 0);
 }
 
-async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<void> {
+async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<number> {
+  let left = 0;
   for (let start = 0; start < items.length; start += BATCH) {
     const entries = items.slice(start, start + BATCH).map((item) => ({
       Id: item.id,
@@ -43,10 +45,13 @@ async function send(sqs: SQSClient, url: string, items: OutboxItem[]): Promise<v
       const { Failed = [] } = await sqs.send(
         new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }),
       );
+      left += Failed.length;
       if (Failed.length > 0)
         log.warn('Some messages were not taken; the sweep will send them', { failed: Failed.length });
     } catch (error) {
+      left += entries.length;
       log.warn('Messages could not be sent; the sweep will send them', errorFields(error));
     }
   }
+  return left;
 }

@@ -20,7 +20,7 @@ const MAIL_TIMEOUT_MS = 8 * SECOND;
 
 /** Mails a code, and dispatches what follows. */
 export interface NewCodeMailing extends CodeMailing {
-  send: (items: OutboxItem[]) => Promise<void>;
+  send: (items: OutboxItem[]) => Promise<unknown>;
 }
 
 /** Waits until no other call mails the signer, then commits the change that takes the mail lease. */

@@ -14,7 +14,7 @@ interface Parts {
   codePepper: Buffer;
   now: () => Date;
   /** Dispatches what follows from an attempt. */
-  send: (items: OutboxItem[]) => Promise<void>;
+  send: (items: OutboxItem[]) => Promise<unknown>;
 }
 
 interface Attempt {

@@ -2,8 +2,9 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { log } from '../runtime/log.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import type { Item } from '../store/items.ts';
 import { due, outboxKey } from '../store/keys.ts';
-import { readOutbox } from '../store/outbox.ts';
+import { type OutboxItem, readOutbox } from '../store/outbox.ts';
 import { ConditionFailed, type Table, WriteCollision } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
@@ -14,27 +15,36 @@ async function resend(
   table: Table,
   sqs: SQSClient,
   queues: QueueUrls,
-  id: string,
+  { id, due_sk }: Item,
   now: Date,
 ): Promise<boolean> {
-  const item = await readOutbox(table, id);
+  const item = await readOutbox(table, String(id));
   if (!item) return false;
   const { sends } = item;
+  const next = { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) };
+  if (!(await change(table, item, sends, next))) return false;
+  if ((await dispatch(sqs, queues, [item])) === 0) return true;
+  // Still due as it was: the next run tries again, and the status and the alarm tell of it.
+  await change(table, item, next.sends, { sends, due_sk });
+  throw new Error('The queue did not take the message.');
+}
+
+/** Changes an item that was sent so often; false if it has ended, or another run was first. */
+async function change(
+  table: Table,
+  { id }: OutboxItem,
+  sends: number,
+  set: Record<string, unknown>,
+): Promise<boolean> {
+  const condition = { expression: 'attribute_exists(#pk) AND #sends = :seen', values: { seen: sends } };
   try {
     // A transaction, which the SDK can repeat after a lost answer: the item would otherwise wait for its next time.
-    await table.transact([
-      {
-        update: outboxKey(item.id),
-        set: { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) },
-        condition: { expression: 'attribute_exists(#pk) AND #sends = :seen', values: { seen: sends } },
-      },
-    ]);
+    await table.transact([{ update: outboxKey(id), set, condition }]);
+    return true;
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
     throw error;
   }
-  await dispatch(sqs, queues, [item]);
-  return true;
 }
 
 /** Sends the items that a crash between the commit and the send left in the outbox. */
@@ -44,8 +54,8 @@ export async function sweepOutbox(
   queues: QueueUrls,
   time: TimeBudget,
 ): Promise<JobOutcome> {
-  const outcome = await processDue(table, 'OUTBOX', time, ({ id }) =>
-    resend(table, sqs, queues, String(id), time.now()),
+  const outcome = await processDue(table, 'OUTBOX', time, (item) =>
+    resend(table, sqs, queues, item, time.now()),
   );
   if (outcome.done > 0) log.warn('Resent items that were left in the outbox', { sent: outcome.done });
   return outcome;

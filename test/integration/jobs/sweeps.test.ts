@@ -64,6 +64,35 @@ describe('sweep', () => {
     );
   }, 60_000);
 
+  it('work that the sweep cannot send either is told as late, and goes out once the queue takes it', async () => {
+    const { id } = await signedWithoutMessage();
+    for (let times = 0; times < 20; times += 1)
+      stage.service.fault({
+        service: 'sqs',
+        operation: 'SendMessageBatch',
+        function: 'sweep',
+        after: 1,
+        effect: 'error',
+        error_code: 'AccessDenied',
+      });
+    stage.service.advance(8 * MINUTE);
+    await stage.service.runSchedule('sweep');
+    const { problems } = await stage.service.admin('status', '--quick');
+    expect(problems).toContainEqual(
+      expect.objectContaining({ runbook: 'docs/runbook.md#outbox-backlog', ids: [id] }),
+    );
+    expect(problems).toContainEqual(
+      expect.objectContaining({ problem: expect.stringMatching(/^The job sweep failed on \d+ items/) }),
+    );
+    stage.service.cloud.services.clearFaults();
+    await stage.service.runSchedule('sweep');
+    await stage.service.untilStatus(stage.client, id, 'signed');
+    await until(
+      async () => (await stage.service.admin('status', '--quick')).outbox.late === 0,
+      'the end of the backlog',
+    );
+  }, 60_000);
+
   it('the sweep requeues once a seal that has no job', async () => {
     const { id } = await signedWithoutMessage();
     await table().delete(outboxKey(sealOutboxId(id)));

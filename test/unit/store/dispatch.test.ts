@@ -62,10 +62,11 @@ describe('dispatch', () => {
 
   it('a queue that is down is logged, and stops neither its next batch nor other queues', async () => {
     sent.mock.on(SendMessageBatchCommand).rejectsOnce(new Error('SQS is down')).resolves({});
-    await dispatch(sent.sqs, { seal: 'seals', mail: 'mails' }, [
+    const left = await dispatch(sent.sqs, { seal: 'seals', mail: 'mails' }, [
       ...Array.from({ length: 11 }, (_, n) => seal(n)),
       mail(1),
     ]);
+    expect(left).toBe(10);
     expect(sent.mock.calls()).toHaveLength(3);
     expect(lines).toMatchObject([{ level: 'warn', error_message: 'SQS is down' }]);
   });
@@ -74,7 +75,7 @@ describe('dispatch', () => {
     sent.mock
       .on(SendMessageBatchCommand)
       .resolves({ Failed: [{ Id: 'seal-1', Code: 'InternalError', SenderFault: false }] });
-    await dispatch(sent.sqs, { seal: 'seals' }, [seal(1)]);
+    expect(await dispatch(sent.sqs, { seal: 'seals' }, [seal(1), seal(2)])).toBe(1);
     expect(lines).toMatchObject([{ level: 'warn', failed: 1 }]);
   });
 });

@@ -1,3 +1,4 @@
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { jest } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { due, outboxKey } from '../../../shared/store/keys.ts';
@@ -84,6 +85,26 @@ describe('the outbox sweep', () => {
     expect(dueAt('a')).toBe(next.toISOString());
     expect(await sweep(new Date(next.getTime() - 1))).toMatchObject({ due: 0 });
     expect(await sweep(next)).toMatchObject({ done: 1 });
+  });
+
+  it('an item that its queue does not take has failed, stays due as it was, and is tried by the next sweep', async () => {
+    await leave(item('a', { sends: 3 }));
+    sent.mock.on(SendMessageBatchCommand).rejectsOnce(new Error('The queue is gone')).resolves({});
+    const wasDueAt = dueAt('a');
+    expect(await sweep(at(MINUTE))).toMatchObject({ due: 1, done: 0, failed: 1 });
+    expect(memory.item(outboxKey('a'))?.sends).toBe(3);
+    expect(dueAt('a')).toBe(wasDueAt);
+    expect(await sweep(at(2 * MINUTE))).toMatchObject({ due: 1, done: 1, failed: 0 });
+  });
+
+  it('an item that was finished while its queue did not answer is not recreated', async () => {
+    await leave(item('a'));
+    sent.mock.on(SendMessageBatchCommand).callsFakeOnce(async () => {
+      await table.delete(outboxKey('a'));
+      throw new Error('No answer');
+    });
+    await sweep(at(MINUTE));
+    expect(memory.items).toEqual([]);
   });
 
   it('two concurrent sweeps resend an item once', async () => {
