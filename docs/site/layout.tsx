@@ -66,7 +66,7 @@ const Search = () => (
     <p class="visually-hidden" id="search-hint">
       Type to search, then press the down arrow for the results. The slash key leads here.
     </p>
-    <p class="visually-hidden" id="search-count" role="status" />
+    <p class="search-count visually-hidden" id="search-count" role="status" />
     <ul class="results" id="search-results" hidden />
   </search>
 );

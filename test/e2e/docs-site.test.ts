@@ -93,6 +93,19 @@ it('the search is used by keyboard alone', async () => {
   await page.locator('#search-results').waitFor({ state: 'hidden' });
 });
 
+it('a search without results says so to whoever sees the page, until it is left', async () => {
+  const page = await openDocs(SMALL_PHONE);
+  await show(page, '');
+  await page.getByRole('searchbox').fill('zzzz');
+  const count = page.getByText('No results', { exact: true });
+  await count.waitFor();
+  expect((await count.boundingBox())?.width).toBeGreaterThan(50);
+  await expectFits(page, 320);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await page.locator('main').focus();
+  expect((await count.boundingBox())?.width).toBe(1);
+});
+
 it('without scripts a page is read as with them, and lists all pages instead of a search', async () => {
   const page = await openDocs({ ...DESKTOP, javaScriptEnabled: false });
   await show(page, 'quick-start');

@@ -41,10 +41,16 @@ function linkTo({ to, page, section, text }: Entry): HTMLLIElement {
   return item;
 }
 
+/** Screen readers read it out always; the eye needs it where there is no list. */
+function tell(text: string, isSeen = false): void {
+  count.textContent = text;
+  count.classList.toggle('visually-hidden', !isSeen);
+}
+
 function close(): void {
   list.hidden = true;
   list.replaceChildren();
-  count.textContent = '';
+  tell('');
 }
 
 async function search(): Promise<void> {
@@ -55,7 +61,8 @@ async function search(): Promise<void> {
   if (input.value !== words) return;
   list.replaceChildren(...results.map(linkTo));
   list.hidden = results.length === 0;
-  count.textContent = results.length === 1 ? '1 result' : `${results.length} results`;
+  if (results.length === 0) return tell('No results', true);
+  tell(results.length === 1 ? '1 result' : `${results.length} results`);
 }
 
 /** The input and the results, in the order that arrow keys walk. */
@@ -86,14 +93,17 @@ const box = element('search', HTMLElement);
 box.hidden = false;
 box.addEventListener('keydown', onKey);
 box.addEventListener('focusout', ({ relatedTarget }) => {
-  if (!(relatedTarget instanceof Node && box.contains(relatedTarget))) list.hidden = true;
+  if (relatedTarget instanceof Node && box.contains(relatedTarget)) return;
+  list.hidden = true;
+  count.classList.add('visually-hidden');
 });
 input.addEventListener('focus', () => {
   list.hidden = list.childElementCount === 0;
 });
 input.addEventListener('input', () => {
   search().catch(() => {
-    count.textContent = 'The search could not be loaded.';
+    list.hidden = true;
+    tell('The search could not be loaded.', true);
   });
 });
 list.addEventListener('click', close);
