@@ -39,7 +39,7 @@ it('an ended session is said over the page, and what was entered goes on after t
 
 it('a page that the browser kept shows nothing any more after its user has signed out', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
-  await sees(page, texts.settings.heading);
+  await sees(page, `${texts.settings.heading} – ${texts.settings.sections.members}`);
   await page.evaluate(async () => {
     const init = { method: 'POST', headers: { 'x-requested-with': 'app' } };
     await fetch('/api/app/v1/sign-out', init);

@@ -116,7 +116,7 @@ it('a key that is made in the settings is shown even on another page, and works;
   await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
   for (const section of ['webhooks', 'members', 'brand', 'notices', 'sessions'] as const) {
     await page.getByRole('link', { name: texts.settings.sections[section] }).click();
-    await page.getByRole('region', { name: texts.settings.sections[section] }).waitFor();
+    await sees(page, `${texts.settings.heading} – ${texts.settings.sections[section]}`);
     await page.locator('.loading').waitFor({ state: 'detached' });
     await check(page, `9-${section}-dark`);
   }

@@ -37,7 +37,9 @@ export function SettingsPage() {
   const Shown = SECTIONS[section];
   return (
     <div class="wide">
-      <Heading>{texts.settings.heading}</Heading>
+      <Heading>
+        {texts.settings.heading} – {texts.settings.sections[section]}
+      </Heading>
       <p class="muted">
         {texts.settings.of} <bdi>{owner?.name}</bdi>
         {owner?.role === 'member' && `. ${texts.settings.adminsOnly}`}
@@ -49,9 +51,9 @@ export function SettingsPage() {
           </a>
         ))}
       </nav>
-      <section class="card settings-card" aria-label={texts.settings.sections[section]}>
+      <div class="card settings-card">
         <Shown key={section} />
-      </section>
+      </div>
     </div>
   );
 }
