@@ -87,7 +87,9 @@ export function SearchForm() {
           </select>
         </label>
       </form>
-      {!isReady && <p class="hint">{texts.list.wholeAddress}</p>}
+      <p class="hint" role="status">
+        {!isReady && texts.list.wholeAddress}
+      </p>
     </search>
   );
 }

@@ -125,7 +125,7 @@ function Row({ item, index }: { item: SignatureRequestSummary; index: number }) 
       <td>
         <Status status={item.status} />
       </td>
-      <td class="requests-signers">{texts.list.signers(item.signer_count)}</td>
+      <td>{texts.list.signers(item.signer_count)}</td>
       <td class="requests-time">
         <time dateTime={item.created_at}>{formatDay(item.created_at, locale)}</time>
         {isOpen(item.status) && (
