@@ -63,3 +63,51 @@ it.each(LOCALES)(
   },
   60_000,
 );
+
+it('on a phone, the menu of a request opens beside its button, however long the title is', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Lease agreement '.repeat(12).trim() });
+  const page = await setup.signedIn(SMALL_PHONE, `/app/requests/${id}`);
+  await button(page, texts.request.more);
+  const opener = await page.getByRole('button', { name: texts.request.more, exact: true }).boundingBox();
+  const menu = await page.locator('#request-more').boundingBox();
+  if (!opener || !menu) throw new Error('Both are shown.');
+  const gaps = [menu.y - (opener.y + opener.height), opener.y - (menu.y + menu.height)];
+  expect(Math.max(...gaps)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...gaps)).toBeLessThan(20);
+  expect(menu.x).toBeGreaterThanOrEqual(0);
+  expect(menu.x + menu.width).toBeLessThanOrEqual(320);
+  expect(menu.y).toBeGreaterThanOrEqual(0);
+  expect(menu.y + menu.height).toBeLessThanOrEqual(640);
+}, 60_000);
+
+it('on a phone, each cell of the list stands under the head of its own column', async () => {
+  await setup.stage.send(1, { title: 'Heads' });
+  const page = await setup.signedIn(SMALL_PHONE);
+  const row = page.getByRole('row', { name: 'Heads' });
+  await row.waitFor();
+  const heads = await page.getByRole('columnheader').allTextContents();
+  const { title, status, created } = texts.list.columns;
+  expect(heads).toEqual([title, status, created]);
+  expect(await row.getByRole('cell').count()).toBe(heads.length - 1);
+}, 60_000);
+
+it('with forced colours, only the current page is marked as such', async () => {
+  const page = await setup.signedIn({ ...SMALL_PHONE, forcedColors: 'active' }, '/app/settings/members');
+  await page.locator('.tabs').waitFor();
+  const marked = await page.evaluate(() => {
+    const canvas = getComputedStyle(document.body).backgroundColor;
+    const links = [...document.querySelectorAll('.nav a, .tabs a')];
+    const shown = links.filter((link) => getComputedStyle(link).borderBlockEndColor !== canvas);
+    return shown.map(({ textContent }) => textContent);
+  });
+  expect(marked).toEqual([texts.nav.settings, texts.settings.sections.members]);
+}, 60_000);
+
+it('each section of the settings has a title of its own', async () => {
+  const page = await setup.signedIn(SMALL_PHONE, '/app/settings/brand');
+  const { heading, sections } = texts.settings;
+  await sees(page, `${heading} – ${sections.brand}`);
+  await page.getByRole('link', { name: sections.webhooks, exact: true }).click();
+  await page.locator('h1:focus', { hasText: `${heading} – ${sections.webhooks}` }).waitFor();
+  expect(await page.title()).toContain(sections.webhooks);
+}, 60_000);

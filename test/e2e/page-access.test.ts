@@ -2,9 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import { LOCALES, type Locale, NOT_LOADED_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
-import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
+import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
 import { expectFits } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
+import { Signer } from './signer.ts';
 
 const setUp = pageSetup();
 
@@ -85,6 +86,46 @@ it.each(LOCALES)(
     expect(fake.signatures).toHaveLength(1);
   },
 );
+
+const stepNames = ({ page, texts }: Signer) =>
+  page.getByRole('navigation', { name: texts.progress(2, texts.steps.length) }).ariaSnapshot();
+
+it('a screen reader on a phone gets the names of the steps that have no room', async () => {
+  const { fake, signer } = await setUp(SMALL_PHONE);
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  for (const step of signer.texts.steps) expect(await stepNames(signer)).toContain(`listitem: ${step}`);
+});
+
+it('what was said about a step is not read on the next one, or in another language', async () => {
+  const { fake, signer } = await setUp();
+  const { page, texts } = signer;
+  const said = page.locator('[aria-live]');
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await said.getByText(texts.document.loaded(3)).waitFor({ state: 'attached' });
+  await page.getByLabel(signer.languageLabel).selectOption('de');
+  await new Signer(page, 'de').seesHeading(PAGE_TEXTS.de.document.heading);
+  expect(await said.textContent()).toBe('');
+  await page.getByRole('button', { name: PAGE_TEXTS.de.document.download }).click();
+  await said.getByText(PAGE_TEXTS.de.document.downloaded).waitFor({ state: 'attached' });
+  await new Signer(page, 'de').toSign();
+  expect(await said.textContent()).toBe('');
+});
+
+it('the paper shows no part of the document, but how to print the whole', async () => {
+  const { fake, signer } = await setUp(DESKTOP);
+  const { page, texts } = signer;
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByText(texts.document.toPrint).isVisible()).toBe(true);
+  expect(await page.getByRole('article').count()).toBe(0);
+  expect(await page.getByRole('button', { name: texts.document.toSign }).count()).toBe(0);
+});
 
 it('an error is linked to its field', async () => {
   const { fake, signer } = await setUp();

@@ -121,6 +121,7 @@ export const PAGE: PageTexts = {
       'Diese Seite konnte nicht vollständig gezeichnet werden. Laden Sie das Dokument herunter, um sie zu lesen.',
     cannotShow:
       'Ihr Browser kann dieses Dokument nicht anzeigen. Laden Sie es herunter, lesen Sie es und fahren Sie dann fort. Es ist genau die Datei, die Sie unterschreiben.',
+    toPrint: 'Laden Sie das Dokument herunter, um es zu drucken.',
     toSign: 'Weiter zur Unterschrift',
     more: 'Andere Möglichkeiten',
     toLater: 'Später unterschreiben',

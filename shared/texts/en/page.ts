@@ -122,6 +122,7 @@ export const PAGE = {
     pageFailed: 'This page could not be drawn completely. Download the document to read it.',
     cannotShow:
       'This document cannot be shown in your browser. Download it, read it, and then go on. It is exactly the file that you are signing.',
+    toPrint: 'Download the document to print it.',
     toSign: 'Continue to sign',
     more: 'Other choices',
     toLater: 'Sign later',

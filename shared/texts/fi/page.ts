@@ -118,6 +118,7 @@ export const PAGE: PageTexts = {
     pageFailed: 'Tätä sivua ei voitu näyttää kokonaan. Lataa asiakirja, niin voit lukea sen.',
     cannotShow:
       'Selaimesi ei pysty näyttämään tätä asiakirjaa. Lataa se, lue se ja jatka sitten. Se on juuri se tiedosto, jonka allekirjoitat.',
+    toPrint: 'Lataa asiakirja, jos haluat tulostaa sen.',
     toSign: 'Jatka allekirjoittamaan',
     more: 'Muut vaihtoehdot',
     toLater: 'Allekirjoita myöhemmin',

@@ -120,6 +120,7 @@ export const PAGE: PageTexts = {
     pageFailed: 'Cette page n’a pas pu être affichée en entier. Téléchargez le document pour la lire.',
     cannotShow:
       'Votre navigateur ne peut pas afficher ce document. Téléchargez-le, lisez-le, puis continuez. C’est exactement le fichier que vous signez.',
+    toPrint: 'Téléchargez le document pour l’imprimer.',
     toSign: 'Continuer vers la signature',
     more: 'Autres choix',
     toLater: 'Signer plus tard',

@@ -118,6 +118,7 @@ export const PAGE: PageTexts = {
     pageFailed: 'Hela sidan kunde inte visas. Ladda ner dokumentet för att läsa den.',
     cannotShow:
       'Dokumentet kan inte visas i din webbläsare. Ladda ner det, läs det och fortsätt sedan. Det är just den filen som du skriver under.',
+    toPrint: 'Ladda ner dokumentet för att skriva ut det.',
     toSign: 'Gå vidare till underskriften',
     more: 'Andra val',
     toLater: 'Skriv under senare',

@@ -16,6 +16,7 @@ export function DocumentStep() {
         <Heading>{texts.document.heading}</Heading>
         <Notice />
         <Letter view={view} />
+        <p class="on-paper">{texts.document.toPrint}</p>
       </div>
       <Viewer
         bytes={controller.document?.bytes ?? null}
