@@ -114,3 +114,17 @@ it('without scripts a page is read as with them, and lists all pages instead of 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Changelog' }).click();
   await page.waitForURL(`${ORIGIN}/docs/changelog`);
 });
+
+it('nothing is cut off on paper', async () => {
+  const page = await openDocs({ viewport: { width: 718, height: 1000 } });
+  await page.emulateMedia({ media: 'print' });
+  for (const path of [...PAGES, 'webhooks']) {
+    await show(page, path);
+    const cut = await page
+      .locator('.code pre, .table')
+      .evaluateAll((areas) =>
+        areas.filter((area) => area.scrollWidth > area.clientWidth).map((area) => area.textContent),
+      );
+    expect({ path, cut }).toEqual({ path, cut: [] });
+  }
+});
