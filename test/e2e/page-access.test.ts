@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import type { Locator, Page } from 'playwright-core';
 import { LOCALES, type Locale, NOT_LOADED_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
@@ -5,6 +6,7 @@ import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
 import { expectFits } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
+import { contractPdf } from './pdfs.ts';
 import { Signer } from './signer.ts';
 
 const setUp = pageSetup();
@@ -210,6 +212,23 @@ it('a screen reader can read the text of the document', async () => {
   await last.getByText('Section 3').waitFor({ state: 'attached' });
   expect(await last.textContent()).toContain('The landlord lets the flat to the tenant');
 });
+
+it.each(['de-AT', ''])(
+  'a screen reader is told the language that the document declares: “%s”',
+  async (language) => {
+    const { fake, signer } = await setUp();
+    const document = await PDFDocument.load(await contractPdf());
+    if (language) document.setLanguage(language);
+    fake.setDocument(await document.save());
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    const text = signer.page.locator('.text-layer').first();
+    await text.getByText('Lease agreement').waitFor({ state: 'attached' });
+    expect(await text.getAttribute('lang')).toBe(language);
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+  },
+);
 
 it('an enlarged document stays inside its frame', async () => {
   const { fake, signer } = await setUp();

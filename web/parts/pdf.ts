@@ -67,16 +67,28 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
   });
   const pdf = await task.promise;
   const first = sizeOf(await pdf.getPage(1));
+  const language = await languageOf(pdf);
   return {
     pageCount: pdf.numPages,
     sizes: Array.from({ length: pdf.numPages }, () => first),
     measure: () => measure(pdf),
     draw: async (page, canvas, scale, signal) => draw(await pdf.getPage(page), canvas, scale, signal),
-    renderText: async (page, layer) => renderText(await pdf.getPage(page), layer),
+    renderText: async (page, layer) => {
+      // Screen readers would pronounce it in the language of the page otherwise.
+      layer.lang = language;
+      return renderText(await pdf.getPage(page), layer);
+    },
     text: pageTexts(pdf),
     close: () => void task.destroy().then(() => worker.destroy()),
   };
 }
+
+/** The language that the document declares. Empty if it declares none, which says in HTML too that it is unknown. */
+const languageOf = (pdf: PdfDocument): Promise<string> =>
+  pdf.getMetadata().then(
+    ({ info }) => ('Language' in info && typeof info.Language === 'string' ? info.Language : ''),
+    () => '',
+  );
 
 /** Reads each page's text once. */
 function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
