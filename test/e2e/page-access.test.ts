@@ -169,6 +169,25 @@ describe('when the form of the code is replaced', () => {
     expect(fake.callsOf('/code')).toHaveLength(1);
   });
 
+  it('the wait for another code is counted each second for the eye, and every ten for the ear', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    await page.clock.install();
+    await signer.open(fake.link);
+    await signer.press(texts.code.sendAgain);
+    await signer.seesText(texts.code.sent);
+    const button = page.locator('.button-waiting');
+    const seen = new Set<string>();
+    const heard = new Set<string>();
+    for (let second = 0; second < 12; second++) {
+      seen.add((await button.textContent()) ?? '');
+      heard.add(await button.ariaSnapshot());
+      await page.clock.runFor(1_000);
+    }
+    expect(seen.size).toBeGreaterThan(8);
+    expect(heard.size).toBeLessThan(4);
+  });
+
   it('the focus goes to the heading after five wrong codes, and after the lock', async () => {
     const { fake, signer } = await setUp();
     const { page, texts } = signer;

@@ -165,12 +165,25 @@ function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet';
   const sending = controller.task === 'code';
   return (
     <Button kind={kind} busy={sending} waiting={wait > 0} onClick={() => void controller.sendCode()}>
-      {sending
-        ? texts.code.sending
-        : wait > 0 && wait < MAX_COUNTDOWN_SECONDS
-          ? texts.code.sendAgainIn(wait)
-          : label}
+      {sending ? (
+        texts.code.sending
+      ) : wait > 0 && wait < MAX_COUNTDOWN_SECONDS ? (
+        <Countdown seconds={wait} />
+      ) : (
+        label
+      )}
     </Button>
+  );
+}
+
+/** Screen readers say the name of the focused button whenever it changes, so theirs changes every ten seconds. */
+function Countdown({ seconds }: { seconds: number }) {
+  const { sendAgainIn } = usePage().texts.code;
+  return (
+    <>
+      <span aria-hidden="true">{sendAgainIn(seconds)}</span>
+      <span class="visually-hidden">{sendAgainIn(Math.ceil(seconds / 10) * 10)}</span>
+    </>
   );
 }
 
