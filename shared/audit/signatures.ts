@@ -58,6 +58,8 @@ interface SignatureBlock {
 
 interface Drawing {
   readonly picture: Picture;
+  /** Who drew it. */
+  readonly name: string;
   readonly width: number;
   readonly height: number;
 }
@@ -129,7 +131,7 @@ function setMark(
     const picture = paper.picture(signature.png);
     if (picture !== null) {
       const scale = Math.min(LEFT_COLUMN / picture.width, density.markHeight / picture.height);
-      return { picture, width: picture.width * scale, height: picture.height * scale };
+      return { picture, name: nameAsSigned, width: picture.width * scale, height: picture.height * scale };
     }
   }
   const typed = signature.type === 'typed' ? signature : { text: nameAsSigned, style: null };
@@ -192,7 +194,8 @@ function drawSignature(
 ): void {
   const line = paper.y + heightOfMark(mark, density);
   if ('picture' in mark) {
-    paper.placePicture(mark.picture, paper.left, line - mark.height, mark.width, mark.height);
+    const { picture, name, width, height } = mark;
+    paper.placePicture(picture, name, { x: paper.left, top: line - height, width, height });
   } else {
     paper.place(mark, paper.left, line - mark.height);
   }

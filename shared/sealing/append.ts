@@ -10,6 +10,7 @@ import { damaged } from './pdf/refusal.ts';
 import { dateString, textString } from './pdf/text.ts';
 import { type PdfRef, PdfStream } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
+import { readStructure } from './structure.ts';
 
 /** Space reserved for the CMS: it takes 6 KB with two certificates and a timestamp, twice that with a long chain. */
 export const CONTENTS_BYTES = 20 * 1024;
@@ -121,7 +122,11 @@ function appendSignature(
 /** Appends the pages to the original's page tree; the last one carries the signature field. */
 function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: PdfRef): PdfRef[] {
   const { root, rootDict, pages } = plan.pageTree;
-  const added = importPages(source, increment, root, field);
+  const added = importPages(source, increment, {
+    parent: root,
+    widgetOnLastPage: field,
+    structure: readStructure(plan),
+  });
   const kids = plan.file.array(rootDict.get('Kids'), 'the list of pages');
   increment.put(
     root,

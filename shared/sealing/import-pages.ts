@@ -1,19 +1,20 @@
 import type { Increment } from './increment.ts';
-import { type Edit, removeEntry, setEntry, splice } from './pdf/edit.ts';
+import { type Edit, removeEntry, setEntry, splice, withEdits } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { inheritedAttributes, readPageTree } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { PdfArray, PdfDict, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
+import type { DocumentStructure } from './structure.ts';
 
 /**
  * Copies the pages of another PDF and everything they refer to into the increment: each object keeps its text, only
  * references get new numbers. Inheritable attributes are written out, so the pages inherit nothing from their new tree.
+ * The structure of the pages joins the document's, if it has one.
  */
 export function importPages(
   source: PdfFile,
   increment: Increment,
-  parent: PdfRef,
-  widgetOnLastPage: PdfRef,
+  { parent, widgetOnLastPage, structure }: Place,
 ): PdfRef[] {
   const copies = new Map<number, PdfRef>();
   const waiting: PdfRef[] = [];
@@ -26,9 +27,11 @@ export function importPages(
     return copy;
   };
 
-  const root = source.xref.trailer.get('Root');
-  const { pages } = readPageTree(source, source.dict(root, 'the catalog'));
+  const catalog = source.dict(source.xref.trailer.get('Root'), 'the catalog');
+  const { pages } = readPageTree(source, catalog);
+  const own = structure && ownStructure(source, catalog);
   const copied = pages.map(copyOf);
+  const element = own && copyOf(own.whole);
   waiting.length = 0;
   for (const page of pages) {
     const dict = source.dict(page, 'a page');
@@ -36,8 +39,20 @@ export function importPages(
     const edits = [
       ...pageEdits(source, dict, parent, copyOf),
       ...annotationEdits(source, dict, widget, copyOf),
+      ...keyEdits(dict, own && structure),
     ];
     increment.put(copyOf(page), ...splice(dict.source, dict.from, dict.to, edits));
+  }
+  if (structure && own && element) {
+    const dict = source.dict(own.whole, 'the element of all pages');
+    const entries = dict.entries.filter(({ key }) => key !== 'P');
+    const edits = entries.flatMap(({ value, from, to }) => refEdits(value, from, to, copyOf));
+    increment.put(element, ...withEdits(dict, [...edits, ...setEntry(dict, 'P', String(structure.root))]));
+    structure.extend(
+      increment,
+      element,
+      own.parents.map((list) => String(copyOf(list))),
+    );
   }
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
     increment.put(copyOf(ref), ...copyObject(source, ref, copyOf));
@@ -45,7 +60,34 @@ export function importPages(
   return copied;
 }
 
+interface Place {
+  parent: PdfRef;
+  widgetOnLastPage: PdfRef;
+  /** Null if the document has none. */
+  structure: DocumentStructure | null;
+}
+
 type CopyOf = (ref: PdfRef) => PdfRef;
+
+interface OwnStructure {
+  /** The one element that holds all others. */
+  whole: PdfRef;
+  /** The lists of each page's elements, by the page's key. */
+  parents: readonly PdfRef[];
+}
+
+/** The structure that `typesetting/structure.ts` gives its pages. */
+function ownStructure(source: PdfFile, catalog: PdfDict): OwnStructure | null {
+  const root = source.resolve(catalog.get('StructTreeRoot'));
+  if (!(root instanceof PdfDict)) return null;
+  const whole = root.get('K');
+  const nums = source.array(
+    source.dict(root.get('ParentTree'), 'the tree of parents').get('Nums'),
+    'its entries',
+  );
+  if (!(whole instanceof PdfRef) || nums === null) return null;
+  return { whole, parents: nums.items.flatMap(({ value }) => (value instanceof PdfRef ? [value] : [])) };
+}
 
 /** New parent, new reference numbers and written-out attributes; annotationEdits handles /Annots. */
 function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyOf): Edit[] {
@@ -70,7 +112,15 @@ function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyO
   for (const [key, text] of Object.entries(missing)) {
     if (!own.has(key)) edits.push(...setEntry(page, key, text));
   }
-  return [...edits, ...setEntry(page, 'Parent', String(parent)), ...removeEntry(page, 'StructParents')];
+  return [...edits, ...setEntry(page, 'Parent', String(parent))];
+}
+
+/** A page's key in its tree of parents becomes one in the document's. */
+function keyEdits(page: PdfDict, structure: DocumentStructure | null): Edit[] {
+  const key = page.get('StructParents');
+  return structure && typeof key === 'number'
+    ? setEntry(page, 'StructParents', String(structure.nextKey + key))
+    : removeEntry(page, 'StructParents');
 }
 
 function annotationEdits(source: PdfFile, page: PdfDict, widget: PdfRef | undefined, copyOf: CopyOf): Edit[] {

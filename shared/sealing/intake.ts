@@ -74,8 +74,8 @@ function refuseUnclearObjects({ file }: SealPlan): void {
   if (file.hasTwoValues) throw damaged('a dictionary has two values of one key');
 }
 
-/** Left free for what sealing and renewals add: signature pages with their fonts, fields, proofs. */
-const ROOM = 1_000;
+/** Left free for what sealing and renewals add: signature pages with their fonts and structure, fields, proofs. */
+const ROOM = 2_000;
 
 function refuseIfFull({ file, pageTree, form }: SealPlan): void {
   const isFull =

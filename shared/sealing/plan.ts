@@ -54,20 +54,25 @@ export function planSeal(original: Uint8Array): SealPlan {
   };
 }
 
-/** Sealing writes these parts anew, so that an object that is two of them would be written twice. */
-function refuseIfShared({
-  file,
-  catalog,
-  pageTree,
-  form,
-}: Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>): void {
+/** The parts of the original that sealing writes anew. */
+function partsWrittenAnew({ file, catalog, pageTree, form }: Parts): PdfRef[] {
   const extensions = catalog.dict.get('Extensions');
   const isIndirect = extensions instanceof PdfRef && file.resolve(extensions) instanceof PdfDict;
-  const parts = [
+  return [
     ...[catalog.ref, pageTree.root, ...pageTree.pages],
     ...(form.ref === null ? [] : [form.ref]),
     ...(isIndirect ? [file.lastReference(extensions)] : []),
   ];
-  if (new Set(parts.map(({ num }) => num)).size < parts.length)
+}
+
+type Parts = Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>;
+
+/** Their object numbers. */
+export const writtenAnew = (parts: Parts): ReadonlySet<number> =>
+  new Set(partsWrittenAnew(parts).map(({ num }) => num));
+
+/** An object that is two of them would be written twice. */
+function refuseIfShared(parts: Parts): void {
+  if (writtenAnew(parts).size < partsWrittenAnew(parts).length)
     throw damaged('one object is two parts of the document');
 }

@@ -4,6 +4,7 @@ import {
   beginText,
   concatTransformationMatrix,
   drawObject,
+  endMarkedContent,
   endText,
   type PDFContext,
   PDFDocument,
@@ -32,6 +33,7 @@ import { PngError, readPng } from './png.ts';
 import { type ScriptFont, ScriptFonts } from './script-fonts.ts';
 import { type Pen, showLine } from './show-line.ts';
 import { type Planes, shrink } from './shrink.ts';
+import { beginFurniture, Structure } from './structure.ts';
 import { INK, type Ink, type Style } from './style.ts';
 
 export const A4 = { width: 595.28, height: 841.89 } as const;
@@ -39,6 +41,13 @@ const MARGIN = { left: 58, right: 58, top: 54, bottom: 62 } as const;
 
 export interface Picture {
   readonly ref: PDFRef;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Place {
+  readonly x: number;
+  readonly top: number;
   readonly width: number;
   readonly height: number;
 }
@@ -77,6 +86,9 @@ export class Paper {
   readonly #namedFonts = new Map<PDFPage, Set<PDFName>>();
   readonly #options: PaperOptions;
   readonly #colours: PDFRef;
+  readonly #structure: Structure;
+  /** True while heads and feet are drawn. */
+  #isFurniture = false;
   #page: PDFPage;
   readonly #pictures = new Map<Uint8Array, Picture | null>();
   #showsReplacements = false;
@@ -92,6 +104,7 @@ export class Paper {
     this.#faces = embedded;
     this.#options = options;
     this.#colours = defineRgb(document.context);
+    this.#structure = new Structure(document);
     this.#page = this.#addPage();
   }
 
@@ -124,7 +137,7 @@ export class Paper {
   startPage(): void {
     this.#page = this.#addPage();
     this.y = MARGIN.top;
-    this.#options.drawRunningHead(this);
+    this.#furnish(() => this.#options.drawRunningHead(this));
   }
 
   /** Starts a new page unless this much height is left; returns whether it did. */
@@ -147,6 +160,7 @@ export class Paper {
   place(paragraph: Paragraph, x: number, top: number): void {
     const { lines, style, ascent, leading, exact, isRtl } = paragraph;
     if (paragraph.isReplaced) this.#showsReplacements = true;
+    if (lines.every(({ runs }) => runs.every(({ text }) => text === ''))) return;
     const operators = [beginText(), setFillingRgbColor(...channels(style.ink))];
     const pen: Pen = {
       context: this.#document.context,
@@ -161,7 +175,12 @@ export class Paper {
       operators.push(setTextMatrix(1, 0, 0, 1, x + indent, baseline), ...showLine(pen, line));
     });
     operators.push(endText());
-    this.#page.pushOperators(...(exact === null ? operators : readAs(exact, operators)));
+    const drawn = exact === null ? operators : readAs(exact, operators);
+    this.#page.pushOperators(
+      ...(this.#isFurniture
+        ? [beginFurniture(), ...drawn, endMarkedContent()]
+        : this.#structure.part(this.#page, style.role ?? 'P', drawn)),
+    );
   }
 
   placeFromRight(paragraph: Paragraph, right: number, top: number): void {
@@ -170,7 +189,9 @@ export class Paper {
 
   rule(x: number, width: number, top: number, thickness = 0.5, ink: Ink = INK.rule): void {
     const y = A4.height - top;
+    this.#page.pushOperators(beginFurniture());
     this.#page.drawLine({ start: { x, y }, end: { x: x + width, y }, thickness, color: ink });
+    this.#page.pushOperators(endMarkedContent());
   }
 
   /** Embeds a PNG; null if it cannot be read. */
@@ -183,22 +204,24 @@ export class Paper {
     return picture;
   }
 
-  placePicture(picture: Picture, x: number, top: number, width: number, height: number): void {
-    const key = this.#page.node.newXObject('Picture', picture.ref);
-    this.#page.pushOperators(
+  /** `alt` is what a screen reader says of it. */
+  placePicture({ ref }: Picture, alt: string, { x, top, width, height }: Place): void {
+    const operators = [
       pushGraphicsState(),
       concatTransformationMatrix(width, 0, 0, height, x, A4.height - top - height),
-      drawObject(key),
+      drawObject(this.#page.node.newXObject('Picture', ref)),
       popGraphicsState(),
-    );
+    ];
+    this.#page.pushOperators(...this.#structure.part(this.#page, 'Figure', operators, alt));
   }
 
   async finish(): Promise<Uint8Array> {
     const pages = this.#document.getPages();
     pages.forEach((page, index) => {
       this.#page = page;
-      this.#options.drawFoot(this, index + 1, pages.length);
+      this.#furnish(() => this.#options.drawFoot(this, index + 1, pages.length));
     });
+    this.#structure.finish(this.#options.language);
     for (const font of this.#glyphFonts.values()) font.embed();
     await listGlyphs(this.#document);
     const { archives } = this.#options;
@@ -208,6 +231,12 @@ export class Paper {
       attachData(this.#document, archives, facts.createdAt);
     }
     return this.#document.save({ useObjectStreams: false, updateFieldAppearances: false });
+  }
+
+  #furnish(draw: () => void): void {
+    this.#isFurniture = true;
+    draw();
+    this.#isFurniture = false;
   }
 
   #addPage(): PDFPage {
@@ -261,12 +290,14 @@ export class Paper {
     const y = A4.height / 2 + along * sin + across * cos;
     page.node.setFontDictionary(PDFName.of(face.name), this.#faces.semibold.ref);
     page.pushOperators(
+      beginFurniture(),
       beginText(),
       setFillingRgbColor(...channels(INK.watermark)),
       setFontAndSize(face.name, size),
       setTextMatrix(cos, sin, -sin, cos, x, y),
       showText(this.#faces.semibold.encodeText(word)),
       endText(),
+      endMarkedContent(),
     );
   }
 }

@@ -18,13 +18,15 @@ export interface Style {
   readonly size: number;
   readonly leading: number;
   readonly ink: Ink;
+  /** Of a heading; all else is a paragraph. */
+  readonly role?: 'H1' | 'H2';
 }
 
 /** The type scale shared by all documents. */
 export const TYPE = {
   kind: { face: 'semibold', size: 8, leading: 11, ink: INK.accent },
-  title: { face: 'serif', size: 21, leading: 25, ink: INK.text },
-  section: { face: 'serif', size: 14, leading: 18, ink: INK.accent },
+  title: { face: 'serif', size: 21, leading: 25, ink: INK.text, role: 'H1' },
+  section: { face: 'serif', size: 14, leading: 18, ink: INK.accent, role: 'H2' },
   body: { face: 'sans', size: 8.5, leading: 12, ink: INK.text },
   strong: { face: 'semibold', size: 8.5, leading: 12, ink: INK.text },
   label: { face: 'sans', size: 8.5, leading: 12, ink: INK.soft },

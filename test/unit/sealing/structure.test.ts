@@ -1,0 +1,141 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { drawnSignature, pageInput, signer } from '../../support/signature-input.ts';
+import { craft } from './craft.ts';
+import { sealIt } from './sealing-kit.ts';
+
+/** The structure of the sealed document, as pdf.js reads it for screen readers. */
+
+interface Node {
+  role?: string;
+  alt?: string;
+  lang?: string;
+  type?: string;
+  children?: Node[];
+}
+
+const TEXT = 'BT /F 12 Tf 20 20 Td (Contract) Tj ET';
+const CONTENT = `/P <</MCID 0>> BDC ${TEXT} EMC`;
+
+/** A page with one paragraph; `root` and `tree` write its structure in their own way. */
+const tagged = (root: string, others: Record<string, string> = {}) => ({
+  1: '<</Type /Catalog /Pages 2 0 R /MarkInfo <</Marked true>> /StructTreeRoot 6 0 R>>',
+  2: '<</Type /Pages /Kids [3 0 R] /Count 1>>',
+  3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Contents 4 0 R /StructParents 0 /Resources <</Font <</F 5 0 R>>>>>>',
+  4: `<</Length ${CONTENT.length}>>\nstream\n${CONTENT}\nendstream`,
+  5: '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>',
+  6: root,
+  7: '<</S /Document /P 6 0 R /K [8 0 R]>>',
+  8: '<</S /P /P 7 0 R /Pg 3 0 R /K 0>>',
+  9: '[8 0 R]',
+  ...others,
+});
+
+const USUAL = '<</Type /StructTreeRoot /K 7 0 R /ParentTree <</Nums [0 9 0 R]>> /ParentTreeNextKey 1>>';
+
+async function structureOf(objects: Record<string, string>, style?: 'stream'): Promise<(Node | null)[]> {
+  const original = craft({ objects, ...(style && { style, packed: [6, 7, 8, 9] }) });
+  expect(inspectPdf(original)).toMatchObject({ ok: true });
+  const page = await makeSignaturePage(pageInput({ signers: [signer('Aino Virtanen')] }));
+  const { bytes } = await sealIt(original, { signaturePage: page });
+  expect(inspectPdf(bytes)).toMatchObject({ ok: true, signed: true });
+  return treesOf(bytes);
+}
+
+async function treesOf(bytes: Uint8Array): Promise<(Node | null)[]> {
+  const task = getDocument({ data: Uint8Array.from(bytes), verbosity: 0 });
+  const pdf = await task.promise;
+  const trees = [];
+  for (let number = 1; number <= pdf.numPages; number += 1)
+    trees.push((await (await pdf.getPage(number)).getStructTree()) as Node | null);
+  await task.destroy();
+  return trees;
+}
+
+const alternativesIn = (node: Node): string[] => [
+  ...(node.alt ? [node.alt] : []),
+  ...(node.children ?? []).flatMap(alternativesIn),
+];
+
+const rolesIn = (node: Node): string[] => [
+  ...(node.role ? [node.role] : []),
+  ...(node.children ?? []).flatMap(rolesIn),
+];
+
+describe('the structure of a sealed document', () => {
+  it.each<[string, Record<string, string>]>([
+    ['has one element', tagged(USUAL)],
+    ['has a list of elements', tagged(USUAL.replace('/K 7 0 R', '/K [7 0 R]'))],
+    [
+      'has a list of elements in an object',
+      tagged(USUAL.replace('/K 7 0 R', '/K 10 0 R'), { 10: '[7 0 R]' }),
+    ],
+    ['names no next key', tagged(USUAL.replace('/ParentTreeNextKey 1', ''))],
+    ['names a next key that is taken', tagged(USUAL.replace('NextKey 1', 'NextKey 0'))],
+    [
+      'has a tree in an object',
+      tagged(USUAL.replace('<</Nums [0 9 0 R]>>', '10 0 R'), { 10: '<</Nums [0 9 0 R]>>' }),
+    ],
+    [
+      'has a tree with kids',
+      tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids [10 0 R]'), {
+        10: '<</Limits [0 0] /Nums [0 9 0 R]>>',
+      }),
+    ],
+  ])('a signature page joins a structure that %s', async (_, objects) => {
+    for (const style of [undefined, 'stream'] as const) {
+      const [first, added] = await structureOf(objects, style);
+      expect(first && rolesIn(first)).toEqual(['Root', 'Document', 'P']);
+      const roles = added ? rolesIn(added) : [];
+      expect(roles.slice(0, 2)).toEqual(['Root', 'Document']);
+      expect(roles).toContain('H1');
+      expect(roles.filter((role) => role === 'P').length).toBeGreaterThan(10);
+      expect(added?.children?.[0]?.lang).toBe('en');
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['has none', tagged(USUAL, { 1: '<</Type /Catalog /Pages 2 0 R>>' })],
+    ['has no tree of parents', tagged('<</Type /StructTreeRoot /K 7 0 R>>')],
+    ['has a tree without entries or kids', tagged(USUAL.replace('/Nums [0 9 0 R]', ''))],
+    ['has a tree with an odd entry', tagged(USUAL.replace('/Nums [0 9 0 R]', '/Nums [0]'))],
+    ['has kids without limits', tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids [10 0 R]'), { 10: '<<>>' })],
+    ['has no elements', tagged(USUAL.replace('/K 7 0 R', ''))],
+    ['is no dictionary', tagged('7')],
+    [
+      'stands in the catalog itself',
+      tagged(USUAL, { 1: `<</Type /Catalog /Pages 2 0 R /StructTreeRoot ${USUAL}>>` }),
+    ],
+    [
+      'is the list of pages',
+      tagged(USUAL, {
+        1: '<</Type /Catalog /Pages 2 0 R /StructTreeRoot 2 0 R>>',
+        2: '<</Type /Pages /Kids [3 0 R] /Count 1 /K 7 0 R /ParentTree <</Nums [0 9 0 R]>>>>',
+      }),
+    ],
+    ['is its own tree', tagged('<</Type /StructTreeRoot /K 7 0 R /Nums [0 9 0 R] /ParentTree 6 0 R>>')],
+    ['refers to an object that is not there', tagged(USUAL.replace('/K 7 0 R', '/K [7 0 R 99 0 R]'))],
+    [
+      'refers to another generation',
+      tagged(USUAL.replace('<</Nums [0 9 0 R]>>', '10 1 R'), { 10: '<</Nums [0 9 0 R]>>' }),
+    ],
+    ['gives one key two values', tagged(USUAL.replace('/K 7 0 R', '/K 7 0 R /K 8 0 R'))],
+    ['leads in a circle', tagged(USUAL.replace('/K 7 0 R', '/K 10 0 R'), { 10: '11 0 R', 11: '10 0 R' })],
+  ])('a document whose structure %s is sealed, with its page without structure', async (_, objects) => {
+    const [, added] = await structureOf(objects);
+    expect(added ? rolesIn(added).filter((role) => role !== 'Root') : []).toEqual([]);
+  });
+
+  it('a drawn signature is told by the name of whoever drew it, and heads and feet are passed over', async () => {
+    const signature = { type: 'drawn', png: drawnSignature() } as const;
+    const signers = Array.from({ length: 12 }, (_, n) => signer(`Signer ${n}`, { signature }));
+    const pages = await treesOf(await makeSignaturePage(pageInput({ signers })));
+    expect(pages.length).toBeGreaterThan(1);
+    const alternatives = pages.flatMap((page) => (page ? alternativesIn(page) : []));
+    expect(alternatives).toEqual(signers.map(({ nameAsSigned }) => nameAsSigned));
+    expect(pages.flatMap((page) => (page ? rolesIn(page) : [])).filter((role) => role === 'H1')).toHaveLength(
+      1,
+    );
+  });
+});
