@@ -92,7 +92,7 @@ function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   const [nums, kids] = [file.resolve(tree.get('Nums')), file.resolve(tree.get('Kids'))];
   if (nums instanceof PdfArray && kids === null) {
     const lastKey = nums.items.length === 0 ? -1 : file.resolve(nums.items.at(-2)?.value ?? null);
-    if (typeof lastKey !== 'number' || nums.items.length % 2 !== 0) return null;
+    if (typeof lastKey !== 'number') return null;
     return { lastKey, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
   }
   if (!(kids instanceof PdfArray) || nums !== null) return null;

@@ -145,3 +145,17 @@ export function objectStream(numbers: number[], objects: Record<string, string>)
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 const bytes = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff);
+
+/** A hybrid file: its hidden stream has some of its objects, and its table calls these or others free. */
+export function hybrid(objects: Record<string, string>, packed: number[], free = packed): Buffer {
+  const hidden = craft({ objects, style: 'stream', packed });
+  const numbers = Object.keys(objects).map(Number);
+  const inUse = numbers
+    .filter((num) => !packed.includes(num))
+    .map((num) => `${num} 1\n${String(hidden.indexOf(`\n${num} 0 obj`) + 1).padStart(10, '0')} 00000 n\r\n`);
+  const rows = [...inUse, ...[0, ...free].map((num) => `${num} 1\n0000000000 00000 f\r\n`)];
+  const table = `xref\n${rows.join('')}`;
+  const trailer = `trailer\n<</Size ${Math.max(...numbers) + 3} /Root 1 0 R /XRefStm ${startXrefOf(hidden)}>>\n`;
+  const end = `startxref\n${hidden.length}\n%%EOF\n`;
+  return Buffer.concat([hidden, Buffer.from(table + trailer + end)]);
+}

@@ -8,6 +8,7 @@ import { cpuTimeOf } from './cpu-time.ts';
 import {
   CATALOG,
   craft,
+  hybrid,
   linearized,
   manyPages,
   ONE_PAGE,
@@ -54,20 +55,6 @@ function tableFirst(): Buffer {
   };
   const begins = HEAD.length + tableAt(0).length;
   return Buffer.from(`${HEAD}${tableAt(begins)}${objects.join('')}startxref\n${HEAD.length}\n%%EOF\n`);
-}
-
-/** Its hidden stream has some of its objects, and its table calls these or others free. */
-function hybrid(objects: Record<string, string>, packed: number[], free = packed): Buffer {
-  const hidden = craft({ objects, style: 'stream', packed });
-  const numbers = Object.keys(objects).map(Number);
-  const inUse = numbers
-    .filter((num) => !packed.includes(num))
-    .map((num) => `${num} 1\n${String(hidden.indexOf(`\n${num} 0 obj`) + 1).padStart(10, '0')} 00000 n\r\n`);
-  const rows = [...inUse, ...[0, ...free].map((num) => `${num} 1\n0000000000 00000 f\r\n`)];
-  const table = `xref\n${rows.join('')}`;
-  const trailer = `trailer\n<</Size ${Math.max(...numbers) + 3} /Root 1 0 R /XRefStm ${startXrefOf(hidden)}>>\n`;
-  const end = `startxref\n${hidden.length}\n%%EOF\n`;
-  return Buffer.concat([hidden, Buffer.from(table + trailer + end)]);
 }
 
 const DRAWS_4 = {
