@@ -35,6 +35,9 @@ export function readStructure(plan: SealPlan): DocumentStructure | null {
   }
 }
 
+/** Of 32 bits, as readers count, with room for the pages that are added. */
+const LARGEST_KEY = 2 ** 31 - 1_000;
+
 function structureOf(file: PdfFile, value: PdfValue, taken: ReadonlySet<number>): DocumentStructure | null {
   const root = changeable(file, value);
   const tree = root && changeable(file, root.dict.get('ParentTree'), root);
@@ -47,6 +50,7 @@ function structureOf(file: PdfFile, value: PdfValue, taken: ReadonlySet<number>)
   if (!entries || !(kids instanceof PdfArray || kids instanceof PdfDict)) return null;
   const declared = file.resolve(root.dict.get('ParentTreeNextKey'));
   const nextKey = Math.max(entries.lastKey + 1, isWholeNumber(declared) ? declared : 0);
+  if (nextKey > LARGEST_KEY) return null;
   const { ref, dict } = root;
   return {
     root: ref,
@@ -91,8 +95,8 @@ interface Entries {
 function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   const [nums, kids] = [file.resolve(tree.get('Nums')), file.resolve(tree.get('Kids'))];
   if (nums instanceof PdfArray && kids === null) {
-    const lastKey = nums.items.length === 0 ? -1 : file.resolve(nums.items.at(-2)?.value ?? null);
-    if (typeof lastKey !== 'number') return null;
+    const lastKey = file.resolve(nums.items.at(-2)?.value ?? null);
+    if (!isWholeNumber(lastKey)) return null;
     return { lastKey, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
   }
   if (!(kids instanceof PdfArray) || nums !== null) return null;
