@@ -58,7 +58,7 @@ interface SignatureBlock {
 
 interface Drawing {
   readonly picture: Picture;
-  /** Who drew it. */
+  /** The name of the signer, for screen readers. */
   readonly name: string;
   readonly width: number;
   readonly height: number;

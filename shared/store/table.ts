@@ -71,7 +71,7 @@ export class WriteCollision extends Error {
 export const isNew: Condition = { expression: 'attribute_not_exists(#pk)' };
 export const exists: Condition = { expression: 'attribute_exists(#pk)' };
 
-/** What an update sets so that an item is as it is now: undefined for what is no longer there. */
+/** The fields that an update sets to make one item of the other; undefined for those that are gone. */
 export const changedFields = (before: Item, now: Item): Item =>
   Object.fromEntries(
     Object.keys({ ...before, ...now })

@@ -9,7 +9,7 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 
-/** What a part of a page is to a screen reader. */
+/** The meaning of a part of a page to a screen reader. */
 export type Role = 'H1' | 'H2' | 'P' | 'Figure';
 
 /**
@@ -84,6 +84,6 @@ export class Structure {
   }
 }
 
-/** What screen readers pass over: rules, heads and feet of pages, watermarks. */
+/** Begins a part that screen readers pass over: a rule, head or foot of a page, or a watermark. */
 export const beginFurniture = (): PDFOperator =>
   PDFOperator.of(PDFOperatorNames.BeginMarkedContent, [PDFName.of('Artifact')]);

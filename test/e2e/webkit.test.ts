@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { contractPdf } from './pdfs.ts';
 import { launchWebKit, type Size, type WebKit, type WebKitTab } from './webkit.ts';
 
-/** What people do, in the engine of Safari: the other browser tests run in Chromium. */
+/** The main ways through the pages, in the engine of Safari: the other browser tests run in Chromium. */
 
 const TIMEOUT_MS = 120_000;
 /** A little wider is the narrowest that this browser can be. */

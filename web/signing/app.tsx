@@ -45,7 +45,7 @@ export function App({ controller, tryNow }: { controller: SigningController; try
   useLayoutEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
-  // What was said about one step would be read at the end of the next, and in the language from before.
+  // A remark about one step would be read at the end of the next, and in the language from before.
   useLayoutEffect(() => announce(''), [screen, locale]);
 
   const Shown = SCREENS[screen];
