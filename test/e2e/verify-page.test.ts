@@ -103,14 +103,14 @@ it('a file that is no PDF is red, and removing it takes the result away', async 
   const page = await openPage();
   await choose(page, Buffer.from('hello'), '<b>hello</b>.txt');
   await page.getByText(texts.findings.not_a_pdf).waitFor();
-  await page.getByText('<b>hello</b>.txt').waitFor();
+  await page.getByRole('button', { name: `${texts.remove} <b>hello</b>.txt`, exact: true }).waitFor();
   await page.getByRole('status').getByText(texts.verdicts.red.heading).waitFor({ state: 'attached' });
   const asked = page.waitForEvent('filechooser');
   await page.locator('#document').click();
   await asked;
   // Otherwise the same file would be no change, and what is shown stays until there is one.
   expect(await page.locator('#document').inputValue()).toBe('');
-  await page.getByText('<b>hello</b>.txt').waitFor();
+  await page.getByRole('button', { name: `${texts.remove} <b>hello</b>.txt`, exact: true }).waitFor();
   await page.getByRole('button', { name: texts.remove }).click();
   await page.getByText(texts.findings.not_a_pdf).waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('document');

@@ -50,8 +50,7 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
             <span class="small-label">{texts.chosen(formatSize(file.size, locale))}</span>
           </span>
           <button type="button" class="link" onClick={remove}>
-            {texts.remove}
-            <span class="visually-hidden">: {label}</span>
+            {texts.remove} <span class="visually-hidden">{visible(file.name)}</span>
           </button>
         </p>
       )}

@@ -55,9 +55,7 @@ function Certificate({ subject, issuer, notBefore, notAfter, fingerprint, expect
       <span class="small-label">
         {texts.issuer} <bdi>{visible(issuer)}</bdi>
       </span>
-      <span class="small-label">
-        {texts.validity}: {texts.period(day(notBefore, locale), day(notAfter, locale))}
-      </span>
+      <span class="small-label">{texts.validity(day(notBefore, locale), day(notAfter, locale))}</span>
       <span class="small-label">{texts.fingerprint}</span>
       <code class="digest">{inGroups(fingerprint)}</code>
     </>

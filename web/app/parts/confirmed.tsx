@@ -35,7 +35,7 @@ export function Question({ label, about, question, work, onClose }: ConfirmedPro
     onClose();
   });
   return (
-    <Dialog heading={`${label}: ${about}`} isBusy={isBusy} onClose={onClose}>
+    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose}>
       <p>{question}</p>
       <div role="alert">
         <FieldError id="confirmed">{problem}</FieldError>

@@ -89,7 +89,7 @@ function MomentRow({ moment }: { moment: Moment }) {
     <li class={hasFailed ? 'moment-failed' : ''}>
       <span>
         {'mail' in moment ? mails[moment.mail.kind] : events[moment.event]}
-        {hasFailed && <strong>: {outcomes[moment.mail.outcome]}</strong>}
+        {hasFailed && <strong> – {outcomes[moment.mail.outcome]}</strong>}
       </span>
       <time class="small-label" dateTime={moment.at}>
         {formatDayAndTime(moment.at, locale)}
