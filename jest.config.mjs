@@ -76,6 +76,7 @@ export default {
       setupFiles: ['<rootDir>/test/support/quiet.ts'],
     }),
     project('property', withPackagesByNode),
+    project('limits', withPackagesByNode),
     project('integration', { ...withPackagesByNode, ...sharing('prepare') }),
     // Claims about time run alone: another suite would take the processor that they measure.
     project('timing', sharing('prepare')),

@@ -6,8 +6,8 @@ import { addressesOf } from '../../../shared/sealing/long-term/addresses.ts';
 import { buildChain, chainOf } from '../../../shared/sealing/long-term/chain.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
-import { cpuTimeOf } from './cpu-time.ts';
 import { now } from './sealing-kit.ts';
 import { twinsOf } from './twins.ts';
 

@@ -9,13 +9,13 @@ import { integer, oid } from '../../../shared/sealing/der-encode.ts';
 import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
+import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
 import {
   fetchOf,
   type Misbehaviour,
   makeTestAuthority,
   type TestAuthority,
 } from '../../support/timestamp-authority.ts';
-import { cpuTimeOfAsync } from './cpu-time.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { now, sealIt } from './sealing-kit.ts';
 import { twinsOf } from './twins.ts';

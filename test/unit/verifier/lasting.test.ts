@@ -1,21 +1,17 @@
-import { deflateSync } from 'node:zlib';
 import { pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Lasting } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
-import { derNull, encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { type Store, storeIncrement, storeOf } from '../../../shared/sealing/long-term/dss.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
-import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { flipped } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
-import { cpuTimeOfAsync } from '../sealing/cpu-time.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { sealAt } from '../sealing/long-term-kit.ts';
 import { now, sealIt } from '../sealing/sealing-kit.ts';
@@ -286,63 +282,5 @@ describe('a level is never claimed for a file', () => {
       const isClaimed = report.verdict === 'green' || lasting?.level === 'B-LTA';
       expect({ at, isClaimed }).toEqual({ at, isClaimed: false });
     }
-  });
-});
-
-describe('a security store that costs more to search than to send', () => {
-  const MAX_CPU_MS = 5_000;
-
-  /** An OCSP answer of about so many bytes, about certificates that are none. */
-  function longAnswer(bytes: number): Buffer {
-    const none = octetString(Buffer.alloc(0));
-    const one = sequence(sequence(sequence(oid(OIDS.sha1)), none, none, Buffer.from('020100', 'hex')));
-    const responses = sequence(...Array.from({ length: Math.floor(bytes / one.length) }, () => one));
-    const time = encode(0x18, Buffer.from('20261121100000Z'));
-    const data = sequence(encode(0xa1, sequence()), time, responses);
-    const basic = sequence(data, sequence(oid(OIDS.sha256WithRsa), derNull()), encode(0x03, Buffer.of(0, 1)));
-    return sequence(
-      encode(0x0a, Buffer.of(0)),
-      encode(0xa0, sequence(oid(OIDS.ocspBasic), octetString(basic))),
-    );
-  }
-
-  const packed = (der: Uint8Array) => {
-    const data = deflateSync(der).toString('latin1');
-    return `<</Filter /FlateDecode /Length ${data.length}>>\nstream\n${data}\nendstream`;
-  };
-
-  const references = (nums: readonly number[]) => `[${nums.map((num) => `${num} 0 R`).join(' ')}]`;
-  const numbers = (from: number) => Array.from({ length: 100 }, (_, index) => from + index);
-
-  /** Adds a store that names these certificates and answers. */
-  function withStreams(bytes: Buffer, certificates: Uint8Array[], answers: Uint8Array[]): Buffer {
-    const text = bytes.toString('latin1');
-    const catalog = text.split('\n1 0 obj\n').at(-1)?.split('\nendobj')[0]?.trimEnd() ?? '';
-    const streams = [...certificates, ...answers].map((der, index) => [100 + index, packed(der)]);
-    const some = (all: Uint8Array[], from: number) =>
-      references(numbers(0).map((index) => from + (index % all.length)));
-    const dss = `/DSS <</Certs ${some(certificates, 100)} /OCSPs ${some(answers, 100 + certificates.length)}>>`;
-    return revise(bytes, {
-      objects: { 1: `${catalog.slice(0, -2)} ${dss}>>`, ...Object.fromEntries(streams) },
-      trailer: `/Root 1 0 R`,
-      size: 400,
-    });
-  }
-
-  it.each<[string, () => [Uint8Array[], Uint8Array[]]]>([
-    [
-      'one long answer and one certificate, each named 100 times',
-      () => [[pki.seals.certificate], [longAnswer(1_000_000)]],
-    ],
-    [
-      '100 answers of the greatest length',
-      () => [[pki.seals.certificate], numbers(0).map((index) => longAnswer(127_000 + index))],
-    ],
-  ])('takes at most seconds: %s', async (_, entries) => {
-    const hostile = withStreams(await sealAtBT(), ...entries());
-    const spent = await cpuTimeOfAsync(async () =>
-      expect(await verify(hostile)).toMatchObject({ lasting: { level: 'B-T' } }),
-    );
-    expect(spent).toBeLessThan(MAX_CPU_MS);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { IS_THOROUGH } from '../../support/thorough.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 
 const FILES = IS_THOROUGH ? 100 : 30;
 

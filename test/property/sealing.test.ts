@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { inspectPdf } from '../../../shared/sealing/intake.ts';
-import { readTextString, textString } from '../../../shared/sealing/pdf/text.ts';
-import { IS_THOROUGH } from '../../support/thorough.ts';
-import { CATALOG, craft, manyPages, ONE_PAGE, revise } from './craft.ts';
-import { sealIt } from './sealing-kit.ts';
+import { inspectPdf } from '../../shared/sealing/intake.ts';
+import { readTextString, textString } from '../../shared/sealing/pdf/text.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
+import { CATALOG, craft, manyPages, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
+import { sealIt } from '../unit/sealing/sealing-kit.ts';
 
 const signed = {
   ...ONE_PAGE,
