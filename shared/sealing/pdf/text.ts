@@ -25,7 +25,7 @@ export function readTextString(raw: Uint8Array): string {
     return new TextDecoder('utf-16be', KEEP_BOM).decode(bytes.subarray(2, bytes.length & ~1));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return new TextDecoder('utf-8', KEEP_BOM).decode(bytes.subarray(3));
-  return Array.from(bytes, (byte) => PDF_DOC_ENCODING.get(byte) ?? String.fromCharCode(byte)).join('');
+  return latin1(bytes).replace(NOT_LATIN1, (character) => PDF_DOC_ENCODING.get(character) ?? character);
 }
 
 /** The mark is taken off before decoding; another one is text. */
@@ -33,19 +33,23 @@ const KEEP_BOM = { ignoreBOM: true };
 
 /** The bytes of a string token. */
 export const stringBytes = (raw: Uint8Array): Uint8Array =>
-  raw[0] === ANGLE_OPEN ? fromHex(raw) : Uint8Array.from(utf16Units(fromLiteral(latin1(raw))));
+  raw[0] === ANGLE_OPEN ? fromHex(raw) : fromLiteral(raw);
 
 const ANGLE_OPEN = 0x3c;
+const BACKSLASH = 0x5c;
 
 /** Differences of PDFDocEncoding (ISO 32000-1, Annex D) from Latin-1. */
-const PDF_DOC_ENCODING: ReadonlyMap<number, string> = new Map([
+const PDF_DOC_ENCODING: ReadonlyMap<string, string> = new Map([
   ...characterRange(0x18, '˘ˇˆ˙˝˛˚˜'),
   ...characterRange(0x80, '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'),
   ...characterRange(0xa0, '€'),
 ]);
 
-function characterRange(first: number, characters: string): [number, string][] {
-  return [...characters].map((character, index) => [first + index, character]);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: These numbers stand for other characters there.
+const NOT_LATIN1 = /[\x18-\x1f\x80-\xa0]/g;
+
+function characterRange(first: number, characters: string): [string, string][] {
+  return [...characters].map((character, index) => [String.fromCharCode(first + index), character]);
 }
 
 /** Each byte as the character of its number. Spreading the bytes as arguments would take seven times as long. */
@@ -88,10 +92,20 @@ export function hexValue(byte: number): number {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-function fromLiteral(token: string): string {
-  return token.slice(1, -1).replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, escaped: string) => {
+function fromLiteral(token: Uint8Array): Uint8Array {
+  const escaped = token.subarray(1, -1);
+  return escaped.includes(BACKSLASH) ? bytesOf(withoutEscapes(latin1(escaped))) : escaped;
+}
+
+const withoutEscapes = (text: string): string =>
+  text.replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, escaped: string) => {
     if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
     if (escaped === '\n' || escaped === '\r' || escaped === '\r\n') return '';
     return ESCAPES[escaped] ?? escaped;
   });
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
