@@ -2,7 +2,15 @@ import type { Increment } from './increment.ts';
 import { type Edit, extendedArray, setEntry, sourceText, withEdits } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
-import { isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
+import {
+  isName,
+  isWholeNumber,
+  PdfArray,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  type PdfValue,
+} from './pdf/values.ts';
 import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
 
 /**
@@ -10,7 +18,9 @@ import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
  * follows the structure would find them empty otherwise.
  */
 export interface DocumentStructure {
-  readonly root: PdfRef;
+  /** Of the added element: the document's one element, or the root of the structure. */
+  readonly parent: PdfRef;
+  readonly isInElement: boolean;
   /** The first key in /ParentTree that is free, with all after it. */
   readonly nextKey: number;
   /** Writes the tree with one more element, and with the entries of so many pages from `nextKey` on. */
@@ -52,21 +62,43 @@ function structureOf(file: PdfFile, value: PdfValue, taken: ReadonlySet<number>)
   const nextKey = Math.max(entries.lastKey + 1, isWholeNumber(declared) ? declared : 0);
   if (nextKey > LARGEST_KEY) return null;
   const { ref, dict } = root;
+  const one = onlyElement(file, dict.get('K'));
+  const isUsable = one && !taken.has(one.ref.num) && one.ref.num !== ref.num && one.ref.num !== tree.ref?.num;
+  const parent = isUsable && !file.isHidden(one.ref) ? one : { ref, dict };
   return {
-    root: ref,
+    parent: parent.ref,
+    isInElement: parent.ref !== ref,
     nextKey,
     extend(increment, element, parents) {
-      const pairs = parents.map((parent, index) => `${nextKey + index} ${parent}`).join('\n');
+      const pairs = parents.map((list, index) => `${nextKey + index} ${list}`).join('\n');
       const treeEdits = entries.adding(increment, pairs, nextKey, nextKey + parents.length - 1);
-      const edits = [
-        ...setEntry(dict, 'K', withOneMore(dict.get('K'), kids, element)),
-        ...setEntry(dict, 'ParentTreeNextKey', String(nextKey + parents.length)),
-      ];
+      const kidEdits = withOneMore(file, parent.dict, element);
+      const edits = setEntry(dict, 'ParentTreeNextKey', String(nextKey + parents.length));
       if (tree.ref) increment.put(tree.ref, ...withEdits(tree.dict, treeEdits));
       else edits.push(...treeEdits);
+      if (parent.ref === ref) edits.push(...kidEdits);
+      else increment.put(parent.ref, ...withEdits(parent.dict, kidEdits));
       increment.put(ref, ...withEdits(dict, edits));
     },
   };
+}
+
+/** Elements that hold others, whatever these are (ISO 32000-1, 14.8.4.2). */
+const GROUPS = ['Document', 'Part', 'Art', 'Sect', 'Div'];
+
+/** The one element at the root, as PDF 2.0 wants it and most programs write it, if others can join what it holds. */
+function onlyElement(file: PdfFile, value: PdfValue): { ref: PdfRef; dict: PdfDict } | null {
+  const kids = file.resolve(value);
+  const [kid, ...others] = kids instanceof PdfArray ? kids.items.map((item) => item.value) : [value];
+  if (!(kid instanceof PdfRef) || others.length > 0) return null;
+  const dict = file.resolve(kid);
+  if (
+    !(dict instanceof PdfDict) ||
+    !canHold(file.resolve(dict.get('K'))) ||
+    !GROUPS.some((group) => isName(file.resolve(dict.get('S')), group))
+  )
+    return null;
+  return { ref: file.lastReference(kid), dict };
 }
 
 /** A dictionary, with the reference to the object that it is; without one inside the dictionary that holds it. */
@@ -81,9 +113,17 @@ function changeable(
   return holder ? { dict } : null;
 }
 
-function withOneMore(value: PdfValue, kids: PdfArray | PdfDict, element: PdfRef): string {
-  if (kids instanceof PdfArray) return extendedArray(kids, String(element));
-  return `[${value instanceof PdfRef ? value : sourceText(kids, kids.from, kids.to)} ${element}]`;
+const canHold = (kids: PdfObject): boolean =>
+  kids === null || isWholeNumber(kids) || kids instanceof PdfArray || kids instanceof PdfDict;
+
+/** The kids of an element: none, one, which may be a number or a dictionary, or a list. */
+function withOneMore(file: PdfFile, holder: PdfDict, element: PdfRef): Edit[] {
+  const value = holder.get('K');
+  const kids = file.resolve(value);
+  if (kids === null) return setEntry(holder, 'K', String(element));
+  if (kids instanceof PdfArray) return setEntry(holder, 'K', extendedArray(kids, String(element)));
+  const one = value instanceof PdfDict ? sourceText(value, value.from, value.to) : String(value);
+  return setEntry(holder, 'K', `[${one} ${element}]`);
 }
 
 interface Entries {

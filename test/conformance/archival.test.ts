@@ -8,6 +8,7 @@ import { sealOwn } from '../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
+import { accessiblePdf } from '../support/accessible-pdf.ts';
 import { archivalPdf } from '../support/archival-pdf.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
 import { drawnSignature, pageInput, signer } from '../support/signature-input.ts';
@@ -25,7 +26,7 @@ import {
 } from './judges.ts';
 import { writeTrust } from './trust.ts';
 
-/** The evidence file, and sealed documents that are PDF/A: judged as signatures and as archival files. */
+/** The evidence file, and sealed documents that are PDF/A or PDF/UA: judged as signatures, and by the standard that they claim. */
 
 const folder = join(import.meta.dirname, '../../.cache/conformance/archival');
 const trust = join(folder, 'trust');
@@ -51,9 +52,9 @@ const evidence = async (count: number, key = keys.rsa, onPage = {}): Promise<Uin
 };
 const drawing = { signature: { type: 'drawn', png: drawnSignature() } } as const;
 
-const sealed = async (part: 1 | 2 | 3, withPage: boolean): Promise<Uint8Array> => {
+const sealed = async (pdf: Promise<Buffer>, withPage: boolean): Promise<Uint8Array> => {
   const signaturePage = await makeSignaturePage(pageInput({ test: true, signers: SIGNERS }));
-  const original = new HashedOriginal(await archivalPdf(part));
+  const original = new HashedOriginal(await pdf);
   const page = withPage && { signaturePage };
   return (await seal({ original, ...page, key: keys.rsa, timestamp, now, reason: 'Sealed' })).bytes;
 };
@@ -62,10 +63,12 @@ const FILES: Record<string, [flavour: string, make: () => Promise<Uint8Array>]> 
   'evidence, every script': ['PDF/A-3b', () => evidence(1)],
   'evidence, 3 signers, ECDSA': ['PDF/A-3b', () => evidence(3, keys.ec)],
   'evidence, 20 drawn signatures': ['PDF/A-3b', () => evidence(20, keys.rsa, drawing)],
-  'PDF/A-1b': ['PDF/A-1b', () => sealed(1, true)],
-  'PDF/A-2b': ['PDF/A-2b', () => sealed(2, true)],
-  'PDF/A-3b': ['PDF/A-3b', () => sealed(3, true)],
-  'PDF/A-1b, without a page': ['PDF/A-1b', () => sealed(1, false)],
+  'PDF/A-1b': ['PDF/A-1b', () => sealed(archivalPdf(1), true)],
+  'PDF/A-2b': ['PDF/A-2b', () => sealed(archivalPdf(2), true)],
+  'PDF/A-3b': ['PDF/A-3b', () => sealed(archivalPdf(3), true)],
+  'PDF/A-1b, without a page': ['PDF/A-1b', () => sealed(archivalPdf(1), false)],
+  'PDF/UA-1': ['PDF/UA-1', () => sealed(accessiblePdf(), true)],
+  'PDF/UA-1, without a page': ['PDF/UA-1', () => sealed(accessiblePdf(), false)],
 };
 
 const pathOf = (name: string): string => join(folder, `${name.replaceAll(/\W+/g, '-')}.pdf`);
@@ -89,7 +92,7 @@ beforeAll(async () => {
 }, 240_000);
 
 describe.each(Object.entries(FILES))('%s', (name, [flavour]) => {
-  it('is valid as a PDF/A', () => {
+  it('is what it claims to be', () => {
     expect(verapdf.get(pathOf(name))).toEqual([{ valid: true, told: flavour, notes: '' }]);
   });
 

@@ -95,11 +95,12 @@ export async function askDss(
   });
 }
 
-/** veraPDF, one JVM for all files: which PDF/A each claims to be, and whether it is. */
+/** veraPDF, one JVM for all files: which PDF/A or PDF/UA each claims to be, and whether it is. */
 export const askVerapdf = (files: readonly string[]): Promise<Verdicts> =>
   askAboutMany('java', ['-cp', classpathOf(verapdfTarget), 'Archival'], files, (fields) => {
     const [flavour, conforms, broken] = fields;
-    return { valid: conforms === 'true', told: `PDF/A-${flavour}`, notes: broken };
+    const standard = flavour?.replace(/^(?:ua)?/, (accessible) => (accessible ? 'PDF/UA-' : 'PDF/A-'));
+    return { valid: conforms === 'true', told: standard ?? '', notes: broken };
   });
 
 const classpathOf = (target: string): string =>

@@ -65,6 +65,17 @@ const rolesIn = (node: Node): string[] => [
 const isWithoutStructure = (page: Node | null | undefined): boolean =>
   !page || rolesIn(page).every((role) => role === 'Root');
 
+/** A signature page, from the root of its structure down: what it joins, and then its element in the language of the page. */
+function expectPage(page: Node | null | undefined, above: string[]): void {
+  const roles = page ? rolesIn(page) : [];
+  expect(roles.slice(0, above.length + 1)).toEqual([...above, expect.stringMatching(/^(?:H1|P)$/)]);
+  expect(roles).toContain('H1');
+  expect(roles.filter((role) => role === 'P').length).toBeGreaterThan(10);
+  let element = page;
+  for (const _ of above.slice(1)) element = element?.children?.[0];
+  expect(element?.lang).toBe('en');
+}
+
 describe('the structure of a sealed document', () => {
   it.each<[string, Record<string, string>]>([
     ['has one element', tagged(USUAL)],
@@ -89,12 +100,51 @@ describe('the structure of a sealed document', () => {
     for (const original of [craft({ objects }), craft({ objects, style: 'stream', packed: [6, 7, 8, 9] })]) {
       const [first, added] = await structureOf(original);
       expect(first && rolesIn(first)).toEqual(['Root', 'Document', 'P']);
-      const roles = added ? rolesIn(added) : [];
-      expect(roles.slice(0, 2)).toEqual(['Root', 'Document']);
-      expect(roles).toContain('H1');
-      expect(roles.filter((role) => role === 'P').length).toBeGreaterThan(10);
-      expect(added?.children?.[0]?.lang).toBe('en');
+      expectPage(added, ['Root', 'Document', 'Part']);
     }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['holds nothing', tagged(USUAL, { 7: '<</S /Document /P 6 0 R>>' })],
+    ['holds one element', tagged(USUAL, { 7: '<</S /Document /P 6 0 R /K 8 0 R>>' })],
+    ['holds a list in an object', tagged(USUAL, { 7: '<</S /Document /P 6 0 R /K 10 0 R>>', 10: '[8 0 R]' })],
+    ['holds a part of a page', tagged(USUAL, { 7: '<</S /Sect /P 6 0 R /Pg 3 0 R /K 0>>', 9: '[7 0 R]' })],
+    [
+      'holds a part of a page by a dictionary',
+      tagged(USUAL, { 7: '<</S /Sect /P 6 0 R /K <</Type /MCR /Pg 3 0 R /MCID 0>>>>', 9: '[7 0 R]' }),
+    ],
+  ])('a signature page joins the one element of a structure that %s', async (_, objects) => {
+    const [first, added] = await structureOf(craft({ objects }));
+    const [, role = ''] = first ? rolesIn(first) : [];
+    expectPage(added, ['Root', role || 'Document', 'Part']);
+    expect(objects[7]).toContain(`/S /${role || 'Document'}`);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'has several',
+      tagged(USUAL.replace('/K 7 0 R', '/K [7 0 R 10 0 R]'), { 10: '<</S /Document /P 6 0 R>>' }),
+    ],
+    ['has one in its own words', tagged(USUAL, { 7: '<</S /Book /P 6 0 R /K [8 0 R]>>' })],
+    ['has one that holds text alone', tagged(USUAL.replace('/K 7 0 R', '/K 8 0 R'))],
+    ['has one in itself', tagged(USUAL.replace('/K 7 0 R', '/K <</S /Document /P 6 0 R /K [8 0 R]>>'))],
+    ['has one that holds a name', tagged(USUAL, { 7: '<</S /Document /P 6 0 R /K /None>>' })],
+  ])('a signature page is an element of its own, if the structure %s', async (_, objects) => {
+    const [, added] = await structureOf(craft({ objects }));
+    expectPage(added, ['Root', 'Document']);
+  });
+
+  it('a page does not join an element that a hybrid file hides', async () => {
+    const [, added] = await structureOf(hybrid(tagged(USUAL), [7]));
+    expectPage(added, ['Root', 'Document']);
+  });
+
+  it('a page does not join an element that the seal writes anew', async () => {
+    const objects = tagged(USUAL.replace('/K 7 0 R', '/K 2 0 R'), {
+      2: '<</Type /Pages /Kids [3 0 R] /Count 1 /S /Document /K [8 0 R]>>',
+    });
+    const [, added] = await structureOf(craft({ objects }));
+    expectPage(added, ['Root', 'Document']);
   });
 
   it.each<[string, Record<string, string>]>([
