@@ -39,7 +39,7 @@ interface Words {
 
 /**
  * Renders the evidence file, still unsealed: who signed what, when and how, with all events up to the anchor. A PDF/A-3b
- * with the events attached as data. The same input produces the same bytes.
+ * and PDF/UA-1 with the events attached as data. The same input produces the same bytes.
  */
 export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array> {
   const { request, record, signers } = input;

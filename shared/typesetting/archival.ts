@@ -18,7 +18,10 @@ export interface DocumentFacts {
   readonly createdAt: Date;
 }
 
-/** Adds what PDF/A-3b asks for besides embedded fonts (ISO 19005-3): colours, metadata and a file identifier. */
+/**
+ * Adds what PDF/A-3b asks for besides embedded fonts (ISO 19005-3): colours, metadata and a file identifier. With its
+ * structure the file is PDF/UA-1 too (ISO 14289-1).
+ */
 export function makeArchival(document: PDFDocument, facts: DocumentFacts): void {
   const { context, catalog } = document;
   const profile = context.stream(deflateSync(srgbProfile()), { Filter: 'FlateDecode', N: 3 });
@@ -82,9 +85,11 @@ function xmp({ title, subject, language, producer, createdAt }: DocumentFacts): 
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
- xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"
+ xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfaid:part>3</pdfaid:part>
 <pdfaid:conformance>B</pdfaid:conformance>
+<pdfuaid:part>1</pdfuaid:part>
 <dc:format>application/pdf</dc:format>
 <dc:title>${alternative(title)}</dc:title>
 <dc:description>${alternative(subject)}</dc:description>
@@ -93,10 +98,27 @@ function xmp({ title, subject, language, producer, createdAt }: DocumentFacts): 
 <xmp:CreateDate>${time}</xmp:CreateDate>
 <xmp:ModifyDate>${time}</xmp:ModifyDate>
 </rdf:Description>
+${ACCESSIBILITY_SCHEMA}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>`;
 }
+
+/** PDF/A wants to be told of properties that it does not know. */
+const ACCESSIBILITY_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name>
+<pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>Part of ISO 14289 to which the file conforms</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>`;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,5 +1,5 @@
 import type { Paper } from './paper.ts';
-import type { Paragraph } from './paragraph.ts';
+import { isEmpty, type Paragraph } from './paragraph.ts';
 
 /** A label with its value, printed side by side. */
 export interface Fact {
@@ -11,7 +11,7 @@ export function heightOfFacts(facts: readonly Fact[]): number {
   return facts.reduce((sum, { label, value }) => sum + Math.max(label.height, value.height), 0);
 }
 
-/** Draws the facts in two columns and returns the bottom edge. */
+/** Draws the facts in two columns, for screen readers a list, and returns the bottom edge. */
 export function placeFacts(
   paper: Paper,
   facts: readonly Fact[],
@@ -20,10 +20,25 @@ export function placeFacts(
   labelWidth: number,
 ): number {
   let y = top;
-  for (const { label, value } of facts) {
-    paper.place(label, x, y);
-    paper.place(value, x + labelWidth, y);
-    y += Math.max(label.height, value.height);
-  }
+  paper.within('L', () => {
+    for (const fact of facts) y = placeFact(paper, fact, x, y, labelWidth);
+  });
   return y;
+}
+
+/** Draws an item of a list and returns its bottom edge. A fact that goes on with the one before has no label. */
+export function placeFact(
+  paper: Paper,
+  { label, value }: Fact,
+  x: number,
+  top: number,
+  labelWidth: number,
+): number {
+  const [hasLabel, hasValue] = [!isEmpty(label), !isEmpty(value)];
+  if (hasLabel || hasValue)
+    paper.within('LI', () => {
+      if (hasLabel) paper.within('Lbl', () => paper.place(label, x, top));
+      if (hasValue) paper.within('LBody', () => paper.place(value, x + labelWidth, top));
+    });
+  return top + Math.max(label.height, value.height);
 }

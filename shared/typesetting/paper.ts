@@ -28,12 +28,12 @@ import { type Face, type FaceName, type Faces, loadFaces, sharedFontkit } from '
 import { GlyphFont } from './glyph-font.ts';
 import { widthIn } from './line.ts';
 import { readAs } from './marked-content.ts';
-import { type Fonts, type Paragraph, type ParagraphOptions, setParagraph } from './paragraph.ts';
+import { type Fonts, isEmpty, type Paragraph, type ParagraphOptions, setParagraph } from './paragraph.ts';
 import { PngError, readPng } from './png.ts';
 import { type ScriptFont, ScriptFonts } from './script-fonts.ts';
 import { type Pen, showLine } from './show-line.ts';
 import { type Planes, shrink } from './shrink.ts';
-import { beginFurniture, Structure } from './structure.ts';
+import { beginFurniture, type GroupRole, Structure } from './structure.ts';
 import { INK, type Ink, type Style } from './style.ts';
 
 export const A4 = { width: 595.28, height: 841.89 } as const;
@@ -87,7 +87,7 @@ export class Paper {
   readonly #options: PaperOptions;
   readonly #colours: PDFRef;
   readonly #structure: Structure;
-  /** True while heads and feet are drawn. */
+  /** True while what repeats on each page is drawn. */
   #isFurniture = false;
   #page: PDFPage;
   readonly #pictures = new Map<Uint8Array, Picture | null>();
@@ -137,7 +137,7 @@ export class Paper {
   startPage(): void {
     this.#page = this.#addPage();
     this.y = MARGIN.top;
-    this.#furnish(() => this.#options.drawRunningHead(this));
+    this.asFurniture(() => this.#options.drawRunningHead(this));
   }
 
   /** Starts a new page unless this much height is left; returns whether it did. */
@@ -160,7 +160,7 @@ export class Paper {
   place(paragraph: Paragraph, x: number, top: number): void {
     const { lines, style, ascent, leading, exact, isRtl } = paragraph;
     if (paragraph.isReplaced) this.#showsReplacements = true;
-    if (lines.every(({ runs }) => runs.every(({ text }) => text === ''))) return;
+    if (isEmpty(paragraph)) return;
     const operators = [beginText(), setFillingRgbColor(...channels(style.ink))];
     const pen: Pen = {
       context: this.#document.context,
@@ -181,6 +181,19 @@ export class Paper {
         ? [beginFurniture(), ...drawn, endMarkedContent()]
         : this.#structure.part(this.#page, style.role ?? 'P', drawn)),
     );
+  }
+
+  /** What is drawn meanwhile is inside one element of the structure, such as a table. */
+  within(role: GroupRole, draw: () => void): void {
+    if (this.#isFurniture) draw();
+    else this.#structure.within(role, draw);
+  }
+
+  /** Screen readers pass over what is drawn meanwhile. */
+  asFurniture(draw: () => void): void {
+    this.#isFurniture = true;
+    draw();
+    this.#isFurniture = false;
   }
 
   placeFromRight(paragraph: Paragraph, right: number, top: number): void {
@@ -219,7 +232,7 @@ export class Paper {
     const pages = this.#document.getPages();
     pages.forEach((page, index) => {
       this.#page = page;
-      this.#furnish(() => this.#options.drawFoot(this, index + 1, pages.length));
+      this.asFurniture(() => this.#options.drawFoot(this, index + 1, pages.length));
     });
     this.#structure.finish(this.#options.language);
     for (const font of this.#glyphFonts.values()) font.embed();
@@ -231,12 +244,6 @@ export class Paper {
       attachData(this.#document, archives, facts.createdAt);
     }
     return this.#document.save({ useObjectStreams: false, updateFieldAppearances: false });
-  }
-
-  #furnish(draw: () => void): void {
-    this.#isFurniture = true;
-    draw();
-    this.#isFurniture = false;
   }
 
   #addPage(): PDFPage {

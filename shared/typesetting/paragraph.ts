@@ -212,3 +212,7 @@ function cutToLines(
   while (last.length > 0 && measure(cut() + ELLIPSIS) > width) last.pop();
   return [...kept, cut() + ELLIPSIS];
 }
+
+/** True if nothing of it would be drawn. */
+export const isEmpty = ({ lines }: Paragraph): boolean =>
+  lines.every(({ runs }) => runs.every(({ text }) => text === ''));

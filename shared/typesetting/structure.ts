@@ -12,18 +12,43 @@ import {
 /** The meaning of a part of a page to a screen reader. */
 export type Role = 'H1' | 'H2' | 'P' | 'Figure';
 
+/** What holds parts: a table with its rows, heads of columns and other cells; a list with its items, their labels and bodies. */
+export type GroupRole = 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'Lbl' | 'LBody';
+
+/** An element that holds others. */
+interface Group {
+  readonly ref: PDFRef;
+  readonly kids: PDFRef[];
+}
+
 /**
  * The structure of a document, in the order in which it is drawn (ISO 32000-1, 14.7 and 14.8). Without it a screen reader
  * guesses, and in pages that join a document with structure it finds nothing.
  */
 export class Structure {
   readonly #document: PDFDocument;
-  readonly #whole: PDFRef;
+  readonly #whole: Group;
+  /** What is drawn now is inside it. */
+  #group: Group;
   readonly #parts = new Map<PDFPage, PDFRef[]>();
 
   constructor(document: PDFDocument) {
     this.#document = document;
-    this.#whole = document.context.nextRef();
+    this.#whole = { ref: document.context.nextRef(), kids: [] };
+    this.#group = this.#whole;
+  }
+
+  /** What is drawn meanwhile is inside one element. */
+  within(role: GroupRole, draw: () => void): void {
+    const { context } = this.#document;
+    const around = this.#group;
+    const group: Group = { ref: context.nextRef(), kids: [] };
+    around.kids.push(group.ref);
+    this.#group = group;
+    draw();
+    this.#group = around;
+    const scope = role === 'TH' && { A: { O: 'Table', Scope: 'Column' } };
+    context.assign(group.ref, context.obj({ S: role, P: around.ref, K: group.kids, ...scope }));
   }
 
   /** Marks what these operators draw as one part; `alt` is said for a picture. */
@@ -32,17 +57,17 @@ export class Structure {
     const parts = this.#parts.get(page) ?? [];
     this.#parts.set(page, parts);
     const number = parts.length;
-    parts.push(
-      context.register(
-        context.obj({
-          S: role,
-          P: this.#whole,
-          Pg: page.ref,
-          K: number,
-          ...(alt !== undefined && { Alt: PDFHexString.fromText(alt) }),
-        }),
-      ),
+    const part = context.register(
+      context.obj({
+        S: role,
+        P: this.#group.ref,
+        Pg: page.ref,
+        K: number,
+        ...(alt !== undefined && { Alt: PDFHexString.fromText(alt) }),
+      }),
     );
+    parts.push(part);
+    this.#group.kids.push(part);
     return [
       PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of(role), `<</MCID ${number}>>`]),
       ...operators,
@@ -59,7 +84,7 @@ export class Structure {
       root,
       context.obj({
         Type: 'StructTreeRoot',
-        K: this.#whole,
+        K: this.#whole.ref,
         ParentTree: {
           Nums: pages.flatMap(([, parts], number) => [number, context.register(context.obj(parts))]),
         },
@@ -67,12 +92,12 @@ export class Structure {
       }),
     );
     context.assign(
-      this.#whole,
+      this.#whole.ref,
       context.obj({
         S: 'Document',
         P: root,
         Lang: PDFHexString.fromText(language),
-        K: pages.flatMap(([, parts]) => parts),
+        K: this.#whole.kids,
       }),
     );
     pages.forEach(([page], number) => {

@@ -28,7 +28,11 @@ export function textWidth(columns: readonly Column[], index: number): number {
  * Draws a table over as many pages as it needs, with headings on each. A row breaks only if it is about as high as a page,
  * and a short last row is never alone on a page. Callers that draw a title above reserve `heightOfStart`, so that rows follow it.
  */
-export function drawTable(paper: Paper, columns: readonly Column[], whole: readonly Row[]): void {
+export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[]): void {
+  paper.within('Table', () => drawRows(paper, columns, rows));
+}
+
+function drawRows(paper: Paper, columns: readonly Column[], whole: readonly Row[]): void {
   const rows = whole.flatMap(broken);
   const heights = rows.map(heightOfRow);
   const headings = columns.map(({ heading }, index) =>
@@ -39,20 +43,21 @@ export function drawTable(paper: Paper, columns: readonly Column[], whole: reado
   const drawHead = () => {
     let x = paper.left;
     headings.forEach((heading, index) => {
-      paper.place(heading, x, paper.y + headHeight - PADDING - heading.height);
+      const role = columns[index]?.heading ? 'TH' : 'TD';
+      paper.within(role, () => paper.place(heading, x, paper.y + headHeight - PADDING - heading.height));
       x += columns[index]?.width ?? 0;
     });
     paper.y += headHeight;
     paper.rule(paper.left, paper.width, paper.y, 0.8);
   };
 
-  drawHead();
+  paper.within('TR', drawHead);
   rows.forEach((row, index) => {
     const height = heights[index] ?? 0;
     const isLastButOne = index > 0 && index === rows.length - 2;
     const withLast = height + (heights[index + 1] ?? 0);
-    if (paper.need(isLastButOne && withLast <= SHORT_END ? withLast : height)) drawHead();
-    drawRow(paper, columns, row);
+    if (paper.need(isLastButOne && withLast <= SHORT_END ? withLast : height)) paper.asFurniture(drawHead);
+    paper.within('TR', () => drawRow(paper, columns, row));
     paper.y += height;
     paper.rule(paper.left, paper.width, paper.y, 0.4);
   });
@@ -96,10 +101,12 @@ function drawRow(paper: Paper, columns: readonly Column[], row: Row): void {
   let x = paper.left;
   row.forEach((cell, index) => {
     let y = paper.y + PADDING;
-    for (const paragraph of cell) {
-      paper.place(paragraph, x, y);
-      y += paragraph.height;
-    }
+    paper.within('TD', () => {
+      for (const paragraph of cell) {
+        paper.place(paragraph, x, y);
+        y += paragraph.height;
+      }
+    });
     x += columns[index]?.width ?? 0;
   });
 }
