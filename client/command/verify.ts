@@ -3,6 +3,7 @@ import { VERIFY } from '../../shared/texts/en/page.ts';
 import {
   type CertificateReport,
   type EvidenceReport,
+  type Expected,
   judgementOf,
   type Level,
   type Report,
@@ -11,6 +12,7 @@ import {
   verifyPdf,
 } from '../verifier/index.ts';
 import { command } from './command.ts';
+import { Problem } from './problem.ts';
 
 const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
 
@@ -26,8 +28,7 @@ export const verify = command({
     },
   },
   run: async ([file = '', evidenceFile], { trust }) => {
-    const expected = await readExpected(trust === undefined ? '' : await readFile(trust, 'utf8'));
-    const options = { expected, now: new Date() };
+    const options = { expected: await expectedIn(trust), now: new Date() };
     const bytes = await readFile(file);
     const document = await verifyPdf(bytes, options);
     const evidence =
@@ -50,6 +51,13 @@ export const verify = command({
     };
   },
 });
+
+async function expectedIn(file: string | undefined): Promise<Expected> {
+  if (file === undefined) return readExpected('');
+  const expected = await readExpected(await readFile(file, 'utf8'));
+  if (expected.fingerprints.size > 0) return expected;
+  throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
+}
 
 function textOf({ findings, signatures, sha256 }: Report): string {
   const sentences = findings.map(({ code, level, signature }) => {

@@ -23,7 +23,7 @@ import { isSignedBy, sha256Hex } from './web-crypto.ts';
 
 /** The certificates that a person expects: their fingerprints, and those given as PEM. */
 export interface Expected {
-  /** Lower-case hexadecimal SHA-256. */
+  /** Lower-case hexadecimal SHA-256, also of the certificates. None: the text named none. */
   fingerprints: ReadonlySet<string>;
   certificates: readonly CertificateFields[];
 }

@@ -15,14 +15,17 @@ const TIME_LIMITS = {
   throwOnRequestTimeout: true,
 } as const;
 
-function readArguments(args: string[]): { options: Options; region: string } {
+/** Null: only help is wanted. */
+function readArguments(args: string[]): { options: Options; region: string } | null {
   const { values } = parseArgs({
     args,
     options: {
       region: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
       context: { type: 'string', short: 'c', multiple: true, default: [] },
     },
   });
+  if (values.help) return null;
   const region = values.region ?? process.env.AWS_REGION;
   if (!region) throw new OptionError('Name the region.');
   const { node } = new RootConstruct();
@@ -39,11 +42,16 @@ const isWrongUsage = (error: unknown): error is Error =>
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
 
 try {
-  const { options, region } = readArguments(process.argv.slice(2));
-  const settings = (other?: string) => ({ region: other ?? region, requestHandler: TIME_LIMITS });
-  const { lines, ready } = await preflight({ options, region, settings });
-  console.log(lines.join('\n'));
-  process.exitCode = ready ? 0 : 1;
+  const given = readArguments(process.argv.slice(2));
+  if (given === null) {
+    console.log(USAGE);
+  } else {
+    const { options, region } = given;
+    const settings = (other?: string) => ({ region: other ?? region, requestHandler: TIME_LIMITS });
+    const { lines, ready } = await preflight({ options, region, settings });
+    console.log(lines.join('\n'));
+    process.exitCode = ready ? 0 : 1;
+  }
 } catch (error) {
   if (!isWrongUsage(error)) throw error;
   console.error(`${error.message}\n${USAGE}`);

@@ -9,14 +9,29 @@ import { makeServer } from './server.ts';
 
 const TEST_KEY = 'esk_test_';
 
+const USAGE = `Lets an AI assistant send PDFs to be signed, by the Model Context Protocol over standard input and output.
+
+  --folder PATH  a folder whose files the assistant may read and add to; may be given several times
+  --live         allows a key that mails real people
+  --help
+
+The key and the service's address come from SIGNATURE_REQUESTS_API_KEY and SIGNATURE_REQUESTS_URL, or from
+"signature-requests login".
+`;
+
 /** Stdout belongs to the protocol: everything for people goes to stderr. */
 async function start(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string', multiple: true, default: [] },
       live: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
   const settings = await readSettings(process.env);
   const isTestKey = settings.apiKey.startsWith(TEST_KEY);
   if (!isTestKey && !values.live)

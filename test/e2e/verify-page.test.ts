@@ -80,6 +80,20 @@ it('a document sealed by the service is unchanged, and green once its certificat
   await screenshot(page, 'verify-desktop-green', true);
 });
 
+it('a text without any certificate or fingerprint is said to be none, until it is one', async () => {
+  const page = await openPage(PHONE);
+  await choose(page, sealed);
+  const trusted = page.getByLabel(texts.trusted);
+  await trusted.fill('the certificate of Acme');
+  await page.getByRole('alert').getByText(texts.trustedUnread).waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await screenshot(page, 'verify-phone-trusted-unread', true);
+  const [sealer = ''] = await fingerprints(page);
+  await trusted.fill(sealer);
+  await page.getByText(texts.trustedUnread).waitFor({ state: 'detached' });
+  expect(await trusted.getAttribute('aria-invalid')).toBeNull();
+});
+
 it('a hash that cannot be copied says so', async () => {
   const page = await openPage(PHONE);
   await page.evaluate(() => {

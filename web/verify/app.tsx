@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
+import { describedBy, FieldError } from '../parts/field.tsx';
 import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { firstLocale, keepLocale } from '../parts/language.ts';
@@ -31,6 +32,8 @@ export function App({ check, storage, languages }: AppProps) {
   const [other, setOther] = useState('');
   const result = useCheck(check, document, evidence, trusted);
   const texts = VERIFY_TEXTS[locale];
+  const isAnswered = typeof result === 'object' && result !== null;
+  const trustFault = isAnswered && result.trustIsUnread && texts.trustedUnread;
   useLayoutEffect(() => {
     window.document.documentElement.lang = locale;
     window.document.title = `${texts.heading} – Signature requests`;
@@ -56,7 +59,7 @@ export function App({ check, storage, languages }: AppProps) {
               file={evidence}
               onChoose={setEvidence}
             />
-            <div class="field">
+            <div class={`field ${trustFault ? 'field-invalid' : ''}`}>
               <label for="trusted">
                 {texts.trusted} <span class="field-optional">({texts.optional})</span>
               </label>
@@ -69,10 +72,14 @@ export function App({ check, storage, languages }: AppProps) {
                 maxLength={MOST_TRUSTED}
                 spellcheck={false}
                 autocomplete="off"
-                aria-describedby="trusted-hint"
+                aria-invalid={trustFault ? true : undefined}
+                aria-describedby={describedBy('trusted', true, trustFault)}
                 value={trusted}
                 onInput={(event) => setTrusted(event.currentTarget.value)}
               />
+              <div role="alert">
+                <FieldError id="trusted">{trustFault}</FieldError>
+              </div>
             </div>
           </div>
           <div role="status">
@@ -84,13 +91,9 @@ export function App({ check, storage, languages }: AppProps) {
               </p>
             )}
             {result === 'broken' && <p class="card">{texts.broken}</p>}
-            {typeof result === 'object' && result && (
-              <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>
-            )}
+            {isAnswered && <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>}
           </div>
-          {typeof result === 'object' && result && (
-            <Result answer={result} other={other} onOther={setOther} />
-          )}
+          {isAnswered && <Result answer={result} other={other} onOther={setOther} />}
         </main>
       </div>
     </PageContext.Provider>

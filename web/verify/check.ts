@@ -11,6 +11,8 @@ export interface Question {
 export interface Answer {
   document: Report;
   evidence: EvidenceReport | null;
+  /** Something was pasted in which there is neither a fingerprint nor a certificate. */
+  trustIsUnread: boolean;
 }
 
 export type Check = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -1,7 +1,17 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { SignatureRequests } from '../../../client/src/node.ts';
-import { judgementOf, readExpected, verifyEvidence, verifyPdf } from '../../../client/verifier/index.ts';
+import {
+  type Expected,
+  judgementOf,
+  type Report,
+  readExpected,
+  verifyEvidence,
+  verifyPdf,
+} from '../../../client/verifier/index.ts';
+import { VERIFY } from '../../../shared/texts/en/page.ts';
+import type { Folders } from '../folders.ts';
+import { Problem } from '../problem.ts';
 import type { World } from '../world.ts';
 import { answer } from './answer.ts';
 
@@ -45,20 +55,36 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
     },
     ({ file, evidence: evidenceFile, trust }) =>
       answer(async () => {
-        const expected = await readExpected(
-          trust === undefined ? '' : (await folders.read(trust)).toString(),
-        );
-        const options = { expected, now: new Date() };
+        const options = { expected: await expectedIn(trust, folders), now: new Date() };
         const bytes = await folders.read(file);
         const document = await verifyPdf(bytes, options);
         const evidence =
           evidenceFile === undefined
             ? null
             : await verifyEvidence(await folders.read(evidenceFile), { bytes, report: document }, options);
-        return { judgement: judgementOf({ document, evidence }), document, evidence };
+        const judgement = judgementOf({ document, evidence });
+        return {
+          judgement,
+          ...VERIFY.verdicts[judgement],
+          document: inWords(document),
+          evidence: evidence && inWords(evidence),
+        };
       }),
   );
 }
+
+async function expectedIn(file: string | undefined, folders: Folders): Promise<Expected> {
+  if (file === undefined) return readExpected('');
+  const expected = await readExpected((await folders.read(file)).toString());
+  if (expected.fingerprints.size > 0) return expected;
+  throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
+}
+
+/** The findings with the sentences that a person reads on the verify page. */
+const inWords = <R extends Report>(report: R) => ({
+  ...report,
+  findings: report.findings.map((finding) => ({ ...finding, text: VERIFY.findings[finding.code] })),
+});
 
 function open({ signatureRequests }: SignatureRequests, id: string, kind: (typeof KINDS)[number]) {
   if (kind === 'evidence') return signatureRequests.downloadEvidence(id);

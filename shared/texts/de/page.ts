@@ -283,6 +283,8 @@ export const VERIFY: VerifyTexts = {
   trusted: 'Zertifikate, denen Sie vertrauen',
   trustedHint:
     'Fingerabdrücke (SHA-256) oder Zertifikate (PEM) des Versiegelnden und des Zeitstempeldienstes. Besorgen Sie sie beim Versiegelnden, auf anderem Weg als mit dieser Datei.',
+  trustedUnread:
+    'In diesem Text wurde weder ein Fingerabdruck noch ein Zertifikat gefunden. Fügen Sie 64 hexadezimale Ziffern ein oder ein Zertifikat mit seinen Zeilen BEGIN und END.',
   checking: 'Wird geprüft',
   broken:
     'Die Prüfung kam auf diesem Gerät zu keinem Ende. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',

@@ -279,6 +279,8 @@ export const VERIFY = {
   trusted: 'Certificates that you trust',
   trustedHint:
     'Fingerprints (SHA-256) or certificates (PEM) of the sealer and of the timestamp authority. Get them from the sealer in another way than with this file.',
+  trustedUnread:
+    'Neither a fingerprint nor a certificate was found in this text. Paste 64 hexadecimal digits, or a certificate with its lines BEGIN and END.',
   checking: 'Checking',
   broken: 'The check did not come to an end on this device. Choose the file again, or try another browser.',
   verdicts: {

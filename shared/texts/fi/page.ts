@@ -273,6 +273,8 @@ export const VERIFY: VerifyTexts = {
   trusted: 'Varmenteet, joihin luotat',
   trustedHint:
     'Sinetöijän ja aikaleimapalvelun sormenjäljet (SHA-256) tai varmenteet (PEM). Hanki ne sinetöijältä muuta kautta kuin tämän tiedoston mukana.',
+  trustedUnread:
+    'Tekstistä ei löytynyt sormenjälkeä eikä varmennetta. Liitä 64 heksadesimaalinumeroa tai varmenne, jossa on BEGIN- ja END-rivit.',
   checking: 'Tarkistetaan',
   broken:
     'Tarkistus ei valmistunut tällä laitteella. Valitse tiedosto uudelleen tai kokeile toista selainta.',

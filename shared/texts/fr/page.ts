@@ -277,6 +277,8 @@ export const VERIFY: VerifyTexts = {
   trusted: 'Certificats auxquels vous faites confiance',
   trustedHint:
     'Empreintes (SHA-256) ou certificats (PEM) de l’auteur du cachet et de l’autorité d’horodatage. Obtenez-les auprès de l’auteur par une autre voie que ce fichier.',
+  trustedUnread:
+    'Ce texte ne contient ni empreinte ni certificat. Collez 64 chiffres hexadécimaux, ou un certificat avec ses lignes BEGIN et END.',
   checking: 'Vérification',
   broken:
     'La vérification n’a pas abouti sur cet appareil. Choisissez de nouveau le fichier ou essayez un autre navigateur.',

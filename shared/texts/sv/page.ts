@@ -273,6 +273,8 @@ export const VERIFY: VerifyTexts = {
   trusted: 'Certifikat som du litar på',
   trustedHint:
     'Fingeravtryck (SHA-256) eller certifikat (PEM) för den som förseglar och för tidsstämplingstjänsten. Skaffa dem från den som förseglar på ett annat sätt än tillsammans med filen.',
+  trustedUnread:
+    'Texten innehåller varken ett fingeravtryck eller ett certifikat. Klistra in 64 hexadecimala siffror, eller ett certifikat med raderna BEGIN och END.',
   checking: 'Kontrolleras',
   broken:
     'Kontrollen kunde inte slutföras på den här enheten. Välj filen igen eller prova en annan webbläsare.',

@@ -81,6 +81,8 @@ describe('signature-requests', () => {
       Buffer.concat([document, Buffer.from('1 0 obj\nnull\nendobj\n')]),
     );
     expect(await run('verify', 'altered.pdf')).toMatchObject({ code: 1, json: { judgement: 'red' } });
+    const untrusting = await run('verify', 'altered.pdf', '--trust', 'altered.pdf');
+    expect(untrusting).toMatchObject({ code: 1, stderr: expect.stringContaining('altered.pdf has neither') });
   }, 90_000);
 
   it('resends to one signer or to all who have not signed, and cancels', async () => {

@@ -50,6 +50,12 @@ it('the built server needs the packages alone that its own package names', () =>
   expect([...new Set(packages)].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
+it('tells its options without a key', () => {
+  const told = execFileSync(process.execPath, [BUILT, '--help'], { env: {} }).toString();
+  for (const option of ['--folder PATH', '--live', 'SIGNATURE_REQUESTS_API_KEY'])
+    expect(told).toContain(option);
+});
+
 it('over the built server an assistant sends a PDF when that was confirmed, and downloads and verifies what people signed', async () => {
   const { apiKey } = await stage.service.client({ test: true });
   const { client, connected } = await connect(BUILT, apiKey);

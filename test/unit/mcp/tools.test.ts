@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { VERIFY } from '../../../shared/texts/en/page.ts';
 import { until } from '../../support/until.ts';
 import { assistant, fakeApi, tokenIn } from './assistant.ts';
 
@@ -440,9 +441,14 @@ describe('answers', () => {
     expect(await call('resend', { id: ID, signer: 'eve@example.com' })).toMatchObject({ isError: true });
   });
 
-  it('verify judges a file that was never signed red', async () => {
+  it('verify judges a file that is no whole PDF red, in a sentence', async () => {
     const { call } = await assistant({ folder });
-    expect((await call('verify', { file: 'lease.pdf' })).text).toContain('"judgement": "red"');
+    const { text } = await call('verify', { file: 'lease.pdf' });
+    expect(JSON.parse(text)).toMatchObject({
+      judgement: 'red',
+      heading: VERIFY.verdicts.red.heading,
+      document: { findings: [{ code: 'damaged', text: VERIFY.findings.damaged }] },
+    });
   });
 
   it('verify judges the evidence with the document, and trusts what the file says that it is given', async () => {
@@ -451,5 +457,13 @@ describe('answers', () => {
     expect(JSON.parse(text).evidence).not.toBeNull();
     const trusting = await call('verify', { file: 'lease.pdf', trust: 'nothing.pem' });
     expect(trusting).toMatchObject({ isError: true, text: expect.stringContaining('nothing.pem') });
+  });
+
+  it('verify refuses a file of certificates that has none', async () => {
+    writeFileSync(join(folder, 'trust.txt'), 'ab:cd, not a fingerprint');
+    const { call } = await assistant({ folder });
+    const { isError, text } = await call('verify', { file: 'lease.pdf', trust: 'trust.txt' });
+    expect(isError).toBe(true);
+    expect(text).toContain('trust.txt has neither a SHA-256 fingerprint nor a certificate');
   });
 });
