@@ -128,6 +128,8 @@ async function subjects(): Promise<Subject[]> {
     if (values.pid === undefined) throw new Error('--dir needs the --pid of the service.');
     return [subjectOf('the running service', values.dir, Number(values.pid), true, async () => undefined)];
   }
+  if (values.against !== undefined && !existsSync(join(values.against, 'node_modules')))
+    throw new Error(`--against needs the folder of a checkout after npm ci; ${values.against} is none.`);
   const own = await startSubject('.');
   if (values.against === undefined) return [own];
   try {
