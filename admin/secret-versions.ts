@@ -6,6 +6,7 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { parseSecret } from '../shared/runtime/secrets.ts';
 import { SECOND, sleep } from '../shared/runtime/time.ts';
 import { Failure } from './errors.ts';
 
@@ -59,7 +60,7 @@ export async function changeSecret<T extends object>(
     const { SecretString = '{}' } = await secrets.send(
       new GetSecretValueCommand({ SecretId: secretId, VersionId: current }),
     );
-    const next = await change(JSON.parse(SecretString) as Partial<T>);
+    const next = await change(parseSecret<T>(SecretString));
     const text = JSON.stringify(next);
     if (text === SecretString) return next;
     if (await createVersion(secrets, secretId, nextVersionId(current, description), text)) return next;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { parseSecret } from '../shared/runtime/secrets.ts';
 import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { isValidAt } from '../shared/sealing/certificate-fields.ts';
 import { TimestampUnavailable } from '../shared/sealing/errors.ts';
@@ -27,7 +28,7 @@ async function readStored({ clients, output }: Operator): Promise<Stored[]> {
   const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
     new GetSecretValueCommand({ SecretId: output('TimestampSecretArn') }),
   );
-  return (JSON.parse(SecretString) as { authorities?: Stored[] }).authorities ?? [];
+  return parseSecret<{ authorities: Stored[] }>(SecretString).authorities ?? [];
 }
 
 /** Normalizes a URL, which can be written in several ways. */

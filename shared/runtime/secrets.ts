@@ -18,6 +18,15 @@ export async function readSecret(
   return SecretString;
 }
 
+/** The members of a secret. The error of `JSON.parse` would quote a part of it, and be logged. */
+export function parseSecret<T>(text: string): Partial<T> {
+  try {
+    return JSON.parse(text) as Partial<T>;
+  } catch {
+    throw new Error('A secret is not valid JSON.');
+  }
+}
+
 /** A value of a secret and when it was stored; undefined if there is none at this stage. */
 export async function readSecretVersion(
   arn: string,

@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CLIENT_SETTINGS } from '../runtime/clients.ts';
-import { readSecret, readSecretVersion } from '../runtime/secrets.ts';
+import { parseSecret, readSecret, readSecretVersion } from '../runtime/secrets.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { type Certificate, certificatesOfPem } from '../sealing/certificate.ts';
 import { SealError } from '../sealing/errors.ts';
@@ -13,10 +13,10 @@ import type { OwnCertificate } from './found-seal.ts';
 
 /** The content of the seal secret: a PKCS#12 file, or a KMS key id with its certificate chain. */
 interface SealSecret {
-  p12_base64?: string;
-  passphrase?: string;
-  kms_key_id?: string;
-  certificate_chain_pem?: string;
+  p12_base64: string;
+  passphrase: string;
+  kms_key_id: string;
+  certificate_chain_pem: string;
 }
 
 const NOT_CONFIGURED = 'no seal certificate is configured yet';
@@ -39,7 +39,7 @@ const MAX_KEYS = 4;
 const keys = new Map<string, SealKey>();
 
 function openKey(secretJson: string): SealKey {
-  const secret = JSON.parse(secretJson) as SealSecret;
+  const secret = parseSecret<SealSecret>(secretJson);
   if (secret.p12_base64) return pkcs12Key(Buffer.from(secret.p12_base64, 'base64'), secret.passphrase ?? '');
   if (secret.kms_key_id && secret.certificate_chain_pem) {
     const client = new KMSClient(CLIENT_SETTINGS);
@@ -93,7 +93,7 @@ export const anchorsOf = (secretJson: string): Certificate[] =>
   authoritiesOf(secretJson).flatMap(({ caPem }) => certificatesOfPem(caPem));
 
 export function authoritiesOf(secretJson: string): Authority[] {
-  const { authorities = [] } = JSON.parse(secretJson) as { authorities?: AuthoritySecret[] };
+  const { authorities = [] } = parseSecret<{ authorities: AuthoritySecret[] }>(secretJson);
   return authorities.map(({ url, ca_pem, username, password, policy_oid }) => ({
     url,
     caPem: ca_pem,

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { setting } from '../runtime/config.ts';
-import { memoize, readSecret } from '../runtime/secrets.ts';
+import { memoize, parseSecret, readSecret } from '../runtime/secrets.ts';
 
 /** The service's internal keys, derived from one stored secret. */
 export interface SigningKeys {
@@ -12,7 +12,7 @@ const derive = (root: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', root, 'signature-requests', purpose, 32));
 
 export const signingKeys = memoize(async (): Promise<SigningKeys> => {
-  const { root } = JSON.parse(await readSecret(setting('SIGNING_SECRETS_ARN'))) as { root: string };
+  const { root } = parseSecret<{ root: string }>(await readSecret(setting('SIGNING_SECRETS_ARN')));
   if (!root) throw new Error('The signing secret has no root value.');
   return {
     codePepper: derive(root, 'code'),

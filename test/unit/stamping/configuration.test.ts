@@ -29,6 +29,13 @@ describe('the seal key', () => {
     expect(sealKeyOf(secret).certificateChain.length).toBeGreaterThan(0);
   });
 
+  it.each([sealKeyOf, authoritiesOf])(
+    'a secret that is not JSON is not quoted by the error, which is logged',
+    (open) => {
+      expect(() => open('{"passphrase": open-sesame}')).toThrow(/^(?!.*open)/);
+    },
+  );
+
   it('a key is opened once, until the text of its secret changes', () => {
     const { identity } = demoSealing();
     const secret = { p12_base64: toPkcs12(identity, 'secret').toString('base64'), passphrase: 'secret' };

@@ -18,6 +18,8 @@ it('the signing keys are re-read after a failure, then cached, and differ by use
   await expect(signingKeys()).rejects.toThrow('out of order');
   holds('{"root":""}');
   await expect(signingKeys()).rejects.toThrow('root');
+  holds('the-root');
+  await expect(signingKeys()).rejects.toThrow(/^(?!.*the-root)/);
   holds('{"root":"the-root"}');
   const keys = await signingKeys();
   holds('{"root":"another"}');
