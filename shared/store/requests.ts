@@ -34,7 +34,7 @@ import {
 import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
 import { searchWrites } from './search.ts';
 import { formerSignerWrite, signerRequestWrite } from './signer-requests.ts';
-import { changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
+import { ConditionFailed, changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
 
 /** A request is one partition: state, content, signers and trail. */
 
@@ -252,18 +252,27 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
   });
 }
 
+/**
+ * Each on the condition that the signer still is what was read: a query may see another transaction in part, the state as
+ * that left it, and a signer as before.
+ */
 const signerWrites = (before: SignatureRequest, { state, signers }: Change): Write[] =>
-  signers.flatMap((signer): Write[] => {
-    const old = before.signers.find(({ id }) => id === signer.id);
+  before.signers.flatMap((old): Write[] => {
+    const signer = signers.find(({ id }) => id === old.id) ?? old;
+    const { status, accessToken } = old;
     return changeWrites(
-      signerKey(state.id, signer.position),
-      old ? signerItem(state.id, old) : {},
+      signerKey(state.id, old.position),
+      signerItem(state.id, old),
       signerItem(state.id, signer),
+      {
+        expression: '#status = :status AND #accessToken = :accessToken',
+        values: { status, accessToken },
+      },
     );
   });
 
 /**
- * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed`. Only changed fields are
+ * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed` of the first write. Only changed fields are
  * written, so that members which a later version added stay as they are. `extraWrites` join the transaction, for example to delete the finished outbox item.
  */
 export async function commitChange(
@@ -275,18 +284,26 @@ export async function commitChange(
 ): Promise<{ request: SignatureRequest; outbox: OutboxItem[] }> {
   const prepared = prepare(change, now);
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
-  // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
-  await table.transact([
-    {
-      update: metaKey(prepared.state.id),
-      set: changedFields(stateItem(before.state), stateItem(prepared.state)),
-      condition: unchanged,
-    },
-    ...prepared.writes,
-    ...signerWrites(before, change),
-    ...lookUpWrites(before, change),
-    ...extraWrites,
-  ]);
+  const state: Write = {
+    update: metaKey(prepared.state.id),
+    set: changedFields(stateItem(before.state), stateItem(prepared.state)),
+    condition: unchanged,
+  };
+  const signers = signerWrites(before, change);
+  try {
+    // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
+    await table.transact([
+      state,
+      ...signers,
+      ...prepared.writes,
+      ...lookUpWrites(before, change),
+      ...extraWrites,
+    ]);
+  } catch (error) {
+    const isOfRequest =
+      error instanceof ConditionFailed && error.failed.some((place) => place <= signers.length);
+    throw isOfRequest ? new ConditionFailed(error.current) : error;
+  }
   return {
     request: { state: prepared.state, content: before.content, signers: change.signers },
     outbox: prepared.outbox,

@@ -80,9 +80,9 @@ export const changedFields = (before: Item, now: Item): Item =>
   );
 
 /** The update of what changed, if anything did. Members of the item that this version does not know stay. */
-export function changeWrites(key: Key, before: Item, now: Item): Write[] {
+export function changeWrites(key: Key, before: Item, now: Item, condition?: Condition): Write[] {
   const set = changedFields(before, now);
-  return Object.keys(set).length > 0 ? [{ update: key, set }] : [];
+  return Object.keys(set).length > 0 ? [{ update: key, set, ...(condition && { condition }) }] : [];
 }
 
 const toItem = (value: Item) => marshall(value, { removeUndefinedValues: true });

@@ -305,6 +305,21 @@ describe('changes of a request', () => {
     ]);
   });
 
+  it('a signer signs once, also if a read during the signature saw the new state beside the old signer', async () => {
+    const before = await storedRequest(table, 2);
+    const { id } = before.state;
+    const { state } = await changed(table, id, (current) => signedBy(current, 0));
+    const known = { ...before, state };
+    await changeRequest(
+      table,
+      id,
+      (current) => signedBy(current, 0),
+      () => NOON,
+      { known },
+    );
+    expect(await loadRequest(table, id)).toMatchObject({ state: { signedCount: 1, status: 'opened' } });
+  });
+
   it('any number of concurrent changes all take effect, each on the one before', async () => {
     const { state } = await storedRequest(table, 5);
     await Promise.all(
