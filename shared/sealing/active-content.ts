@@ -58,9 +58,11 @@ const NO_VIEW = 0x20;
  * Refuses a document that can act on its own or prints what it does not show: signers agree to what they see. Looks
  * everywhere a reader takes actions from: catalog, names, pages, annotations, form fields, outlines.
  */
-export function refuseActiveContent({ file, catalog: { dict: catalog }, pageTree, form }: SealPlan): void {
+export function refuseActiveContent(plan: SealPlan): void {
+  const { file, pageTree, form } = plan;
+  const catalog = plan.catalog.dict;
   const search = new Search(file);
-  const drawn = new DrawnContent(file, pageTree.nodes, layersVary(file, catalog));
+  const drawn = new DrawnContent(plan, layersVary(file, catalog));
   const automatic = new AutomaticActions(file);
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
   automatic.refuse(onOpening);

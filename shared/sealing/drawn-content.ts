@@ -13,6 +13,7 @@ import {
   type PdfValue,
 } from './pdf/values.ts';
 import { streamData } from './pdf/xref.ts';
+import { changingObjects, type SealPlan } from './plan.ts';
 
 /** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
 const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
@@ -21,17 +22,20 @@ const MAX_EXPRESSION_DEPTH = 20;
 
 /**
  * Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. Refuses a broken
- * object there: some programs would read more of it than this one.
+ * object there: some programs would read more of it than this one. Refuses an object that sealing changes, too: an author may
+ * give a font or a state of graphics the name of any entry, and the page would look different after the seal.
  */
 export class DrawnContent {
   readonly #file: PdfFile;
   readonly #pageNodes: ReadonlySet<number>;
+  readonly #changing: ReadonlySet<number>;
   readonly #layersVary: boolean;
   readonly #visited = new Set<number>();
 
-  constructor(file: PdfFile, pageNodes: ReadonlySet<number>, layersVary: boolean) {
-    this.#file = file;
-    this.#pageNodes = pageNodes;
+  constructor(plan: SealPlan, layersVary: boolean) {
+    this.#file = plan.file;
+    this.#pageNodes = plan.pageTree.nodes;
+    this.#changing = changingObjects(plan);
     this.#layersVary = layersVary;
   }
 
@@ -77,13 +81,12 @@ export class DrawnContent {
     return null;
   }
 
-  /** Refuses an object that a hybrid file hides from some programs, which would draw something else. */
+  /** Refuses an object that will change, and one that a hybrid file hides from some programs, which would draw something else. */
   #resolve(value: PdfValue): PdfObject {
-    const object = this.#file.resolve(value);
-    if (this.#file.xref.hidden.size === 0) return object;
-    for (let next: PdfObject = value; next instanceof PdfRef; next = this.#file.object(next))
-      if (this.#file.isHidden(next)) throw damaged('a page draws an object that a hybrid file hides');
-    return object;
+    return this.#file.resolve(value, (ref) => {
+      if (this.#changing.has(ref.num)) throw damaged('a page draws with an object that sealing changes');
+      if (this.#file.isHidden(ref)) throw damaged('a page draws an object that a hybrid file hides');
+    });
   }
 
   /** Some programs go by the length, others by the end; and data in another file could change at any time. */

@@ -6,7 +6,7 @@ import { Budget } from './pdf/budget.ts';
 import { PdfFile } from './pdf/file.ts';
 import { type PageTree, readPageTree } from './pdf/pages.ts';
 import { damaged, PdfRefusal } from './pdf/refusal.ts';
-import { PdfDict, PdfRef } from './pdf/values.ts';
+import { PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
 
 /** The facts about an original that sealing needs. Intake makes the same plan, so every accepted file can be sealed. */
 export interface SealPlan {
@@ -55,14 +55,34 @@ export function planSeal(original: Uint8Array): SealPlan {
 }
 
 /** The parts of the original that sealing writes anew. */
-function partsWrittenAnew({ file, catalog, pageTree, form }: Parts): PdfRef[] {
-  const extensions = catalog.dict.get('Extensions');
-  const isIndirect = extensions instanceof PdfRef && file.resolve(extensions) instanceof PdfDict;
-  return [
-    ...[catalog.ref, pageTree.root, ...pageTree.pages],
-    ...(form.ref === null ? [] : [form.ref]),
-    ...(isIndirect ? [file.lastReference(extensions)] : []),
+const partsWrittenAnew = (parts: Parts): PdfRef[] => [
+  ...[parts.pageTree.root, ...parts.pageTree.pages],
+  ...apartFromPages(parts),
+];
+
+const apartFromPages = ({ file, catalog, form }: Omit<Parts, 'pageTree'>): PdfRef[] => [
+  catalog.ref,
+  ...(form.ref === null ? [] : [form.ref]),
+  ...objectOf(file, catalog.dict.get('Extensions')),
+];
+
+/** The object that a dictionary is; none inside another one. */
+const objectOf = (file: PdfFile, value: PdfValue): PdfRef[] =>
+  value instanceof PdfRef && file.resolve(value) instanceof PdfDict ? [file.lastReference(value)] : [];
+
+/**
+ * The numbers of the objects, apart from pages, that a seal, its proofs or a renewal change. The structure is not read: what
+ * is wrong with it never keeps a document from being sealed.
+ */
+export function changingObjects(plan: SealPlan): ReadonlySet<number> {
+  const { file, catalog } = plan;
+  const structure = catalog.dict.get('StructTreeRoot');
+  const refs = [
+    ...apartFromPages(plan),
+    ...objectOf(file, catalog.dict.get('DSS')),
+    ...(structure instanceof PdfRef ? [structure] : []),
   ];
+  return new Set(refs.map(({ num }) => num));
 }
 
 type Parts = Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>;

@@ -53,11 +53,12 @@ export class PdfFile {
     if (this.xref.encrypted) throw new PdfRefusal('pdf_encrypted', 'the trailer names /Encrypt');
   }
 
-  /** Follows references to a value; null if the object is missing or freed. */
-  resolve(value: PdfValue): PdfObject {
+  /** Follows references to a value, and shows each to `check`; null if the object is missing or freed. */
+  resolve(value: PdfValue, check?: (ref: PdfRef) => void): PdfObject {
     let object: PdfObject = value;
     for (let hops = 0; object instanceof PdfRef; hops += 1) {
       if (hops > 20) throw damaged('references lead in a circle');
+      check?.(object);
       object = this.object(object);
     }
     return object;

@@ -338,6 +338,41 @@ describe('refused PDFs', () => {
     expect(codeWith(unclear)).toBe('pdf_damaged');
   });
 
+  const INVISIBLE = '<</Type /ExtGState /ca 0>>';
+  const WITH = (entries: string): string => `<</Type /Catalog /Pages 2 0 R ${entries}>>`;
+
+  it.each<[string, string, Record<string, string>]>([
+    ['the catalog', '/ExtGState 1 0 R', { 1: WITH(`/Perms ${INVISIBLE}`) }],
+    ['the catalog by another reference', '/ExtGState 4 0 R', { 1: WITH(`/Perms ${INVISIBLE}`), 4: '1 0 R' }],
+    ['the form', '/ColorSpace 4 0 R', { 1: WITH('/AcroForm 4 0 R'), 4: '<</Fields [/Pattern]>>' }],
+    ['the extensions', '/ExtGState 4 0 R', { 1: WITH('/Extensions 4 0 R'), 4: '<<>>' }],
+    ['the proofs', '/ColorSpace 4 0 R', { 1: WITH('/DSS 4 0 R'), 4: '<</Certs [/Pattern]>>' }],
+    [
+      'the structure',
+      '/ExtGState 4 0 R',
+      {
+        1: WITH('/StructTreeRoot 4 0 R'),
+        4: `<</Type /StructTreeRoot /K ${INVISIBLE} /ParentTree <</Nums [0 5 0 R]>>>>`,
+        5: '[null]',
+      },
+    ],
+  ])(
+    'a page that draws with %s is refused, since it would look different once sealed',
+    (_, drawn, objects) => {
+      const codeWith = (resources: string): string =>
+        codeOf(craft({ objects: { ...ONE_PAGE, ...objects, 3: `<<${PAGE} /Resources <<${resources}>>>>` } }));
+      expect(codeWith('')).toBe('ok');
+      expect(codeWith(drawn)).toBe('pdf_damaged');
+    },
+  );
+
+  it('a list of annotations that is a colour space is refused, since the page would look different once sealed', () => {
+    const codeWith = (annotation: string): string =>
+      codeOf(craft({ objects: { ...ONE_PAGE, 3: `<<${PAGE} /Annots [${annotation}]>>`, 4: '<<>>' } }));
+    expect(codeWith('4 0 R')).toBe('ok');
+    expect(codeWith('/Pattern')).toBe('pdf_damaged');
+  });
+
   const drawing = (resources: string, objects: Record<string, string> = {}): Buffer =>
     craft({
       objects: {
