@@ -46,12 +46,8 @@ export function importPages(
   if (structure && own && element) {
     const dict = source.dict(own.whole, 'the element of all pages');
     const entries = dict.entries.filter(({ key }) => key !== 'P');
-    const edits = [
-      ...entries.flatMap(({ value, from, to }) => refEdits(value, from, to, copyOf)),
-      ...setEntry(dict, 'P', String(structure.parent)),
-      ...(structure.isInElement ? setEntry(dict, 'S', '/Part') : []),
-    ];
-    increment.put(element, ...withEdits(dict, edits));
+    const edits = entries.flatMap(({ value, from, to }) => refEdits(value, from, to, copyOf));
+    increment.put(element, ...withEdits(dict, [...edits, ...setEntry(dict, 'P', String(structure.root))]));
     structure.extend(
       increment,
       element,

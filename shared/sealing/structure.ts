@@ -1,16 +1,8 @@
 import type { Increment } from './increment.ts';
-import { type Edit, extendedArray, setEntry, sourceText, withEdits } from './pdf/edit.ts';
+import { type Edit, extendedArray, setEntry, sourceText, withEdits, writtenBytes } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
-import {
-  isName,
-  isWholeNumber,
-  PdfArray,
-  PdfDict,
-  type PdfObject,
-  PdfRef,
-  type PdfValue,
-} from './pdf/values.ts';
+import { isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
 import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
 
 /**
@@ -18,9 +10,7 @@ import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
  * follows the structure would find them empty otherwise.
  */
 export interface DocumentStructure {
-  /** Of the added element: the document's one element, or the root of the structure. */
-  readonly parent: PdfRef;
-  readonly isInElement: boolean;
+  readonly root: PdfRef;
   /** The first key in /ParentTree that is free, with all after it. */
   readonly nextKey: number;
   /** Writes the tree with one more element, and with the entries of so many pages from `nextKey` on. */
@@ -48,85 +38,47 @@ export function readStructure(plan: SealPlan): DocumentStructure | null {
 /** Of 32 bits, as readers count, with room for the pages that are added. */
 const LARGEST_KEY = 2 ** 31 - 1_000;
 
-function structureOf(file: PdfFile, value: PdfValue, taken: ReadonlySet<number>): DocumentStructure | null {
-  const root = changeable(file, value);
-  const tree = root && changeable(file, root.dict.get('ParentTree'), root);
-  if (root?.ref === undefined || !tree) return null;
-  const refs = tree.ref ? [root.ref, tree.ref] : [root.ref];
-  if (refs.some((ref) => taken.has(ref.num) || file.isHidden(ref)) || root.ref.num === tree.ref?.num)
-    return null;
-  const entries = lastEntries(file, tree.dict);
-  const kids = file.resolve(root.dict.get('K'));
+/** Of root, tree and their lists together; of a larger structure the added pages are left out. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The root keeps its number, which the elements name, and so must be what the catalog itself names: see `changingObjects`. */
+function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): DocumentStructure | null {
+  if (!(ref instanceof PdfRef) || taken.has(ref.num) || file.isHidden(ref)) return null;
+  const root = file.object(ref);
+  const tree = root instanceof PdfDict ? file.resolve(root.get('ParentTree')) : null;
+  if (!(root instanceof PdfDict && tree instanceof PdfDict)) return null;
+  const entries = lastEntries(file, tree);
+  const kids = file.resolve(root.get('K'));
   if (!entries || !(kids instanceof PdfArray || kids instanceof PdfDict)) return null;
-  const declared = file.resolve(root.dict.get('ParentTreeNextKey'));
+  const declared = file.resolve(root.get('ParentTreeNextKey'));
   const nextKey = Math.max(entries.lastKey + 1, isWholeNumber(declared) ? declared : 0);
-  if (nextKey > LARGEST_KEY) return null;
-  const { ref, dict } = root;
-  const one = onlyElement(file, dict.get('K'));
-  const isUsable = one && !taken.has(one.ref.num) && one.ref.num !== ref.num && one.ref.num !== tree.ref?.num;
-  const parent = isUsable && !file.isHidden(one.ref) ? one : { ref, dict };
+  if (nextKey > LARGEST_KEY || writtenBytes([root, kids, tree, entries.list]) > MAX_BYTES) return null;
   return {
-    parent: parent.ref,
-    isInElement: parent.ref !== ref,
+    root: ref,
     nextKey,
     extend(increment, element, parents) {
-      const pairs = parents.map((list, index) => `${nextKey + index} ${list}`).join('\n');
+      const pairs = parents.map((parent, index) => `${nextKey + index} ${parent}`).join('\n');
       const treeEdits = entries.adding(increment, pairs, nextKey, nextKey + parents.length - 1);
-      const kidEdits = withOneMore(file, parent.dict, element);
-      const edits = setEntry(dict, 'ParentTreeNextKey', String(nextKey + parents.length));
-      if (tree.ref) increment.put(tree.ref, ...withEdits(tree.dict, treeEdits));
-      else edits.push(...treeEdits);
-      if (parent.ref === ref) edits.push(...kidEdits);
-      else increment.put(parent.ref, ...withEdits(parent.dict, kidEdits));
-      increment.put(ref, ...withEdits(dict, edits));
+      // Written as another object: the old one may be something else as well, such as a node of the page tree.
+      const newTree = increment.newRef();
+      increment.put(newTree, ...withEdits(tree, treeEdits));
+      const edits = [
+        ...setEntry(root, 'K', withOneMore(root.get('K'), kids, element)),
+        ...setEntry(root, 'ParentTree', String(newTree)),
+        ...setEntry(root, 'ParentTreeNextKey', String(nextKey + parents.length)),
+      ];
+      increment.put(ref, ...withEdits(root, edits));
     },
   };
 }
 
-/** Elements that hold others, whatever these are (ISO 32000-1, 14.8.4.2). */
-const GROUPS = ['Document', 'Part', 'Art', 'Sect', 'Div'];
-
-/** The one element at the root, as PDF 2.0 wants it and most programs write it, if others can join what it holds. */
-function onlyElement(file: PdfFile, value: PdfValue): { ref: PdfRef; dict: PdfDict } | null {
-  const kids = file.resolve(value);
-  const [kid, ...others] = kids instanceof PdfArray ? kids.items.map((item) => item.value) : [value];
-  if (!(kid instanceof PdfRef) || others.length > 0) return null;
-  const dict = file.resolve(kid);
-  if (
-    !(dict instanceof PdfDict) ||
-    !canHold(file.resolve(dict.get('K'))) ||
-    !GROUPS.some((group) => isName(file.resolve(dict.get('S')), group))
-  )
-    return null;
-  return { ref: file.lastReference(kid), dict };
-}
-
-/** A dictionary, with the reference to the object that it is; without one inside the dictionary that holds it. */
-function changeable(
-  file: PdfFile,
-  value: PdfValue,
-  holder?: { dict: PdfDict },
-): { ref?: PdfRef; dict: PdfDict } | null {
-  const dict = file.resolve(value);
-  if (!(dict instanceof PdfDict)) return null;
-  if (value instanceof PdfRef) return { ref: file.lastReference(value), dict };
-  return holder ? { dict } : null;
-}
-
-const canHold = (kids: PdfObject): boolean =>
-  kids === null || isWholeNumber(kids) || kids instanceof PdfArray || kids instanceof PdfDict;
-
-/** The kids of an element: none, one, which may be a number or a dictionary, or a list. */
-function withOneMore(file: PdfFile, holder: PdfDict, element: PdfRef): Edit[] {
-  const value = holder.get('K');
-  const kids = file.resolve(value);
-  if (kids === null) return setEntry(holder, 'K', String(element));
-  if (kids instanceof PdfArray) return setEntry(holder, 'K', extendedArray(kids, String(element)));
-  const one = value instanceof PdfDict ? sourceText(value, value.from, value.to) : String(value);
-  return setEntry(holder, 'K', `[${one} ${element}]`);
+function withOneMore(value: PdfValue, kids: PdfArray | PdfDict, element: PdfRef): string {
+  if (kids instanceof PdfArray) return extendedArray(kids, String(element));
+  return `[${value instanceof PdfRef ? value : sourceText(kids, kids.from, kids.to)} ${element}]`;
 }
 
 interface Entries {
+  list: PdfArray;
   lastKey: number;
   adding(increment: Increment, pairs: string, first: number, last: number): Edit[];
 }
@@ -137,7 +89,7 @@ function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   if (nums instanceof PdfArray && kids === null) {
     const lastKey = file.resolve(nums.items.at(-2)?.value ?? null);
     if (!isWholeNumber(lastKey)) return null;
-    return { lastKey, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
+    return { list: nums, lastKey, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
   }
   if (!(kids instanceof PdfArray) || nums !== null) return null;
   const last = file.resolve(kids.items.at(-1)?.value ?? null);
@@ -145,6 +97,7 @@ function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   const lastKey = limits instanceof PdfArray ? file.resolve(limits.items[1]?.value ?? null) : null;
   if (!isWholeNumber(lastKey)) return null;
   return {
+    list: kids,
     lastKey,
     adding(increment, pairs, first, end) {
       const leaf = increment.newRef();

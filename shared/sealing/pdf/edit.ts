@@ -1,4 +1,4 @@
-import type { DictEntry, PdfArray, PdfDict } from './values.ts';
+import { type DictEntry, PdfArray, PdfDict, type PdfObject } from './values.ts';
 
 /** Replaces part of a source. */
 export interface Edit {
@@ -48,3 +48,10 @@ export function extendedArray(array: PdfArray | null, items: string): string {
 /** Part of a dictionary or array as in the file; latin1 keeps every byte. */
 export const sourceText = (container: PdfDict | PdfArray, from: number, to: number): string =>
   Buffer.from(container.source.subarray(from, to)).toString('latin1');
+
+/** The bytes of dictionaries and arrays as in the file. */
+export const writtenBytes = (values: readonly PdfObject[]): number =>
+  values.reduce<number>(
+    (sum, value) => sum + (value instanceof PdfDict || value instanceof PdfArray ? value.to - value.from : 0),
+    0,
+  );
