@@ -1,10 +1,11 @@
 import { refuseActiveContent } from './active-content.ts';
-import { buildIncrement } from './append.ts';
+import { buildIncrement, type Unsigned } from './append.ts';
 import { type Attachment, listAttachments } from './attachments.ts';
 import { refuseIfBroken } from './earlier-signatures.ts';
 import { refuseFalseLinearization } from './linearization.ts';
-import { refuseBrokenStore } from './long-term/dss.ts';
+import { partsOfStore, refuseBrokenStore } from './long-term/dss.ts';
 import { LIMITS } from './pdf/budget.ts';
+import { writtenBytes } from './pdf/edit.ts';
 import { damaged, PdfRefusal, type RefusalCode, tooComplex } from './pdf/refusal.ts';
 import { searchFindsTheSame } from './pdf/searched.ts';
 import { planSeal, type SealPlan } from './plan.ts';
@@ -27,10 +28,11 @@ export type PdfInspection =
 export function inspectPdf(bytes: Uint8Array): PdfInspection {
   try {
     const plan = planSeal(bytes);
-    buildIncrement(plan, { time: new Date(0), name: '' });
+    const trial = buildIncrement(plan, { time: new Date(0), name: '' });
     refuseLeadingBytes(plan);
     refuseAmbiguities(plan);
     refuseBrokenStore(plan);
+    refuseIfHeavy(plan, trial);
     refuseIfFull(plan);
     for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
     refuseActiveContent(plan);
@@ -42,6 +44,21 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     if (!(error instanceof PdfRefusal)) throw error;
     return { ok: false, code: error.code, reason: error.reason, detail: error.detail };
   }
+}
+
+/**
+ * Sealing writes some objects again, uncompressed, and so does each later revision. A small file can hold them in so many
+ * bytes that nobody could verify what is sealed.
+ */
+const MAX_WRITTEN_BYTES = 4 * 1024 * 1024;
+
+function refuseIfHeavy(plan: SealPlan, trial: Unsigned): void {
+  const { file } = plan;
+  const { rootDict } = plan.pageTree;
+  // The trial adds neither pages nor proofs.
+  const others = [rootDict, file.resolve(rootDict.get('Kids')), ...partsOfStore(plan)];
+  if (trial.length - file.bytes.length + writtenBytes(others) > MAX_WRITTEN_BYTES)
+    throw tooComplex('sealing would add too much to it');
 }
 
 /** Programs disagree on whether offsets count from the first byte or from the header. */

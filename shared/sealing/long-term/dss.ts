@@ -1,7 +1,7 @@
 import { Increment } from '../increment.ts';
 import { type Edit, extendedArray, setEntry, withEdits } from '../pdf/edit.ts';
 import { damaged } from '../pdf/refusal.ts';
-import { type PdfArray, PdfDict, PdfRef, PdfStream } from '../pdf/values.ts';
+import { type PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '../pdf/values.ts';
 import { openPdf } from '../plan.ts';
 import type { ProvedChain } from './proof.ts';
 
@@ -34,6 +34,12 @@ function listOf({ file, catalog }: Opened, kind: keyof Store): PdfArray | null {
   return store instanceof PdfDict ? file.array(store.get(kind), 'the list of a security store') : null;
 }
 
+/** The store that a file has, and its lists. */
+export const partsOfStore = (opened: Opened): PdfObject[] => [
+  opened.file.resolve(opened.catalog.dict.get('DSS')),
+  ...KINDS.map((kind) => listOf(opened, kind)),
+];
+
 /** Refuses a store that could not be added to. A missing object's number may become that of one that sealing adds. */
 export function refuseBrokenStore({ file, catalog }: Opened): void {
   const value = catalog.dict.get('DSS');
@@ -41,7 +47,7 @@ export function refuseBrokenStore({ file, catalog }: Opened): void {
   const parts = store instanceof PdfDict ? KINDS.map((kind) => store.get(kind)) : [];
   if ([value, ...parts].some((part) => part instanceof PdfRef && file.resolve(part) === null))
     throw damaged('a part of the security store is missing');
-  for (const kind of KINDS) listOf({ file, catalog }, kind);
+  partsOfStore({ file, catalog });
 }
 
 /** The revision that adds a store to a file, or to the store that the file has. The same input gives the same bytes. */

@@ -373,6 +373,18 @@ describe('refused PDFs', () => {
     expect(codeWith('/Pattern')).toBe('pdf_damaged');
   });
 
+  const SPACES = ' '.repeat(5 * 1024 * 1024);
+
+  it.each<[string, Record<string, string>]>([
+    ['catalog', { 1: WITH(SPACES) }],
+    ['list of pages', { 2: `<</Type /Pages /Kids [3 0 R ${SPACES}] /Count 1>>` }],
+    ['list of proofs', { 1: WITH('/DSS <</Certs 4 0 R>>'), 4: `[${SPACES}]` }],
+  ])('a %s of many bytes is refused, since each revision would write it again', (_, objects) => {
+    const packed = Object.keys(objects).map(Number);
+    const pdf = craft({ objects: { ...ONE_PAGE, ...objects }, style: 'stream', packed });
+    expect(codeOf(pdf)).toBe('pdf_too_complex');
+  });
+
   const drawing = (resources: string, objects: Record<string, string> = {}): Buffer =>
     craft({
       objects: {
