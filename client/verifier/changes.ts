@@ -6,6 +6,7 @@ import {
   isName,
   PdfArray,
   PdfDict,
+  PdfName,
   type PdfObject,
   PdfRef,
   PdfStream,
@@ -177,6 +178,10 @@ class Comparison {
     }
   }
 
+  /** A list that begins with a name may be a colour space as well, with which a page draws. */
+  #extends = (after: readonly PdfValue[], before: readonly PdfValue[]): boolean =>
+    startsWith(after, before) && !(this.#before.resolve(before[0] ?? null) instanceof PdfName);
+
   #explainForm(before: PdfValue, after: PdfValue): void {
     const formBefore = this.#dict(this.#before, before);
     const form = this.#dict(this.#after, after);
@@ -189,7 +194,7 @@ class Comparison {
     this.#settle(form.get('Fields'), formBefore?.get('Fields') ?? null);
     const fieldsBefore = this.#items(this.#before, formBefore?.get('Fields') ?? null);
     const fields = this.#items(this.#after, form.get('Fields'));
-    this.#require(startsWith(fields, fieldsBefore));
+    this.#require(this.#extends(fields, fieldsBefore));
     for (const field of fields.slice(fieldsBefore.length)) this.#explainNewField(field);
   }
 
@@ -270,7 +275,7 @@ class Comparison {
       const known = this.#items(this.#before, annotations);
       const all = this.#items(this.#after, after.get('Annots'));
       const added = all.slice(known.length);
-      this.#require(startsWith(all, known));
+      this.#require(this.#extends(all, known));
       this.#require(added.every((value) => value instanceof PdfRef && this.#fields.has(value.num)));
       this.#settle(page, page);
       this.#settle(after.get('Annots'), annotations);

@@ -8,7 +8,7 @@ import { extendedArray, setEntry, withEdits } from './pdf/edit.ts';
 import { PdfFile } from './pdf/file.ts';
 import { damaged } from './pdf/refusal.ts';
 import { dateString, textString } from './pdf/text.ts';
-import { PdfName, type PdfRef, PdfStream } from './pdf/values.ts';
+import { type PdfRef, PdfStream } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
 import { readStructure } from './structure.ts';
 
@@ -144,9 +144,6 @@ function annotateFirstPage(plan: SealPlan, increment: Increment, field: PdfRef):
   if (page === undefined) throw damaged('no page can carry the signature');
   const dict = plan.file.dict(page, 'a page');
   const annotations = plan.file.array(dict.get('Annots'), "a page's list of annotations");
-  // The page may be a list of colour spaces as well, and one of them change with the list.
-  if (plan.file.resolve(annotations?.items[0]?.value ?? null) instanceof PdfName)
-    throw damaged('a list of annotations is a colour space');
   increment.put(
     page,
     ...withEdits(dict, setEntry(dict, 'Annots', extendedArray(annotations, String(field)))),

@@ -7,6 +7,7 @@ import {
   isName,
   PdfArray,
   PdfDict,
+  PdfName,
   type PdfObject,
   PdfRef,
   PdfStream,
@@ -44,6 +45,9 @@ export class DrawnContent {
     const attributes = [...inheritedAttributes(this.#file, page)].map(([key, holder]) => holder.get(key));
     const annotations = this.#resolve(page.get('Annots'));
     const items = annotations instanceof PdfArray ? annotations.items : [];
+    // A page may draw with it, and each signature adds to it.
+    if (this.#resolve(items[0]?.value ?? null) instanceof PdfName)
+      throw damaged('a list of annotations is a colour space');
     const drawn = items.flatMap(({ value }) => {
       const annotation = this.#resolve(value);
       return annotation instanceof PdfDict ? ['AP', 'MK', 'OC'].map((key) => annotation.get(key)) : [];

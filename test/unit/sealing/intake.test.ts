@@ -367,10 +367,16 @@ describe('refused PDFs', () => {
   );
 
   it('a list of annotations that is a colour space is refused, since the page would look different once sealed', () => {
+    const second = (annotation: string) => ({
+      11: `<<${PAGE} /Annots [${annotation}]>>`,
+      4: '<<>>',
+      5: '/Pattern',
+    });
     const codeWith = (annotation: string): string =>
-      codeOf(craft({ objects: { ...ONE_PAGE, 3: `<<${PAGE} /Annots [${annotation}]>>`, 4: '<<>>' } }));
+      codeOf(craft({ objects: { ...manyPages(2), ...second(annotation) } }));
     expect(codeWith('4 0 R')).toBe('ok');
     expect(codeWith('/Pattern')).toBe('pdf_damaged');
+    expect(codeWith('5 0 R')).toBe('pdf_damaged');
   });
 
   const SPACES = ' '.repeat(5 * 1024 * 1024);

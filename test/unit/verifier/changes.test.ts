@@ -245,6 +245,21 @@ describe('a revision changes the document', () => {
       },
     ],
     [
+      'if the list of annotations that it adds to is a colour space of the page',
+      { ...NEW_FIELD, 7: '[/Pattern 20 0 R]' },
+      { ...BEFORE, 3: `<<${PAGE} /Resources <</ColorSpace <</A 7 0 R>>>> /Annots 7 0 R>>`, 7: '[/Pattern]' },
+    ],
+    [
+      'if the list of fields that it adds to is a colour space of the page',
+      { ...NEW_FIELD, 1: `<<${CATALOG} /AcroForm 8 0 R>>`, 8: '<</Fields [/Pattern 20 0 R]>>' },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /AcroForm 8 0 R>>`,
+        3: `<<${PAGE} /Resources <</ColorSpace 8 0 R>> /Annots 7 0 R>>`,
+        8: '<</Fields [/Pattern]>>',
+      },
+    ],
+    [
       'if the list of fields takes the place of a page’s content',
       { 1: `<<${CATALOG} /AcroForm <</Fields 6 0 R /SigFlags 3>>>>`, 6: '[4 0 R 5 0 R]' },
     ],
