@@ -64,10 +64,12 @@ function memberIn(members: readonly Member[], userId: string): Member {
   return found;
 }
 
-/** The organization keeps an admin besides this one. */
-function assertNotLastAdmin(members: readonly Member[], { userId, role }: Member): void {
-  const others = members.filter((member) => member.role === 'admin' && member.userId !== userId);
-  if (role === 'admin' && others.length === 0) throw new ApiError('last_admin');
+/** The admin whom the organization keeps besides this one; undefined if this one is none. */
+function otherAdminIn(members: readonly Member[], { userId, role }: Member): Member | undefined {
+  if (role !== 'admin') return undefined;
+  const other = members.find((member) => member.role === 'admin' && member.userId !== userId);
+  if (!other) throw new ApiError('last_admin');
+  return other;
 }
 
 export async function changeRole(
@@ -78,9 +80,9 @@ export async function changeRole(
 ): Promise<Member> {
   const changed = await changeMember(table, organizationId, by.permit, (members) => {
     const before = memberIn(members, userId);
-    if (role !== 'admin') assertNotLastAdmin(members, before);
+    const otherAdmin = role === 'admin' ? undefined : otherAdminIn(members, before);
     const event = accountEventWrite(organizationId, 'member_role_changed', by, { member: userId, role });
-    return { before, after: { ...before, role }, extraWrites: [event] };
+    return { before, after: { ...before, role }, otherAdmin, extraWrites: [event] };
   });
   if (!changed) throw noOrganization();
   return changed.after;
@@ -94,9 +96,9 @@ export async function removeMember(
 ): Promise<void> {
   const removed = await changeMember(table, organizationId, by.permit, (members) => {
     const before = memberIn(members, userId);
-    assertNotLastAdmin(members, before);
+    const otherAdmin = otherAdminIn(members, before);
     const event = accountEventWrite(organizationId, 'member_removed', by, { member: userId });
-    return { before, after: null, extraWrites: [event] };
+    return { before, after: null, otherAdmin, extraWrites: [event] };
   });
   if (!removed) throw noOrganization();
 }

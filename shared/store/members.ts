@@ -5,7 +5,7 @@ import { string } from '../runtime/schemas.ts';
 import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
 import { changeWrites, type Table, type Write } from './table.ts';
 
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
@@ -57,7 +57,13 @@ export async function organizationsOf(table: Table, userId: string): Promise<str
 }
 
 /** The change of one member: its new state, or null if it ends. */
-export type MemberChange = { before: Member | undefined; after: Member | null; extraWrites?: Write[] };
+export type MemberChange = {
+  before: Member | undefined;
+  after: Member | null;
+  /** The change is only right while this member is an admin. */
+  otherAdmin?: Member | undefined;
+  extraWrites?: Write[];
+};
 
 const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => {
   const userId = (after ?? before)?.userId ?? '';
@@ -69,9 +75,18 @@ const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => 
   ];
 };
 
+/** An update that changes nothing, so that no function needs a right for it. */
+const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
+  update: memberKey(ownerId, userId),
+  set: { role },
+  condition: { expression: '#role = :role', values: { role } },
+});
+
 /**
  * Changes a member of an organization, on the condition that nothing about the organization changed since all members were
- * read: two admins who leave at the same time cannot both be the last but one. Undefined if there is no such organization.
+ * read: two admins who leave at the same time cannot both be the last but one. The read may have seen the organization as
+ * another change left it, and the members as before, so the other admin is checked as well. Undefined if there is no such
+ * organization.
  */
 export const changeMember = <C extends MemberChange>(
   table: Table,
@@ -84,10 +99,11 @@ export const changeMember = <C extends MemberChange>(
     await permit?.();
     if (organization?.type !== 'organization') return undefined;
     const change = decide(await listMembers(table, ownerId), organization);
-    await table.transact([
-      ownerWrite(organization),
-      ...writesOf(ownerId, change),
-      ...(change.extraWrites ?? []),
-    ]);
+    const { otherAdmin, extraWrites = [] } = change;
+    await transactIfUnchanged(
+      table,
+      [ownerWrite(organization), ...(otherAdmin ? [stillAdmin(ownerId, otherAdmin)] : [])],
+      [...writesOf(ownerId, change), ...extraWrites],
+    );
     return change;
   });

@@ -32,9 +32,10 @@ import {
   tokenKey,
 } from './keys.ts';
 import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
+import { transactIfUnchanged } from './retry-on-conflict.ts';
 import { searchWrites } from './search.ts';
 import { formerSignerWrite, signerRequestWrite } from './signer-requests.ts';
-import { ConditionFailed, changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
+import { changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
 
 /** A request is one partition: state, content, signers and trail. */
 
@@ -289,21 +290,9 @@ export async function commitChange(
     set: changedFields(stateItem(before.state), stateItem(prepared.state)),
     condition: unchanged,
   };
-  const signers = signerWrites(before, change);
-  try {
-    // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
-    await table.transact([
-      state,
-      ...signers,
-      ...prepared.writes,
-      ...lookUpWrites(before, change),
-      ...extraWrites,
-    ]);
-  } catch (error) {
-    const isOfRequest =
-      error instanceof ConditionFailed && error.failed.some((place) => place <= signers.length);
-    throw isOfRequest ? new ConditionFailed(error.current) : error;
-  }
+  const others = [...prepared.writes, ...lookUpWrites(before, change), ...extraWrites];
+  // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
+  await transactIfUnchanged(table, [state, ...signerWrites(before, change)], others);
   return {
     request: { state: prepared.state, content: before.content, signers: change.signers },
     outbox: prepared.outbox,

@@ -1,6 +1,6 @@
 import { sleep } from '../runtime/time.ts';
 import { Contended } from './overload.ts';
-import { ConditionFailed, WriteCollision } from './table.ts';
+import { ConditionFailed, type Table, type Write, WriteCollision } from './table.ts';
 
 const ATTEMPTS = 50;
 
@@ -19,5 +19,19 @@ export async function retryOnConflict<T>(work: (attempt: number) => Promise<T>):
       if (attempt === ATTEMPTS) throw new Contended(error);
       await sleep(Math.random() * Math.min(10 * attempt, 300));
     }
+  }
+}
+
+/**
+ * The write of such a cycle. The conditions of the first writes say that what was read still holds; one of them that fails
+ * counts as that of the very first. A read may have seen another transaction in part.
+ */
+export async function transactIfUnchanged(table: Table, unchanged: Write[], others: Write[]): Promise<void> {
+  try {
+    await table.transact([...unchanged, ...others]);
+  } catch (error) {
+    const isOvertaken =
+      error instanceof ConditionFailed && error.failed.some((place) => place < unchanged.length);
+    throw isOvertaken ? new ConditionFailed(error.current) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { assertAdmin, ownerFor } from '../../../shared/accounts/acting-for.ts';
 import { createKey } from '../../../shared/accounts/keys.ts';
 import { addMember, changeRole, ensureUser, removeMember } from '../../../shared/accounts/members.ts';
@@ -166,6 +167,27 @@ describe('the last admin', () => {
       const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'admin')];
       memory.beforeWrites.push(() => end(bob.userId));
       await expect(end(ann.userId)).rejects.toMatchObject({ code: 'last_admin' });
+      expect((await roles()).filter((each) => each.endsWith('admin'))).toEqual(['ann@example.com admin']);
+    }
+  });
+
+  it('stays, also if a read saw the organization as another change left it, and the members as before', async () => {
+    for (const end of [
+      (userId: string) => removeMember(table, ORG, userId, BY),
+      (userId: string) => changeRole(table, ORG, { userId, role: 'member' }, BY),
+    ]) {
+      memory.clear();
+      await addOwner(table, ownerItem({ id: ORG }));
+      const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'admin')];
+      const before = await table.queryAll({
+        pk: memberKey(ORG, '').pk,
+        sk: { prefix: memberKey(ORG, '').sk },
+      });
+      await end(bob.userId);
+      const read = jest.spyOn(table, 'queryAll').mockResolvedValueOnce(before);
+      await expect(end(ann.userId)).rejects.toMatchObject({ code: 'last_admin' });
+      expect(read).toHaveBeenCalledTimes(2);
+      read.mockRestore();
       expect((await roles()).filter((each) => each.endsWith('admin'))).toEqual(['ann@example.com admin']);
     }
   });
