@@ -73,7 +73,7 @@ export const addKey = (
       throw new TooManyKeys(`${owner.name} has ${MAX_KEYS} keys; revoke one first.`);
     const key = { keyId, mode, createdAt, revokedAt: null };
     await table.transact([
-      ownerWrite(owner),
+      ownerWrite(owner, { keyCount: keys.length + 1 }),
       { put: { ...apiKeyKey(keyId), ...key, hash, ...ownerSnapshot(owner) }, condition: isNew },
       { put: { ...ownersKeyKey(owner.id, keyId), ...key, name, prefix }, condition: isNew },
       ...extraWrites,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
+import { sleep } from '../runtime/time.ts';
 
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
@@ -44,6 +45,8 @@ export const ownerSchema = z.object({
   webhookSecretCiphertext: stringOrNull,
   timeouts,
   createdAt: string,
+  /** Of all its keys, revoked ones too; left out until one is made. */
+  keyCount: int.optional(),
   /** Increases with every change of the owner or its keys; each change is conditioned on the version it read. */
   version: int,
 });
@@ -81,6 +84,7 @@ export type OwnerChanges = Partial<
     | 'webhookUrl'
     | 'webhookSecretCiphertext'
     | 'timeouts'
+    | 'keyCount'
   >
 >;
 
@@ -125,18 +129,24 @@ export const findBrand = async (table: Table, { ownerId }: { ownerId: string }):
 
 /**
  * Reads an owner, then its keys. Changes are conditioned on the owner's version, so keys that changed in between make
- * the write fail.
+ * the write fail. The read may see the owner as a new key left it, and not yet that key.
  */
 export async function loadAccount(table: Table, ownerId: string): Promise<Account | undefined> {
   const owner = await findOwner(table, ownerId);
   if (!owner) return undefined;
-  const keys = await table.queryAll({
-    pk: ownerPartition(ownerId),
-    sk: { prefix: 'KEY#' },
-    consistent: true,
-  });
+  const read = () =>
+    table.queryAll({ pk: ownerPartition(ownerId), sk: { prefix: 'KEY#' }, consistent: true });
+  let keys = await read();
+  for (let pause = FIRST_PAUSE; keys.length < (owner.keyCount ?? 0) && pause <= LONGEST_PAUSE; pause *= 2) {
+    await sleep(pause);
+    keys = await read();
+  }
   return { owner, keys: keys.map((item) => parseItem(ownersKey, item)) };
 }
+
+/** A transaction shows in part for some milliseconds. */
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 320;
 
 /**
  * Throws if whoever changes an owner may not do so any more. Called when the owner was read: each change of its members

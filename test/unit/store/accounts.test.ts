@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { addKey, findApiKey, MAX_KEYS, revokeKey } from '../../../shared/store/api-keys.ts';
 import { apiKeyKey, ownerKey, ownersKeyKey } from '../../../shared/store/keys.ts';
@@ -106,6 +107,23 @@ describe('changes of an owner', () => {
     memory.beforeWrites.push(() => changeOwner(table, 'owner-1', 'organization', { reminders: false }));
     await add('k1');
     expect(await findApiKey(table, 'k1')).toMatchObject({ reminders: false });
+  });
+
+  it('a key reaches a change that saw the owner as the new key left it, and not yet the key', async () => {
+    await add('k1');
+    await add('k2');
+    const read = jest.spyOn(table, 'queryAll').mockResolvedValueOnce([]);
+    await changeOwner(table, 'owner-1', 'organization', { subscription: 'inactive' });
+    read.mockRestore();
+    for (const keyId of ['k1', 'k2'])
+      expect(await findApiKey(table, keyId)).toMatchObject({ subscription: 'inactive' });
+  });
+
+  it('an owner of whom fewer keys are stored than were counted can still change', async () => {
+    await add('k1');
+    await table.update(ownerKey('owner-1'), { keyCount: 2 });
+    await changeOwner(table, 'owner-1', 'organization', { subscription: 'inactive' });
+    expect(await findApiKey(table, 'k1')).toMatchObject({ subscription: 'inactive' });
   });
 
   it('two concurrent changes both take effect', async () => {
