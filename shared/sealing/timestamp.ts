@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import '../runtime/connecting.ts';
-import { type Certificate, certificatesOfPem, oneLine } from './certificate.ts';
+import { certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
 import { TimestampUnavailable } from './errors.ts';
@@ -60,19 +60,12 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
     randomBytes: options.randomBytes ?? randomBytes,
     timeoutMs: options.timeoutMs ?? 10_000,
   };
-  const anchors = new Map<Authority, Certificate[]>();
-  /** Read at the first need, so that one authority's bad certificate does not shut out the others. */
-  const anchorsOf = (authority: Authority): Certificate[] => {
-    const known = anchors.get(authority) ?? certificatesOfPem(authority.caPem);
-    anchors.set(authority, known);
-    return known;
-  };
   const late = new Set<Authority>();
   return async (imprint, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
     for (const authority of authorities.toSorted((a, b) => Number(late.has(a)) - Number(late.has(b)))) {
       try {
-        return await ask(authority, anchorsOf(authority), imprint, maxBytes, means);
+        return await ask(authority, imprint, maxBytes, means);
       } catch (error) {
         if (isTimeout(error)) late.add(authority);
         attempts.push({ authority: new URL(authority.url).host, fault: faultOf(error) });
@@ -84,11 +77,11 @@ export function timestamper(authorities: readonly Authority[], options: Timestam
 
 async function ask(
   authority: Authority,
-  anchors: Certificate[],
   imprint: Uint8Array,
   maxBytes: number,
   means: Required<TimestampOptions>,
 ): Promise<Timestamp> {
+  const anchors = certificatesOfPem(authority.caPem);
   const nonce = integer(means.randomBytes(16));
   const response = await post(authority, timestampRequest(imprint, nonce, authority.policyOid), means);
   const token = tokenOfResponse(response);

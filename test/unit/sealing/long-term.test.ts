@@ -82,6 +82,16 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     }
   });
 
+  it('is verified over a form whose missing fields have the numbers of new objects, in any order', async () => {
+    const missing = Array.from({ length: 60 }, (_, index) => `${index + 4} 0 R`);
+    for (const fields of [missing, missing.toReversed()]) {
+      const form = `/AcroForm <</Fields [${fields.join(' ')}]>>`;
+      const original = craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R ${form}>>` } });
+      const { bytes } = await sealAt(pki, level, original, { reason: REASON });
+      expect(verify(bytes, original)).toMatchObject({ valid: true, technical: { level } });
+    }
+  });
+
   it('is never made of a file that proofs cannot be added to, which is the fault of that file', async () => {
     const store = '<</Certs 7>>';
     const original = craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` } });

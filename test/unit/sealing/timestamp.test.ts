@@ -261,8 +261,16 @@ describe('faulty authorities', () => {
   const askAt = (authority: Authority, timeoutMs = 20_000) =>
     faultOf(timestamper([authority], { ...options, timeoutMs })(data));
 
-  it('an authority that is down is named with its fault', async () => {
-    expect(await askAt({ ...good.authority, url: 'http://127.0.0.1:1/' })).toMatch(/127\.0\.0\.1:1: failed/);
+  it('an authority that hangs up is named with the code of its fault', async () => {
+    const authority = await listen((request) => void request.socket.destroy());
+    const { host } = new URL(authority.url);
+    expect(await askAt(authority)).toMatch(new RegExp(`${host}: failed \\((UND_ERR_SOCKET|ECONNRESET)\\)`));
+  });
+
+  it.each([undefined, null])('a call that failed is told by its name if its cause is %p', async (cause) => {
+    const fail: typeof fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const told = await faultOf(timestamper([good.authority], { ...options, fetch: fail })(data));
+    expect(told).toContain('tsa.test: failed (TypeError)');
   });
 
   it('a silent authority times out', async () => {
@@ -279,6 +287,7 @@ describe('faulty authorities', () => {
     ['HTML', 200, '<html>Please log in</html>', 'no timestamp'],
     ['garbage', 200, '\x30\x82\xff\xff garbage', 'no timestamp'],
     ['nothing', 200, '', 'no timestamp'],
+    ['HTTP 204', 204, '', 'HTTP 204'],
     ['an endless answer', 200, '0'.repeat(200_000), 'too long'],
   ])('%s instead of a token is refused', async (_, status, body, told) => {
     expect(
@@ -347,14 +356,31 @@ describe('several authorities', () => {
     expect(told).toBe('timestamp_unavailable: first.test: HTTP 503; second.test: HTTP 503');
   });
 
-  it('each authority gets its own credentials only', async () => {
-    const seen: (string | null)[] = [];
-    const record: typeof fetch = async (url, init) => {
-      seen.push(new Headers(init?.headers).get('authorization'));
-      return route(() => ({ status: 2 }))(url, init);
+  it('each authority gets a timestamp query with its own credentials only', async () => {
+    const seen: object[] = [];
+    const record: typeof fetch = async (_url, init) => {
+      seen.push(Object.fromEntries(new Headers(init?.headers)));
+      return new Response(null);
     };
-    await timestamper(authorities, { ...options, fetch: record })(data);
-    expect(seen).toEqual([`Basic ${Buffer.from('ann:hidden').toString('base64')}`, null]);
+    const third = { ...good.authority, username: 'bob' };
+    const stamp = timestamper([...authorities, third], { ...options, fetch: record });
+    expect(await faultOf(stamp(data))).not.toContain('failed');
+    const kinds = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' };
+    const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+    expect(seen).toEqual([
+      { ...kinds, authorization: basic('ann:hidden') },
+      kinds,
+      { ...kinds, authorization: basic('bob:') },
+    ]);
+  });
+
+  it('an authority whose pinned certificate cannot be read does not shut out the next one', async () => {
+    const caPem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    const both = [{ ...good.authority, caPem }, other.authority];
+    const stamp = timestamper(both, { ...options, fetch: fetchOf(other) });
+    await expect(stamp(data)).resolves.toMatchObject({
+      authority: 'O=Signature Requests Demo, CN=Second TSA',
+    });
   });
 
   it('the next authority is asked if a token does not fit into the space for it', async () => {

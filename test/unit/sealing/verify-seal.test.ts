@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
+import { childrenOf, contextTag, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
+import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import type { SealKey } from '../../../shared/sealing/keys/port.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -26,6 +29,45 @@ const verify = (bytes: Uint8Array, changes: Partial<ExpectedSeal> = {}) =>
     ...changes,
   });
 
+/** A file with other hexadecimal digits of its last signature. */
+function withContents(file: Buffer, change: (digits: string) => string): Buffer {
+  const from = file.lastIndexOf('/Contents <') + '/Contents <'.length;
+  const to = file.indexOf('>', from);
+  const digits = change(file.toString('latin1', from, to)).slice(0, to - from);
+  return Buffer.concat([file.subarray(0, from), Buffer.from(digits), file.subarray(to)]);
+}
+
+/** A file whose last signature says something else of what it signs, which no signature is over. */
+const withContentInfo = (file: Buffer, ...content: Buffer[]): Buffer =>
+  withContents(file, (digits) => {
+    const [type, wrapped] = childrenOf(decodeFirst(Buffer.from(digits, 'hex')), TAGS.sequence);
+    const [data] = childrenOf(wrapped, contextTag(0));
+    const parts = childrenOf(data, TAGS.sequence).map(({ raw }) => raw);
+    const changed = sequence(...parts.with(2, sequence(...content)));
+    const cms = sequence(type?.raw ?? Buffer.of(), encode(contextTag(0), changed));
+    return cms.toString('hex').padEnd(digits.length, '0');
+  });
+
+/** What is read as a signature, though it is by nobody and over nothing. */
+const hollow = (subFilter: string): string =>
+  `<</Type /Sig /SubFilter ${subFilter} /ByteRange [0 0] /Contents <${sequence(oid(OIDS.signedData)).toString('hex')}>>>`;
+
+/** A revision that claims to be signed by fields with these signatures. */
+const withSignatures = (...signatures: string[]): Buffer => {
+  const fields = signatures.map((_, index) => `${10 + index} 0 R`).join(' ');
+  return revise(ORIGINAL, {
+    objects: {
+      1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${fields}]>>>>`,
+      ...Object.fromEntries(
+        signatures.flatMap((signature, index) => [
+          [10 + index, `<</FT /Sig /T (${index}) /V ${20 + index} 0 R>>`],
+          [20 + index, hollow(signature)],
+        ]),
+      ),
+    },
+  });
+};
+
 const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now }));
 
 describe('a seal of ours', () => {
@@ -33,6 +75,17 @@ describe('a seal of ours', () => {
     const { bytes, ...facts } = await seal();
     expect(verify(bytes)).toEqual({ valid: true, ...facts });
     expect(verify(bytes, { sha256: facts.sha256 })).toMatchObject({ valid: true });
+  });
+
+  it('verifies by the certificate of the key before or after a change of keys', async () => {
+    const [own = Buffer.of()] = demoSealing().key.certificateChain;
+    const [other = Buffer.of()] = otherKey().certificateChain;
+    const { bytes } = await seal();
+    for (const certificates of [
+      [own, other],
+      [other, own],
+    ])
+      expect(verify(bytes, { certificates })).toMatchObject({ valid: true });
   });
 
   it.each<[string, Buffer]>([
@@ -43,6 +96,22 @@ describe('a seal of ours', () => {
   ])('verifies over an original %s', async (_, original) => {
     const { bytes } = await seal(original);
     expect(verify(bytes, { original })).toMatchObject({ valid: true, pagesAdded: 1 });
+  });
+
+  it('verifies over an original whose signature is far behind in an object stream', async () => {
+    const original = craft({
+      objects: {
+        ...ONE_PAGE,
+        1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R]>>>>',
+        4: '<</FT /Sig /T (A) /V 6 0 R>>',
+        5: `(${'x'.repeat(9_000)})`,
+        6: hollow('/ETSI.CAdES.detached'),
+      },
+      style: 'stream',
+      packed: [5, 6],
+    });
+    const { bytes } = await seal(original);
+    expect(verify(bytes, { original })).toMatchObject({ valid: true });
   });
 
   it('verifies over an original that carries a signature', async () => {
@@ -112,6 +181,43 @@ describe('a file that is not our seal of this original', () => {
         return bytes;
       },
     ],
+    [
+      'a seal in capital letters',
+      'lower case',
+      async () => withContents((await seal()).bytes, (digits) => digits.toUpperCase()),
+    ],
+    [
+      'a seal with a document inside',
+      'not detached',
+      async () =>
+        withContentInfo((await seal()).bytes, oid(OIDS.data), encode(contextTag(0), octetString(ORIGINAL))),
+    ],
+    [
+      'a seal of something else than data',
+      'not detached',
+      async () => withContentInfo((await seal()).bytes, oid(OIDS.tstInfo)),
+    ],
+    [
+      'a seal that names another digest',
+      'not SHA-256',
+      async () => {
+        const [sha256 = '', sha512 = ''] = [OIDS.sha256, OIDS.sha512].map((id) =>
+          sequence(oid(id)).toString('hex'),
+        );
+        return withContents((await seal()).bytes, (digits) => digits.replaceAll(sha256, sha512));
+      },
+    ],
+    ['a revision without a seal', 'not one new signature', async () => withSignatures()],
+    [
+      'a revision with two seals',
+      'not one new signature',
+      async () => withSignatures('/ETSI.CAdES.detached', '/ETSI.CAdES.detached'),
+    ],
+    [
+      'a signature of another kind',
+      'not one new signature',
+      async () => withSignatures('/adbe.pkcs7.detached'),
+    ],
     ['no PDF', 'prefix', async () => Buffer.from('hello')],
   ])('is recognized: %s', async (_, fault, make) => {
     expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
@@ -119,7 +225,23 @@ describe('a file that is not our seal of this original', () => {
 
   it('is recognized by its hash, once that is recorded', async () => {
     const { bytes } = await seal();
-    expect(verify(bytes, { sha256: '0'.repeat(64) })).toMatchObject({ valid: false });
+    const fault = 'the file has another hash';
+    expect(verify(bytes, { sha256: '0'.repeat(64) })).toEqual({ valid: false, fault });
+  });
+
+  it('is recognized if it is an original with a security store and nothing else', () => {
+    const original = craft({ objects: { ...ONE_PAGE, 1: '<</Type /Catalog /Pages 2 0 R /DSS <<>>>>' } });
+    expect(verify(original, { original })).toMatchObject({ valid: false });
+  });
+
+  it('is not told from a defect of the program, which is thrown', async () => {
+    const { bytes } = await seal();
+    const [first = Buffer.of()] = demoSealing().key.certificateChain;
+    const certificates = [first];
+    certificates.some = () => {
+      throw new TypeError('a defect');
+    };
+    expect(() => verify(bytes, { certificates })).toThrow(new TypeError('a defect'));
   });
 
   it('is recognized by a timestamp of an authority that is not trusted', async () => {
