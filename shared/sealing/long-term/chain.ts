@@ -27,7 +27,7 @@ export async function buildChain(
   const found: Certificate[] = [];
   for (;;) {
     const { chain, isWhole } = chainOf({ certificates: [...certificates, ...found], anchors }, at);
-    if (isWhole || chain.length === 0) return chain;
+    if (isWhole) return chain;
     if (chain.length === MAX_CHAIN) throw new ProofFault('the chain is too long');
     found.push(await retrieveIssuer(chain, at, retrieve));
   }
@@ -68,7 +68,7 @@ const isEnd = (certificate: Certificate | undefined, anchors: readonly Certifica
   certificate !== undefined &&
   (anchors.length > 0
     ? anchors.some(({ der }) => sameBytes(der, certificate.der))
-    : sameBytes(certificate.subject, certificate.issuer) && isIssuedBy(certificate, certificate));
+    : isIssuedBy(certificate, certificate));
 
 /** SHA-1 signatures can be forged, so they do not make an issuer. */
 function issuersAmong(

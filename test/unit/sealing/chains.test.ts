@@ -7,6 +7,7 @@ import { buildChain, chainOf } from '../../../shared/sealing/long-term/chain.ts'
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { limitedChain } from '../../support/limited-chains.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
 import { now } from './sealing-kit.ts';
 import { twinsOf } from './twins.ts';
@@ -33,8 +34,10 @@ describe('a chain', () => {
     expect(pki.requests).toBe(before);
   });
 
-  it('is completed from the addresses in the certificates', async () => {
+  it('is completed from the addresses in the certificates, each of which is asked once', async () => {
+    const before = pki.requests;
     expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
+    expect(pki.requests - before).toBe(2);
   });
 
   it('is completed from a file with several certificates', async () => {
@@ -42,13 +45,51 @@ describe('a chain', () => {
     expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
   });
 
-  it('ends at a pinned certificate', async () => {
-    const chain = await buildChain(
-      { certificates: [read(pki.seal)], anchors: [read(pki.seals)] },
-      now,
-      plainRetrieve,
-    );
+  it('is completed from the first ten certificates of a file alone', async () => {
+    const others = Array.from({ length: 9 }, () => pki.timestamps.certificate);
+    pki.break('seals', 'issuer', { body: p7c(...others, pki.seals.certificate) });
+    expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
+    pki.break('seals', 'issuer', { body: p7c(...others, pki.timestamps.certificate, pki.seals.certificate) });
+    await expect(build(read(pki.seal))).rejects.toThrow('no issuer of it');
+  });
+
+  it('ends at whichever pinned certificate it reaches', async () => {
+    const anchors = [read(pki.timestamps), read(pki.seals)];
+    const chain = await buildChain({ certificates: [read(pki.seal)], anchors }, now, plainRetrieve);
     expect(subjects(chain)).toEqual(WHOLE.slice(0, 2));
+  });
+
+  it('does not end at an authority that another of the same name issued', () => {
+    const { certificates } = limitedChain(now, { authorities: ['Root'] });
+    const chain = certificates.map(readCertificate);
+    expect(chainOf(known(...chain), now)).toEqual({ chain, isWhole: true });
+    expect(chainOf(known(...chain.slice(0, -1)), now)).toMatchObject({ isWhole: false });
+  });
+
+  it('is of six certificates at most', async () => {
+    const chainWith = (count: number) =>
+      limitedChain(now, { authorities: ['A', 'B', 'C', 'D', 'E'].slice(0, count) }).certificates.map(
+        readCertificate,
+      );
+    const longest = chainWith(4);
+    expect(chainOf(known(...longest), now)).toEqual({ chain: longest, isWhole: true });
+    const [leaf, ...issuers] = chainWith(5);
+    if (leaf === undefined) throw new Error('no certificate');
+    expect(chainOf(known(leaf, ...issuers), now)).toMatchObject({ isWhole: false });
+    await expect(build(leaf, ...issuers)).rejects.toThrow('too long');
+  });
+
+  it('is searched for among the first fifty certificates', () => {
+    const { certificates } = limitedChain(now, { authorities: [] });
+    const [leaf, root] = certificates.map(readCertificate);
+    if (leaf === undefined || root === undefined) throw new Error('no chain');
+    const others = twinsOf(pki.timestamps, 50, pki.root).map(read);
+    expect(chainOf(known(leaf, ...others.slice(1), root), now)).toMatchObject({ isWhole: true });
+    expect(chainOf(known(leaf, ...others, root), now)).toMatchObject({ isWhole: false });
+  });
+
+  it('of no certificate is never proved', async () => {
+    await expect(build()).rejects.toThrow('cannot be found');
   });
 
   it('never ends at a root that is not pinned, whatever certificates were sent along', async () => {
@@ -100,7 +141,9 @@ describe('a chain', () => {
 
   it.each<[string, Parameters<Pki['break']>[2], string]>([
     ['the address does not answer', { status: 404 }, 'HTTP 404'],
-    ['another certificate is there', { body: Buffer.from('no certificate') }, 'cannot be read'],
+    ['something else is there', { body: Buffer.from('no certificate') }, 'cannot be read'],
+    ['an empty file of certificates is there', { body: sequence() }, 'cannot be read'],
+    ['a file of something else is there', { body: sequence(oid(OIDS.data)) }, 'no certificates'],
     ['the file is oversized', { body: Buffer.alloc(300_000) }, 'too long'],
   ])('is not built if %s', async (_, fault, told) => {
     pki.break('seals', 'issuer', fault);

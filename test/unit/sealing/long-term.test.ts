@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { extensions, issueDemo } from '../../../admin/demo-keys.ts';
-import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { type DemoIdentity, extensions, issueDemo } from '../../../admin/demo-keys.ts';
+import { readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
+import { emptyTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
@@ -19,6 +20,7 @@ const REASON = 'All signers of request req_1 have signed';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const LEVELS = ['B-LT', 'B-LTA'] as const;
+const CAS = ['root', 'seals', 'timestamps'] as const;
 
 let pki: Pki;
 beforeAll(async () => {
@@ -50,6 +52,14 @@ describe.each(LEVELS)('a seal at %s', (level) => {
       lasting: { level, until: readCertificate(pki.authority.certificate).notAfter.toISOString() },
     });
     expect(sealed.lasting).toEqual({ level, until: expect.stringMatching(/^2036-/) });
+  });
+
+  it('is verified with revocation lists where no responder answers', async () => {
+    for (const ca of CAS) pki.break(ca, 'ocsp', { status: 500 });
+    const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON });
+    expect(bytes.includes('/CRLs [')).toBe(true);
+    expect(bytes.includes('/OCSPs [')).toBe(false);
+    expect(verify(bytes)).toMatchObject({ valid: true, technical: { level } });
   });
 
   it('begins with the original and with the B-T seal of it', async () => {
@@ -181,6 +191,67 @@ describe.each(LEVELS)('a seal at %s', (level) => {
   });
 });
 
+describe('a document timestamp', () => {
+  const stampsOf = (signer: DemoIdentity) => {
+    const tsa = makeTestAuthority({ now, ca: pki.root, signer });
+    return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  };
+  /** A B-LT file with a document timestamp of a trusted authority over it, and over a change to its own revision. */
+  async function stamped(signer: DemoIdentity, change: (revision: string) => string): Promise<Buffer> {
+    const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, { reason: REASON });
+    const { file, unsigned } = emptyTimestamp(bytes);
+    file.write(change(file.toString('latin1', bytes.length)), bytes.length, 'latin1');
+    const { contentsFrom, contentsTo } = unsigned;
+    const imprint = sha256(file.subarray(0, contentsFrom), file.subarray(contentsTo));
+    const { token } = await stampsOf(signer)(imprint);
+    file.write(Buffer.from(token).toString('hex'), contentsFrom + 1, 'latin1');
+    return file;
+  }
+  const unchanged = (revision: string) => revision;
+
+  it('is accepted by an authority that is proved, and over nothing else', async () => {
+    expect(verify(await stamped(pki.authority, unchanged))).toMatchObject({
+      valid: true,
+      technical: { level: 'B-LTA' },
+    });
+  });
+
+  it.each<[string, string, () => Promise<Buffer>]>([
+    [
+      'is by an authority that is not proved',
+      'not proved',
+      () => stamped(pki.issueAuthority('Second authority'), unchanged),
+    ],
+    [
+      'covers a change beside it',
+      'more than a document timestamp',
+      () => stamped(pki.authority, (revision) => revision.replace('/T (Timestamp)', '/T (Timestamq)')),
+    ],
+    [
+      'is in capital letters',
+      'more than a document timestamp',
+      async () => {
+        const file = await stamped(pki.authority, unchanged);
+        const from = file.lastIndexOf('/Contents <') + '/Contents <'.length;
+        const to = file.indexOf('>', from);
+        file.write(file.toString('latin1', from, to).toUpperCase(), from, 'latin1');
+        return file;
+      },
+    ],
+    [
+      'has changed padding',
+      'padding',
+      async () => {
+        const file = await stamped(pki.authority, unchanged);
+        file.write('1', file.indexOf('>', file.lastIndexOf('/Contents <')) - 1, 'latin1');
+        return file;
+      },
+    ],
+  ])('is not accepted if it %s', async (_, fault, make) => {
+    expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
+  });
+});
+
 describe('an answer of a responder', () => {
   const later = new Date(now.getTime() + 24 * HOUR);
   const after = (minutes: number) => new Date(later.getTime() + minutes * MINUTE);
@@ -191,8 +262,10 @@ describe('an answer of a responder', () => {
   /** At B-LT, by an authority that is 4 minutes behind. */
   async function sealWithAnswersOf(time: Date, ourTime = later): Promise<Uint8Array> {
     pki.now = time;
-    for (const ca of ['root', 'seals', 'timestamps'] as const)
+    for (const ca of CAS) {
       pki.break(ca, 'ocsp', { ocsp: { thisUpdate: time, producedAt: time } });
+      pki.break(ca, 'list', { status: 404 });
+    }
     const tsa = makeTestAuthority({ now, ca: pki.root, signer: pki.authority });
     const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, {
       reason: REASON,

@@ -169,6 +169,42 @@ describe('an OCSP answer proves nothing', () => {
   });
 });
 
+describe('an OCSP answer that was given after the time in question', () => {
+  const ended = issueDemo({
+    commonName: 'Ended',
+    now: hours(1),
+    years: 0,
+    algorithm: 'ecdsa-p256',
+    issuer: ca,
+    extensions: [extensions.keyUsage('digitalSignature')],
+  });
+  const prove = (certificate: Certificate, thisUpdate: Date, nextUpdate: Date) => {
+    const about = { ...question, certificate, latest: hours(3) };
+    const responder = { certificate: ca.certificate, key: ca.privateKey, isDelegate: false };
+    const request = ocspRequest(about, randomBytes(16));
+    const deviations = { thisUpdate, nextUpdate, producedAt: thisUpdate };
+    return verifyOcsp(
+      answerOcspRequest(request, responder, () => 'good', now, deviations),
+      about,
+    );
+  };
+
+  it('counts up to a latest time and the skew of clocks', () => {
+    for (const issuedAt of [hours(0.5), hours(3), hours(3 + 5 / 60)])
+      expect(prove(question.certificate, issuedAt, hours(9))).toMatchObject({ issuedAt });
+    expect(() => prove(question.certificate, hours(3.1), hours(9))).toThrow('from the future');
+  });
+
+  it('does not count if the certificate had ended', () => {
+    expect(prove(read(ended), hours(0.9), hours(9)).kind).toBe('ocsp');
+    expect(() => prove(read(ended), hours(1.1), hours(9))).toThrow('from the future');
+  });
+
+  it('does not let one count that had ended by that time', () => {
+    expect(() => prove(question.certificate, hours(-2), hours(-1))).toThrow('ended at');
+  });
+});
+
 describe('a revoked certificate', () => {
   const serialHex = Buffer.from(question.certificate.serial.subarray(2)).toString('hex');
 
@@ -180,13 +216,14 @@ describe('a revoked certificate', () => {
     [6, true],
   ])('with reason code %p is told by OCSP and by a list', (reason, suspended) => {
     const standing = { revokedAt: hours(-48), ...(reason !== undefined && { reason }) };
+    const since = `${suspended ? 'suspended' : 'revoked'} since ${hours(-48).toISOString()}`;
+    const message = reason === undefined ? since : `${since} (reason ${reason})`;
     for (const error of [
       faultOf(() => ocsp({ standing })),
       faultOf(() => list({}, ca, [{ serialHex, ...standing }])),
     ]) {
       expect(error).toBeInstanceOf(Revoked);
-      expect(error).toMatchObject({ suspended, message: expect.stringContaining(hours(-48).toISOString()) });
-      if (reason !== undefined) expect(String(error)).toContain(`reason ${reason}`);
+      expect(error).toMatchObject({ suspended, message });
     }
   });
 
@@ -251,6 +288,13 @@ describe('a revocation list proves nothing', () => {
     expect(faultOf(() => list({}, other))).toMatchObject({
       message: expect.stringContaining('signature is wrong'),
     });
+  });
+
+  it('by a CA whose key cannot be read', () => {
+    const { key, ...rest } = question.issuer;
+    const issuer = { ...rest, key: { ...key, spki: key.spki.subarray(0, 30) } };
+    const bytes = revocationList({ certificate: ca.certificate, key: ca.privateKey }, [], now);
+    expect(() => verifyRevocationList(bytes, { ...question, issuer })).toThrow('a key cannot be read');
   });
 
   it('by a CA that may not sign lists', () => {
