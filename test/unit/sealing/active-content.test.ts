@@ -37,11 +37,24 @@ describe('active content', () => {
         4: withPage(`/Annots [${annotation(`/Subtype /Link /A ${LAUNCH}`)}]`),
       },
     ],
+    [
+      'a page among the names',
+      'JavaScript',
+      {
+        1: withCatalog('/Names <</Pages <</Names [(a) 4 0 R]>>>>'),
+        4: withPage(`/AA <</O ${JAVASCRIPT}>>`),
+      },
+    ],
     ['a page that opens', 'JavaScript on page 1', { 3: withPage(`/AA <</O ${JAVASCRIPT}>>`) }],
     [
       'a step of a presentation',
       'a Launch action on page 1',
       { 3: withPage(`/PresSteps <</Next <</NA ${LAUNCH}>>>>`) },
+    ],
+    [
+      'a step back in a presentation',
+      'a Launch action on page 1',
+      { 3: withPage(`/PresSteps <</Prev <</PA ${LAUNCH}>>>>`) },
     ],
     [
       'a link',
@@ -97,6 +110,13 @@ describe('active content', () => {
     ],
     ['an ImportData action', 'an ImportData action', { 1: withCatalog('/OpenAction <</S /ImportData>>') }],
     ['a Rendition action', 'a Rendition action', { 1: withCatalog('/OpenAction <</S /Rendition>>') }],
+    ['a RichMedia action', 'a RichMedia action', { 1: withCatalog('/OpenAction <</S /RichMediaExecute>>') }],
+    ['a 3D action', 'a 3D action', { 1: withCatalog('/OpenAction <</S /GoTo3DView>>') }],
+    [
+      'a selector rendition among the names',
+      'a Rendition',
+      { 1: withCatalog('/Names <</Renditions <</Names [(a) <</S /SR>>]>>>>') },
+    ],
     ['a Movie action', 'a Movie action', { 1: withCatalog('/OpenAction <</S /Movie>>') }],
     ['a Sound action', 'a Sound action', { 1: withCatalog('/OpenAction <</S /Sound>>') }],
     [
@@ -122,6 +142,23 @@ describe('active content', () => {
       reason: `The PDF contains active content: ${found}. Print it as a plain PDF and upload that.`,
     });
   });
+
+  const withXfa = (xml: string) =>
+    inspect({ 1: withCatalog('/AcroForm <</XFA [(template) 7 (form) 4 0 R]>>'), 4: stream('', xml) });
+
+  it.each(['<script>', '<SCRIPT>', '<xfa-3.0:submit/>', '<a_b:execute />', '<!DOCTYPE a [<!ENTITY b "c">]>'])(
+    'is refused in an XFA form as %s',
+    (element) => {
+      expect(withXfa(`<a>${element}</a>`)).toMatchObject({ code: 'pdf_active_content' });
+    },
+  );
+
+  it.each(['<subscript/>', '<scripts/>', 'script', '<a b="submit"/>', '<!-- DOCTYPE -->'])(
+    'is not seen in an XFA form in %s',
+    (element) => {
+      expect(withXfa(`<a>${element}</a>`)).toMatchObject({ ok: true });
+    },
+  );
 
   it.each(['RichMedia', '3D', 'Movie', 'Sound'])('is refused as an annotation of type %s', (type) => {
     expect(inspect({ 3: withPage(`/Annots [${annotation(`/Subtype /${type}`)}]`) })).toMatchObject({
@@ -157,6 +194,17 @@ describe('active content', () => {
       'fields in a circle',
       { 1: withCatalog('/AcroForm <</Fields [4 0 R]>>'), 4: '<</T (A) /Kids [4 0 R]>>' },
     ],
+    [
+      'opening actions in a circle',
+      { 1: withCatalog('/OpenAction 4 0 R'), 4: '<</S /GoTo /Next [4 0 R 4 0 R]>>' },
+    ],
+    [
+      'something else where names, pages, actions or annotations belong',
+      {
+        1: withCatalog('/Names <</Templates <</Names [(a) 7]>>>> /AA 7'),
+        3: withPage('/AA (x) /Annots [null 7]'),
+      },
+    ],
     ['an outline in a circle', { 1: withCatalog('/Outlines 4 0 R'), 4: '<</First 4 0 R /Next 4 0 R>>' }],
   ])('does not include %s', (_, objects) => {
     expect(inspect(objects)).toMatchObject({ ok: true });
@@ -182,6 +230,9 @@ describe('content that prints but does not show', () => {
     ['does neither', PRINT | NO_VIEW | HIDDEN, undefined],
     ['shows and does not print', 0, undefined],
     ['has no area', PRINT | NO_VIEW, '[0 0 0 0]'],
+    ['has no width', PRINT | NO_VIEW, '[9 0 9 9]'],
+    ['has no height', PRINT | NO_VIEW, '[0 9 9 9]'],
+    ['has no rectangle', PRINT | NO_VIEW, 'null'],
   ])('does not include an annotation that %s', (_, flags, rectangle) => {
     expect(flagged(flags, rectangle)).toMatchObject({ ok: true });
   });
@@ -271,6 +322,14 @@ describe('what a page draws', () => {
     expect(inspect({ 2: pages, ...postScript })).toMatchObject(refused(POSTSCRIPT));
     const annotated = withPage(`/Annots [${annotation('/Subtype /Stamp /AP <</N 4 0 R>>')}]`);
     expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
+  });
+
+  it('is refused in the resources of the form', () => {
+    const form = withCatalog('/AcroForm <</DR <</XObject <</A 4 0 R>>>>>>');
+    expect(inspect({ 1: form, 4: stream('/Subtype /PS', 'x') })).toMatchObject({
+      code: 'pdf_active_content',
+      detail: POSTSCRIPT,
+    });
   });
 
   it('is refused if an object is broken, of which some programs would read more', () => {

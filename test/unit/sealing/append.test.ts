@@ -123,6 +123,32 @@ describe('the appended revision', () => {
     expect(fieldNames(document)).toEqual(['Seal', 'Seal2', 'Seal3']);
   });
 
+  it('the signature field keeps its name if only a field inside another has it', async () => {
+    const nested = {
+      ...ONE_PAGE,
+      1: '<</Pages 2 0 R /AcroForm <</Fields [5 0 R]>>>>',
+      5: '<</T (Parts) /Kids [6 0 R]>>',
+      6: '<</FT /Tx /T (Seal)>>',
+    };
+    const { document } = await sealed(craft({ objects: nested }));
+    expect(fieldNames(document)).toEqual(['Parts', 'Seal']);
+  });
+
+  it('a form keeps its other flags', async () => {
+    const flagged = { ...ONE_PAGE, 1: '<</Pages 2 0 R /AcroForm <</Fields [] /SigFlags 5>>>>' };
+    const { document } = await sealed(craft({ objects: flagged }));
+    expect(formOf(document).lookup(PDFName.of('SigFlags'), PDFNumber).asNumber()).toBe(7);
+  });
+
+  it('the catalog is not written again if nothing in it changes', async () => {
+    const objects = { ...ONE_PAGE, 1: '<</Pages 2 0 R /AcroForm 4 0 R>>', 4: '<</Fields []>>' };
+    const once = (await sealIt(craft({ objects }))).bytes;
+    const twice = (await sealIt(once)).bytes;
+    expect(once.toString('latin1').split('\n1 0 obj')).toHaveLength(3);
+    expect(twice.toString('latin1').split('\n1 0 obj')).toHaveLength(3);
+    expect(twice.toString('latin1').split('\n4 0 obj')).toHaveLength(4);
+  });
+
   it('the seal does not appear on other pages that share a list of annotations', async () => {
     const objects = {
       ...manyPages(2),
@@ -225,6 +251,20 @@ describe('looks of the fields that the seal locks', () => {
     const added = increment(craft({ objects: form({ 6: LOOK, 7: LOOK }) }), true);
     expect(added.split(`6 0 obj\n${LOOK}\nendobj`)).toHaveLength(2);
     expect(added.split(`7 0 obj\n${LOOK}\nendobj`)).toHaveLength(2);
+  });
+
+  it('are written again for widgets of a field, and not for boxes to tick or signatures', () => {
+    const looks = {
+      4: '<</FT /Tx /T (Name) /Kids [8 0 R]>>',
+      5: '<</FT /Btn /T (Box) /AS /Off /AP <</N 7 0 R>>>>',
+      8: '<</Subtype /Widget /AP <</R 6 0 R>>>>',
+    };
+    const signature = { 9: '<</FT /Sig /T (Notary) /AP <</N 7 0 R>>>>' };
+    const objects = form({ 6: LOOK, 7: LOOK, ...looks, ...signature });
+    const fields = { 1: '<</Pages 2 0 R /AcroForm <</Fields [4 0 R 5 0 R 9 0 R]>>>>' };
+    const added = increment(craft({ objects: { ...objects, ...fields } }), true);
+    expect(added).toContain('6 0 obj');
+    expect(added).not.toContain('7 0 obj');
   });
 
   it('are left alone if no revision will follow', () => {
@@ -360,6 +400,7 @@ describe('the extension that a seal is before PDF 2.0', () => {
     ['has no extensions', {}],
     ['has others', { 1: `<</Pages 2 0 R /Extensions <<${ADOBE}>>>>` }],
     ['has others in an object', { 1: '<</Pages 2 0 R /Extensions 4 0 R>>', 4: `<<${ADOBE}>>` }],
+    ['has an older version', { 1: '<</Pages 2 0 R /Version /1.4>>' }],
     ['has something else in their place', { 1: '<</Pages 2 0 R /Extensions 7>>' }],
   ])('is declared in a catalog that %s', async (_, objects) => {
     const found = await extensionsOf(objects);
@@ -370,9 +411,16 @@ describe('the extension that a seal is before PDF 2.0', () => {
   it.each<[string, Record<string, string>]>([
     ['is there', { 1: '<</Pages 2 0 R /Extensions <</ESIC <</BaseVersion /1.7 /ExtensionLevel 5>>>>>>' }],
     ['is not needed in PDF 2.0', { 1: '<</Pages 2 0 R /Version /2.0>>' }],
+    ['is not needed by a version in an object', { 1: '<</Pages 2 0 R /Version 4 0 R>>', 4: '/2.0' }],
   ])('is not declared again if it %s', async (_, objects) => {
     expect(await extensionsOf(objects)).not.toContain(OURS);
   });
+});
+
+it('The header alone may say PDF 2.0, in which a seal is no extension', async () => {
+  const original = craft({ objects: ONE_PAGE }).toString('latin1').replace('%PDF-1.7', '%PDF-2.0');
+  const { bytes } = await sealed(Buffer.from(original, 'latin1'));
+  expect(bytes.includes('/ESIC')).toBe(false);
 });
 
 describe('the seal', () => {

@@ -255,6 +255,11 @@ describe('refused PDFs', () => {
     ['pdf_damaged', 'a catalog without pages', craft({ objects: { ...ONE_PAGE, 1: '<<>>' } })],
     [
       'pdf_damaged',
+      'a form that is no dictionary',
+      craft({ objects: { ...ONE_PAGE, 1: '<</Pages 2 0 R /AcroForm 7>>' } }),
+    ],
+    [
+      'pdf_damaged',
       'fields that are no list',
       craft({ objects: { ...ONE_PAGE, 1: '<</Pages 2 0 R /AcroForm <</Fields 7>>>>' } }),
     ],

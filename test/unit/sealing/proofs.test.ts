@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../../admin/demo-keys.ts';
 import {
   answerOcspRequest,
@@ -8,7 +8,9 @@ import {
 import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
 import { DerError } from '../../../shared/sealing/der.ts';
+import { octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { ocspRequest, verifyOcsp } from '../../../shared/sealing/long-term/ocsp.ts';
+import { namedParts } from '../../../shared/sealing/long-term/ocsp-claim.ts';
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
 import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
@@ -166,6 +168,40 @@ describe('an OCSP answer proves nothing', () => {
     }
     // The tag of the algorithm's empty parameters.
     expect(wrong).toBe(der.length - 1);
+  });
+});
+
+describe('the certificate that an OCSP answer is about', () => {
+  const hashOf = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest();
+  /** An answer about the certificate that this name of it means. */
+  function proveNamed(hash: 'sha1' | 'sha256' | 'sha512', { name = ca, key = ca, certificate = leaf } = {}) {
+    const id = sequence(
+      sequence(oid(OIDS[hash])),
+      octetString(hashOf(hash, namedParts(read(name)).name)),
+      octetString(hashOf(hash, namedParts(read(key)).key)),
+      read(certificate).serial,
+    );
+    const responder = { certificate: ca.certificate, key: ca.privateKey, isDelegate: false };
+    const request = sequence(sequence(sequence(sequence(id))));
+    return verifyOcsp(
+      answerOcspRequest(request, responder, () => 'good', now),
+      question,
+    );
+  }
+
+  it.each(['sha1', 'sha256'] as const)('may be named by %s', (hash) => {
+    expect(proveNamed(hash).kind).toBe('ocsp');
+  });
+
+  it('is another one by the name, key or number of another, or by an unknown hash', () => {
+    const stranger = makeDemoCa(now, 'Stranger');
+    for (const prove of [
+      () => proveNamed('sha1', { name: stranger }),
+      () => proveNamed('sha1', { key: other }),
+      () => proveNamed('sha1', { certificate: ca }),
+      () => proveNamed('sha512'),
+    ])
+      expect(prove).toThrow('another certificate');
   });
 });
 
