@@ -4,7 +4,7 @@ import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { addressesOf } from '../../../shared/sealing/long-term/addresses.ts';
 import { buildChain, chainOf } from '../../../shared/sealing/long-term/chain.ts';
-import { prover } from '../../../shared/sealing/long-term/prove.ts';
+import { proveFrom, prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
 import { limitedChain } from '../../support/limited-chains.ts';
@@ -196,10 +196,59 @@ describe('the proofs of a chain', () => {
     await expect(prove()).rejects.toThrow(/CN=Seal CA.*HTTP 503/);
   });
 
+  it('cannot be asked for if the certificate names no address', async () => {
+    const { certificates } = limitedChain(now, { authorities: [] });
+    const asked = prover(plainRetrieve, () => now)(known(...certificates.map(readCertificate)));
+    await expect(asked).rejects.toThrow(/CN=Leaf: it names neither a responder nor a revocation list/);
+  });
+
+  it('are not told to be missing by a defect of the program', async () => {
+    const defective = prover(
+      () => Promise.reject(new TypeError('a defect')),
+      () => now,
+    );
+    await expect(defective(known(read(pki.seal)))).rejects.toThrow(new TypeError('a defect'));
+    await expect(defective(known(read(pki.seal), read(pki.seals), read(pki.root)))).rejects.toThrow(
+      new TypeError('a defect'),
+    );
+  });
+
   it('name every address that failed', async () => {
     pki.break('root', 'ocsp', { ocsp: { digest: 'sha1' } });
     pki.break('root', 'list', { list: { brokenSignature: true } });
     await expect(prove()).rejects.toThrow(/weak or unknown.*signature is wrong/);
+  });
+});
+
+describe('proofs at hand', () => {
+  const whole = () => known(read(pki.seal), read(pki.seals), read(pki.root));
+  const answers = async () => (await prover(plainRetrieve, () => now)(whole())).proofs;
+
+  it('prove a chain in any order, besides others and by lists too', async () => {
+    const byOcsp = await answers();
+    pki.break('seals', 'ocsp', { status: 500 });
+    for (const proofs of [byOcsp, byOcsp.toReversed(), await answers()])
+      expect(
+        proveFrom(whole(), proofs, now)
+          .proofs.map(({ der }) => der)
+          .toSorted(),
+      ).toEqual(proofs.map(({ der }) => der).toSorted());
+  });
+
+  it('prove nothing if one of them, or a certificate, is missing', async () => {
+    const [first] = await answers();
+    expect(() => proveFrom(whole(), [], now)).toThrow('there is no proof');
+    expect(() => proveFrom(whole(), first ? [first, first] : [], now)).toThrow(
+      /^the answer is about another certificate$/,
+    );
+    expect(() => proveFrom(known(read(pki.seal)), [], now)).toThrow('a certificate of the chain is missing');
+  });
+
+  it('prove nothing behind one that says revoked', async () => {
+    const good = await answers();
+    pki.setStanding(pki.seal, { revokedAt: now });
+    const revoked = { kind: 'crl' as const, der: await plainRetrieve(pki.addressesOf('seals').list) };
+    expect(() => proveFrom(whole(), [revoked, ...good], now)).toThrow('revoked since');
   });
 });
 

@@ -176,6 +176,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     await expect(sealAt(pki, level, ORIGINAL)).rejects.toMatchObject({
       code: 'timestamp_unavailable',
       permanent: false,
+      message: expect.stringContaining('CN=Authority: revoked since'),
     });
     pki.repair();
     pki.setStanding(pki.seal, { revokedAt: now, reason: 1 });
@@ -291,19 +292,37 @@ describe('an answer of a responder', () => {
   });
 });
 
-it('A document timestamp of another authority is made again with the proofs of that authority', async () => {
-  const others = [pki.authority, pki.issueAuthority('Second authority')].map((signer) => {
-    const tsa = makeTestAuthority({ now, ca: pki.root, signer });
-    return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+describe('a document timestamp of another authority than that of the seal', () => {
+  /** Each call is answered by the next authority, the last ones by the last of them. */
+  function inTurn(...signers: DemoIdentity[]) {
+    const stamps = signers.map((signer) => {
+      const tsa = makeTestAuthority({ now, ca: pki.root, signer });
+      return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    });
+    let calls = 0;
+    const timestamp: (typeof stamps)[number] = (imprint, maxBytes) => {
+      const next = stamps[calls] ?? stamps.at(-1);
+      calls += 1;
+      if (next === undefined) throw new Error('no authority');
+      return next(imprint, maxBytes);
+    };
+    return { timestamp, calls: () => calls };
+  }
+
+  it('is made again with the proofs of that authority', async () => {
+    const { timestamp, calls } = inTurn(pki.authority, pki.issueAuthority('Second authority'));
+    const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL, { reason: REASON, timestamp });
+    expect(calls()).toBe(3);
+    expect(verify(bytes)).toMatchObject({ valid: true, technical: { level: 'B-LTA' } });
   });
-  let calls = 0;
-  const timestamp: (typeof others)[number] = (imprint, maxBytes) => {
-    calls += 1;
-    const next = others[calls === 1 ? 0 : 1];
-    if (next === undefined) throw new Error('no authority');
-    return next(imprint, maxBytes);
-  };
-  const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL, { reason: REASON, timestamp });
-  expect(calls).toBe(3);
-  expect(verify(bytes)).toMatchObject({ valid: true, technical: { level: 'B-LTA' } });
+
+  it('is given up if each of three is by another authority again', async () => {
+    const others = ['Second', 'Third', 'Fourth', 'Fifth'].map((name) => pki.issueAuthority(name));
+    const { timestamp, calls } = inTurn(pki.authority, ...others);
+    await expect(sealAt(pki, 'B-LTA', ORIGINAL, { timestamp })).rejects.toMatchObject({
+      code: 'timestamp_unavailable',
+      permanent: false,
+    });
+    expect(calls()).toBe(4);
+  });
 });

@@ -1,7 +1,10 @@
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { firstEnd, holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { longTermSigner, sealAt } from './long-term-kit.ts';
 import { now } from './sealing-kit.ts';
@@ -31,6 +34,21 @@ describe('a renewal', () => {
     expect(twice.toString('latin1').match(/\/SubFilter \/ETSI\.RFC3161/g)).toHaveLength(3);
   });
 
+  it('lasts as long as its own timestamp, wherever the form lists the fields', async () => {
+    const missing = Array.from({ length: 90 }, (_, index) => `${index + 4} 0 R`);
+    for (const fields of [missing, missing.toReversed()]) {
+      const form = `/AcroForm <</Fields [${fields.join(' ')}]>>`;
+      const original = craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R ${form}>>` } });
+      const { bytes } = await sealAt(pki, 'B-LTA', original);
+      const later = pki.issueAuthority('Later authority', 12);
+      const tsa = makeTestAuthority({ now, ca: pki.root, signer: later });
+      const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+      const prove = prover(plainRetrieve, () => now);
+      const once = await renew(bytes, { prove, timestamp, anchors: [readCertificate(pki.root.certificate)] });
+      expect(holdsUntil(once)).toBe(readCertificate(later.certificate).notAfter.toISOString());
+    }
+  });
+
   it('fails rather than renew what cannot be proved any more', async () => {
     const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL);
     pki.setStanding(pki.authority, { revokedAt: now });
@@ -41,4 +59,14 @@ describe('a renewal', () => {
     const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL);
     await expect(renewed(bytes)).rejects.toMatchObject({ code: 'original_unsealable' });
   });
+});
+
+it('Of several ends the first one counts, and of none there is none', () => {
+  expect(firstEnd('2031-01-01', undefined, '2030-01-01', '2032-01-01')).toBe('2030-01-01');
+  expect(firstEnd(undefined)).toBeNull();
+});
+
+it('A file below B-LTA holds until no end of its own', async () => {
+  const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL);
+  expect(holdsUntil(bytes)).toBeUndefined();
 });
