@@ -7,10 +7,10 @@ import {
 } from '../../../local/certificate-authority/ocsp.ts';
 import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
-import { DerError } from '../../../shared/sealing/der.ts';
-import { octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { childrenOf, contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { encode, integer, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { ocspRequest, verifyOcsp } from '../../../shared/sealing/long-term/ocsp.ts';
-import { namedParts } from '../../../shared/sealing/long-term/ocsp-claim.ts';
+import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-claim.ts';
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
 import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
@@ -40,6 +40,8 @@ const delegate = (own = DELEGATE, issuer = ca, years = 1, from = now) =>
     issuer,
     extensions: own,
   });
+
+const LATE = delegate();
 
 interface Answer extends OcspDeviations {
   responder?: DemoIdentity;
@@ -84,6 +86,10 @@ describe('an OCSP answer proves a certificate', () => {
     ['signed by its issuer', {}],
     ['that names the responder by its key', { byKey: true }],
     ['signed by a delegate of the issuer', { responder: delegate() }],
+    [
+      'signed by a delegate behind what is no certificate',
+      { responder: LATE, sends: [...Array<Buffer>(9).fill(sequence()), LATE.certificate] },
+    ],
     ['that repeats no nonce', { nonce: 'left out' }],
     ['that names no end, for a day', { nextUpdate: null }],
   ])('%s', (_, answer) => {
@@ -98,6 +104,9 @@ describe('an OCSP answer proves a certificate', () => {
 
 describe('an OCSP answer proves nothing', () => {
   it.each<[string, Answer, string]>([
+    ['if the responder did not understand', { status: 1 }, 'malformed request'],
+    ['if the responder refuses without a known reason', { status: 4 }, 'status 4'],
+    ['if the responder wants a signed request', { status: 5 }, 'signature required'],
     ['if the responder has a fault', { status: 2 }, 'internal error'],
     ['if the responder says to try later', { status: 3 }, 'try later'],
     ['if the responder does not serve us', { status: 6 }, 'unauthorized'],
@@ -145,6 +154,17 @@ describe('an OCSP answer proves nothing', () => {
       { responder: delegate(DELEGATE, ca, 1, hours(-3 * 8760)) },
       'not valid',
     ],
+    [
+      'by a delegate that has expired since',
+      { responder: delegate(DELEGATE, ca, 0, hours(-1)), producedAt: hours(-2) },
+      'not valid',
+    ],
+    ['by a delegate from before its time', { responder: delegate(), producedAt: hours(-30) }, 'not valid'],
+    [
+      'by a delegate behind ten other certificates',
+      { responder: LATE, sends: [...Array<Buffer>(10).fill(sequence()), LATE.certificate] },
+      'missing',
+    ],
   ])('%s', (_, answer, fault) => {
     const error = faultOf(() => ocsp(answer));
     expect(error instanceof ProofFault || error instanceof DerError).toBe(true);
@@ -168,6 +188,61 @@ describe('an OCSP answer proves nothing', () => {
     }
     // The tag of the algorithm's empty parameters.
     expect(wrong).toBe(der.length - 1);
+  });
+});
+
+describe('an extension of an OCSP answer', () => {
+  const NONCE = octetString(octetString(Buffer.alloc(16)));
+  /** A responder repeats the extension of the request that it takes for the nonce. */
+  function proveRepeating(...extension: Buffer[]) {
+    const [content] = childrenOf(decode(ocspRequest(question, randomBytes(16))), TAGS.sequence);
+    const [list] = childrenOf(content, TAGS.sequence);
+    const repeated = encode(contextTag(2), sequence(sequence(...extension)));
+    const request = sequence(sequence(list?.raw ?? Buffer.of(), repeated));
+    const responder = { certificate: ca.certificate, key: ca.privateKey, isDelegate: false };
+    return verifyOcsp(
+      answerOcspRequest(request, responder, () => 'good', now),
+      question,
+    );
+  }
+  const critical = encode(TAGS.boolean, Uint8Array.of(0xff));
+
+  it('may be a critical nonce, or anything that is not critical', () => {
+    expect(proveRepeating(oid(OIDS.ocspNonce), critical, NONCE).kind).toBe('ocsp');
+    expect(proveRepeating(oid('1.2.3.4'), NONCE).kind).toBe('ocsp');
+    expect(() => proveRepeating(oid('1.2.3.4'), critical, NONCE)).toThrow('critical extension 1.2.3.4');
+  });
+});
+
+describe('the signed part of an OCSP answer', () => {
+  /** A good answer, read with other fields in its signed part. */
+  function readWith(change: (fields: Uint8Array[]) => Uint8Array[]) {
+    const [status, bytes] = childrenOf(decode(ocsp().der), TAGS.sequence);
+    const [type, wrapped] = childrenOf(childrenOf(bytes, contextTag(0))[0], TAGS.sequence);
+    const [data, ...others] = childrenOf(decode(wrapped?.content ?? Buffer.of()), TAGS.sequence);
+    const fields = childrenOf(data, TAGS.sequence).map(({ raw }) => raw);
+    const basic = sequence(sequence(...change(fields)), ...others.map(({ raw }) => raw));
+    const typed = sequence(type?.raw ?? Buffer.of(), octetString(basic));
+    return readOcsp(sequence(status?.raw ?? Buffer.of(), encode(contextTag(0), typed)));
+  }
+
+  it('may begin with its version', () => {
+    const version = encode(contextTag(0), integer(0));
+    expect(readWith((fields) => [version, ...fields]).producedAt).toEqual(now);
+  });
+
+  it('names its responder', () => {
+    expect(() => readWith(() => [])).toThrow('names no responder');
+  });
+});
+
+describe('an answer by a key that is too weak', () => {
+  const { key, ...rest } = question.issuer;
+  const weak = { ...question, issuer: { ...rest, key: { ...key, bits: 1024 } } };
+
+  it('proves nothing, be it of a responder or a list', () => {
+    expect(() => verifyOcsp(ocsp().der, weak)).toThrow('too weak');
+    expect(() => verifyRevocationList(list().der, weak)).toThrow('too weak');
   });
 });
 

@@ -115,6 +115,22 @@ describe('the structure of a sealed document', () => {
     ['counts in halves', tagged(USUAL.replace('[0 9 0 R]', '[0.5 9 0 R]'))],
     ['has no key left', tagged(USUAL.replace('NextKey 1', 'NextKey 2147483647'))],
     ['has kids without limits', tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids [10 0 R]'), { 10: '<<>>' })],
+    ['has no kids', tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids []'))],
+    [
+      'has kids with one limit',
+      tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids [10 0 R]'), { 10: '<</Limits [0]>>' }),
+    ],
+    [
+      'has kids that count in halves',
+      tagged(USUAL.replace('/Nums [0 9 0 R]', '/Kids [10 0 R]'), { 10: '<</Limits [0 0.5]>>' }),
+    ],
+    [
+      'has a tree with entries and kids',
+      tagged(USUAL.replace('/Nums [0 9 0 R]', '/Nums [0 9 0 R] /Kids [10 0 R]'), {
+        10: '<</Limits [0 0] /Nums [0 9 0 R]>>',
+      }),
+    ],
+    ['has a number as its element', tagged(USUAL.replace('/K 7 0 R', '/K 7'))],
     ['has no elements', tagged(USUAL.replace('/K 7 0 R', ''))],
     ['is no dictionary', tagged('7')],
     [
