@@ -8,7 +8,15 @@ import {
 import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
 import { childrenOf, contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
-import { encode, integer, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import {
+  encode,
+  encodeTime,
+  integer,
+  octetString,
+  oid,
+  sequence,
+} from '../../../shared/sealing/der-encode.ts';
+import { claimOfList, readRevocationList } from '../../../shared/sealing/long-term/list-claim.ts';
 import { ocspRequest, verifyOcsp } from '../../../shared/sealing/long-term/ocsp.ts';
 import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-claim.ts';
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
@@ -364,6 +372,56 @@ describe('a revocation list proves a certificate', () => {
     ['of the address that the certificate names', { scope: { url: LIST } }],
   ])('%s', (_, deviations) => {
     expect(list(deviations)).toMatchObject({ kind: 'crl', issuedAt: hours(-1), until: hours(24) });
+  });
+});
+
+describe('a revocation list of one kind of certificates', () => {
+  const prove = (scope: NonNullable<ListDeviations['scope']>, isAuthority: boolean) =>
+    verifyRevocationList(
+      revocationList({ certificate: ca.certificate, key: ca.privateKey }, [], now, { scope }),
+      { ...question, certificate: { ...question.certificate, isAuthority } },
+    );
+
+  it.each([
+    [{ users: true }, { authorities: true }, false],
+    [{ authorities: true }, { users: true }, true],
+  ])('%j proves a certificate of that kind alone', (own, others, isAuthority) => {
+    expect(prove(own, isAuthority).kind).toBe('crl');
+    expect(() => prove(others, isAuthority)).toThrow('not complete');
+  });
+});
+
+describe('the signed part of a revocation list', () => {
+  const issuer = { ...question.issuer, keyUsage: null };
+  /** A list that is signed with other fields: version, algorithm, issuer, its times, entries and extensions. */
+  function claimWith(change: (fields: Uint8Array[]) => Uint8Array[]) {
+    const [signed, ...others] = childrenOf(decode(list().der), TAGS.sequence);
+    const fields = childrenOf(signed, TAGS.sequence).map(({ raw }) => raw);
+    const der = sequence(sequence(...change(fields)), ...others.map(({ raw }) => raw));
+    return claimOfList(readRevocationList(der), { ...question, issuer }).standing;
+  }
+  const entry =
+    (...fields: Uint8Array[]) =>
+    (parts: Uint8Array[]) =>
+      parts.toSpliced(5, 0, sequence(sequence(...fields)));
+  const revokedAt = encodeTime(hours(-1));
+
+  it('may have no version, an end in the long form, and an issuer whose key has no named use', () => {
+    for (const change of [
+      (fields: Uint8Array[]) => fields,
+      (fields: Uint8Array[]) => fields.slice(1),
+      (fields: Uint8Array[]) => fields.with(4, encode(TAGS.generalizedTime, Buffer.from('20261122100000Z'))),
+    ])
+      expect(claimWith(change)).toEqual({ issuedAt: hours(-1), until: hours(24) });
+  });
+
+  it('is not read if an entry names no certificate', () => {
+    expect(claimWith(entry(question.certificate.serial, revokedAt))).toBeInstanceOf(Revoked);
+    for (const fields of [[octetString(Buffer.of(1)), revokedAt], [revokedAt]])
+      expect(() => claimWith(entry(...fields))).toThrow('names no certificate');
+    expect(() => claimWith((fields) => fields.toSpliced(5, 0, sequence(integer(1))))).toThrow(
+      'names no certificate',
+    );
   });
 });
 
