@@ -47,8 +47,11 @@ const ACTIVE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
 /** Keys that lead from an annotation, field, outline item, action or presentation step to actions or more of these. */
 const FOLLOWED = ['A', 'NA', 'PA', 'Next', 'Prev', 'First', 'Parent', 'Kids'];
 
-/** Elements that act; a document type could hide them in an entity. */
-const ACTIVE_XFA = /<!DOCTYPE|<([\w.-]+:)?(script|submit|execute)\b/i;
+/**
+ * Elements that act; a document type could hide them in an entity. Their prefix may have any letters, which UTF-16 without NUL
+ * bytes turns into anything, so only its colon is looked for. An element's name never ends with what is excluded behind it.
+ */
+const ACTIVE_XFA = /<!DOCTYPE|[<:](script|submit|execute)\b(?![=<"'])/i;
 
 const HIDDEN = 0x02;
 const PRINT = 0x04;

@@ -143,8 +143,11 @@ describe('active content', () => {
     });
   });
 
-  const withXfa = (xml: string) =>
-    inspect({ 1: withCatalog('/AcroForm <</XFA [(template) 7 (form) 4 0 R]>>'), 4: stream('', xml) });
+  const withXfa = (xml: string, encoding: 'utf8' | 'utf16le' = 'utf8') =>
+    inspect({
+      1: withCatalog('/AcroForm <</XFA [(template) 7 (form) 4 0 R]>>'),
+      4: stream('', Buffer.from(xml, encoding)),
+    });
 
   it.each(['<script>', '<SCRIPT>', '<xfa-3.0:submit/>', '<a_b:execute />', '<!DOCTYPE a [<!ENTITY b "c">]>'])(
     'is refused in an XFA form as %s',
@@ -153,12 +156,24 @@ describe('active content', () => {
     },
   );
 
-  it.each(['<subscript/>', '<scripts/>', 'script', '<a b="submit"/>', '<!-- DOCTYPE -->'])(
-    'is not seen in an XFA form in %s',
-    (element) => {
-      expect(withXfa(`<a>${element}</a>`)).toMatchObject({ ok: true });
-    },
-  );
+  it.each(['ä', '字', 'Ġ', 'ĺ', 'ļ', 'ľ'])('is refused in an XFA form by the prefix %s', (prefix) => {
+    const xml = `<${prefix}:script xmlns:${prefix}="http://www.xfa.org/schema/xfa-template/3.0/">`;
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      expect(withXfa(xml, encoding)).toMatchObject({ code: 'pdf_active_content' });
+  });
+
+  it.each([
+    '<subscript/>',
+    '<scripts/>',
+    'script',
+    '<a b="submit"/>',
+    '<a b="urn:submit"/>',
+    '<b>urn:execute</b>',
+    '<a xmlns:script="urn:a"/>',
+    '<!-- DOCTYPE -->',
+  ])('is not seen in an XFA form in %s', (element) => {
+    expect(withXfa(`<a>${element}</a>`)).toMatchObject({ ok: true });
+  });
 
   it.each(['RichMedia', '3D', 'Movie', 'Sound'])('is refused as an annotation of type %s', (type) => {
     expect(inspect({ 3: withPage(`/Annots [${annotation(`/Subtype /${type}`)}]`) })).toMatchObject({
