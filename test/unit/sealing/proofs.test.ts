@@ -387,7 +387,8 @@ describe('a revocation list of one kind of certificates', () => {
     [{ authorities: true }, { users: true }, true],
   ])('%j proves a certificate of that kind alone', (own, others, isAuthority) => {
     expect(prove(own, isAuthority).kind).toBe('crl');
-    expect(() => prove(others, isAuthority)).toThrow('not complete');
+    for (const scope of [others, { someReasons: true }, { indirect: true }])
+      expect(() => prove(scope, isAuthority)).toThrow('not complete');
   });
 });
 
@@ -415,13 +416,29 @@ describe('the signed part of a revocation list', () => {
       expect(claimWith(change)).toEqual({ issuedAt: hours(-1), until: hours(24) });
   });
 
+  it('may be of several addresses and say what it is not, and not be of some reasons', () => {
+    const critical = encode(TAGS.boolean, Uint8Array.of(0xff));
+    const within =
+      (...parts: Buffer[]) =>
+      (fields: Uint8Array[]) => {
+        const scope = sequence(oid(OIDS.issuingDistributionPoint), critical, octetString(sequence(...parts)));
+        return fields.with(5, encode(contextTag(0), sequence(scope)));
+      };
+    const urls = ['http://ca.test/other', LIST].map((url) => encode(0x86, Buffer.from(url)));
+    const addresses = encode(contextTag(0), encode(contextTag(0), ...urls));
+    const isIndirect = encode(0x84, Uint8Array.of(0));
+    expect(claimWith(within(addresses, isIndirect))).toMatchObject({ until: hours(24) });
+    const reasons = encode(0x83, Uint8Array.of(0, 0x40));
+    expect(() => claimWith(within(addresses, reasons))).toThrow('not complete');
+  });
+
   it('is not read if an entry names no certificate', () => {
     expect(claimWith(entry(question.certificate.serial, revokedAt))).toBeInstanceOf(Revoked);
     for (const fields of [[octetString(Buffer.of(1)), revokedAt], [revokedAt]])
       expect(() => claimWith(entry(...fields))).toThrow('names no certificate');
-    expect(() => claimWith((fields) => fields.toSpliced(5, 0, sequence(integer(1))))).toThrow(
-      'names no certificate',
-    );
+    expect(() =>
+      claimWith((fields) => fields.toSpliced(5, 0, sequence(encode(TAGS.set, integer(1), revokedAt)))),
+    ).toThrow('names no certificate');
   });
 });
 
