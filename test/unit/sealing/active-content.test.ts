@@ -389,6 +389,8 @@ describe('actions that change what is shown', () => {
     expect(inspect({ 1: withCatalog(`/OpenAction <</S /GoTo /Next [${action}]>>`) })).toMatchObject(
       refused(''),
     );
+    const next = withCatalog('/OpenAction <</S /GoTo /Next 4 0 R>>');
+    expect(inspect({ 1: next, 4: action })).toMatchObject(refused(''));
     expect(inspect({ 1: withCatalog(`/AA <</WP ${action}>>`) })).toMatchObject(refused(''));
     expect(inspect({ 3: withPage(`/AA <</O ${action}>>`) })).toMatchObject(refused(' on page 1'));
     const shown = annotation(`/Subtype /Widget /AA <</PO ${action}>>`);
