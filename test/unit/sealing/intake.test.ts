@@ -130,6 +130,19 @@ describe('accepted PDFs', () => {
     expect(inspectPdf(craft({ objects: inherited }))).toMatchObject({ signed: true });
   });
 
+  it('a document is reported as signed by any of the fields that stand in its form itself', () => {
+    const fields = '<</FT /Tx /T (B)>> <</FT /Sig /T (A) /V 6 0 R>>';
+    const form = `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${fields}]>>>>`;
+    expect(inspectPdf(craft({ objects: { ...ONE_PAGE, ...signature(), 1: form } }))).toMatchObject({
+      signed: true,
+    });
+  });
+
+  it('a field whose look is no dictionary is accepted', () => {
+    const form = '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [<</FT /Tx /T (A) /AP 7>>]>>>>';
+    expect(codeOf(craft({ objects: { ...ONE_PAGE, 1: form } }))).toBe('ok');
+  });
+
   it('an empty signature field is not a signature', () => {
     const empty = { ...ONE_PAGE, ...signature(), 5: '<</FT /Sig /T (A)>>' };
     expect(inspectPdf(craft({ objects: empty }))).toMatchObject({ ok: true, signed: false });
@@ -553,6 +566,19 @@ describe('refused PDFs', () => {
     ],
   ])('intake answers pdf_certified for %s', (_, reference) => {
     expect(codeOf(craft({ objects: { ...ONE_PAGE, ...signature(reference) } }))).toBe('pdf_certified');
+  });
+
+  it('intake answers pdf_certified for a signature whose field locks the document', () => {
+    const field = (lock: string) => `<</FT /Sig /T (A) /V 6 0 R /Lock ${lock}>>`;
+    for (const [permission, code] of [
+      [1, 'pdf_certified'],
+      [2, 'ok'],
+    ] as const) {
+      const lock = `<</Type /SigFieldLock /Action /All /P ${permission}>>`;
+      const objects = { ...ONE_PAGE, ...signature(), 7: lock };
+      expect(codeOf(craft({ objects: { ...objects, 5: field(lock) } }))).toBe(code);
+      expect(codeOf(craft({ objects: { ...objects, 5: field('7 0 R') } }))).toBe(code);
+    }
   });
 
   it('intake finds a certification that only the catalog names', () => {
