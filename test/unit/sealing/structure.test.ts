@@ -160,6 +160,26 @@ describe('the structure of a sealed document', () => {
     expect(isWithoutStructure(added)).toBe(true);
   });
 
+  it.each<[string, string, Record<string, string>]>([
+    ['entries', '/Nums [0 9 0 R 3 9 0 R]', {}],
+    ['kids', '/Kids [10 0 R]', { 10: '<</Limits [0 3] /Nums [0 9 0 R 3 9 0 R]>>' }],
+  ])('the pages that are added have the keys after the last one of a tree of %s', async (_, tree, kids) => {
+    const root = USUAL.replace('/Nums [0 9 0 R]', tree).replace('/ParentTreeNextKey 1', '');
+    const signers = Array.from({ length: 12 }, (_signer, n) => signer(`Signer ${n}`));
+    const { bytes } = await sealIt(craft({ objects: tagged(root, kids) }), {
+      signaturePage: await makeSignaturePage(pageInput({ signers })),
+    });
+    const added = (await treesOf(bytes)).slice(1);
+    expect(added.length).toBeGreaterThan(1);
+    for (const page of added) expect(page && rolesIn(page)).toContain('Document');
+    const text = bytes.toString('latin1');
+    const end = 4 + added.length;
+    expect(text).toContain(`/ParentTreeNextKey ${end}`);
+    const keys = [...text.matchAll(/\/StructParents\s*(\d+)/g)].map(([, key]) => Number(key));
+    expect(keys).toEqual([0, ...added.map((_page, index) => 4 + index)]);
+    if (tree.startsWith('/Kids')) expect(text).toContain(`/Limits [4 ${end - 1}]`);
+  });
+
   it('a document whose structure a hybrid file hides is sealed, with its page without structure', async () => {
     const [, added] = await structureOf(hybrid(tagged(USUAL), [6]));
     expect(isWithoutStructure(added)).toBe(true);
