@@ -1,15 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
+import { inWords } from '../../../client/command/in-words.ts';
 import type { SignatureRequests } from '../../../client/src/node.ts';
-import {
-  type Expected,
-  judgementOf,
-  type Report,
-  readExpected,
-  verifyEvidence,
-  verifyPdf,
-} from '../../../client/verifier/index.ts';
-import { VERIFY } from '../../../shared/texts/en/page.ts';
+import { type Expected, readExpected, verifyEvidence, verifyPdf } from '../../../client/verifier/index.ts';
 import type { Folders } from '../folders.ts';
 import { Problem } from '../problem.ts';
 import type { World } from '../world.ts';
@@ -62,13 +55,7 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
           evidenceFile === undefined
             ? null
             : await verifyEvidence(await folders.read(evidenceFile), { bytes, report: document }, options);
-        const judgement = judgementOf({ document, evidence });
-        return {
-          judgement,
-          ...VERIFY.verdicts[judgement],
-          document: inWords(document),
-          evidence: evidence && inWords(evidence),
-        };
+        return inWords(document, evidence);
       }),
   );
 }
@@ -79,12 +66,6 @@ async function expectedIn(file: string | undefined, folders: Folders): Promise<E
   if (expected.fingerprints.size > 0) return expected;
   throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
 }
-
-/** The findings with the sentences that a person reads on the verify page. */
-const inWords = <R extends Report>(report: R) => ({
-  ...report,
-  findings: report.findings.map((finding) => ({ ...finding, text: VERIFY.findings[finding.code] })),
-});
 
 function open({ signatureRequests }: SignatureRequests, id: string, kind: (typeof KINDS)[number]) {
   if (kind === 'evidence') return signatureRequests.downloadEvidence(id);
