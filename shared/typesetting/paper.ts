@@ -183,7 +183,7 @@ export class Paper {
     );
   }
 
-  /** What is drawn meanwhile is inside one element of the structure, such as a table. */
+  /** Puts all that is drawn meanwhile into one element of the structure, such as a table. */
   within(role: GroupRole, draw: () => void): void {
     if (this.#isFurniture) draw();
     else this.#structure.within(role, draw);

@@ -12,7 +12,7 @@ import {
 /** The meaning of a part of a page to a screen reader. */
 export type Role = 'H1' | 'H2' | 'P' | 'Figure';
 
-/** What holds parts: a table with its rows, heads of columns and other cells; a list with its items, their labels and bodies. */
+/** The elements that hold parts: a table with its rows, heads of columns and other cells; a list with its items, their labels and bodies. */
 export type GroupRole = 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'Lbl' | 'LBody';
 
 /** An element that holds others. */
@@ -28,7 +28,7 @@ interface Group {
 export class Structure {
   readonly #document: PDFDocument;
   readonly #whole: Group;
-  /** What is drawn now is inside it. */
+  /** The element in which parts are drawn now. */
   #group: Group;
   readonly #parts = new Map<PDFPage, PDFRef[]>();
 
@@ -38,7 +38,7 @@ export class Structure {
     this.#group = this.#whole;
   }
 
-  /** What is drawn meanwhile is inside one element. */
+  /** Puts all that is drawn meanwhile into one element. */
   within(role: GroupRole, draw: () => void): void {
     const { context } = this.#document;
     const around = this.#group;

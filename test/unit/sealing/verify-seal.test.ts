@@ -48,7 +48,7 @@ const withContentInfo = (file: Buffer, ...content: Buffer[]): Buffer =>
     return cms.toString('hex').padEnd(digits.length, '0');
   });
 
-/** What is read as a signature, though it is by nobody and over nothing. */
+/** A signature to those who read it, though by nobody and over nothing. */
 const hollow = (subFilter: string): string =>
   `<</Type /Sig /SubFilter ${subFilter} /ByteRange [0 0] /Contents <${sequence(oid(OIDS.signedData)).toString('hex')}>>>`;
 

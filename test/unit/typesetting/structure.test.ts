@@ -5,7 +5,7 @@ import { TYPE } from '../../../shared/typesetting/style.ts';
 import { drawTable } from '../../../shared/typesetting/table.ts';
 import { plainPaper } from '../../support/paper.ts';
 
-/** What screen readers are told of tables and lists, as pdf.js reads it. */
+/** Screen readers are told this of tables and lists, as pdf.js reads it. */
 
 interface Element {
   role?: string;
