@@ -37,6 +37,7 @@ export interface CertificateRequest {
   commonName: string;
   now: Date;
   years: number;
+  /** ECDSA if absent: an RSA key takes long to make. */
   algorithm?: KeyAlgorithm;
   extensions: Uint8Array[];
   /** If absent, the certificate is self-signed. */
@@ -129,9 +130,9 @@ export function makeDemoSealIdentity(
 /** Generates a key pair and issues its certificate. */
 export function issueDemo(request: CertificateRequest): DemoIdentity {
   const { privateKey, publicKey } =
-    request.algorithm === 'ecdsa-p256'
-      ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+    request.algorithm === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const { issuer } = request;
   const subject = distinguishedName(request.commonName);
   const issuerKey = issuer?.privateKey ?? privateKey;

@@ -30,8 +30,8 @@ export interface Fault {
   status?: number;
   /** Another body. */
   body?: Uint8Array;
-  /** Never answers. */
-  hangs?: boolean;
+  /** Never answers, and tells that it was asked. */
+  hangs?: () => void;
   ocsp?: OcspDeviations;
   list?: ListDeviations;
   /** The CA's own key signs, or this delegate of it. */
@@ -39,8 +39,8 @@ export interface Fault {
 }
 
 /**
- * A public-key infrastructure on loopback: a root, two issuing CAs, a seal's and an authority's certificate. The root's key is
- * RSA; so are the others if asked for, which takes long.
+ * A public-key infrastructure on loopback: a root, two issuing CAs, a seal's and an authority's certificate. RSA keys, if asked
+ * for, take long to make.
  */
 export class Pki {
   readonly url: string;
@@ -72,7 +72,7 @@ export class Pki {
     this.now = now;
     this.#algorithm = algorithm;
     this.#close = close;
-    this.root = makeDemoCa(now, `${name}Root`);
+    this.root = makeDemoCa(now, `${name}Root`, undefined, {}, algorithm);
     this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'), algorithm);
     this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'), algorithm);
     this.seal = makeDemoSealIdentity(this.seals, { now, algorithm, addresses: this.addressesOf('seals') });
@@ -163,7 +163,7 @@ export class Pki {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const fault = this.#faults.get(address) ?? {};
-    if (fault.hangs) return;
+    if (fault.hangs) return void fault.hangs();
     if (fault.status !== undefined) {
       response.writeHead(fault.status).end();
       return;

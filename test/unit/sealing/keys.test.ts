@@ -6,7 +6,6 @@ import {
   type DemoIdentity,
   extensions,
   issueDemo,
-  makeDemoCa,
   makeDemoSealIdentity,
   pem,
   toPkcs12,
@@ -15,6 +14,7 @@ import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
@@ -44,9 +44,9 @@ describe('a key from a PKCS#12 file', () => {
 
   it('the chain is found whatever the order in the file, without unrelated certificates', () => {
     const root = demoSealing().ca;
-    const between = makeDemoCa(now, 'Demo issuing CA', root);
+    const between = testCa(now, 'Demo issuing CA', root);
     const identity = makeDemoSealIdentity(between, { now });
-    const stranger = makeDemoCa(now, 'Stranger').certificate;
+    const stranger = testCa(now, 'Stranger').certificate;
     const issuers = [stranger, root.certificate, between.certificate];
     const key = keyOf({ ...identity, issuers });
     expect(key.certificateChain.map((each) => Buffer.from(each))).toEqual(

@@ -10,6 +10,7 @@ import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
+import { testCa } from '../../support/test-ca.ts';
 import {
   fetchOf,
   type Misbehaviour,
@@ -88,8 +89,8 @@ describe('accepted timestamps', () => {
   });
 
   it('a token is accepted from an authority with a CA between it and the pinned root', async () => {
-    const root = makeDemoCa(now, 'TSA root');
-    const tsa = makeTestAuthority({ now, ca: makeDemoCa(now, 'TSA issuing CA', root) });
+    const root = testCa(now, 'TSA root');
+    const tsa = makeTestAuthority({ now, ca: testCa(now, 'TSA issuing CA', root) });
     await expect(ask(tsa, {}, { caPem: pem(root.certificate) })).resolves.toMatchObject({ time: now });
   });
 
@@ -179,9 +180,9 @@ describe('refused timestamps', () => {
   });
 
   it('a token is refused if a CA between was not valid at the time', async () => {
-    const root = makeDemoCa(now);
+    const root = testCa(now);
     const past = later(-30 * 365 * DAY);
-    const tsa = makeTestAuthority({ now, ca: makeDemoCa(past, 'Expired issuing CA', root) });
+    const tsa = makeTestAuthority({ now, ca: testCa(past, 'Expired issuing CA', root) });
     expect(await faultOf(ask(tsa, {}, { caPem: pem(root.certificate) }))).toContain('pinned root');
   });
 

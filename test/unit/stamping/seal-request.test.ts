@@ -135,7 +135,8 @@ async function interruptedRun() {
   return stored;
 }
 
-const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM }));
+const otherKey = () =>
+  sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM, algorithm: 'ecdsa-p256' }));
 
 beforeAll(async () => {
   original = await makePdf('A contract', 2);

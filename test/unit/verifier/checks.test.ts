@@ -1,4 +1,4 @@
-import { extensions, issueDemo, makeDemoCa } from '../../../admin/demo-keys.ts';
+import { extensions, issueDemo } from '../../../admin/demo-keys.ts';
 import { isExpectedAuthority, readCertificates } from '../../../client/verifier/certificates.ts';
 import { Checks } from '../../../client/verifier/checks.ts';
 import { proveSigner } from '../../../client/verifier/signer.ts';
@@ -6,6 +6,7 @@ import { sha256 } from '../../../shared/sealing/certificate.ts';
 import { decodeFirst } from '../../../shared/sealing/der.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { contentsOf } from '../../support/tampering.ts';
+import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { now, sealIt } from '../sealing/sealing-kit.ts';
 
@@ -18,7 +19,7 @@ function left(count: number): Checks {
 
 describe('the signatures of certificates that are verified for one file', () => {
   it('are limited on the way from an authority to an expected certificate', async () => {
-    const ca = makeDemoCa(now, 'CA');
+    const ca = testCa(now, 'CA');
     const leaf = issueDemo({
       commonName: 'Leaf',
       now,

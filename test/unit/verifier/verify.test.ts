@@ -1,7 +1,7 @@
 import { randomBytes, sign } from 'node:crypto';
 import fc from 'fast-check';
 import forge from 'node-forge';
-import { makeDemoCa, makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
+import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
@@ -13,6 +13,7 @@ import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { cmsLength, contentsOf, flipped } from '../../support/tampering.ts';
+import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
@@ -88,7 +89,7 @@ describe('a sealed file that nobody changed', () => {
   });
 
   it('is amber for those who name another certificate', async () => {
-    const other = makeDemoSealIdentity(makeDemoCa(now), { now });
+    const other = makeDemoSealIdentity(testCa(now), { now });
     expect(codes(await verify(await seal(), pem(other.certificate)))).toContain('unknown_signer');
   });
 
@@ -229,7 +230,7 @@ describe('a file that was changed after it was sealed', () => {
     const bytes = await seal();
     const { from, to } = contentsOf(bytes);
     const cms = decodeFirst(Buffer.from(bytes.toString('latin1', from + 1, to - 1), 'hex'));
-    const { privateKey } = makeDemoSealIdentity(makeDemoCa(now), { now });
+    const { privateKey } = makeDemoSealIdentity(testCa(now), { now });
     const { signed, signature } = readSignedData(cms).signer;
     const byOther = sign('sha256', signed, privateKey);
     expect(byOther).toHaveLength(signature.length);
