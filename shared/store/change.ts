@@ -12,8 +12,8 @@ export interface Changed {
 interface Options {
   /** The request as just read; saves the first read. */
   known?: SignatureRequest;
-  /** Further writes of the same transaction. */
-  extraWrites?: Write[];
+  /** Further writes of the same transaction, if need be by the request as it was read. */
+  extraWrites?: Write[] | ((request: SignatureRequest) => Write[]);
 }
 
 /**
@@ -33,6 +33,8 @@ export async function changeRequest(
     if (!request) return undefined;
     const time = now();
     const change = decide(request, time);
-    return change ? commitChange(table, request, change, time, extraWrites) : { request, outbox: [] };
+    if (!change) return { request, outbox: [] };
+    const others = typeof extraWrites === 'function' ? extraWrites(request) : extraWrites;
+    return commitChange(table, request, change, time, others);
   });
 }

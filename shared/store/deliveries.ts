@@ -26,6 +26,8 @@ const claim = z.object({
   ownerId: string,
   mode: z.enum(MODES),
   attemptedAt: string,
+  /** The request's erasures when the body was made; none if absent. */
+  erasures: int.optional(),
   /** Of an attempt that a client asked for. */
   manualId: string.optional(),
 });
@@ -93,11 +95,15 @@ export async function claimDelivery(
   }
 }
 
-/** Records the outcome of an attempt once, and lists the attempt under its endpoint. */
-export const outcomeWrite = (claim: Claim, outcome: DeliveryOutcome): Write => ({
+/**
+ * Records the outcome of an attempt once, and lists the attempt under its endpoint. An erasure since its body was made may not
+ * have found the attempt; it then keeps neither body nor answer.
+ */
+export const outcomeWrite = (claim: Claim, outcome: DeliveryOutcome, erasures = 0): Write => ({
   update: keyOf(claim),
   set: {
     ...outcome,
+    ...(erasures > (claim.erasures ?? 0) && { body: undefined, answer: undefined }),
     owner_pk: endpointListing(claim.endpointId),
     created_sk: `${claim.attemptedAt}#${claim.eventId}`,
     due_pk: undefined,

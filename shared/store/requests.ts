@@ -102,10 +102,10 @@ export async function loadRequest(table: Table, id: string): Promise<SignatureRe
   );
 }
 
-/** Whether a signer of the request was erased. */
-export async function hasErasures(table: Table, id: string): Promise<boolean> {
+/** How many signers of the request were erased. */
+export async function countErasures(table: Table, id: string): Promise<number> {
   const item = await table.get(metaKey(id), { consistent: true });
-  return Number(item?.erasures ?? 0) > 0;
+  return Number(item?.erasures ?? 0);
 }
 
 /** True for a read that saw a change in part: items are read one after the other, those of a long trail page by page. */

@@ -31,8 +31,9 @@ interface Attempt {
 
 /** Writes the outcomes to the request's audit trail and to the endpoints' delivery lists, in one transaction. */
 async function write(table: Table, requestId: string | null, attempts: Attempt[], now: Now): Promise<void> {
-  const outcomes = attempts.map(({ claim, outcome }) => outcomeWrite(claim, outcome));
-  if (requestId === null) return table.transact(outcomes);
+  const outcomes = (erasures: number) =>
+    attempts.map(({ claim, outcome }) => outcomeWrite(claim, outcome, erasures));
+  if (requestId === null) return table.transact(outcomes(0));
   await changeRequest(
     table,
     requestId,
@@ -43,7 +44,7 @@ async function write(table: Table, requestId: string | null, attempts: Attempt[]
       effects: [],
     }),
     now,
-    { extraWrites: outcomes },
+    { extraWrites: ({ state }) => outcomes(state.erasures) },
   );
 }
 

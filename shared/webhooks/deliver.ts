@@ -4,7 +4,7 @@ import type { Now } from '../runtime/time.ts';
 import { claimDelivery, isLost } from '../store/deliveries.ts';
 import { countTimeout, endTimeouts, hangs } from '../store/hanging.ts';
 import { endpointKey, type Key, ownerKey } from '../store/keys.ts';
-import { hasErasures, loadRequest } from '../store/requests.ts';
+import { countErasures, loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { findEndpoint } from '../store/webhook-endpoints.ts';
 import { recordLost, recordOutcome } from './attempts.ts';
@@ -63,10 +63,12 @@ async function noteSpeed(
 }
 
 /** The message may have waited for days, and a signer may have been erased meanwhile. */
-async function bodyOf({ requestId, body }: DeliveryMessage, { table }: Parts): Promise<string> {
-  if (requestId === null || !(await hasErasures(table, requestId))) return body;
-  const request = await loadRequest(table, requestId);
-  return request ? withoutErased(body, request) : body;
+async function bodyNow({ requestId, body }: DeliveryMessage, { table }: Parts) {
+  const isErased = requestId !== null && (await countErasures(table, requestId)) > 0;
+  const request = isErased ? await loadRequest(table, requestId) : undefined;
+  return request
+    ? { body: withoutErased(body, request), erasures: request.state.erasures }
+    : { body, erasures: 0 };
 }
 
 /**
@@ -88,10 +90,10 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   }
   if (hangs(target) && !message.slow) return parts.sendSlow({ ...message, slow: true });
   const secret = await parts.decryptSecret(target.secretCiphertext, target.context);
-  const body = await bodyOf(message, parts);
+  const { body, erasures } = await bodyNow(message, parts);
   const time = now();
   const subject = { eventId, eventType, endpointId, requestId, ownerId, mode, manualId };
-  const claim = { ...subject, attemptedAt: time.toISOString() };
+  const claim = { ...subject, erasures, attemptedAt: time.toISOString() };
   const earlier = await claimDelivery(table, claim, body);
   if (earlier) {
     if (isLost(earlier, time)) await recordLost(table, earlier, now);

@@ -14,7 +14,7 @@ import { sign } from '../../../shared/requests/signing.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
-import { type Claim, claimDelivery } from '../../../shared/store/deliveries.ts';
+import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
 import {
   addressHash,
   deliveryKey,
@@ -29,6 +29,7 @@ import { searchRequests } from '../../../shared/store/search.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
+import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { BAD_NEWS, operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -158,6 +159,28 @@ describe('person erase', () => {
     expect(await erase()).toMatchObject({ complete: true });
     expect(itemsWith(NAMES)).toEqual([`${deliveryKey('evt_3', 'we_1').pk} DELIVERY`]);
     expect(memory.item(deliveryKey('evt_1', 'we_1'))).toMatchObject({ due_pk: expect.any(String) });
+  });
+
+  it('forgets the body and the answer of a delivery that it did not see, at the latest with its outcome', async () => {
+    const id = await endedRequest();
+    const attemptedAt = NOON.toISOString();
+    const subject = { eventType: 'signature_request.signed', endpointId: 'we_1', ownerId: 'owner-1' };
+    const attempt = { ...subject, mode: 'live', requestId: id, attemptedAt } as const;
+    const [delivered, lost] = ['evt_1', 'evt_2'].map((eventId) => ({ ...attempt, eventId }));
+    const kept = { ...attempt, eventId: 'evt_3', erasures: 1 };
+    if (!delivered || !lost) throw new Error('Two attempts were made.');
+    await erase();
+    for (const claim of [delivered, lost]) await claimDelivery(table, claim, `{"signer_email":"${EMAIL}"}`);
+    await claimDelivery(table, kept, '{"signer_email":"nobody"}');
+    const outcome = { outcome: 'delivered', httpStatus: 200, durationMs: 1, error: null } as const;
+    await recordOutcome(table, delivered, { ...outcome, answer: `To ${EMAIL}` }, () => NOON);
+    await recordLost(table, lost, () => NOON);
+    await recordOutcome(table, kept, { ...outcome, answer: 'thanks' }, () => NOON);
+    expect(itemsWith(NAMES)).toEqual([]);
+    expect(await findDelivery(table, 'evt_3', 'we_1')).toMatchObject({
+      body: '{"signer_email":"nobody"}',
+      answer: 'thanks',
+    });
   });
 
   it('changes nothing when it is repeated', async () => {

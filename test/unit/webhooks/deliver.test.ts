@@ -184,6 +184,8 @@ describe('an event whose signer was erased while it waited', () => {
   it('is sent without the signer’s values', async () => {
     expect(JSON.parse((await posted(1)) ?? '')).toMatchObject({ data: { name: 'Erased person' } });
     expect(post.mock.calls[0]?.[2]).not.toContain('signer0@example.com');
+    const [claim] = dynamo.commandCalls(PutItemCommand);
+    expect(claim?.args[0].input.Item).toMatchObject({ erasures: { N: '1' } });
   });
 
   it('is sent as it was while the request has forgotten nobody, without reading the request', async () => {
