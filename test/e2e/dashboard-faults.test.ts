@@ -305,7 +305,7 @@ it('keys lead around without a mouse, and another mode or owner has lists of its
 
 it('the focus goes to the heading after signing in, of the summary, of the form on the way back, and of a request', async () => {
   await setup.stage.send(1, { title: 'Bill of sale' });
-  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const page = await setup.newlySignedIn(DESKTOP, '/app/new');
   const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
   await focused(texts.create.heading);
   await page.getByLabel(texts.create.document).setInputFiles({
@@ -671,8 +671,8 @@ it('a failed sealing is said plainly, and a request is copied as JSON without wh
 }, 60_000);
 
 it('a session that is ended from another browser is over at its next step', async () => {
-  const stranger = await setup.signedIn({ ...PHONE, userAgent: 'Stranger/1.0' });
-  const page = await setup.signedIn(DESKTOP, '/app/settings/sessions');
+  const stranger = await setup.newlySignedIn({ ...PHONE, userAgent: 'Stranger/1.0' });
+  const page = await setup.newlySignedIn(DESKTOP, '/app/settings/sessions');
   const { end } = texts.settings.sessions;
   const row = page.getByRole('row').filter({ hasText: 'Stranger/1.0' });
   await row.getByRole('button', { name: end }).click();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import { DAY } from '../../shared/runtime/time.ts';
 import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
@@ -28,6 +28,8 @@ export function dashboardSetup() {
   let contract: Buffer;
   const open: Tab[] = [];
   let codes = 0;
+  /** Of the last sign-in. */
+  let cookies: Cookie[] = [];
 
   beforeAll(async () => {
     contract = Buffer.from(await contractPdf());
@@ -67,6 +69,14 @@ export function dashboardSetup() {
     await button(page, words.signIn.submit);
   };
 
+  const navigationOf = (page: Page, { nav } = texts) => page.getByRole('navigation', { name: nav.label });
+  const signIn = async (page: Page, words = texts) => {
+    await page.getByLabel(words.signIn.email).fill(USER);
+    await enterCode(page, words);
+    await navigationOf(page, words).waitFor();
+    cookies = await page.context().cookies();
+  };
+
   return {
     get stage() {
       return stage;
@@ -83,17 +93,23 @@ export function dashboardSetup() {
       await tab.page.goto(`${stage.service.baseUrl}${path}`);
       return tab.page;
     },
-    /** A tab in which the user acts for the organization. */
+    /** A tab in which the user acts for the organization, with the session of an earlier one while that lasts. */
     async signedIn(
       options: BrowserContextOptions = DESKTOP,
       path = '/app',
       locale: Locale = 'en',
     ): Promise<Page> {
-      const page = await this.visit(path, options);
+      const page = await this.visit(path, { ...options, storageState: { cookies, origins: [] } });
       const words = APP_TEXTS[locale];
-      await page.getByLabel(words.signIn.email).fill(USER);
-      await enterCode(page, words);
-      await page.getByRole('navigation', { name: words.nav.label }).waitFor();
+      const navigation = navigationOf(page, words);
+      await navigation.or(page.getByRole('button', { name: words.signIn.send, exact: true })).waitFor();
+      if (!(await navigation.isVisible())) await signIn(page, words);
+      return page;
+    },
+    /** A tab with a session of its own. */
+    async newlySignedIn(options: BrowserContextOptions, path = '/app'): Promise<Page> {
+      const page = await this.visit(path, options);
+      await signIn(page);
       return page;
     },
   };
