@@ -1,0 +1,85 @@
+import { sequence } from '../../../shared/sealing/der-encode.ts';
+import { inflate } from '../../../shared/sealing/inflate.ts';
+import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { Parser } from '../../../shared/sealing/pdf/parser.ts';
+import { PdfDict } from '../../../shared/sealing/pdf/values.ts';
+import { readContents } from '../../../shared/sealing/signature-contents.ts';
+import { SignatureFault } from '../../../shared/sealing/signed-data.ts';
+
+const CMS = sequence().toString('hex');
+const BEFORE = '%PDF-1.7\n';
+const AFTER = '\n%%EOF\n';
+const REST = `>>${AFTER}`.length;
+
+interface Written {
+  contents?: string;
+  /** From the offsets of the contents to the numbers of the byte range. */
+  range?: (from: number, to: number) => readonly (number | string)[];
+  more?: string;
+}
+
+const coveringAll = (from: number, to: number) => [0, from, to, REST];
+
+/** A file that is little more than a signature's dictionary. */
+function written({ contents = `<${CMS}>`, range = coveringAll, more = '' }: Written = {}) {
+  const head = (numbers: string): string => `<<${more} /ByteRange [${numbers.padEnd(40)}] /Contents `;
+  const from = BEFORE.length + head('').length;
+  const to = from + contents.length;
+  const text = `${BEFORE}${head(range(from, to).join(' '))}${contents}>>${AFTER}`;
+  return { bytes: Buffer.from(text, 'latin1'), from, to };
+}
+
+function signatureIn(bytes: Uint8Array): PdfDict {
+  const dict = new Parser(bytes, BEFORE.length, new Budget(inflate)).value();
+  if (!(dict instanceof PdfDict)) throw new Error('not a dictionary');
+  return dict;
+}
+
+describe('the contents of a signature', () => {
+  it('are found with what they cover, which may end before the file does', () => {
+    const { bytes, from, to } = written();
+    const longer = Buffer.concat([bytes, Buffer.from('a later revision')]);
+    for (const file of [bytes, longer])
+      expect(readContents(file, signatureIn(file))).toMatchObject({
+        from,
+        to,
+        end: bytes.length,
+        isLowerCase: true,
+      });
+  });
+
+  it.each<[string, Written]>([
+    ['do not begin at the first byte', { range: (from, to) => [1, from, to, REST] }],
+    ['leave out what is before the contents', { range: (from, to) => [0, from - 1, to, REST] }],
+    ['leave out what is after the contents', { range: (from, to) => [0, from, to + 1, REST - 1] }],
+    ['end after the file', { range: (from, to) => [0, from, to, REST + 1] }],
+    ['end at no whole number', { range: (from, to) => [0, from, to, 1.5] }],
+    ['have another part', { range: (from, to) => [0, from, to, 1, to + 1, REST - 1] }],
+    ['lack their last part', { range: (from, to) => [0, from, to] }],
+  ])('are refused if the ranges %s', (_, changes) => {
+    const { bytes } = written(changes);
+    expect(() => readContents(bytes, signatureIn(bytes))).toThrow(SignatureFault);
+  });
+
+  it.each([
+    ['have half a byte', `<${CMS}0>`],
+    ['have space among their digits', `<${CMS} 00>`],
+    ['are written as text', '(0\\000)'],
+    ['are a name', '/None'],
+  ])('are refused if they %s', (_, contents) => {
+    const { bytes } = written({ contents });
+    expect(() => readContents(bytes, signatureIn(bytes))).toThrow('hexadecimal');
+  });
+
+  it.each(['/Contents', '/ByteRange'])('are refused if the signature has %s twice, or not at all', (key) => {
+    const twice = written({ more: key === '/Contents' ? `/Contents <${CMS}>` : '/ByteRange [0 0 0 0]' });
+    const none = Buffer.from(written().bytes.toString('latin1').replace(key, '/Another'), 'latin1');
+    for (const bytes of [twice.bytes, none])
+      expect(() => readContents(bytes, signatureIn(bytes))).toThrow(SignatureFault);
+  });
+
+  it('are refused if the signature is in an object stream, whose offsets are not those of the file', () => {
+    const { bytes } = written();
+    expect(() => readContents(bytes, signatureIn(Buffer.from(bytes)))).toThrow('compressed');
+  });
+});
