@@ -299,6 +299,11 @@ describe('what a page draws', () => {
   it('is refused if an image has another one for print', () => {
     expect(drawing(alternate('/DefaultForPrinting true'))).toMatchObject(refused(ALTERNATE));
     expect(drawing(alternate('/DefaultForPrinting false'))).toMatchObject({ ok: true });
+    const second = stream(
+      `${IMAGE} /Alternates [<</Image 5 0 R>> <</Image 5 0 R /DefaultForPrinting true>>]`,
+      'x',
+    );
+    expect(drawing({ ...alternate(''), 4: second })).toMatchObject(refused(ALTERNATE));
   });
 
   it.each([
@@ -324,6 +329,16 @@ describe('what a page draws', () => {
       { 4: stream('/Subtype /Form /Resources 5 0 R', ''), 5: '<</XObject <</P 9 0 R>>>>' },
       '/XObject <</Parent 4 0 R>>',
     ],
+    ...['Own', 'Kids', 'Annots'].map((name): [string, Record<string, string>, string] => [
+      `a colour space by the name ${name}`,
+      { 4: '[/ICCBased 9 0 R]', 5: `<</${name} 4 0 R>>` },
+      '/ColorSpace 5 0 R',
+    ]),
+    [
+      'a state of graphics that is the page itself',
+      { 3: withPage('/Font [9 0 R 12] /Resources <</ExtGState <</A 3 0 R>>>>') },
+      '',
+    ],
     ['a soft mask', { 4: '<</SMask <</G 9 0 R>>>>' }, '/ExtGState <</A 4 0 R>>'],
     ['a font', { 4: '<</Subtype /Type3 /Resources <</XObject <</B 9 0 R>>>>>>' }, '/Font <</A 4 0 R>>'],
   ])('is refused wherever it is drawn: %s', (_, objects, resources) => {
@@ -335,8 +350,10 @@ describe('what a page draws', () => {
     const postScript = { 4: stream('/Subtype /PS', 'x') };
     const pages = '<</Type /Pages /Kids [3 0 R] /Count 1 /Resources <</XObject <</A 4 0 R>>>>>>';
     expect(inspect({ 2: pages, ...postScript })).toMatchObject(refused(POSTSCRIPT));
-    const annotated = withPage(`/Annots [${annotation('/Subtype /Stamp /AP <</N 4 0 R>>')}]`);
-    expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
+    for (const drawn of ['/AP <</N 4 0 R>>', '/MK <</I 4 0 R>>']) {
+      const annotated = withPage(`/Annots [${annotation(`/Subtype /Widget ${drawn}`)}]`);
+      expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
+    }
   });
 
   it('is refused in the resources of the form', () => {
@@ -351,16 +368,21 @@ describe('what a page draws', () => {
     expect(drawing({ 4: '<</Broken' })).toMatchObject({ code: 'pdf_damaged' });
   });
 
-  const memberOf = (membership: string, layerUsage: string) =>
+  const memberOf = (
+    membership: string,
+    layerUsage: string,
+    page = '/Resources <</Properties <</A 5 0 R>>>>',
+  ) =>
     inspect({
       1: withCatalog('/OCProperties <</OCGs [4 0 R] /D <<>>>>'),
-      3: withPage('/Resources <</Properties <</A 5 0 R>>>>'),
+      3: withPage(page),
+      6: '[/And 6 0 R]',
       4: `<</Type /OCG /Name (A) /Usage <<${layerUsage}>>>>`,
       5: `<</Type /OCMD /OCGs [4 0 R] ${membership}>>`,
     });
   const SCREEN_ONLY = '/View <</ViewState /ON>> /Print <</PrintState /OFF>>';
 
-  it.each(['/P /AllOff', '/P /AnyOff', '/VE [/Not 4 0 R]', '/VE [/And 4 0 R [/Not 4 0 R]]'])(
+  it.each(['/P /AllOff', '/P /AnyOff', '/VE [/Not 4 0 R]', '/VE [/And 4 0 R [/Not 4 0 R]]', '/VE 6 0 R'])(
     'is refused if it shows while a layer is off that only the screen shows: %s',
     (membership) => {
       expect(memberOf(membership, SCREEN_ONLY)).toMatchObject(
@@ -369,6 +391,18 @@ describe('what a page draws', () => {
       expect(memberOf(membership, '')).toMatchObject({ ok: true });
     },
   );
+
+  it('is refused if an annotation shows while a layer is off that only the screen shows', () => {
+    const page = `/Annots [${annotation('/Subtype /Stamp /OC 5 0 R')}]`;
+    expect(memberOf('/P /AllOff', SCREEN_ONLY, page)).toMatchObject(
+      refused('a layer that is printed but not shown'),
+    );
+  });
+
+  it('may have what only looks like the policy of a layer', () => {
+    const page = '/Resources <</Properties <</A <</P /AllOff>>>>>>';
+    expect(memberOf('', SCREEN_ONLY, page)).toMatchObject({ ok: true });
+  });
 
   it.each(['', '/P /AllOn', '/P /AnyOn', '/VE [/And 4 0 R]'])(
     'may show together with a layer that only the screen shows: %s',

@@ -70,6 +70,8 @@ const packing = (numbers: number[]): Buffer => {
   return relist(craft({ objects: { ...DRAWS_4, 9: objectStream(numbers, objects) } }), [[4, 9, 0]]);
 };
 
+const SPACES = ' '.repeat(5 * 1024 * 1024);
+
 describe('accepted PDFs', () => {
   it.each([
     ['a plain file', craft({ objects: ONE_PAGE }), 1],
@@ -79,6 +81,7 @@ describe('accepted PDFs', () => {
     ['a chain that ends with /Prev 0', craft({ objects: ONE_PAGE, trailer: '/Prev 0' }), 1],
     ['such a chain behind a stream', beginningWith('<</Length 0>>\nstream\n\nendstream'), 1],
     ['such a chain, with the cross-reference before the objects', tableFirst(), 1],
+    ['large objects that sealing leaves alone', craft({ objects: { ...ONE_PAGE, 4: `(${SPACES})` } }), 1],
     ['5,000 pages', craft({ objects: manyPages(5000) }), 5000],
     ['non-zero generations', craft({ objects: { ...ONE_PAGE, '4 3': '<<>>' } }), 1],
   ])('intake accepts %s', (_, pdf, pageCount) => {
@@ -397,11 +400,13 @@ describe('refused PDFs', () => {
     expect(codeWith('5 0 R')).toBe('pdf_damaged');
   });
 
-  const SPACES = ' '.repeat(5 * 1024 * 1024);
-
   it.each<[string, Record<string, string>]>([
     ['catalog', { 1: WITH(SPACES) }],
     ['list of pages', { 2: `<</Type /Pages /Kids [3 0 R ${SPACES}] /Count 1>>` }],
+    [
+      'list of pages in an object of its own',
+      { 2: '<</Type /Pages /Kids 4 0 R /Count 1>>', 4: `[3 0 R ${SPACES}]` },
+    ],
     ['list of proofs', { 1: WITH('/DSS <</Certs 4 0 R>>'), 4: `[${SPACES}]` }],
   ])('a %s of many bytes is refused, since each revision would write it again', (_, objects) => {
     const packed = Object.keys(objects).map(Number);
@@ -461,6 +466,16 @@ describe('refused PDFs', () => {
     const page =
       '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources <</XObject <</S 4 0 R>>>> /Annots 5 0 R>>';
     expect(codeOf(drawing('', { ...objects, 3: page }))).toBe('ok');
+  });
+
+  it('an object is not missing on a page if only the own data of another page lack it', () => {
+    const objects = {
+      2: '<</Type /Pages /Kids [3 0 R 5 0 R] /Count 2>>',
+      4: '<</Parent 2 0 R>>',
+      5: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /PieceInfo 6 0 R>>',
+      6: '<</Own 20 0 R>>',
+    };
+    expect(codeOf(drawing('<</XObject <</S 4 0 R>>>>', objects))).toBe('ok');
   });
 
   it('a missing object whose number is never given again may be missing', () => {
@@ -555,6 +570,14 @@ describe('refused PDFs', () => {
       reason: 'The file is not a PDF.',
       detail: expect.any(String),
     });
+  });
+
+  it('a defect of the program is thrown, and no verdict on the file', () => {
+    const pdf = craft({ objects: ONE_PAGE });
+    pdf.subarray = () => {
+      throw new TypeError('a defect');
+    };
+    expect(() => inspectPdf(pdf)).toThrow(new TypeError('a defect'));
   });
 
   it.each([
