@@ -10,22 +10,23 @@ const CMS = sequence().toString('hex');
 const BEFORE = '%PDF-1.7\n';
 const AFTER = '\n%%EOF\n';
 const REST = `>>${AFTER}`.length;
+const coveringAll = (from: number, to: number, rest: number) => [0, from, to, rest];
 
 interface Written {
   contents?: string;
-  /** From the offsets of the contents to the numbers of the byte range. */
-  range?: (from: number, to: number) => readonly (number | string)[];
+  /** The numbers of the byte range, from the offsets of the contents and the length of what follows them. */
+  range?: (from: number, to: number, rest: number) => readonly number[];
+  /** Entries after the contents. */
   more?: string;
 }
 
-const coveringAll = (from: number, to: number) => [0, from, to, REST];
-
 /** A file that is little more than a signature's dictionary. */
 function written({ contents = `<${CMS}>`, range = coveringAll, more = '' }: Written = {}) {
-  const head = (numbers: string): string => `<<${more} /ByteRange [${numbers.padEnd(40)}] /Contents `;
+  const head = (numbers: string): string => `<</ByteRange [${numbers.padEnd(40)}] /Contents `;
   const from = BEFORE.length + head('').length;
   const to = from + contents.length;
-  const text = `${BEFORE}${head(range(from, to).join(' '))}${contents}>>${AFTER}`;
+  const rest = `${more}>>${AFTER}`;
+  const text = `${BEFORE}${head(range(from, to, rest.length).join(' '))}${contents}${rest}`;
   return { bytes: Buffer.from(text, 'latin1'), from, to };
 }
 

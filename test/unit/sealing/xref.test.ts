@@ -1,0 +1,120 @@
+import { inflateSync } from 'node:zlib';
+import { inflate } from '../../../shared/sealing/inflate.ts';
+import { inspectPdf } from '../../../shared/sealing/intake.ts';
+import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+
+const codeOf = (bytes: Uint8Array): string => {
+  const result = inspectPdf(bytes);
+  return result.ok ? 'ok' : result.code;
+};
+const replaced = (pdf: Buffer, from: string, to: string): Buffer => {
+  expect(pdf.toString('latin1')).toContain(from);
+  return Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1');
+};
+
+const TABLE = craft({ objects: ONE_PAGE });
+const FREE = '0 1\n0000000000 65535 f\r\n';
+const withRow = (row: string, pdf = TABLE): Buffer => replaced(pdf, FREE, FREE + row);
+
+/** An uncompressed cross-reference stream of these rows: type, object, rest. */
+function streamed(index: string, change: (rows: Buffer[]) => Buffer[]): Buffer {
+  const text = craft({ objects: ONE_PAGE, style: 'stream' }).toString('latin1');
+  const [, head = '', packed = '', end = ''] = /^(.*?stream\n)(.*)(\nendstream.*)$/s.exec(text) ?? [];
+  const rows = inflateSync(Buffer.from(packed, 'latin1'));
+  const all = change(
+    Array.from({ length: rows.length / 6 }, (_, row) => rows.subarray(row * 6, row * 6 + 6)),
+  );
+  const data = Buffer.concat(all).toString('latin1');
+  const dict = head
+    .replace(/\/Size \d+/, '/Size 5')
+    .replace(/\/Index.*>>/, `${index} /Length ${data.length}>>`);
+  return Buffer.from(dict + data + end, 'latin1');
+}
+const ROW_OF_0 = Buffer.alloc(6);
+const unchanged = (rows: Buffer[]): Buffer[] => rows;
+const UP_TO_4 = '/Index [1 4]';
+
+describe('a cross-reference', () => {
+  it.each([
+    ['has sections without entries', withRow('8 0\n')],
+    ['has free objects', withRow('8 1\n0000000000 00000 f\r\n')],
+    ['has two bytes before its offset', replaced(TABLE, 'startxref\n', 'startxref\r\n')],
+    [
+      'calls a missing object in use at offset 0, where the header is',
+      replaced(withRow('8 1\n0000000000 00000 n\r\n'), 'trailer\n<<', 'trailer\n<</Info 8 0 R '),
+    ],
+    ['is a stream that lists its objects', streamed(UP_TO_4, unchanged)],
+    ['is a stream of all objects from 0 on', streamed('', (rows) => [ROW_OF_0, ...rows])],
+    [
+      'is a stream whose data begin behind two bytes',
+      replaced(streamed(UP_TO_4, unchanged), '>>\nstream\n', '>>\nstream\r\n'),
+    ],
+  ])('is read if it %s', (_, pdf) => {
+    expect(codeOf(pdf)).toBe('ok');
+  });
+
+  it.each([
+    ['leads back to itself', replaced(TABLE, '/Root', `/Prev ${startXrefOf(TABLE)} /Root`)],
+    ['has a letter in an offset', withRow('8 1\n00000000x0 00000 f\r\n')],
+    ['has a sign in an offset', withRow('8 1\n00000000-0 00000 f\r\n')],
+    ['has no space before a generation', withRow('8 1\n0000000000-00000 f\r\n')],
+    ['has no space before the kind of an entry', withRow('8 1\n0000000000 00000-f\r\n')],
+    ['has an entry of no kind', withRow('8 1\n0000000000 00000 x\r\n')],
+    ['begins a section with no number', withRow('-8 1\n')],
+    ['counts the entries of a section with no number', withRow('8 -1\n')],
+    ['has a list as its trailer', replaced(TABLE, 'trailer\n<<', 'trailer\n[]<<')],
+    ['gives a key of its trailer twice', craft({ objects: ONE_PAGE, trailer: '/Size 4' })],
+    ['has no size', replaced(TABLE, '/Size 4', '')],
+    [
+      'has a hidden section at an offset with a sign',
+      replaced(hybrid(ONE_PAGE, [3]), '/XRefStm ', '/XRefStm +'),
+    ],
+    ['has no list as its index', streamed('/Index 7', unchanged)],
+    [
+      'has an index out of order',
+      streamed('/Index [2 1 1 1 3 2]', ([first = ROW_OF_0, second = ROW_OF_0, ...rows]) => [
+        second,
+        first,
+        ...rows,
+      ]),
+    ],
+    [
+      'has an index that names an object twice',
+      streamed('/Index [1 1 1 4]', ([first = ROW_OF_0, ...rows]) => [first, first, ...rows]),
+    ],
+  ])('is refused if it %s', (_, pdf) => {
+    expect(codeOf(pdf)).toBe('pdf_damaged');
+  });
+
+  it('is refused if it may begin with object 0 or 1, and read if it begins with 0', () => {
+    const pdf = craft({
+      objects: {
+        11: '<</Type /Catalog /Pages 12 0 R>>',
+        12: '<</Type /Pages /Kids [13 0 R] /Count 1>>',
+        13: '<</Type /Page /Parent 12 0 R /MediaBox [0 0 200 300]>>',
+      },
+      trailer: '/Root 11 0 R',
+    });
+    const row = '0000000000 00000 f\r\n';
+    expect(codeOf(withRow(`1 1\n${row}`, pdf))).toBe('pdf_damaged');
+    expect(codeOf(replaced(pdf, FREE, `${FREE.replace('0 1', '0 2')}${row}`))).toBe('ok');
+  });
+
+  it('leaves free only numbers above every object, whatever size it states', () => {
+    const pdf = craft({ objects: ONE_PAGE, size: 2 });
+    expect(new PdfFile(pdf, new Budget(inflate)).xref.nextNumber).toBe(4);
+  });
+
+  it('hides no object that a newer revision has', () => {
+    const objects = {
+      ...ONE_PAGE,
+      3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources <</ExtGState <</A 4 0 R>>>>>>',
+      4: '<</ca 0>>',
+    };
+    const hiding = hybrid(objects, [4]);
+    expect(codeOf(hiding)).toBe('pdf_damaged');
+    expect(codeOf(revise(hiding, { objects: { 4: '<</ca 1>>' } }))).toBe('ok');
+  });
+});
