@@ -3,7 +3,7 @@ import { inflate } from '../../../shared/sealing/inflate.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
-import { craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+import { CATALOG, craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 
 const codeOf = (bytes: Uint8Array): string => {
   const result = inspectPdf(bytes);
@@ -43,7 +43,10 @@ describe('a cross-reference', () => {
     ['has two bytes before its offset', replaced(TABLE, 'startxref\n', 'startxref\r\n')],
     [
       'calls a missing object in use at offset 0, where the header is',
-      replaced(withRow('8 1\n0000000000 00000 n\r\n'), 'trailer\n<<', 'trailer\n<</Info 8 0 R '),
+      withRow(
+        '8 1\n0000000000 00000 n\r\n',
+        craft({ objects: { ...ONE_PAGE, 1: `${CATALOG.slice(0, -2)} /Outlines 8 0 R>>` } }),
+      ),
     ],
     ['is a stream that lists its objects', streamed(UP_TO_4, unchanged)],
     ['is a stream of all objects from 0 on', streamed('', (rows) => [ROW_OF_0, ...rows])],
