@@ -13,18 +13,19 @@ export function updateCatalog(
   { field, signature }: { field: PdfRef; signature: PdfRef },
 ): void {
   const { catalog, form } = plan;
-  const catalogEdits = plan.signed ? [] : setEntry(catalog.dict, 'Perms', `<</DocMDP ${signature}>>`);
-  catalogEdits.push(...declareExtension(plan, increment));
-  if (form.dict === null) {
-    catalogEdits.push(...setEntry(catalog.dict, 'AcroForm', `<</Fields [${field}] /SigFlags 3>>`));
-  } else {
-    const formEdits = [
-      ...setEntry(form.dict, 'Fields', extendedArray(form.fields, String(field))),
-      ...setEntry(form.dict, 'SigFlags', String(form.flags | 3)),
-    ];
-    if (form.ref === null) catalogEdits.push(...formEdits);
-    else increment.put(form.ref, ...withEdits(form.dict, formEdits));
-  }
+  const formEdits =
+    form.dict === null
+      ? setEntry(catalog.dict, 'AcroForm', `<</Fields [${field}] /SigFlags 3>>`)
+      : [
+          ...setEntry(form.dict, 'Fields', extendedArray(form.fields, String(field))),
+          ...setEntry(form.dict, 'SigFlags', String(form.flags | 3)),
+        ];
+  if (form.dict && form.ref) increment.put(form.ref, ...withEdits(form.dict, formEdits));
+  const catalogEdits = [
+    ...(plan.signed ? [] : setEntry(catalog.dict, 'Perms', `<</DocMDP ${signature}>>`)),
+    ...declareExtension(plan, increment),
+    ...(form.ref ? [] : formEdits),
+  ];
   if (catalogEdits.length > 0) increment.put(catalog.ref, ...withEdits(catalog.dict, catalogEdits));
 }
 

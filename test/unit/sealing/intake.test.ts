@@ -146,6 +146,14 @@ describe('accepted PDFs', () => {
     expect(codeOf(craft({ objects: { ...ONE_PAGE, 1: form } }))).toBe('ok');
   });
 
+  it.each<[string, string]>([
+    ['its list of fields', `/AcroForm <<${'/Fields []'.repeat(130_000)}>>`],
+    ['that it has no form', '/AcroForm null'.repeat(130_000)],
+  ])('intake accepts a file that says very often %s', (_, entries) => {
+    const objects = { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R ${entries}>>` };
+    expect(inspectPdf(craft({ objects }))).toMatchObject({ ok: true });
+  });
+
   it('an empty signature field is not a signature', () => {
     const empty = { ...ONE_PAGE, ...signature(), 5: '<</FT /Sig /T (A)>>' };
     expect(inspectPdf(craft({ objects: empty }))).toMatchObject({ ok: true, signed: false });
