@@ -1,3 +1,4 @@
+import { drawnEntries, drawnValues } from '../../shared/sealing/drawn-values.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
@@ -60,7 +61,9 @@ class Comparison {
   }
 
   run(): Changes {
-    const added = [...this.#open].filter((num) => this.#isNew(num));
+    const differing = [...this.#open];
+    const added = differing.filter((num) => this.#isNew(num));
+    const rewritten = new Set(differing.filter((num) => !this.#isNew(num)));
     const root = this.#after.xref.trailer.get('Root');
     const rootBefore = this.#before.xref.trailer.get('Root');
     if (
@@ -76,7 +79,10 @@ class Comparison {
     this.#explainFilledFields();
     this.#explainPages();
     const isChanged = this.#others || this.#open.size > 0;
-    const others = isChanged || this.#isPartOfDocument(new Set([...added, ...this.#reused]));
+    const others =
+      isChanged ||
+      this.#isPartOfDocument(new Set([...added, ...this.#reused])) ||
+      this.#isDrawnWith(rewritten);
     return { signatures: this.#signatures, metadata: this.#metadata, others };
   }
 
@@ -156,7 +162,7 @@ class Comparison {
 
   /** All new objects below a value. Of technical values also those that are changed, if nothing else uses them. */
   #explainTree(value: PdfValue, isTechnical = false): void {
-    this.#walk(this.#after, value, (num) => {
+    this.#walk(this.#after, [value], (num) => {
       const isNew = this.#isNew(num);
       if (!isNew && !(isTechnical && this.#open.has(num))) return false;
       if (!isNew) this.#reused.add(num);
@@ -165,16 +171,15 @@ class Comparison {
     });
   }
 
-  /** Visits the numbers of the objects below a value; does not go below where `visit` returns false. */
-  #walk(file: PdfFile, from: PdfValue, visit: (num: number) => boolean): void {
+  /** Visits the numbers of the objects below these values; does not go below where `visit` returns false. Consumes the list. */
+  #walk(file: PdfFile, waiting: PdfObject[], visit: (num: number) => boolean): void {
     const seen = new Set<number>();
-    const waiting: PdfObject[] = [from];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (next instanceof PdfRef) {
         if (seen.has(next.num)) continue;
         seen.add(next.num);
         if (visit(next.num)) waiting.push(file.object(next));
-      } else waiting.push(...partsOf(next));
+      } else for (const part of partsOf(next)) waiting.push(part);
     }
   }
 
@@ -291,12 +296,38 @@ class Comparison {
     let isPart = false;
     for (const { key, value } of catalog.entries) {
       if (TECHNICAL_KEYS.includes(key) || isPart) continue;
-      this.#walk(this.#before, value, (num) => {
+      this.#walk(this.#before, [value], (num) => {
         isPart ||= numbers.has(num);
         return !isPart && !this.#visited.has(num) && Boolean(this.#visited.add(num));
       });
     }
     return isPart;
+  }
+
+  /**
+   * True if pages draw with any of these objects: a state of graphics may have the name of any entry of the catalog, and the
+   * parts of a page may be the list of its annotations. What a revision may change in pages draws nothing.
+   */
+  #isDrawnWith(numbers: ReadonlySet<number>): boolean {
+    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
+    const { pages, nodes } = readPageTree(this.#before, catalog);
+    const resolve = (value: PdfValue) => this.#before.resolve(value);
+    const form = this.#dict(this.#before, catalog.get('AcroForm'));
+    const waiting: PdfObject[] = pages.flatMap((page) =>
+      drawnValues(this.#before, this.#before.dict(page, 'a page'), resolve),
+    );
+    waiting.push(form?.get('DR') ?? null);
+    let isDrawn = false;
+    this.#walk(this.#before, waiting, (num) => {
+      const node = nodes.has(num) ? this.#objectOf(this.#before, num) : null;
+      if (node instanceof PdfDict) {
+        for (const { value } of drawnEntries(node, resolve)) waiting.push(value);
+        return false;
+      }
+      isDrawn ||= numbers.has(num);
+      return !isDrawn;
+    });
+    return isDrawn;
   }
 }
 

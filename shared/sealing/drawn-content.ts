@@ -1,9 +1,8 @@
+import { drawnEntries, drawnValues } from './drawn-values.ts';
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { inheritedAttributes } from './pdf/pages.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
 import {
-  type DictEntry,
   isName,
   PdfArray,
   PdfDict,
@@ -16,8 +15,6 @@ import {
 import { streamData } from './pdf/xref.ts';
 import { changingObjects, type SealPlan } from './plan.ts';
 
-/** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
-const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
 
@@ -42,18 +39,15 @@ export class DrawnContent {
 
   /** The first finding on the page; null if there is none. */
   onPage(page: PdfDict): string | null {
-    const attributes = [...inheritedAttributes(this.#file, page)].map(([key, holder]) => holder.get(key));
     const annotations = this.#resolve(page.get('Annots'));
-    const items = annotations instanceof PdfArray ? annotations.items : [];
     // A page may draw with it, and each signature adds to it.
-    if (this.#resolve(items[0]?.value ?? null) instanceof PdfName)
+    if (
+      annotations instanceof PdfArray &&
+      this.#resolve(annotations.items[0]?.value ?? null) instanceof PdfName
+    )
       throw damaged('a list of annotations is a colour space');
-    const drawn = items.flatMap(({ value }) => {
-      const annotation = this.#resolve(value);
-      return annotation instanceof PdfDict ? ['AP', 'MK', 'OC'].map((key) => annotation.get(key)) : [];
-    });
     this.#refuseGaps(page.get('Contents'));
-    return this.in([...attributes, page.get('Contents'), ...drawn]);
+    return this.in(drawnValues(this.#file, page, (value) => this.#resolve(value)));
   }
 
   /** Some programs draw nothing of a page if a part of its content is no stream. */
@@ -79,7 +73,8 @@ export class DrawnContent {
       const found = this.#foundIn(dict);
       if (found !== null) return found;
       const isPageNode = value instanceof PdfRef && this.#pageNodes.has(value.num);
-      for (const entry of dict.entries) if (!isPageNode || !this.#leadsOut(entry)) waiting.push(entry.value);
+      const inNode = isPageNode && drawnEntries(dict, (each) => this.#file.resolve(each));
+      for (const entry of inNode || dict.entries) waiting.push(entry.value);
       if (waiting.length > LIMITS.waiting) throw tooComplex('pages draw too much');
     }
     return null;
@@ -97,10 +92,6 @@ export class DrawnContent {
   #refuseUnclearData({ dict, start }: PdfStream): void {
     if (dict.get('F') !== null) throw damaged('a page draws what another file holds');
     streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
-  }
-
-  #leadsOut({ key, value }: DictEntry): boolean {
-    return OUT_OF_PAGE.has(key) && this.#file.resolve(value) instanceof PdfArray;
   }
 
   #foundIn(dict: PdfDict): string | null {

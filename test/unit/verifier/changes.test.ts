@@ -91,6 +91,27 @@ describe('a revision changes nothing of the document', () => {
       },
     ],
     [
+      'if it signs a document whose pages and annotations draw',
+      true,
+      NEW_FIELD,
+      {
+        ...BEFORE,
+        3: `<<${PAGE} /Resources <</XObject <</A 8 0 R>>>> /Contents [6 0 R] /Annots 7 0 R>>`,
+        5: '<</FT /Tx /T (Price) /V (1) /P 3 0 R /AP <</N 8 0 R>>>>',
+        8: STREAM('0 g', '/Subtype /Form /PieceInfo <</Page 3 0 R>>'),
+      },
+    ],
+    [
+      'if it adds a signature to a document with a very long list',
+      true,
+      NEW_FIELD,
+      {
+        ...BEFORE,
+        3: `<<${PAGE} /Contents 6 0 R /Annots 7 0 R /PieceInfo 8 0 R>>`,
+        8: `[${'0 '.repeat(200_000)}]`,
+      },
+    ],
+    [
       'if it adds to the data for validation',
       false,
       { 8: '<</Certs [23 0 R]>>', 23: STREAM('x') },
@@ -257,6 +278,54 @@ describe('a revision changes the document', () => {
         1: `<<${CATALOG} /AcroForm 8 0 R>>`,
         3: `<<${PAGE} /Resources <</ColorSpace 8 0 R>> /Annots 7 0 R>>`,
         8: '<</Fields [/Pattern]>>',
+      },
+    ],
+    [
+      'if a page draws with the catalog, which gets a state of graphics',
+      { 1: `<<${CATALOG} /DSS <</ca 0>>>>` },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG}>>`,
+        3: `<<${PAGE} /Resources <</ExtGState 1 0 R>> /Contents 6 0 R>>`,
+        6: STREAM('/DSS gs'),
+      },
+    ],
+    [
+      'if a page draws with the catalog by way of another page',
+      { 1: `<<${CATALOG} /Extensions <</ca 0>>>>` },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /Extensions <</ca 1>>>>`,
+        2: '<</Type /Pages /Kids [3 0 R 8 0 R] /Count 2>>',
+        3: `<<${PAGE} /Resources 8 0 R>>`,
+        8: `<<${PAGE} /ExtGState 1 0 R>>`,
+      },
+    ],
+    [
+      'if an annotation draws with the catalog',
+      { 1: `<<${CATALOG} /Metadata <</ca 0>>>>` },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG}>>`,
+        3: `<<${PAGE} /Annots [8 0 R]>>`,
+        6: STREAM('/Metadata gs', '/Resources <</ExtGState 1 0 R>>'),
+        8: '<</Subtype /Stamp /AP <</N 6 0 R>>>>',
+      },
+    ],
+    [
+      'if the list of annotations that it adds to is the page’s content',
+      { ...NEW_FIELD, 7: '[6 0 R 20 0 R]' },
+      { ...BEFORE, 3: `<<${PAGE} /Contents 7 0 R /Annots 7 0 R>>`, 7: '[6 0 R]' },
+    ],
+    [
+      'if the list of fields that it adds to are the layers of what a page shows',
+      { ...NEW_FIELD, 1: `<<${CATALOG} /AcroForm <</Fields 8 0 R /SigFlags 3>>>>`, 8: '[9 0 R 20 0 R]' },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /AcroForm <</Fields 8 0 R /SigFlags 3>>>>`,
+        3: `<<${PAGE} /Resources <</Properties <</A <</Type /OCMD /OCGs 8 0 R>>>>>> /Annots 7 0 R>>`,
+        8: '[9 0 R]',
+        9: '<</Type /OCG /Name (A)>>',
       },
     ],
     [

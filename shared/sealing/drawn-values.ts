@@ -1,0 +1,30 @@
+import type { PdfFile } from './pdf/file.ts';
+import { inheritedAttributes } from './pdf/pages.ts';
+import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from './pdf/values.ts';
+
+type Resolve = (value: PdfValue) => PdfObject;
+
+/** What annotations are drawn with. */
+const OF_ANNOTATIONS = ['AP', 'MK', 'OC'];
+
+/** The values that a page and its annotations are drawn with. */
+export function drawnValues(file: PdfFile, page: PdfDict, resolve: Resolve): PdfValue[] {
+  const attributes = [...inheritedAttributes(file, page)].map(([key, holder]) => holder.get(key));
+  const annotations = resolve(page.get('Annots'));
+  const items = annotations instanceof PdfArray ? annotations.items : [];
+  const ofAnnotations = items.flatMap(({ value }) => {
+    const annotation = resolve(value);
+    return annotation instanceof PdfDict ? OF_ANNOTATIONS.map((key) => annotation.get(key)) : [];
+  });
+  return [...attributes, page.get('Contents'), ...ofAnnotations];
+}
+
+/** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
+const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
+
+/** The entries of a node of the page tree that do not lead out of what is drawn. A page may draw with another one. */
+export const drawnEntries = (node: PdfDict, resolve: Resolve): DictEntry[] =>
+  node.entries.filter((entry) => !leadsOut(entry, resolve));
+
+const leadsOut = ({ key, value }: DictEntry, resolve: Resolve): boolean =>
+  OUT_OF_PAGE.has(key) && resolve(value) instanceof PdfArray;
