@@ -2,7 +2,7 @@ import type { Increment } from './increment.ts';
 import { type Edit, extendedArray, setEntry, sourceText, withEdits, writtenBytes } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
-import { isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
+import { isName, isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
 import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
 
 /**
@@ -47,11 +47,14 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
   const root = file.object(ref);
   const tree = root instanceof PdfDict ? file.resolve(root.get('ParentTree')) : null;
   if (!(root instanceof PdfDict && tree instanceof PdfDict)) return null;
+  if (hasOtherRoles(file, root.get('RoleMap'))) return null;
   const entries = lastEntries(file, tree);
   const kids = file.resolve(root.get('K'));
   if (!entries || !(kids instanceof PdfArray || kids instanceof PdfDict)) return null;
   const declared = file.resolve(root.get('ParentTreeNextKey'));
-  const nextKey = Math.max(entries.lastKey + 1, isWholeNumber(declared) ? declared : 0);
+  const largest = largestKey(file, tree);
+  if (largest === null) return null;
+  const nextKey = Math.max(largest + 1, isWholeNumber(declared) ? declared : 0);
   if (nextKey > LARGEST_KEY || writtenBytes([root, kids, tree, entries.list]) > MAX_BYTES) return null;
   return {
     root: ref,
@@ -72,14 +75,60 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
   };
 }
 
+/** The types of our elements (`typesetting/structure.ts`). */
+const OUR_ROLES = 'Document H1 H2 P Figure Table TR TH TD L LI Lbl LBody'.split(' ');
+
+/** A document may give standard types another meaning (ISO 32000-1, 14.8.4.1); in ours a reader would then hear something else. */
+function hasOtherRoles(file: PdfFile, value: PdfValue): boolean {
+  const map = file.resolve(value);
+  if (!(map instanceof PdfDict)) return map !== null;
+  return OUR_ROLES.some((role) => {
+    const other = file.resolve(map.get(role));
+    return other !== null && !isName(other, role);
+  });
+}
+
 function withOneMore(value: PdfValue, kids: PdfArray | PdfDict, element: PdfRef): string {
   if (kids instanceof PdfArray) return extendedArray(kids, String(element));
   return `[${value instanceof PdfRef ? value : sourceText(kids, kids.from, kids.to)} ${element}]`;
 }
 
+/**
+ * The largest key of a number tree, wherever it stands: in a tree that is out of order, a program could find an entry of the
+ * document for the key of an added page. Null: a key is no whole number.
+ */
+function largestKey(file: PdfFile, tree: PdfDict): number | null {
+  const visited = new Set<number>();
+  const waiting: PdfValue[] = [tree];
+  let largest = -1;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next instanceof PdfRef) {
+      if (visited.has(next.num)) continue;
+      visited.add(next.num);
+    }
+    const node = file.resolve(next);
+    if (!(node instanceof PdfDict)) continue;
+    const keys = [
+      ...itemsOf(file, node.get('Limits')),
+      ...itemsOf(file, node.get('Nums')).filter((_, index) => index % 2 === 0),
+    ];
+    for (const value of keys) {
+      const key = file.resolve(value);
+      if (!isWholeNumber(key)) return null;
+      largest = Math.max(largest, key);
+    }
+    for (const kid of itemsOf(file, node.get('Kids'))) waiting.push(kid);
+  }
+  return largest;
+}
+
+function itemsOf(file: PdfFile, value: PdfValue): PdfValue[] {
+  const list = file.resolve(value);
+  return list instanceof PdfArray ? list.items.map((item) => item.value) : [];
+}
+
 interface Entries {
   list: PdfArray;
-  lastKey: number;
   adding(increment: Increment, pairs: string, first: number, last: number): Edit[];
 }
 
@@ -87,18 +136,15 @@ interface Entries {
 function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   const [nums, kids] = [file.resolve(tree.get('Nums')), file.resolve(tree.get('Kids'))];
   if (nums instanceof PdfArray && kids === null) {
-    const lastKey = file.resolve(nums.items.at(-2)?.value ?? null);
-    if (!isWholeNumber(lastKey)) return null;
-    return { list: nums, lastKey, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
+    if (nums.items.length < 2) return null;
+    return { list: nums, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
   }
   if (!(kids instanceof PdfArray) || nums !== null) return null;
   const last = file.resolve(kids.items.at(-1)?.value ?? null);
   const limits = last instanceof PdfDict ? file.resolve(last.get('Limits')) : null;
-  const lastKey = limits instanceof PdfArray ? file.resolve(limits.items[1]?.value ?? null) : null;
-  if (!isWholeNumber(lastKey)) return null;
+  if (!(limits instanceof PdfArray) || limits.items.length !== 2) return null;
   return {
     list: kids,
-    lastKey,
     adding(increment, pairs, first, end) {
       const leaf = increment.newRef();
       increment.put(leaf, `<</Limits [${first} ${end}] /Nums [${pairs}]>>`);

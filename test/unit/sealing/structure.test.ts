@@ -85,6 +85,10 @@ describe('the structure of a sealed document', () => {
         10: '<</Limits [0 0] /Nums [0 9 0 R]>>',
       }),
     ],
+    [
+      'has roles of its own, and a standard one that stays what it is',
+      tagged(USUAL.replace('/K', '/RoleMap <</Title /H1 /Document /Document>> /K')),
+    ],
     ['is its own tree', tagged('<</Type /StructTreeRoot /K 7 0 R /Nums [0 9 0 R] /ParentTree 6 0 R>>')],
     [
       'has pages as its tree',
@@ -130,6 +134,12 @@ describe('the structure of a sealed document', () => {
         10: '<</Limits [0 0] /Nums [0 9 0 R]>>',
       }),
     ],
+    ['gives our paragraphs another role', tagged(USUAL.replace('/K', '/RoleMap <</P /Artifact>> /K'))],
+    [
+      'gives our cells another role by way of a third one',
+      tagged(USUAL.replace('/K', '/RoleMap 10 0 R /K'), { 10: '<</TD /Mine /Mine /NonStruct>>' }),
+    ],
+    ['has roles that are no dictionary', tagged(USUAL.replace('/K', '/RoleMap [] /K'))],
     ['has a number as its element', tagged(USUAL.replace('/K 7 0 R', '/K 7'))],
     ['has no elements', tagged(USUAL.replace('/K 7 0 R', ''))],
     ['is no dictionary', tagged('7')],
@@ -163,22 +173,31 @@ describe('the structure of a sealed document', () => {
   it.each<[string, string, Record<string, string>]>([
     ['entries', '/Nums [0 9 0 R 3 9 0 R]', {}],
     ['kids', '/Kids [10 0 R]', { 10: '<</Limits [0 3] /Nums [0 9 0 R 3 9 0 R]>>' }],
-  ])('the pages that are added have the keys after the last one of a tree of %s', async (_, tree, kids) => {
-    const root = USUAL.replace('/Nums [0 9 0 R]', tree).replace('/ParentTreeNextKey 1', '');
-    const signers = Array.from({ length: 12 }, (_signer, n) => signer(`Signer ${n}`));
-    const { bytes } = await sealIt(craft({ objects: tagged(root, kids) }), {
-      signaturePage: await makeSignaturePage(pageInput({ signers })),
-    });
-    const added = (await treesOf(bytes)).slice(1);
-    expect(added.length).toBeGreaterThan(1);
-    for (const page of added) expect(page && rolesIn(page)).toContain('Document');
-    const text = bytes.toString('latin1');
-    const end = 4 + added.length;
-    expect(text).toContain(`/ParentTreeNextKey ${end}`);
-    const keys = [...text.matchAll(/\/StructParents\s*(\d+)/g)].map(([, key]) => Number(key));
-    expect(keys).toEqual([0, ...added.map((_page, index) => 4 + index)]);
-    if (tree.startsWith('/Kids')) expect(text).toContain(`/Limits [4 ${end - 1}]`);
-  });
+    ['entries out of order', '/Nums [3 9 0 R 0 9 0 R]', {}],
+    [
+      'kids that do not keep to their limits',
+      '/Kids [10 0 R]',
+      { 10: '<</Limits [0 0] /Nums [0 9 0 R 3 9 0 R]>>' },
+    ],
+  ])(
+    'the pages that are added have the keys after the largest one of a tree of %s',
+    async (_, tree, kids) => {
+      const root = USUAL.replace('/Nums [0 9 0 R]', tree).replace('/ParentTreeNextKey 1', '');
+      const signers = Array.from({ length: 12 }, (_signer, n) => signer(`Signer ${n}`));
+      const { bytes } = await sealIt(craft({ objects: tagged(root, kids) }), {
+        signaturePage: await makeSignaturePage(pageInput({ signers })),
+      });
+      const added = (await treesOf(bytes)).slice(1);
+      expect(added.length).toBeGreaterThan(1);
+      for (const page of added) expect(page && rolesIn(page)).toContain('Document');
+      const text = bytes.toString('latin1');
+      const end = 4 + added.length;
+      expect(text).toContain(`/ParentTreeNextKey ${end}`);
+      const keys = [...text.matchAll(/\/StructParents\s*(\d+)/g)].map(([, key]) => Number(key));
+      expect(keys).toEqual([0, ...added.map((_page, index) => 4 + index)]);
+      if (tree.startsWith('/Kids')) expect(text).toContain(`/Limits [4 ${end - 1}]`);
+    },
+  );
 
   it('a document whose structure a hybrid file hides is sealed, with its page without structure', async () => {
     const [, added] = await structureOf(hybrid(tagged(USUAL), [6]));
