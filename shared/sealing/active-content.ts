@@ -53,6 +53,10 @@ const FOLLOWED = ['A', 'NA', 'PA', 'Next', 'Prev', 'First', 'Parent', 'Kids'];
  */
 const ACTIVE_XFA = /<!DOCTYPE|[<:](script|submit|execute)\b(?![=<"'])/i;
 
+/** An image up to the next element. */
+const XFA_IMAGE = /[<:]image\b[^<]*/gi;
+const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
+
 const HIDDEN = 0x02;
 const PRINT = 0x04;
 const NO_VIEW = 0x20;
@@ -84,19 +88,23 @@ export function refuseActiveContent(plan: SealPlan): void {
     const found = drawn.onPage(dict);
     if (found !== null) throw activeContent(found + place);
   });
-  const inForm = drawn.in([form.dict?.get('DR') ?? null]);
-  if (inForm !== null) throw activeContent(inForm);
   search.from([form.fields, catalog.get('Outlines')]);
-  if (form.dict !== null && hasActiveXfa(file, form.dict.get('XFA')))
-    throw activeContent('JavaScript in an XFA form');
+  const inForm = drawn.in([form.dict?.get('DR') ?? null, ...search.resources]) ?? foundInXfa(file, form.dict);
+  if (inForm !== null) throw activeContent(inForm);
   if (printsHiddenLayer(file, catalog)) throw activeContent('a layer that is printed but not shown');
 }
 
-/** Programs that know XFA run the scripts of a static XFA form too; others show the PDF fields and ignore them. */
-function hasActiveXfa(file: PdfFile, value: PdfValue): boolean {
-  const xfa = file.resolve(value);
+/** Programs that know XFA run the scripts of a static XFA form too, and fetch its images; others show the PDF fields. */
+function foundInXfa(file: PdfFile, form: PdfDict | null): string | null {
+  const xfa = file.resolve(form?.get('XFA') ?? null);
   const parts = xfa instanceof PdfArray ? xfa.items.map((item) => file.resolve(item.value)) : [xfa];
-  return parts.some((part) => part instanceof PdfStream && ACTIVE_XFA.test(xmlText(file, part)));
+  for (const part of parts) {
+    const text = part instanceof PdfStream ? xmlText(file, part) : '';
+    if (ACTIVE_XFA.test(text)) return 'JavaScript in an XFA form';
+    for (const [image] of text.matchAll(XFA_IMAGE))
+      if (ELSEWHERE.test(image)) return 'an image from elsewhere in an XFA form';
+  }
+  return null;
 }
 
 /** Without NUL bytes, UTF-16 reads like ASCII. */
@@ -118,6 +126,8 @@ function xmlText(file: PdfFile, part: PdfStream): string {
 class Search {
   readonly #file: PdfFile;
   readonly #visited = new Set<number>();
+  /** Some programs draw a field that has resources of its own with these. */
+  readonly resources: PdfValue[] = [];
 
   constructor(file: PdfFile) {
     this.#file = file;
@@ -143,6 +153,7 @@ class Search {
       if (!(object instanceof PdfDict)) continue;
       const found = this.#activeContentIn(object);
       if (found !== null) throw activeContent(found + place);
+      if (object.get('DR') !== null) this.resources.push(object.get('DR'));
       for (const key of FOLLOWED) waiting.push(object.get(key));
       for (const action of additionalActions(this.#file, object)) waiting.push(action);
     }

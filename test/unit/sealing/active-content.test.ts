@@ -175,6 +175,25 @@ describe('active content', () => {
     expect(withXfa(`<a>${element}</a>`)).toMatchObject({ ok: true });
   });
 
+  it.each([
+    '<image href="http://a.example/b.png"/>',
+    "<xfa:image\nname='a>b'\nhref = '../b.png'></xfa:image>",
+  ])('is refused as an image that an XFA form takes from elsewhere: %s', (element) => {
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      expect(withXfa(`<a>${element}</a>`, encoding)).toMatchObject({
+        code: 'pdf_active_content',
+        detail: 'an image from elsewhere in an XFA form',
+      });
+  });
+
+  it.each([
+    '<image href="">aGk=</image>',
+    '<image/><a href="http://a.example">b</a>',
+    '<imageEdit href="a"/>',
+  ])('is not seen in an XFA form in %s', (element) => {
+    expect(withXfa(`<a>${element}</a>`)).toMatchObject({ ok: true });
+  });
+
   it.each(['RichMedia', '3D', 'Movie', 'Sound'])('is refused as an annotation of type %s', (type) => {
     expect(inspect({ 3: withPage(`/Annots [${annotation(`/Subtype /${type}`)}]`) })).toMatchObject({
       code: 'pdf_active_content',
@@ -284,6 +303,8 @@ describe('content that prints but does not show', () => {
   });
 });
 
+const DR = '/DR <</XObject <</A 4 0 R>>>>';
+
 describe('what a page draws', () => {
   const drawing = (objects: Record<string, string>, resources = '/XObject <</A 4 0 R>>') =>
     inspect({ 3: withPage(`/Resources <<${resources}>>`), ...objects });
@@ -362,6 +383,21 @@ describe('what a page draws', () => {
       code: 'pdf_active_content',
       detail: POSTSCRIPT,
     });
+  });
+
+  it.each<[string, string, string]>([
+    ['field', `/FT /Tx /T (a) /Kids [<<${DR}>>]`, ''],
+    ['field above a widget', `/FT /Tx /T (a) ${DR} /Kids [5 0 R]`, ''],
+    ['field above a widget that the form does not name', '/FT /Tx /T (b)', DR],
+  ])('is refused in the resources of a %s', (_, field, above) => {
+    const objects = {
+      1: withCatalog(`/AcroForm <</Fields [<<${field}>>]>>`),
+      3: withPage('/Annots [5 0 R]'),
+      4: stream('/Subtype /PS', 'x'),
+      5: '<</Subtype /Widget /Rect [0 0 9 9] /Parent 6 0 R>>',
+      6: `<</FT /Tx /T (a) /Kids [5 0 R] ${above}>>`,
+    };
+    expect(inspect(objects)).toMatchObject({ code: 'pdf_active_content', detail: POSTSCRIPT });
   });
 
   it('is refused if an object is broken, of which some programs would read more', () => {
