@@ -1,7 +1,7 @@
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
-import { readTextString } from './pdf/text.ts';
+import { isText, readTextString } from './pdf/text.ts';
 import {
   isName,
   type PdfArray,
@@ -21,6 +21,8 @@ export interface Form {
   flags: number;
   /** Of all fields and widgets. */
   count: number;
+  /** True if a field has a name that is no text. */
+  hasUnclearName: boolean;
   /** Names of the fields at the top. */
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
@@ -42,6 +44,7 @@ const NO_FORM: Form = {
   fields: null,
   flags: 0,
   count: 0,
+  hasUnclearName: false,
   names: new Set(),
   lockable: [],
   drawn: new Map(),
@@ -71,7 +74,7 @@ interface Waiting {
   parent: string | null;
 }
 
-type Fields = Pick<Form, 'count' | 'names' | 'lockable' | 'drawn' | 'signatures'>;
+type Fields = Pick<Form, 'count' | 'hasUnclearName' | 'names' | 'lockable' | 'drawn' | 'signatures'>;
 
 function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
   const names = new Set<string>();
@@ -80,6 +83,7 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
   const signatures: FieldSignature[] = [];
   const visited = new Set<number>();
   let nameBytes = 0;
+  let hasUnclearName = false;
   const waiting: Waiting[] = [];
   const add = (list: PdfArray | null, type: PdfObject, parent: string | null): void => {
     for (const { value } of list?.items ?? []) waiting.push({ value, type, parent });
@@ -100,6 +104,7 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
     let name = parent;
     // A kid without a name is a widget of its parent, not a field.
     const ownName = file.resolve(field.get('T'));
+    hasUnclearName ||= ownName !== null && !(ownName instanceof PdfString && isText(ownName.raw));
     if (ownName instanceof PdfString) {
       nameBytes += ownName.raw.length + (parent?.length ?? 0);
       if (nameBytes > LIMITS.fieldNames) throw tooComplex('too many long field names');
@@ -121,7 +126,7 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
     }
     add(file.array(field.get('Kids'), "a field's list of kids"), type, name);
   }
-  return { count: visited.size, names, lockable: [...lockable], drawn, signatures };
+  return { count: visited.size, hasUnclearName, names, lockable: [...lockable], drawn, signatures };
 }
 
 const looksOf = (file: PdfFile, field: PdfDict): PdfRef[] => {

@@ -31,6 +31,7 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     const trial = buildIncrement(plan, { time: new Date(0), name: '' });
     refuseLeadingBytes(plan);
     refuseAmbiguities(plan);
+    refuseUnclearNames(plan);
     refuseBrokenStore(plan);
     refuseIfHeavy(plan, trial);
     refuseIfFull(plan);
@@ -68,6 +69,16 @@ function refuseLeadingBytes({ file }: SealPlan): void {
     'pdf_damaged',
     `${file.headerAt} bytes before the header`,
     'The PDF is damaged: there are bytes before its header "%PDF-". Open it, save or print it as a new PDF, and upload that.',
+  );
+}
+
+/** A seal locks fields by their names: one whose name programs read differently could be filled in afterwards. */
+function refuseUnclearNames({ form }: SealPlan): void {
+  if (!form.hasUnclearName) return;
+  throw new PdfRefusal(
+    'pdf_damaged',
+    'the name of a form field is no text',
+    'The PDF is damaged: a form field has a name that is no valid text. Print it as a new PDF, and upload that.',
   );
 }
 

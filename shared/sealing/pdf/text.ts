@@ -28,6 +28,18 @@ export function readTextString(raw: Uint8Array): string {
   return latin1(bytes).replace(NOT_LATIN1, (character) => PDF_DOC_ENCODING.get(character) ?? character);
 }
 
+/** True if all programs read the text of a string token alike: it has no codes that its encoding does not know. */
+export function isText(raw: Uint8Array): boolean {
+  const bytes = stringBytes(raw);
+  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff;
+  const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  if (isUtf16 && bytes.length % 2 !== 0) return false;
+  return isUtf16 || isUtf8 ? !readTextString(raw).includes('\ufffd') : !UNDEFINED.test(latin1(bytes));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PDFDocEncoding has no character for these.
+const UNDEFINED = /[\0-\x08\x0b\x0c\x0e-\x17\x7f\x9f\xad]/;
+
 /** The mark is taken off before decoding; another one is text. */
 const KEEP_BOM = { ignoreBOM: true };
 

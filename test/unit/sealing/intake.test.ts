@@ -154,6 +154,17 @@ describe('accepted PDFs', () => {
     expect(inspectPdf(craft({ objects }))).toMatchObject({ ok: true });
   });
 
+  it.each(['(a\\tb.\\344)', '<FEFF00E4D83DDE00>', '<EFBBBFC3A4>', '()'])(
+    'intake accepts a field with the name %s',
+    (name) => {
+      const objects = {
+        ...ONE_PAGE,
+        1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [<</FT /Tx /T ${name}>>]>>>>`,
+      };
+      expect(inspectPdf(craft({ objects }))).toMatchObject({ ok: true });
+    },
+  );
+
   it('an empty signature field is not a signature', () => {
     const empty = { ...ONE_PAGE, ...signature(), 5: '<</FT /Sig /T (A)>>' };
     expect(inspectPdf(craft({ objects: empty }))).toMatchObject({ ok: true, signed: false });
@@ -561,6 +572,26 @@ describe('refused PDFs', () => {
 
   it('a cross-reference stream may be stored without compression', () => {
     expect(codeOf(withRows((rows) => rows))).toBe('ok');
+  });
+
+  it.each([
+    '<FEFFD800>',
+    '<FEFF00>',
+    '<FFFE4100>',
+    '<EFBBBFFF>',
+    '(\\237)',
+    '(\\255)',
+    '(\\000)',
+    '/Name',
+    '7',
+  ])('a field whose name programs read differently, so that no seal can lock it, is refused: %s', (name) => {
+    const field = `<</FT /Tx /T (a) /Kids [<</T ${name}>>]>>`;
+    const objects = { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${field}]>>>>` };
+    expect(inspectPdf(craft({ objects }))).toMatchObject({
+      code: 'pdf_damaged',
+      detail: 'the name of a form field is no text',
+      reason: expect.stringContaining('a name that is no valid text'),
+    });
   });
 
   it('bytes before the header are refused, and the message says so', () => {
