@@ -5,6 +5,7 @@ import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
 import {
+  isName,
   PdfArray,
   PdfDict,
   PdfName,
@@ -164,7 +165,22 @@ class Search {
     const action = ACTIVE_ACTIONS.get(nameOf(this.#file.resolve(dict.get('S'))));
     const annotation = ACTIVE_ANNOTATIONS.get(nameOf(this.#file.resolve(dict.get('Subtype'))));
     if (action ?? annotation) return action ?? annotation ?? null;
+    if (this.#hasNoState(dict)) return 'an annotation that only some programs show';
     return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
+  }
+
+  /** Of an annotation that does not say which of its looks it has, some programs draw the one named "Off". All do so with buttons. */
+  #hasNoState(annotation: PdfDict): boolean {
+    const looks = this.#file.resolve(annotation.get('AP'));
+    const states = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
+    if (!(states instanceof PdfDict) || states.get('Off') === null) return false;
+    if (this.#file.resolve(annotation.get('AS')) instanceof PdfName) return false;
+    const field = this.#file.resolve(annotation.get('Parent'));
+    const type = annotation.get('FT') ?? (field instanceof PdfDict ? field.get('FT') : null);
+    return (
+      !isName(this.#file.resolve(annotation.get('Subtype')), 'Widget') ||
+      !isName(this.#file.resolve(type), 'Btn')
+    );
   }
 
   #isPrintedOnly(annotation: PdfDict): boolean {

@@ -98,6 +98,7 @@ export class DrawnContent {
     const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#file.resolve(value));
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';
+    if (this.#changesTones(dict)) return 'a transfer function, which only some programs apply';
     if (this.#layersVary && this.#isInverted(dict)) return 'a layer that is printed but not shown';
     return null;
   }
@@ -109,6 +110,27 @@ export class DrawnContent {
       const alternate = this.#file.resolve(value);
       return alternate instanceof PdfDict && this.#file.resolve(alternate.get('DefaultForPrinting')) === true;
     });
+  }
+
+  /**
+   * True for resources with a state of graphics that can turn white into black in some programs, and for a pattern with one:
+   * pdf.js goes by /TR, others by /TR2 before it. /TR alone is accepted: files made for a certain printer have it.
+   */
+  #changesTones(dict: PdfDict): boolean {
+    const states = this.#file.resolve(dict.get('ExtGState'));
+    if (!(states instanceof PdfDict)) return false;
+    return [states, ...states.entries.map(({ value }) => this.#file.resolve(value))].some(
+      (state) =>
+        state instanceof PdfDict &&
+        state.get('TR2') !== null &&
+        (this.#isTransfer(state.get('TR')) || this.#isTransfer(state.get('TR2'))),
+    );
+  }
+
+  #isTransfer(value: PdfValue): boolean {
+    const functions = this.#file.resolve(value);
+    if (functions instanceof PdfArray) return functions.items.some((item) => this.#isTransfer(item.value));
+    return functions instanceof PdfDict || functions instanceof PdfStream;
   }
 
   /** True if a membership dictionary shows its content while a layer is off. */

@@ -201,6 +201,24 @@ describe('active content', () => {
     });
   });
 
+  it.each([
+    ['/Subtype /Stamp', '', false],
+    ['/Subtype /Stamp', '/AS (On)', false],
+    ['/Subtype /Widget /FT /Tx', '', false],
+    ['/Subtype /Widget', '', false],
+    ['/Subtype /Stamp', '/AS /On', true],
+    ['/Subtype /Widget /FT /Btn', '', true],
+    ['/Subtype /Widget /Parent <</FT /Btn>>', '', true],
+  ])('an annotation with several looks says which one it has, or is a button: %s %s', (kind, state, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`${kind} ${state} /AP <</N <</Off 4 0 R /On 4 0 R>>>>`)}]`),
+      4: '<</Length 1>>\nstream\nn\nendstream',
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
   it('is named with its page', () => {
     const pages = manyPages(3);
     const third = `${pages[12]?.slice(0, -2)} /Annots [${annotation(`/Subtype /Link /A ${LAUNCH}`)}]>>`;
@@ -303,6 +321,7 @@ describe('content that prints but does not show', () => {
   });
 });
 
+const INVERT = '<</FunctionType 2 /Domain [0 1] /N 1 /C0 [1] /C1 [0]>>';
 const DR = '/DR <</XObject <</A 4 0 R>>>>';
 
 describe('what a page draws', () => {
@@ -398,6 +417,25 @@ describe('what a page draws', () => {
       6: `<</FT /Tx /T (a) /Kids [5 0 R] ${above}>>`,
     };
     expect(inspect(objects)).toMatchObject({ code: 'pdf_active_content', detail: POSTSCRIPT });
+  });
+
+  it.each([
+    `/ExtGState <</A <</TR ${INVERT} /TR2 /Default>>>>`,
+    `/ExtGState <</A <</TR /Identity /TR2 [/Identity ${INVERT}]>>>>`,
+    `/Pattern <</A <</PatternType 2 /ExtGState <</TR2 ${INVERT}>>>>>>`,
+  ])('is refused if a transfer function may turn white into black: %s', (resources) => {
+    expect(drawing({}, resources)).toMatchObject(
+      refused('a transfer function, which only some programs apply'),
+    );
+  });
+
+  it.each([
+    '/TR /Identity /TR2 /Default',
+    `/TR [${INVERT} /Identity /Identity /Identity]`,
+    '/TR2 [/Identity /Identity /Identity /Identity]',
+    `/SMask <</S /Luminosity /TR ${INVERT}>>`,
+  ])('may have a state of graphics that all programs apply alike: %s', (state) => {
+    expect(drawing({}, `/ExtGState <</A <<${state}>>>>`)).toMatchObject({ ok: true });
   });
 
   it('is refused if an object is broken, of which some programs would read more', () => {
