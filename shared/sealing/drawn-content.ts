@@ -128,9 +128,12 @@ export class DrawnContent {
   }
 
   #isTransfer(value: PdfValue): boolean {
-    const functions = this.#file.resolve(value);
-    if (functions instanceof PdfArray) return functions.items.some((item) => this.#isTransfer(item.value));
-    return functions instanceof PdfDict || functions instanceof PdfStream;
+    const transfer = this.#file.resolve(value);
+    const functions =
+      transfer instanceof PdfArray
+        ? transfer.items.map((item) => this.#file.resolve(item.value))
+        : [transfer];
+    return functions.some((each) => each instanceof PdfDict || each instanceof PdfStream);
   }
 
   /** True if a membership dictionary shows its content while a layer is off. */

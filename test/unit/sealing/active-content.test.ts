@@ -433,9 +433,11 @@ describe('what a page draws', () => {
     '/TR /Identity /TR2 /Default',
     `/TR [${INVERT} /Identity /Identity /Identity]`,
     '/TR2 [/Identity /Identity /Identity /Identity]',
+    '/TR2 4 0 R',
     `/SMask <</S /Luminosity /TR ${INVERT}>>`,
   ])('may have a state of graphics that all programs apply alike: %s', (state) => {
-    expect(drawing({}, `/ExtGState <</A <<${state}>>>>`)).toMatchObject({ ok: true });
+    const inItself = { 4: '[4 0 R]' };
+    expect(drawing(inItself, `/ExtGState <</A <<${state}>>>>`)).toMatchObject({ ok: true });
   });
 
   it('is refused if an object is broken, of which some programs would read more', () => {
