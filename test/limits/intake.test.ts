@@ -5,16 +5,7 @@ import { inspectPdf } from '../../shared/sealing/intake.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
 import { CATALOG, craft, manyPages, ONE_PAGE, startXrefOf } from '../unit/sealing/craft.ts';
-
-const codeOf = (bytes: Uint8Array): string => {
-  const result = inspectPdf(bytes);
-  return result.ok ? 'ok' : result.code;
-};
-
-const replaced = (pdf: Buffer, from: string, to: string): Buffer => {
-  expect(pdf.toString('latin1')).toContain(from);
-  return Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1');
-};
+import { codeOf, replaced } from '../unit/sealing/inspected.ts';
 
 /** With so many objects, nearly all of them deleted ones. */
 function manyObjects(count: number): Buffer {

@@ -15,15 +15,8 @@ import {
   relist,
   revise,
 } from './craft.ts';
+import { codeOf, replaced } from './inspected.ts';
 
-const codeOf = (bytes: Uint8Array): string => {
-  const result = inspectPdf(bytes);
-  return result.ok ? 'ok' : result.code;
-};
-const replaced = (pdf: Buffer, from: string, to: string): Buffer => {
-  expect(pdf.toString('latin1')).toContain(from);
-  return Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1');
-};
 const signature = (extra = ''): Record<string, string> => ({
   1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [5 0 R] /SigFlags 3>>>>',
   5: '<</FT /Sig /T (A) /V 6 0 R /Subtype /Widget /Rect [0 0 0 0]>>',

@@ -1,18 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { inflate } from '../../../shared/sealing/inflate.ts';
-import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
 import { CATALOG, craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
-
-const codeOf = (bytes: Uint8Array): string => {
-  const result = inspectPdf(bytes);
-  return result.ok ? 'ok' : result.code;
-};
-const replaced = (pdf: Buffer, from: string, to: string): Buffer => {
-  expect(pdf.toString('latin1')).toContain(from);
-  return Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1');
-};
+import { codeOf, replaced } from './inspected.ts';
 
 const TABLE = craft({ objects: ONE_PAGE });
 const FREE = '0 1\n0000000000 65535 f\r\n';
