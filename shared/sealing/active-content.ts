@@ -58,6 +58,9 @@ const ACTIVE_XFA = /<!DOCTYPE|[<:](script|submit|execute)\b(?![=<"'])/i;
 const XFA_IMAGE = /[<:]image\b[^<]*/gi;
 const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 
+/** Real forms have three or four. */
+const FIELD_LEVELS = 10;
+
 const HIDDEN = 0x02;
 const PRINT = 0x04;
 const NO_VIEW = 0x20;
@@ -175,12 +178,21 @@ class Search {
     const states = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
     if (!(states instanceof PdfDict) || states.get('Off') === null) return false;
     if (this.#file.resolve(annotation.get('AS')) instanceof PdfName) return false;
-    const field = this.#file.resolve(annotation.get('Parent'));
-    const type = annotation.get('FT') ?? (field instanceof PdfDict ? field.get('FT') : null);
     return (
       !isName(this.#file.resolve(annotation.get('Subtype')), 'Widget') ||
-      !isName(this.#file.resolve(type), 'Btn')
+      !isName(this.#fieldType(annotation), 'Btn')
     );
+  }
+
+  /** A field has the type of those above it. */
+  #fieldType(widget: PdfDict): PdfObject {
+    let field: PdfObject = widget;
+    for (let level = 0; level < FIELD_LEVELS && field instanceof PdfDict; level += 1) {
+      const type = this.#file.resolve(field.get('FT'));
+      if (type !== null) return type;
+      field = this.#file.resolve(field.get('Parent'));
+    }
+    return null;
   }
 
   #isPrintedOnly(annotation: PdfDict): boolean {

@@ -209,10 +209,13 @@ describe('active content', () => {
     ['/Subtype /Stamp', '/AS /On', true],
     ['/Subtype /Widget /FT /Btn', '', true],
     ['/Subtype /Widget /Parent <</FT /Btn>>', '', true],
+    ['/Subtype /Widget /Parent <</T (a) /Parent <</FT /Btn>>>>', '', true],
+    ['/Subtype /Widget /Parent 5 0 R', '', false],
   ])('an annotation with several looks says which one it has, or is a button: %s %s', (kind, state, ok) => {
     const objects = {
       3: withPage(`/Annots [${annotation(`${kind} ${state} /AP <</N <</Off 4 0 R /On 4 0 R>>>>`)}]`),
       4: '<</Length 1>>\nstream\nn\nendstream',
+      5: '<</T (its own parent) /Parent 5 0 R>>',
     };
     expect(inspect(objects)).toMatchObject(
       ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
