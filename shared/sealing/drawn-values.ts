@@ -4,7 +4,7 @@ import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from
 
 type Resolve = (value: PdfValue) => PdfObject;
 
-/** What annotations are drawn with. */
+/** Annotations are drawn with the values of these entries. */
 const OF_ANNOTATIONS = ['AP', 'MK', 'OC'];
 
 /** The values that a page and its annotations are drawn with. */

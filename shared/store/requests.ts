@@ -102,7 +102,7 @@ export async function loadRequest(table: Table, id: string): Promise<SignatureRe
   );
 }
 
-/** How many signers of the request were erased. */
+/** The number of erased signers of the request. */
 export async function countErasures(table: Table, id: string): Promise<number> {
   const item = await table.get(metaKey(id), { consistent: true });
   return Number(item?.erasures ?? 0);

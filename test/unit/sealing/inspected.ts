@@ -1,6 +1,6 @@
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 
-/** What intake says of a PDF: 'ok', or why it is refused. */
+/** The code with which intake refuses a PDF, or 'ok'. */
 export function codeOf(bytes: Uint8Array): string {
   const result = inspectPdf(bytes);
   return result.ok ? 'ok' : result.code;
