@@ -38,6 +38,18 @@ export function craft(crafted: Crafted): Buffer {
   return Buffer.from(start + section(crafted, start.length, (crafted.junk ?? '').length), 'latin1');
 }
 
+/** A file whose first object, 10, is this one. */
+export const beginningWith = (first: string, trailer = '/Prev 0'): Buffer =>
+  craft({
+    objects: {
+      10: first,
+      11: '<</Type /Catalog /Pages 12 0 R>>',
+      12: '<</Type /Pages /Kids [13 0 R] /Count 1>>',
+      13: '<</Type /Page /Parent 12 0 R /MediaBox [0 0 200 300]>>',
+    },
+    trailer: `/Root 11 0 R ${trailer}`,
+  });
+
 /** Two pages, the objects 10 and 11, behind a linearization dictionary that is true but for what is given. */
 export function linearized(claims: Record<string, number> = {}): Buffer {
   const make = (length: number, table: number): Buffer => {

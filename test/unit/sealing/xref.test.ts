@@ -2,9 +2,10 @@ import { inflateSync } from 'node:zlib';
 import { inflate } from '../../../shared/sealing/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
-import { CATALOG, craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
+import { beginningWith, CATALOG, craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { codeOf, replaced } from './inspected.ts';
 
+const xrefOf = (pdf: Uint8Array) => new PdfFile(pdf, new Budget(inflate)).xref;
 const TABLE = craft({ objects: ONE_PAGE });
 const FREE = '0 1\n0000000000 65535 f\r\n';
 const withRow = (row: string, pdf = TABLE): Buffer => replaced(pdf, FREE, FREE + row);
@@ -98,7 +99,29 @@ describe('a cross-reference', () => {
 
   it('leaves free only numbers above every object, whatever size it states', () => {
     const pdf = craft({ objects: ONE_PAGE, size: 2 });
-    expect(new PdfFile(pdf, new Budget(inflate)).xref.nextNumber).toBe(4);
+    expect(xrefOf(pdf).nextNumber).toBe(4);
+  });
+
+  const ROWS = '<</Size 9 /W [1 1 1] /Index [8 1] /Length 3>>\nstream\nabc\nendstream';
+  const SPACE = ' '.repeat(50);
+  const OTHER_TABLE = 'xref\n0 0\ntrailer\n<</Size 9>>\n'.padEnd(`10 0 obj\n${SPACE}`.length);
+
+  it.each<[string, Buffer, boolean]>([
+    ['a cross-reference stream', beginningWith(ROWS), true],
+    ['one whose number has a sign', replaced(beginningWith(ROWS), '10 0 obj', '+1 0 obj'), true],
+    ['a table', replaced(beginningWith(`${SPACE}7`), `10 0 obj\n${SPACE}`, OTHER_TABLE), true],
+    ['another stream', beginningWith('<</Length 0>>\nstream\n\nendstream'), false],
+    ['a dictionary with widths', beginningWith('<</W [1 1 1]>>'), false],
+    ['a cross-reference stream that no /Prev names', beginningWith(ROWS, ''), false],
+  ])('that ends with /Prev 0 is ambiguous if the file begins with another: %s', (_, pdf, isAmbiguous) => {
+    const told = '/Prev 0 leads to another cross-reference section';
+    expect(xrefOf(pdf).ambiguities.includes(told)).toBe(isAmbiguous);
+  });
+
+  it('hides only what the hidden section has and the table calls free', () => {
+    const objects = { ...ONE_PAGE, 4: '<</ca 0>>', 5: '<</ca 0>>' };
+    expect([...xrefOf(hybrid(objects, [4, 5], [5, 9])).hidden]).toEqual([5]);
+    expect(xrefOf(craft({ objects })).hidden.size).toBe(0);
   });
 
   it('hides no object that a newer revision has', () => {
