@@ -124,6 +124,16 @@ describe('a cross-reference', () => {
     expect(xrefOf(craft({ objects })).hidden.size).toBe(0);
   });
 
+  it('lets a hidden section call an object of an older revision free', () => {
+    const older = craft({ objects: { ...ONE_PAGE, 4: '<</ca 0>>' } });
+    const free4 =
+      '7 0 obj\n<</Type /XRef /Size 8 /W [1 1 1] /Index [4 1] /Length 3>>\nstream\n\0\0\0\nendstream\nendobj\n';
+    const trailer = `<</Size 8 /Root 1 0 R /Prev ${startXrefOf(older)} /XRefStm ${older.length}>>`;
+    const table = `xref\n0 0\ntrailer\n${trailer}\nstartxref\n${older.length + free4.length}\n%%EOF\n`;
+    const newer = Buffer.concat([older, Buffer.from(free4 + table, 'latin1')]);
+    expect([older, newer].map((pdf) => xrefOf(pdf).entries.get(4)?.kind)).toEqual(['plain', 'free']);
+  });
+
   it('hides no object that a newer revision has', () => {
     const objects = {
       ...ONE_PAGE,
