@@ -66,6 +66,17 @@ function spelledOut(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The details that are times. Any other may be a text that looks like one, or like one that no calendar has. */
+const TIMES: readonly string[] = [
+  'expires_at',
+  'sealed_at',
+  'notBefore',
+  'notAfter',
+  'timestampTime',
+  'holds_until',
+  'mail_sent_at',
+] satisfies (keyof AuditTexts['details'])[];
+
 /** The value of a detail of this name. */
 export function asValue(name: string, value: unknown, words: Words): string {
   if (Array.isArray(value)) return value.map((each) => asValue(name, each, words)).join('; ');
@@ -75,7 +86,7 @@ export function asValue(name: string, value: unknown, words: Words): string {
       .join(', ');
   if (typeof value === 'boolean') return value ? words.own.yes : words.own.no;
   if (typeof value !== 'string') return JSON.stringify(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utc(value) : inWords(name, value, words);
+  return TIMES.includes(name) ? utc(value) : inWords(name, value, words);
 }
 
 /** Codes of the API and of languages as words; any other value as it is. */

@@ -233,6 +233,18 @@ describe('makeAuditTrailPdf', () => {
       expect(french).toMatch(detail);
   });
 
+  it.each(['2026-13-32T25:61:61Z', '2026-11-21T10:00:00.000Z'])(
+    'a text of a person that looks like a time is printed as it was written: %s',
+    async (text) => {
+      const [created] = entries(1);
+      if (!created) throw new Error('There is one entry.');
+      const details = { title: text, reason: text, name: text, expires_at: '2026-12-10T08:00:00.000Z' };
+      const words = await wordsOf(auditInput({ entries: [{ ...created, details }] }));
+      for (const label of ['Title', 'Reason', 'Name']) expect(words).toContain(`${label}: ${text}`);
+      expect(words).toContain('Expires: 2026-12-10 08:00:00 UTC');
+    },
+  );
+
   it.each(LOCALES)('an audit trail in %s is in that language throughout', async (locale) => {
     const { own, evidence, page } = wordsIn(locale);
     const bytes = await makeAuditTrailPdf(
