@@ -29,8 +29,11 @@ function parseMailFrom(mailFrom: string): { service: string; address: string } {
   return { service: named?.[1] || SERVICE_NAME, address: (named?.[2] ?? mailFrom).trim() };
 }
 
+/** Mail programs decode what looks like an encoded word inside quotes too, and with it what was removed from the name. */
+const needsEncoding = (name: string) => /[^\x20-\x7e]|=\?/.test(name);
+
 const headerOf = (name: string, address: string): string =>
-  `${/^[\x20-\x7e]*$/.test(name) ? quotedString(name) : encodedWords(name)} <${address}>`;
+  `${needsEncoding(name) ? encodedWords(name) : quotedString(name)} <${address}>`;
 
 /**
  * `"Acme via Signature requests" <sign@example.com>`: names the sender, and the service that sends for them; the service

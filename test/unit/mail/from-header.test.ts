@@ -23,6 +23,13 @@ describe('fromHeader', () => {
     );
   });
 
+  it('a name that looks like an encoded word is shown as it is written, not decoded', () => {
+    const name = '=?utf-8?q?Bank=E2=80=AE?=';
+    expect(decodeWords(fromHeader(name, 'sign@example.com'))).toBe(
+      `${name} via Signature requests <sign@example.com>`,
+    );
+  });
+
   it('the From header encodes other scripts in words of whole characters within the length limit', () => {
     const header = fromHeader('Yhtiö 株式会社 👩‍💻 Łódź und noch mehr', 'sign@example.com');
     expect(header).toMatch(/^[\x20-\x7e]+$/);
