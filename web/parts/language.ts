@@ -7,7 +7,7 @@ export const knownLocale = (text: unknown): Locale | null =>
 /** The language until the signer's own is known: the first of the browser's that the service has. */
 export function preferredLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
-    const spoken = knownLocale(tag.slice(0, 2).toLowerCase());
+    const spoken = knownLocale(tag.split('-')[0]?.toLowerCase());
     if (spoken) return spoken;
   }
   return 'en';

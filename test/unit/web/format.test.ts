@@ -47,6 +47,11 @@ describe('the first language', () => {
     expect(preferredLocale(['de-CH'])).toBe('de');
   });
 
+  it('a language of three letters is not that of its first two: Filipino is no Finnish', () => {
+    expect(preferredLocale(['fil-PH', 'sv-FI'])).toBe('sv');
+    expect(preferredLocale(['fil'])).toBe('en');
+  });
+
   it('the first language is English if the service has none of the browser’s languages', () => {
     expect(preferredLocale(['xx', 'yy'])).toBe('en');
     expect(preferredLocale([])).toBe('en');
