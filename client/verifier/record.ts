@@ -56,6 +56,7 @@ const isTexts = (value: unknown): boolean =>
 const isEvent = (event: unknown): boolean =>
   hasTexts(event, 'type', 'at', 'previousHash', 'hash') &&
   isRecord(event) &&
+  !Number.isNaN(Date.parse(String(event.at))) &&
   isRecord(event.details) &&
   isTexts(event.salts) &&
   isTexts(event.commitments);

@@ -139,6 +139,11 @@ it.each<[string, () => string | null, string]>([
   ['without a record', () => null, 'evidence_missing'],
   ['with a record that is no JSON', () => '{"sealedSha256": ', 'evidence_missing'],
   ['with a record of another form', () => '[]', 'evidence_missing'],
+  [
+    'with a time that no page can show',
+    () => recordOf(document, { events: withEvent('signer_signed', { at: 'yesterday' }) }),
+    'evidence_missing',
+  ],
 ])('evidence %s is red', async (_, json, code) => {
   expect(await verified(json(), document)).toMatchObject({
     verdict: 'red',
