@@ -19,11 +19,21 @@ const scripts = (codes: string) =>
 /** Scripts whose letters join, or form other letters; joiners between them change what is read. */
 const JOINING = scripts('Arab Syrc Mong Nkoo Mand Mani Phag Adlm Rohg Sogd');
 const INDIC = scripts('Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali');
+const MONGOLIAN = '(?:(?=\\p{L})\\p{sc=Mong})';
 /** They choose one of a letter's forms. */
 const MONGOLIAN_SELECTORS = '\\u180b-\\u180d\\u180f';
 const LETTER = `(?:(?![${MONGOLIAN_SELECTORS}])(?=[\\p{L}\\p{M}])[${JOINING}${INDIC}])`;
+/** Bengali and Malayalam: with a joiner they make a letter of its own, which may end a word. */
+const JOINED_VIRAMA = '\\p{L}[\\u09cd\\u0d4d]';
 const PICTURE = '[\\p{ExtPict}\\p{EMod}]';
-const USEFUL_JOINER = `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})|(?<=(?=\\p{L})\\p{sc=Mong})[${MONGOLIAN_SELECTORS}]|(?<=${PICTURE})\\u200d(?=${PICTURE})`;
+const USEFUL_JOINER = [
+  `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`,
+  `(?<=${JOINED_VIRAMA})\\u200d`,
+  `(?<=${MONGOLIAN})[${MONGOLIAN_SELECTORS}]`,
+  // Parts a vowel from the letters before it, which end as at the end of a word.
+  `(?<=${MONGOLIAN}[${MONGOLIAN_SELECTORS}]?)\\u180e(?=${MONGOLIAN})`,
+  `(?<=${PICTURE})\\u200d(?=${PICTURE})`,
+].join('|');
 const INVISIBLE = `(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`;
 
 let compiled: { usefulJoiner: RegExp; invisible: RegExp } | undefined;

@@ -35,7 +35,7 @@ export interface Printable {
 export type Covers = (codePoint: number) => boolean;
 
 /** A letter with its marks, an emoji with its parts, a flag. Not every browser has `Intl.Segmenter`. */
-const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180f)*/gsu;
+const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;
 /** The faces have no tables that place marks on letters; this file has. */
 const ACCENTS = 'accents.woff';
 const MARK = /\p{M}/u;

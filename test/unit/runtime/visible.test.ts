@@ -13,6 +13,7 @@ describe('a text as it is shown', () => {
     ['letters without ink', 'a\u115F\u1160\u3164\uFFA0\u034Fb', 'ab'],
     ['blanks that count as signs', '\u2800\u{1d159}a\u2800b', 'a b'],
     ['joiners between letters that do not join', 'An\u200dn\u200ca', 'Anna'],
+    ['Mongolian separators that part no letters', 'a\u180eb ᠰ\u180e', 'ab ᠰ'],
     ['joiners at the ends', '\u200dمحمد\u200c', 'محمد'],
   ])('%s are removed', (_, text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -21,8 +22,11 @@ describe('a text as it is shown', () => {
   it.each([
     ['a Persian word', 'می\u200cخواهم'],
     ['a Sinhala word', 'ශ්\u200dරී'],
+    ['a Malayalam name that ends with a chillu', 'രാജന്\u200d, രാജന്\u200d'],
+    ['a Bengali word that ends with khanda ta', 'হঠাত্\u200d'],
     ['a family', '👩\u200d👩\u200d👧'],
     ['a Mongolian word', 'ᠨᠠ\u180bᠢ'],
+    ['a Mongolian name with a vowel apart', 'ᠰᠠᠷ\u180eᠠ'],
     ['the sign around an Arabic number', '\u06dd١٢'],
   ])('%s keeps the joiners that change what is read', (_, text) => {
     expect(visible(text)).toBe(text);

@@ -16,6 +16,9 @@ async function line(text: string): Promise<Line> {
   return first;
 }
 
+const glyphsOf = async (text: string) =>
+  (await line(text)).runs.flatMap((run) => ('face' in run ? [] : run.glyphs.map(({ id }) => id)));
+
 const drawnTexts = async (text: string) => (await line(text)).runs.map((run) => run.text);
 
 describe('shaping', () => {
@@ -36,6 +39,20 @@ describe('shaping', () => {
 
   it('a Persian zero width non-joiner ends the joining', () => {
     expect(ids('می\u200cخ')).not.toEqual(ids('میخ'));
+  });
+
+  it.each([
+    ['a Malayalam chillu', 'രാജന്\u200d', 'രാജൻ'],
+    ['a Bengali khanda ta', 'হঠাত্\u200d', 'হঠাৎ'],
+  ])('%s at the end of a word is drawn alike in both of its spellings', async (_, joined, single) => {
+    expect(await glyphsOf(joined)).toEqual(await glyphsOf(single));
+  });
+
+  it('a Mongolian vowel that is written apart stays apart', async () => {
+    const word = 'ᠰᠠᠷ\u180eᠠ';
+    const apart = scripts.get('mongolian.woff').shape(word, 'ltr');
+    expect(await glyphsOf(word)).toEqual(apart.map(({ id }) => id));
+    expect(await glyphsOf(word)).not.toEqual(await glyphsOf('ᠰᠠᠷᠠ'));
   });
 
   it('a Hindi vowel sign that is written before its letter is drawn before it', () => {
