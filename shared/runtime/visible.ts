@@ -49,6 +49,9 @@ const PILED_ACCENTS = /((?:(?=\p{sc=Zinh})\p{M}){3})(?:(?=\p{sc=Zinh})\p{M})+/gu
 /** No letter of any script carries more marks. */
 const PILED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
+/** All but the variants of Han letters: NFC would exchange the one that somebody's name is registered with for another. */
+const COMPOSED = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;
+
 /** The text with its line breaks, composed (NFC), without invisible characters and piles of accents. */
 export function visibleLines(text: string): string {
   const clean = wellFormed(text)
@@ -60,7 +63,7 @@ export function visibleLines(text: string): string {
   for (const { index } of clean.matchAll(usefulJoiner)) useful.add(index);
   return clean
     .replace(invisible, (character, index: number) => (useful.has(index) ? character : ''))
-    .normalize('NFC')
+    .replace(COMPOSED, (part) => part.normalize('NFC'))
     .replace(PILED_ACCENTS, '$1')
     .replace(PILED_MARKS, '$1');
 }

@@ -77,13 +77,14 @@ export function readCharacters(encoded: string): Covers {
 }
 
 /**
- * Makes any text printable: visible characters in fonts that have them. One that no font has becomes its compatibility
- * form (𝕏 → X) or its code point: [U+E000]. `families` is called only for a text that needs it.
+ * Makes any text printable: visible characters in fonts that have them. One that no font has becomes its usual or
+ * compatibility form (𝕏 → X) or its code point: [U+E000]. `families` is called only for a text that needs it.
  */
 export function printable(text: string, base: Covers, families: () => readonly Family[]): Printable {
   const clean = visible(text);
   if (isPlain(base, clean)) return { pieces: [{ text: clean, file: null }], exact: null };
-  const ordered = byUse(families(), clean, base);
+  // With the usual form of each letter, which stands for a variant that no font has.
+  const ordered = byUse(families(), clean + clean.normalize('NFC'), base);
   const pieces: { text: string; file: string | null }[] = [];
   let missing: string[] = [];
   const add = (piece: string, file: string | null) => {
@@ -102,6 +103,8 @@ export function printable(text: string, base: Covers, families: () => readonly F
     if (file !== undefined) return add(file === null ? drawnIn(cluster) : cluster, file);
     const characters = [...cluster];
     if (characters.length > 1) return characters.forEach(set);
+    const usual = cluster.normalize('NFC');
+    if (usual !== cluster) return set(usual);
     const compatible = cluster.normalize('NFKD').normalize('NFC');
     if (compatible !== cluster && isPlain(base, compatible)) add(compatible, null);
     else if (!IGNORABLE.test(cluster)) missing.push(cluster);

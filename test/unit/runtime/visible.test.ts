@@ -5,6 +5,10 @@ describe('a text as it is shown', () => {
     expect(visible('Jose\u0301 Mu\u0308ller')).toBe('José Müller');
   });
 
+  it('a variant of a Han letter stays the one that the name was written with', () => {
+    expect(visible('\ufa19谷 \ufa4f子 e\u0301')).toBe('\ufa19谷 \ufa4f子 é');
+  });
+
   it.each([
     ['direction overrides', 'invoice\u202Efdp.exe\u202C', 'invoicefdp.exe'],
     ['isolates, marks and zero width spaces', '\u2066A\u2069\u200Bn\u200F\uFEFFn\u061Ca', 'Anna'],

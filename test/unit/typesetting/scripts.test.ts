@@ -174,6 +174,14 @@ describe('printable text', () => {
     expect(shown(print('©\u200d®'))).toBe('©®');
   });
 
+  it('a variant of a Han letter prints in its own form, or in the usual one if no font has it', () => {
+    expect(print('\ufa19谷').exact).toBeNull();
+    expect(familiesOf('\ufa19谷')).toEqual(['han-japanese']);
+    expect(shown(print('\ufa19谷'))).toBe('\ufa19谷');
+    expect(shown(print('\u{2f800}'))).toBe('\u4e3d');
+    expect(print('\u{2f800}').exact).toBe('\u{2f800}');
+  });
+
   it('a compatibility character that no font has prints as the letter it stands for', () => {
     const none = () => [];
     expect(printable('Ａｎｎａ ﬁnn ①', sans.covers, none)).toEqual({

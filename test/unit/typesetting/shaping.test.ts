@@ -55,6 +55,10 @@ describe('shaping', () => {
     expect(await glyphsOf(word)).not.toEqual(await glyphsOf('ᠰᠠᠷᠠ'));
   });
 
+  it('a variant of a kanji has its own glyph', async () => {
+    expect(await glyphsOf('\ufa19')).not.toEqual(await glyphsOf('\ufa19'.normalize('NFC')));
+  });
+
   it('a Hindi vowel sign that is written before its letter is drawn before it', () => {
     const devanagari = scripts.get('devanagari.woff');
     const [first, second] = devanagari.shape('हि', 'ltr');
