@@ -36,7 +36,7 @@ export type Covers = (codePoint: number) => boolean;
 
 /** A letter with its marks, an emoji with its parts, a flag. Not every browser has `Intl.Segmenter`. */
 const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;
-/** The faces have no tables that place marks on letters; this file has. */
+/** Has what the faces lack: tables that place marks on letters, and rarer letters, such as those of Hausa and Ewe. */
 const ACCENTS = 'accents.woff';
 const MARK = /\p{M}/u;
 /** Needs no glyph of its own. */

@@ -115,9 +115,8 @@ def family(name, sources, files):
 
 
 def accents(source, files):
-    """Letters of the faces with the tables that place marks on them."""
-    others = {c for c in TTFont(source).getBestCmap() if c not in BASE and not unicodedata.combining(chr(c))}
-    others |= {c for c in BASE if not unicodedata.category(chr(c)).startswith(('L', 'M'))}
+    """All letters of Noto Sans, those of the faces too, with the tables that place marks on them."""
+    others = {c for c in TTFont(source).getBestCmap() if not unicodedata.category(chr(c)).startswith(('L', 'M'))}
     characters = make(source, TARGET / 'accents.woff', others)
     files.append({'name': 'accents', 'files': [{'file': 'accents.woff', 'characters': ranges(characters)}]})
 

@@ -35,6 +35,7 @@ describe('printable text', () => {
 
   // One sample for each script in use today. A missing script shows here.
   it.each([
+    ['accents', 'Kɔ̀fi Ɛyɛ, ɗan Ɓaɓura, Ɲaɲa, Ⱪ'],
     ['adlam', '𞤀𞤣𞤤𞤢𞤥'],
     ['arabic', 'محمد علي'],
     ['armenian', 'Հայերեն'],
