@@ -4,6 +4,7 @@ import { LOCALES } from '../texts/languages.ts';
 import { endpoint } from './endpoint.ts';
 import {
   email,
+  emailAddress,
   LIMITS,
   line,
   locale,
@@ -46,7 +47,7 @@ export const requestSignIn = endpoint({
 
 export const me = z.strictObject({
   /** The language is null until the user chooses one. */
-  user: z.strictObject({ user_id: uuid, email: z.email(), locale: z.enum(LOCALES).nullable() }),
+  user: z.strictObject({ user_id: uuid, email: emailAddress, locale: z.enum(LOCALES).nullable() }),
   /** Whom the user may act for: themselves first, then organizations by name. */
   owners: z.array(
     z.strictObject({
@@ -146,7 +147,7 @@ const ownerCall = {
 } as const;
 
 const role = z.enum(ROLES, { error: refuse('invalid_request', `must be ${ROLES.join(' or ')}`) });
-const member = z.strictObject({ user_id: uuid, email: z.email(), role: z.enum(ROLES), added_at: stamp });
+const member = z.strictObject({ user_id: uuid, email: emailAddress, role: z.enum(ROLES), added_at: stamp });
 const userParams = z.object({ user_id: pathId });
 
 export const listMembers = endpoint({
@@ -294,7 +295,7 @@ export const updateBrand = endpoint({
 
 const notices = {
   /** The address of notices to the sender; null: none. */
-  notify: z.email().nullable(),
+  notify: emailAddress.nullable(),
   signer_notices: boolean,
   reminders: boolean,
 };

@@ -1,4 +1,4 @@
-import { LIMITS, line, returnUrl } from '../../../shared/contract/fields.ts';
+import { email, LIMITS, line, returnUrl } from '../../../shared/contract/fields.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 
 describe('return_url', () => {
@@ -25,6 +25,40 @@ describe('return_url', () => {
     const long = (letter: string) => `https://example.com/${letter.repeat(LIMITS.returnUrlLength - 20)}`;
     expect(returnUrl.parse(long('a'))).toBe(long('a'));
     expect(returnUrl.safeParse(long('ä')).error?.issues[0]?.message).toContain('at most');
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each([
+    'mia@example.com',
+    "mia.o'neil@example.com",
+    'b&b@example.com',
+    'info/sales=fi@sub.example.co.uk',
+    'mia@xn--bcher-kva.example',
+    'mia@xn--e1afmkfd.xn--p1ai',
+  ])('%s is taken', (address) => {
+    expect(email.parse(address)).toBe(address);
+  });
+
+  it.each([
+    'mia',
+    'mia@example',
+    'mia@example.c',
+    'mia@example..com',
+    'mia@-example.com',
+    'mia@127.0.0.1',
+    'mia@münchen.example',
+    'mi..a@example.com',
+    '.mia@example.com',
+    'mia.@example.com',
+    '"mia a"@example.com',
+    'mia a@example.com',
+    'mia@a@example.com',
+    'mia@example.com, bob@example.com',
+    'Mia <mia@example.com>',
+    'mia@example.com\r\nBcc: bob@example.com',
+  ])('%j is refused', (address) => {
+    expect(email.safeParse(address).success).toBe(false);
   });
 });
 
