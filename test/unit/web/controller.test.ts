@@ -4,7 +4,7 @@ import { browserMemory, type Memory } from '../../../web/signing/flow/memory.ts'
 import { until } from '../../support/until.ts';
 import { LINK_STATUS, VIEW, viewWith } from './view.ts';
 
-type Answers = Record<string, () => unknown>;
+type Answers = Record<string, (body?: unknown) => unknown>;
 
 const apiError = (status: number, error: string) => new ApiError(status, { error }, null);
 const SIGNED = {
@@ -18,14 +18,15 @@ const SIGNED = {
 function controllerOver(answers: Answers, tab?: Memory) {
   const calls: string[] = [];
   const timers: { ms: number; work: () => void }[] = [];
-  const answer = async (path: string) => {
+  const answer = async (path: string, body?: unknown) => {
     calls.push(path);
-    const found = answers[path]?.();
+    const found = answers[path]?.(body);
     if (found instanceof Error) throw found;
     return found;
   };
   const api: SignerCalls = {
-    json: async <T>(_method: string, path: string) => (await answer(path)) as T,
+    json: async <T>(_method: string, path: string, options?: { body?: unknown }) =>
+      (await answer(path, options?.body)) as T,
     bytes: async (path) => (await answer(path)) as Uint8Array<ArrayBuffer>,
   };
   const browser: Browser = {
@@ -109,6 +110,21 @@ it('a code is said to be sent once it can be entered, since a click during a tas
   await controller.verify('123456');
   expect(controller.flow.screen).toBe('document');
 });
+
+it.each(['123456', '123 456', '123-456', '１２３４５６', '١٢٣٤٥٦', '۱۲۳۴۵۶'])(
+  'a code counts in the digits of any keyboard: %s',
+  async (typed) => {
+    const { controller } = controllerOver({
+      ...READY,
+      '/request': () => apiError(401, 'verification_required'),
+      '/verify': (body) =>
+        JSON.stringify(body) === '{"code":"123456"}' ? VIEW : apiError(401, 'wrong_code'),
+    });
+    await controller.start();
+    await controller.verify(typed);
+    expect(controller.flow.screen).toBe('document');
+  },
+);
 
 it('a document that could not be loaded is asked for again, on request and when the tab is looked at again', async () => {
   const answers = [

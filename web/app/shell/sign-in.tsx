@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
+import { digitsOf } from '../../parts/digits.ts';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
@@ -140,7 +141,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
   const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(async () => {
-    await session.signIn(code.replaceAll(/\D/g, '')).catch((error) => {
+    await session.signIn(digitsOf(code)).catch((error) => {
       if (isEndOfCode(error)) onSpent();
       throw error;
     });
@@ -167,7 +168,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
       onSubmit={(event) => {
         event.preventDefault();
         announce('');
-        const isComplete = code.replaceAll(/\D/g, '').length === 6;
+        const isComplete = digitsOf(code).length === 6;
         setIncomplete(!isComplete);
         if (isComplete) void entering.run();
         input.current?.focus();

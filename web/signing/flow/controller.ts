@@ -1,4 +1,5 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
 import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
@@ -129,7 +130,7 @@ export class SigningController {
 
   verify = (entered: string) =>
     this.#runTask('verify', async () => {
-      const code = entered.replace(/\D/g, '');
+      const code = digitsOf(entered);
       if (code.length !== 6)
         return this.#dispatch({ type: 'code_failed', problem: { at: 'verify', kind: 'format' } });
       try {
