@@ -139,8 +139,10 @@ export const emailAddress = z.email({
   error: refuse('invalid_signer_email', 'must be an e-mail address'),
 });
 
+/** Addresses copied from mails and directories often have invisible characters around them, which belong to none. */
 export const email = z
   .string({ error: refuse('invalid_signer_email', 'must be an e-mail address') })
+  .overwrite((value) => value.replace(/\p{Cf}/gu, ''))
   .trim()
   .toLowerCase()
   .max(LIMITS.emailLength, {

@@ -40,6 +40,13 @@ describe('an e-mail address', () => {
     expect(email.parse(address)).toBe(address);
   });
 
+  it.each(['\u202amia@example.com\u202c', 'mia@example.com\u200b', '\ufeff mia@exam\u00adple.com \u2060'])(
+    '%j is taken without what cannot be seen',
+    (pasted) => {
+      expect(email.parse(pasted)).toBe('mia@example.com');
+    },
+  );
+
   it.each([
     'mia',
     'mia@example',
