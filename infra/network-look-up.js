@@ -53,8 +53,10 @@ exports.handler = async (event) => {
     answer.Reason = error.message;
   }
   const { StackId, RequestId, LogicalResourceId } = event;
-  await fetch(event.ResponseURL, {
+  const answered = await fetch(event.ResponseURL, {
     method: 'PUT',
+    // The address is signed for an answer without a type; `fetch` would name that of a text, and S3 refuse it.
+    headers: { 'Content-Type': '' },
     body: JSON.stringify({
       ...answer,
       StackId,
@@ -63,4 +65,5 @@ exports.handler = async (event) => {
       PhysicalResourceId: LogicalResourceId,
     }),
   });
+  if (!answered.ok) throw new Error(`CloudFormation did not take the answer: ${answered.status}.`);
 };

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 
 interface Answer {
@@ -11,6 +14,21 @@ interface Answer {
 
 const CODE = readFileSync('infra/network-look-up.js', 'utf8');
 const zone = (ZoneId: string, letter: string) => ({ ZoneId, ZoneName: `us-east-1${letter}` });
+
+/** What CloudFormation gets, and the status with which its address answers. */
+const got: { method: string | undefined; type: string | undefined; answer: Answer }[] = [];
+let status = 200;
+const cloudFormation = createServer(async (request, response) => {
+  const { method, headers } = request;
+  got.push({ method, type: headers['content-type'], answer: (await json(request)) as Answer });
+  response.writeHead(status).end();
+});
+beforeAll(() => new Promise<void>((listening) => cloudFormation.listen(0, '127.0.0.1', listening)));
+afterAll(() => cloudFormation.close());
+afterEach(() => {
+  got.length = 0;
+  status = 200;
+});
 
 /** Runs the function as Lambda does, with an EC2 that has these zones, and returns what it tells CloudFormation. */
 async function lookUp(
@@ -25,7 +43,6 @@ async function lookUp(
         ? { AvailabilityZones: zones }
         : { PrefixLists: prefixLists };
   }
-  const sent: [url: string, answer: Answer][] = [];
   const exports: { handler?: (event: object) => Promise<void> } = {};
   runInNewContext(CODE, {
     exports,
@@ -34,11 +51,12 @@ async function lookUp(
       DescribeAvailabilityZonesCommand,
       DescribeManagedPrefixListsCommand,
     }),
-    fetch: async (url: string, { body }: { body: string }) => sent.push([url, JSON.parse(body)]),
+    fetch,
   });
+  const { port } = cloudFormation.address() as AddressInfo;
   await exports.handler?.({
     RequestType,
-    ResponseURL: 'https://cloudformation.example/answer',
+    ResponseURL: `http://127.0.0.1:${port}/answer`,
     StackId: 'stack',
     RequestId: 'request',
     LogicalResourceId: 'Found',
@@ -48,10 +66,9 @@ async function lookUp(
       ...properties,
     },
   });
-  const [answer] = sent;
-  expect(answer?.[0]).toBe('https://cloudformation.example/answer');
-  if (!answer) throw new Error('CloudFormation got no answer.');
-  return answer[1];
+  const [sent] = got;
+  if (!sent) throw new Error('CloudFormation got no answer.');
+  return sent.answer;
 }
 
 describe('the look-up at deployment', () => {
@@ -93,6 +110,16 @@ describe('the look-up at deployment', () => {
     const answer = await lookUp([], { RequestType: 'Delete' });
     expect(answer.Status).toBe('SUCCESS');
     expect(answer.Data).toBeUndefined();
+  });
+
+  it('the answer names no type, which the signature of CloudFormation’s address does not cover', async () => {
+    await lookUp([], { RequestType: 'Delete' });
+    expect(got).toMatchObject([{ method: 'PUT', type: '' }]);
+  });
+
+  it('an answer that CloudFormation does not take is an error, and Lambda tries again', async () => {
+    status = 503;
+    await expect(lookUp([], { RequestType: 'Delete' })).rejects.toThrow('503');
   });
 
   it('the function fits into the template', () => {
