@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   type IntegrationResponse,
@@ -12,7 +13,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { FUNCTIONS } from './functions.ts';
+import { DOWNLOAD, FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
@@ -86,20 +87,26 @@ export class Api extends Construct {
 }
 
 /** The CDK's own integration of functions would add a permission to each function, besides the role. */
-const callOf = (
+function callOf(
   { functionArn }: LambdaFunction,
   credentialsRole: Role,
   responseTransferMode: ResponseTransferMode,
-): AwsIntegration =>
-  new AwsIntegration({
+): AwsIntegration {
+  const streams = responseTransferMode === ResponseTransferMode.STREAM;
+  return new AwsIntegration({
     service: 'lambda',
-    path:
-      responseTransferMode === ResponseTransferMode.STREAM
-        ? `2021-11-15/functions/${functionArn}/response-streaming-invocations`
-        : `2015-03-31/functions/${functionArn}/invocations`,
+    path: streams
+      ? `2021-11-15/functions/${functionArn}/response-streaming-invocations`
+      : `2015-03-31/functions/${functionArn}/invocations`,
     proxy: true,
-    options: { credentialsRole, responseTransferMode },
+    options: {
+      credentialsRole,
+      responseTransferMode,
+      // The gateway's own limit, 29 seconds, would end the stream before the function's does.
+      ...(streams && { timeout: Duration.seconds(DOWNLOAD.seconds) }),
+    },
   });
+}
 
 function specOf(name: string): FunctionSpec {
   const spec = FUNCTIONS[name];

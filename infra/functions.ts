@@ -27,6 +27,11 @@ const UPLOADS = 'uploads/*';
 const INGESTED = 'ingest/*';
 
 const HTTP = { memory: 512, seconds: 15 } as const;
+/**
+ * Streams a file. The time limit ends the stream, though a slow client may still read it: 10 MB at 60 KB a second. The signing page
+ * waits as long.
+ */
+export const DOWNLOAD = { memory: 512, seconds: 180 } as const;
 /** May wait for its turn to mail a signer, and then for SES. */
 const MAILING = { memory: 512, seconds: 29 } as const;
 /** Parses documents or typesets pages. 29 seconds is the gateway's limit. */
@@ -61,7 +66,7 @@ export const API = {
   'list-events': { ...HTTP, ...KEYED, table: READ, secrets: ['origin', 'signing'] },
   'cancel-signature': { ...HTTP, ...KEYED, table: CHANGE, sends: ['events', 'mail'] },
   'get-document': {
-    ...HTTP,
+    ...DOWNLOAD,
     ...KEYED,
     table: CHANGE,
     documents: { GetObject: [SEALED, RENEWED], ListBucket: true },
@@ -73,7 +78,7 @@ export const API = {
     documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
   },
   'get-evidence': {
-    ...HTTP,
+    ...DOWNLOAD,
     ...KEYED,
     table: READ,
     documents: { GetObject: [EVIDENCE, RENEWED], ListBucket: true },
@@ -81,6 +86,7 @@ export const API = {
   'get-audit-trail': {
     ...HEAVY,
     ...KEYED,
+    seconds: DOWNLOAD.seconds,
     table: READ,
     documents: { GetObject: [DRAWINGS], ListBucket: true },
   },
@@ -130,7 +136,7 @@ export const SIGNING = {
   'verify-code': { ...HTTP, ...LINKED, table: CHANGE, sends: ['mail'] },
   'get-request': { ...HTTP, ...LINKED },
   'get-original': {
-    ...HTTP,
+    ...DOWNLOAD,
     ...LINKED,
     table: CHANGE,
     documents: { GetObject: [ORIGINAL], ListBucket: true },
@@ -144,10 +150,10 @@ export const SIGNING = {
     sends: ['events', 'seal'],
   },
   decline: { ...HTTP, ...LINKED, table: CHANGE, sends: ['events', 'mail'] },
-  'get-sealed-document': { ...HTTP, ...LINKED, documents: { GetObject: [SEALED], ListBucket: true } },
+  'get-sealed-document': { ...DOWNLOAD, ...LINKED, documents: { GetObject: [SEALED], ListBucket: true } },
   'get-copy': { ...HTTP, table: READ, secrets: ['origin'] },
   'get-logo': { ...HTTP, table: GET, secrets: ['origin'] },
-  'get-signing-evidence': { ...HTTP, ...LINKED, documents: { GetObject: [EVIDENCE], ListBucket: true } },
+  'get-signing-evidence': { ...DOWNLOAD, ...LINKED, documents: { GetObject: [EVIDENCE], ListBucket: true } },
 } as const satisfies Record<string, FunctionSpec>;
 
 /** Each serves several endpoints: what anyone may call is apart from what needs a session. */

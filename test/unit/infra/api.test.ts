@@ -1,5 +1,7 @@
+import { FUNCTIONS } from '../../../infra/functions.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
+import { LIMITS } from '../../../shared/contract/fields.ts';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { DOMAIN, deployedText, Match, only, resources, template, withId } from './template.ts';
 
@@ -13,6 +15,7 @@ interface Method {
     Type: string;
     Uri: unknown;
     ResponseTransferMode?: string;
+    TimeoutInMillis?: number;
     RequestTemplates?: Record<string, string>;
     IntegrationResponses?: {
       StatusCode: string;
@@ -69,6 +72,22 @@ describe('the routes', () => {
       expect(method?.Integration.ResponseTransferMode ?? 'BUFFERED').toBe(
         typeof answer === 'string' ? 'STREAM' : 'BUFFERED',
       );
+    },
+  );
+
+  it('functions time out before the gateway does', () => {
+    for (const { method, path, name } of OWN) {
+      const { TimeoutInMillis = 29_000 } = routes.get(`${method} ${path}`)?.Integration ?? {};
+      expect(1_000 * (FUNCTIONS[name]?.seconds ?? 0)).toBeLessThanOrEqual(TimeoutInMillis);
+    }
+    for (const name of ['app-sign-in', 'app-account'])
+      expect(FUNCTIONS[name]?.seconds).toBeLessThanOrEqual(29);
+  });
+
+  it.each(OWN.filter(({ answer }) => answer === 'application/pdf').map(({ name }) => name))(
+    'the largest document of %s arrives over a line of 64 KB a second',
+    (name) => {
+      expect(FUNCTIONS[name]?.seconds).toBeGreaterThan(LIMITS.documentBytes / (64 * 1024));
     },
   );
 
