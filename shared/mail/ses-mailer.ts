@@ -47,12 +47,19 @@ const BY_NAME: Record<string, MailError> = {
   AccessDeniedException: 'not_permitted',
 };
 
+/** SES gives several causes one name; only their messages differ. */
+const BY_MESSAGE: readonly [named: MailError, message: RegExp, error: MailError][] = [
+  ['throttled', /daily/i, 'quota_exceeded'],
+  ['rejected', /not verified/i, 'sender_not_verified'],
+  // AWS itself has stopped the account; the exceptions above say that its owner has.
+  ['rejected', /\bsending\b.*\b(?:paused|suspended)\b/i, 'sending_paused'],
+];
+
 function diagnose(error: unknown): MailError {
   if (!(error instanceof Error)) return 'unavailable';
-  // SES uses one name for the rate limit and the daily quota; only the message differs.
-  if (error.name === 'Throttling' && /daily/i.test(error.message)) return 'quota_exceeded';
-  if (error.name === 'MessageRejected' && /not verified/i.test(error.message)) return 'sender_not_verified';
-  return BY_NAME[error.name] ?? 'unavailable';
+  const named = BY_NAME[error.name] ?? 'unavailable';
+  const exact = BY_MESSAGE.find(([name, message]) => name === named && message.test(error.message));
+  return exact?.[2] ?? named;
 }
 
 /** The connection was never made. */

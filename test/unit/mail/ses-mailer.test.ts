@@ -98,7 +98,10 @@ describe('sesMailer', () => {
   it.each([
     ['AccountSendingPausedException', '', 'sending_paused'],
     ['ConfigurationSetSendingPausedException', '', 'sending_paused'],
+    ['MessageRejected', 'Sending paused for this account. Please check the inbox.', 'sending_paused'],
+    ['MessageRejected', 'Sending suspended for this account. Please check the inbox.', 'sending_paused'],
     ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
+    ['ThrottlingException', 'Daily message quota exceeded.', 'quota_exceeded'],
   ])(
     'a mail that SES takes from the account again in hours is left to a later run, without a retry: %s (%s)',
     async (name, message, error) => {
@@ -186,6 +189,7 @@ describe('sesMailer', () => {
     ['MailFromDomainNotVerifiedException', 'No.', 1],
     ['Throttling', 'Daily message quota exceeded.', 1],
     ['AccessDenied', 'No.', 1],
+    ['MessageRejected', 'Sending paused for this account.', 1],
     ['MessageRejected', 'Address blacklisted.', 0],
     ['InvalidParameterValue', 'No.', 0],
   ])(
