@@ -95,8 +95,10 @@ export class IngestEntrance extends Construct {
       idleTimeout: Duration.seconds(70),
       dropInvalidHeaderFields: true,
     });
-    // CloudFront requires an internet gateway when it creates its interfaces, though no traffic uses it.
-    this.balancer.node.addDependency(this.vpc.internetConnectivityEstablished);
+    // CloudFront requires an attached internet gateway when it creates its interfaces, though no traffic uses it. And none can be
+    // detached while tasks have public addresses; they go before the load balancer. (The VPC's own dependency is the gateway alone.)
+    const { internetConnectivityEstablished } = this.vpc.selectSubnets({ subnetType: SubnetType.PUBLIC });
+    this.balancer.node.addDependency(internetConnectivityEstablished);
     accept(this.balancer, { ELB2: 'Only CloudFront can reach it, and the task behind it logs every call.' });
     acceptControl(this.balancer, {
       elbv2_logging_enabled_check: 'Only CloudFront can reach it, and the task behind it logs every call.',

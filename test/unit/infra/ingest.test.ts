@@ -120,6 +120,16 @@ describe('the ingest', () => {
     for (const rule of [...open, ...added]) expect(rule).not.toHaveProperty('CidrIp');
   });
 
+  it('the internet gateway is attached before the load balancer is made, and detached after its tasks are gone', () => {
+    const [attachment] = Object.keys(resources(prod, 'AWS::EC2::VPCGatewayAttachment'));
+    const routes = Object.entries(resources(prod, 'AWS::EC2::Route'))
+      .filter(([, { DependsOn }]) => list(DependsOn ?? []).includes(String(attachment)))
+      .map(([id]) => id);
+    expect(routes).toHaveLength(2);
+    const [balancer] = Object.values(resources(prod, 'AWS::ElasticLoadBalancingV2::LoadBalancer'));
+    expect(list(balancer?.DependsOn ?? [])).toEqual(expect.arrayContaining(routes));
+  });
+
   it('the prefix list of CloudFront and suitable zones are looked up at deployment', () => {
     expect(only(prod, 'Custom::NetworkLookUp')).toMatchObject({
       PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing',

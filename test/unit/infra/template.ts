@@ -35,6 +35,7 @@ export interface Statement {
 export interface Resource {
   Type: string;
   Properties: Record<string, unknown>;
+  DependsOn?: string | string[];
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
 }
