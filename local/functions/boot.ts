@@ -43,21 +43,25 @@ if (handler) {
 async function loadHandler(): Promise<Handler | undefined> {
   try {
     const module = await import(pathToFileURL(settings.file).href);
-    const loaded = module[settings.exportName] ?? module.default?.[settings.exportName];
-    if (typeof loaded === 'function') return loaded;
     const name = settings.exportName;
-    post({
-      type: 'failedToLoad',
-      error: {
-        errorType: 'Runtime.HandlerNotFound',
-        errorMessage: `${name} is undefined or not exported`,
-        trace: [],
-      },
-    });
+    const loaded = module[name] ?? module.default?.[name];
+    if (typeof loaded !== 'function') refuse('HandlerNotFound', `${name} is undefined or not exported`);
+    else if (takesCallback(loaded))
+      refuse('CallbackHandlerDeprecated', `${name} takes a callback, which Node.js 24 has no more`);
+    else return loaded;
   } catch (error) {
     post({ type: 'failedToLoad', error: describeError(error) });
   }
   return undefined;
+}
+
+/** Lambda looks at the number of parameters alone. */
+function takesCallback(handler: Handler): boolean {
+  return handler.length > 2 && !handler[STREAMING_MARK];
+}
+
+function refuse(type: string, errorMessage: string): void {
+  post({ type: 'failedToLoad', error: { errorType: `Runtime.${type}`, errorMessage, trace: [] } });
 }
 
 async function invoke(handler: Handler, invocation: Invocation): Promise<void> {

@@ -122,9 +122,9 @@ async function answerStreamed(
   const { response } = exchange;
   const streamed = new StreamedAnswer(response, (status, headers) => exchange.writeHead(status, headers));
   const timer = setTimeout(() => {
-    if (streamed.started) return;
     streamed.refuse();
-    exchange.refuse(PROBLEMS.timedOut);
+    if (streamed.started) response.destroy();
+    else exchange.refuse(PROBLEMS.timedOut);
   }, timeoutMs);
   const outcome = await target
     .run(payload, exchange.requestId, streamed.onChunk)

@@ -61,15 +61,26 @@ const integrationResponse = z.strictObject({
   ResponseTemplates: optional(z.record(z.string(), z.string())),
 });
 
-const proxyIntegration = z.strictObject({
-  Type: z.literal('AWS_PROXY'),
-  Uri: z.string(),
-  Credentials: z.string({ error: 'only calling a function with a role is implemented' }),
-  TimeoutInMillis: optional(number),
-  ResponseTransferMode: optional(z.enum(['BUFFERED', 'STREAM'])),
-  IntegrationHttpMethod: z.literal('POST', { error: 'a function must be invoked with POST' }),
-  ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters'),
-});
+/** The longest time-outs, by transfer mode. */
+const LONGEST_MS = { BUFFERED: 29_000, STREAM: 900_000 };
+const STREAMED_URI = /\/2021-11-15\/functions\/[^/]+\/response-streaming-invocations$/;
+
+const proxyIntegration = z
+  .strictObject({
+    Type: z.literal('AWS_PROXY'),
+    Uri: z.string(),
+    Credentials: z.string({ error: 'only calling a function with a role is implemented' }),
+    TimeoutInMillis: number.default(29_000),
+    ResponseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
+    IntegrationHttpMethod: z.literal('POST', { error: 'a function must be invoked with POST' }),
+    ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters'),
+  })
+  .refine(({ TimeoutInMillis: ms, ResponseTransferMode: mode }) => ms >= 50 && ms <= LONGEST_MS[mode], {
+    error: 'the time-out must be 50 to 29000 ms, to 900000 for a streamed answer',
+  })
+  .refine(({ Uri, ResponseTransferMode: mode }) => STREAMED_URI.test(Uri) === (mode === 'STREAM'), {
+    error: 'the URI must be that of a streamed invocation, if the transfer mode is STREAM and only then',
+  });
 
 const mockIntegration = z.strictObject({
   Type: z.literal('MOCK'),
@@ -117,7 +128,7 @@ const planMethod = resourceType(method, (properties, place) => {
             ).name,
             role: roleOf(Integration.Credentials, `the route ${place.id}`, place.plan),
             streamed: Integration.ResponseTransferMode === 'STREAM',
-            timeoutMs: Integration.TimeoutInMillis ?? 29_000,
+            timeoutMs: Integration.TimeoutInMillis,
           },
   });
   return { ref: `${place.id}-${properties.HttpMethod}` };

@@ -146,10 +146,14 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
+const MAX_FUNCTION_BYTES = 10 * 1024;
+
 const planEdgeFunction = resourceType(
   z.strictObject({
     Name: z.string(),
-    FunctionCode: z.string(),
+    FunctionCode: z
+      .string()
+      .refine((code) => Buffer.byteLength(code) <= MAX_FUNCTION_BYTES, 'the function is larger than 10 KB'),
     FunctionConfig: z.strictObject({ Runtime: z.string(), ...ignored('Comment') }),
     ...ignored('AutoPublish', 'FunctionMetadata', 'Tags'),
   }),

@@ -28,7 +28,9 @@ const table = {
         KeySchema: keySchema,
         Projection: z.strictObject({
           ProjectionType: z.string(),
-          NonKeyAttributes: optional(z.array(z.string())),
+          NonKeyAttributes: optional(
+            z.array(z.string()).max(20, 'an index projects at most 20 other attributes'),
+          ),
         }),
         ...ignored(
           'ProvisionedThroughput',

@@ -19,7 +19,11 @@ const queue = z.object({ QueueUrl: z.string() });
 const newMessage = z.strictObject({
   MessageBody: z.string(),
   DelaySeconds: z.int().min(0).max(900).optional(),
-  MessageGroupId: z.string().min(1).max(128).optional(),
+  // Letters, digits and punctuation.
+  MessageGroupId: z
+    .string()
+    .regex(/^[!-~]{1,128}$/)
+    .optional(),
 });
 type NewMessage = z.infer<typeof newMessage>;
 

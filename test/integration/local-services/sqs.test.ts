@@ -156,6 +156,12 @@ describe('messages', () => {
     expect(await receive(2)).toEqual(['quiet: 1', 'busy: 3']);
     expect(await receive(10)).toEqual(['busy: 4']);
   });
+
+  it.each(['', 'a b', 'ä', 'x'.repeat(129)])('a message group cannot be named %j', async (MessageGroupId) => {
+    const q = await newQueue();
+    expect(await failure(q.send('x', { MessageGroupId }))).toMatchObject({ name: 'InvalidParameterValue' });
+    await q.send('x', { MessageGroupId: '~!letters-and_123#' });
+  });
 });
 
 describe('long polling', () => {

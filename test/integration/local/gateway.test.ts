@@ -160,6 +160,15 @@ describe('a streamed answer', () => {
     expect(response.status).toBe(201);
     await expect(response.text()).rejects.toThrow();
   });
+
+  /** @behaviour api-gateway.stream-time */
+  it('a streamed answer breaks off at the integration time-out, though chunks keep coming', async () => {
+    const response = await notes.fetch('/short-stream?pieces=20&pause=100');
+    expect(response.status).toBe(201);
+    await expect(response.text()).rejects.toThrow();
+    const whole = await notes.fetch('/stream?pieces=10&pause=100');
+    expect((await whole.text()).length).toBe(100);
+  });
 });
 
 describe('malformed requests', () => {

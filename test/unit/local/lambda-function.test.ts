@@ -23,7 +23,9 @@ writeFileSync(
     calls += 1;
     console.log('call', calls);
     return calls;
-  };`,
+  };
+  export const handlerWithCallback = async (event, context, callback) => 1;
+  export const streamingHandler = awslambda.streamifyResponse(async (event, stream, context) => stream.end());`,
 );
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
 const host: FunctionHost = {
@@ -39,6 +41,7 @@ const functionNamed = (
   variables: Record<string, string> = {},
   itsHost: FunctionHost = host,
   concurrency = 1,
+  handler = 'index.handler',
 ) =>
   new LambdaFunction(
     {
@@ -46,7 +49,7 @@ const functionNamed = (
       name,
       arn: `arn:aws:lambda:eu-north-1:000000000000:function:${name}`,
       codeFolder,
-      handler: 'index.handler',
+      handler,
       environment: variables,
       timeoutSeconds: 20,
       memoryMb: 128,
@@ -72,6 +75,18 @@ it('the environment that was used longest ago stops when too many are idle', asy
   expect(await callsOf(functions[1])).toBe(1);
   expect(await callsOf(functions.at(-1))).toBe(2);
 }, 60_000);
+
+/** @behaviour lambda.handlers */
+it('a handler that takes a callback is refused, unless its third parameter is the context of a stream', async () => {
+  const call = (exported: string) =>
+    functionNamed(exported, {}, host, 1, `index.${exported}`).invoke(Buffer.from('{}'));
+  const { payload, functionError } = await call('handlerWithCallback');
+  expect([functionError, JSON.parse(payload.toString())]).toMatchObject([
+    'Unhandled',
+    { errorType: 'Runtime.CallbackHandlerDeprecated' },
+  ]);
+  expect((await call('streamingHandler')).functionError).toBeUndefined();
+});
 
 const idleWorker = () => ({
   alive: true,

@@ -177,6 +177,35 @@ describe('a plan', () => {
     expect(() => plan({ Resources })).toThrow(sentence);
   });
 
+  /** @behaviour cloudfront.function-size */
+  it('an edge function may have 10 KB, and no byte more', () => {
+    const edgeFunction = (FunctionCode: string) => () => {
+      const Properties = { Name: 'edge', FunctionCode, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } };
+      return plan({ Resources: { One: { Type: 'AWS::CloudFront::Function', Properties } } });
+    };
+    const code = `// ${'x'.repeat(10 * 1024 - 3)}`;
+    expect(edgeFunction(code)().edgeFunctions.size).toBe(1);
+    expect(edgeFunction(`${code}x`)).toThrow('larger than 10 KB');
+  });
+
+  /** @behaviour dynamodb.index-attributes */
+  it('an index may project 20 attributes by name, and no more', () => {
+    const key = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+    const KeySchema = [{ AttributeName: 'pk', KeyType: 'HASH' }];
+    const table = (attributes: number) => () => {
+      const NonKeyAttributes = Array.from({ length: attributes }, (_, n) => `a${n}`);
+      const Projection = { ProjectionType: 'INCLUDE', NonKeyAttributes };
+      const Properties = {
+        AttributeDefinitions: [key('pk')],
+        KeySchema,
+        GlobalSecondaryIndexes: [{ IndexName: 'by', KeySchema, Projection }],
+      };
+      return plan({ Resources: { One: { Type: 'AWS::DynamoDB::Table', Properties } } });
+    };
+    expect(table(20)().tables).toHaveLength(1);
+    expect(table(21)).toThrow('at most 20');
+  });
+
   it('all problems of a stack are reported at once', () => {
     const Resources = { A: { Type: 'AWS::One::A' }, B: { Type: 'AWS::Two::B' } };
     expect(() => plan({ Resources })).toThrow(/^A .*\nB .*$/);
@@ -503,7 +532,7 @@ describe('who calls a function', () => {
     Caller,
   });
 
-  const route = (Caller: TemplateResource) => ({
+  const route = (Caller: TemplateResource, integration: Record<string, Json> = {}) => ({
     ...called(Caller),
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'api' } },
     Route: {
@@ -519,6 +548,7 @@ describe('who calls a function', () => {
           Uri: {
             'Fn::Join': ['', ['arn:aws:apigateway:x:lambda:path/functions/', FUNCTION_ARN, '/invocations']],
           },
+          ...integration,
         },
       },
     },
@@ -550,6 +580,32 @@ describe('who calls a function', () => {
     expect(made(trusting('lambda', mayCall(FUNCTION_ARN)))).toThrow(
       new RegExp(`${what} has a role that ${service}.amazonaws.com may not take on: `),
     );
+  });
+
+  const STREAM = {
+    ResponseTransferMode: 'STREAM',
+    Uri: {
+      'Fn::Join': [
+        '',
+        [
+          'arn:aws:apigateway:x:lambda:path/2021-11-15/functions/',
+          FUNCTION_ARN,
+          '/response-streaming-invocations',
+        ],
+      ],
+    },
+  };
+
+  /** @behaviour api-gateway.stream-integration */
+  it.each([
+    ['a time-out of more than 29 seconds', { TimeoutInMillis: 29_001 }, 'the time-out must be'],
+    ['one of more than 15 minutes', { ...STREAM, TimeoutInMillis: 900_001 }, 'the time-out must be'],
+    ['a stream of an invocation without one', { ResponseTransferMode: 'STREAM' }, 'the URI must be'],
+    ['a buffer for an invocation with a stream', { Uri: STREAM.Uri }, 'the URI must be'],
+  ])('%s is refused, as API Gateway does', (_what, integration, sentence) => {
+    const Caller = trusting('apigateway', mayCall(FUNCTION_ARN));
+    expect(() => plan({ Resources: route(Caller, integration) })).toThrow(sentence);
+    expect(plan({ Resources: route(Caller, { ...STREAM, TimeoutInMillis: 900_000 }) }).apis.size).toBe(1);
   });
 
   it('a function whose role does not trust Lambda is refused', () => {
