@@ -59,6 +59,24 @@ const seesHeading = (page: Page, name: string) => page.getByRole('heading', { na
 /** The fingerprints that the page shows, as a person would copy them. */
 const fingerprints = (page: Page) => page.locator('.facts .digest').allTextContents();
 
+it('what cannot be shown is told, and the next file is checked as ever', async () => {
+  const page = await openPage(DESKTOP);
+  await page.evaluate(() => {
+    const { DateTimeFormat } = Intl;
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+      construct() {
+        Intl.DateTimeFormat = DateTimeFormat;
+        throw new RangeError('planted');
+      },
+    });
+  });
+  await choose(page, sealed);
+  await page.getByText(texts.broken).waitFor();
+  expect(await page.locator('.result').count()).toBe(0);
+  await choose(page, sealed, 'again.pdf');
+  await seesHeading(page, texts.verdicts.intact.heading);
+});
+
 it('a document sealed by the service is unchanged, and green once its certificates are named', async () => {
   const page = await openPage(DESKTOP);
   await choose(page, sealed);

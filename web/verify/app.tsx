@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { describedBy, FieldError } from '../parts/field.tsx';
@@ -30,7 +30,12 @@ export function App({ check, storage, languages }: AppProps) {
   const [evidence, setEvidence] = useState<File | null>(null);
   const [trusted, setTrusted] = useState('');
   const [other, setOther] = useState('');
-  const result = useCheck(check, document, evidence, trusted);
+  const progress = useCheck(check, document, evidence, trusted);
+  const [crash, reset] = useErrorBoundary();
+  useEffect(() => {
+    if (progress === 'checking') reset();
+  }, [progress]);
+  const result = crash ? 'broken' : progress;
   const texts = VERIFY_TEXTS[locale];
   const isAnswered = typeof result === 'object' && result !== null;
   const trustFault = isAnswered && result.trustIsUnread && texts.trustedUnread;
