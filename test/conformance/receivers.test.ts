@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSecret, signatureHeaders } from '../../shared/webhooks/signature.ts';
 import { blocksFor, runnerOf } from '../support/docs-blocks.ts';
-import { startReceiver } from '../support/receiver-program.ts';
+import { type ReceiverProgram, startReceiver } from '../support/receiver-program.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -54,15 +54,19 @@ const OLD = new Date(Date.now() - 10 * 60_000);
 const folder = mkdtempSync(join(tmpdir(), 'receivers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const postTo =
+  ({ url }: ReceiverProgram) =>
+  async (body: string, headers: Record<string, string>) =>
+    (await fetch(url, { method: 'POST', body, headers })).status;
+const signed = (secret: string, now = new Date()) => signatureHeaders(secret, 'evt_1', BODY, now);
+
 it.each(chosen)(
   'the receiver in $name takes genuine calls, and refuses forged, old and unsigned ones',
   async ({ name, file, command }) => {
     const [block] = blocksFor(runnerOf(import.meta.filename), 'docs/webhooks.md', name);
     writeFileSync(join(folder, file), `${block?.code}\n`);
     const receiver = await startReceiver(command, { cwd: folder, secret: SECRET });
-    const post = async (body: string, headers: Record<string, string>) =>
-      (await fetch(receiver.url, { method: 'POST', body, headers })).status;
-    const signed = (secret: string, now = new Date()) => signatureHeaders(secret, 'evt_1', BODY, now);
+    const post = postTo(receiver);
     try {
       expect(await post(BODY, signed(SECRET))).toBe(200);
       await until(() => receiver.printed().includes('signer.signed'), 'the type of the event');
@@ -72,6 +76,21 @@ it.each(chosen)(
       expect(await post(BODY, {})).toBe(400);
       for (const header of ['t=,v1=', 't=1', 'v1=é', 't=²,v1=00', 't=1e9,v1=00', ',,=,'])
         expect(await post(BODY, { 'X-Service-Signature': header })).toBe(400);
+    } finally {
+      receiver.stop();
+    }
+  },
+  300_000,
+);
+
+it.each(chosen)(
+  'the receiver in $name refuses every call while it has no secret',
+  async ({ name, file, command }) => {
+    const [block] = blocksFor(runnerOf(import.meta.filename), 'docs/webhooks.md', name);
+    writeFileSync(join(folder, file), `${block?.code}\n`);
+    const receiver = await startReceiver(command, { cwd: folder, secret: '' });
+    try {
+      expect(await postTo(receiver)(BODY, signed(''))).toBe(400);
     } finally {
       receiver.stop();
     }
