@@ -90,6 +90,15 @@ describe('verifying a webhook', () => {
     });
   });
 
+  it.each([
+    ['tolerance', { now: NOW, toleranceSeconds: Number.NaN }],
+    ['clock', { now: new Date(Number.NaN) }],
+  ])('refuses everything while its %s is no number', async (_, options) => {
+    await expect(webhooks.verify(BODY, genuine, SECRET, options)).rejects.toMatchObject({
+      code: 'webhook_not_genuine',
+    });
+  });
+
   it('refuses a body that was parsed already, and says so', async () => {
     await expect(verify(genuine, JSON.parse(BODY))).rejects.toMatchObject({
       code: 'webhook_not_genuine',
