@@ -62,6 +62,9 @@ export class Http {
       mend = async () => false,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
+    // Text from the environment that is no number would fail every call at once, or repeat one without end.
+    if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` must be a number above 0.');
+    if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
     this.#headers = headers;
     this.#apiPath = apiPath;
     this.#mend = mend;
