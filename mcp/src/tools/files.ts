@@ -22,10 +22,10 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
       },
       annotations: { destructiveHint: false, idempotentHint: false },
     },
-    ({ id, to, kind }) =>
+    ({ id, to, kind }, { signal }) =>
       answer(async () => {
         await folders.requireFree(to);
-        const bytes = await (await open(client, id, kind)).bytes();
+        const bytes = await (await open(client, id, kind, signal)).bytes();
         return { file: await folders.write(to, bytes), bytes: bytes.length };
       }),
   );
@@ -67,7 +67,14 @@ async function expectedIn(file: string | undefined, folders: Folders): Promise<E
   throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
 }
 
-function open({ signatureRequests }: SignatureRequests, id: string, kind: (typeof KINDS)[number]) {
-  if (kind === 'evidence') return signatureRequests.downloadEvidence(id);
-  return kind === 'document' ? signatureRequests.download(id) : signatureRequests.downloadAuditTrail(id);
+function open(
+  { signatureRequests }: SignatureRequests,
+  id: string,
+  kind: (typeof KINDS)[number],
+  signal: AbortSignal,
+) {
+  if (kind === 'evidence') return signatureRequests.downloadEvidence(id, { signal });
+  return kind === 'document'
+    ? signatureRequests.download(id, { signal })
+    : signatureRequests.downloadAuditTrail(id, { signal });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -316,6 +316,23 @@ describe('a download', () => {
     const { text } = await call('download', { id: ID, to: 'lease.pdf', kind: 'evidence' });
     expect(text).toContain('exists already');
     expect(calls).toEqual([]);
+  });
+
+  it('that is cancelled stores nothing', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    // Without a buffer, `pull` tells that the file is being read.
+    const body = new ReadableStream({ pull: () => begin(), cancel: () => end() }, { highWaterMark: 0 });
+    const { call } = await assistant({ folder, fetch: async () => new Response(body) });
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const cancelling = new AbortController();
+    const download = { id: ID, to: 'new.pdf', kind: 'evidence' };
+    const answer = call('download', download, { signal: cancelling.signal });
+    await begun;
+    cancelling.abort();
+    await expect(answer).rejects.toThrow();
+    await ended;
+    expect(readdirSync(folder)).toEqual(['lease.pdf']);
   });
 });
 
