@@ -234,8 +234,11 @@ export const JOBS = {
     seconds: 50,
     table: WORK,
     indexes: ['byDue'],
-    // Removes objects that no request came to refer to.
-    documents: { DeleteObjectVersion: [ORIGINAL, DRAWINGS, RENEWED], ListBucketVersions: true },
+    // Removes objects that no request refers to.
+    documents: {
+      DeleteObjectVersion: [ORIGINAL, DRAWINGS, SEALED, EVIDENCE, RENEWED],
+      ListBucketVersions: true,
+    },
     sends: ['events', 'seal', 'mail'],
     runs: 'rate(1 minute)',
   },

@@ -14,7 +14,8 @@ import { type Seal, seal } from '../sealing/seal.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import { followArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
-import { sealedKey } from '../store/objects.ts';
+import { claimObject } from '../store/object-claims.ts';
+import { evidenceKey, sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
@@ -200,8 +201,11 @@ export async function sealRequest(
     await endJobFrom(readAt, sealing.table, outboxId);
     // The run that gave it up may have died before it counted that; the alarm may well count twice.
     if (request?.state.status === 'stamp_failed') measure({ SealFailures: 1 });
-    // The run that sealed it may have died before it looked at the archive again.
-    if (request) await keepAsOwner(sealing, request);
+    if (request) {
+      // The run that sealed it may have died before it looked at the archive again.
+      await keepAsOwner(sealing, request);
+      await claimFiles(sealing, requestId);
+    }
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
@@ -259,11 +263,13 @@ export async function sealRequest(
       throw new StampFailed(requestId, code, error, effects);
     }
     log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
+    await claimFiles(sealing, requestId);
     return [];
   }
   const outbox = changed?.outbox ?? [];
   // Of several runs of a seal, the one that completes it has something to send.
   if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
+  else await claimFiles(sealing, requestId);
   if (changed) await keepAsOwner(sealing, changed.request);
   return outbox;
 }
@@ -271,6 +277,14 @@ export async function sealRequest(
 /** The archive may have been switched while the seal was made, by a command that was done before the seal was recorded. */
 const keepAsOwner = ({ table, now }: Sealing, { state }: SignatureRequest) =>
   followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
+
+/**
+ * A run that another one overtook may have stored its files after a purge had removed those of the other: the sweep removes
+ * what a purged request no longer refers to.
+ */
+async function claimFiles({ table, now }: Sealing, requestId: string): Promise<void> {
+  for (const key of [sealedKey(requestId), evidenceKey(requestId)]) await claimObject(table, key, now());
+}
 
 /** Ends a job without work, but not one that an operator has queued since the request was read. */
 async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise<void> {

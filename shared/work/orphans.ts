@@ -2,19 +2,21 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { SignatureRequest } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
 import { beginRemoval, endRemoval } from '../store/object-claims.ts';
-import { renewedFiles, requestIdOf } from '../store/objects.ts';
+import { evidenceKey, renewedFiles, requestIdOf, sealedKey } from '../store/objects.ts';
 import { removeObjects } from '../store/remove-objects.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
+/** A seal job takes the sealed files that it finds, so these count until the purge, whether recorded or not. */
 const refersTo = ({ state, content, signers }: SignatureRequest, key: string): boolean =>
-  content.documentKey === key ||
-  signers.some(({ signature }) => signature?.value === key) ||
-  renewedFiles(state).includes(key);
+  !state.purgedAt &&
+  (content.documentKey === key ||
+    signers.some(({ signature }) => signature?.value === key) ||
+    [sealedKey(state.id), evidenceKey(state.id), ...renewedFiles(state)].includes(key));
 
-/** Removes objects that no request came to refer to: originals of interrupted creates, images of refused signatures, files
- * of interrupted renewals. */
+/** Removes objects that no request refers to: originals of interrupted creates, images of refused signatures, files of
+ * interrupted renewals, and those of a seal that another run was faster with, after the purge. */
 export const sweepOrphans = (
   table: Table,
   s3: S3Client,

@@ -2,11 +2,11 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
-import { restamp } from '../../../shared/requests/ending.ts';
+import { purgedEarly, restamp } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import type { SignInput } from '../../../shared/requests/signing.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
-import { MINUTE } from '../../../shared/runtime/time.ts';
+import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -15,10 +15,18 @@ import { RETRY_PERIOD_MS, sealRequest } from '../../../shared/stamping/seal-requ
 import type { Sealing } from '../../../shared/stamping/sealing.ts';
 import { followArchive } from '../../../shared/store/follow-archive.ts';
 import { auditKey, metaKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
-import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
+import {
+  drawnSignatureKey,
+  evidenceKey,
+  originalKey,
+  requestObjects,
+  sealedKey,
+} from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
+import { removeObjects } from '../../../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
@@ -374,6 +382,53 @@ describe('a second run', () => {
     expect(await run()).toEqual([]);
     const trail = (await loadRequestWithTrail(table, id))?.events ?? [];
     expect(trail.filter(({ type }) => type === 'document_sealed')).toHaveLength(1);
+  });
+
+  it('the files that a run was too late for are kept by the sweep', async () => {
+    objects.beforePuts.push(() => run());
+    expect(await run()).toEqual([]);
+    const stored = [...objects.objects.keys()];
+    expect(stored).toContain(`documents/${evidenceKey(id)}`);
+    expect(await sweep()).toMatchObject({ due: 2, done: 0, failed: 0 });
+    expect([...objects.objects.keys()]).toEqual(stored);
+  });
+});
+
+/** What the sweep does an hour later. */
+const sweep = () =>
+  sweepOrphans(table, objects.s3, 'documents', {
+    now: () => new Date(clock.getTime() + HOUR),
+    until: new Date(clock.getTime() + 2 * HOUR),
+  });
+
+describe('a run that stores its files after another one’s were purged', () => {
+  const sealAndPurge = async () => {
+    await run();
+    await removeObjects(objects.s3, 'documents', requestObjects(id));
+    await changed(table, id, purgedEarly);
+  };
+
+  it('leaves them to the sweep', async () => {
+    objects.beforePuts.push(sealAndPurge);
+    expect(await run()).toEqual([]);
+    expect([sealedObject(), evidenceObject()]).not.toContain(undefined);
+    await sweep();
+    expect([...objects.objects.keys()]).toEqual([]);
+  });
+
+  it.each<[string, Error, () => Promise<unknown>]>([
+    ['at once if it fails for good', new SealError('foreign_seal', true, 'planted'), async () => {}],
+    ['when its message comes again if it fails', new Error('The bucket is not there.'), () => run()],
+  ])('leaves them to the sweep %s', async (_, error, next) => {
+    objects.beforePuts.push(async () => {
+      await sealAndPurge();
+      objects.beforePuts.push(() => Promise.reject(error));
+    });
+    await Promise.allSettled([run()]);
+    expect(sealedObject()).toBeDefined();
+    await next();
+    await sweep();
+    expect([...objects.objects.keys()]).toEqual([]);
   });
 });
 
