@@ -16,7 +16,8 @@ interface Stored {
 export function contentDisposition(disposition: string, filename: string): string {
   // Requests made before such names were refused may have one of which nothing can be seen.
   const shown = visible(filename) || 'document.pdf';
-  const ascii = shown.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%;]/gu, '_');
+  const withoutAccents = shown.normalize('NFKD').replace(/(?<=[a-z])\p{M}+/giu, '');
+  const ascii = withoutAccents.replace(/[^\x20-\x7e]|["\\%;]/gu, '_');
   const encoded = encodeURIComponent(shown).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -76,7 +76,8 @@ describe('PDFs from the bucket', () => {
 
   it.each([
     ['contract.pdf', 'contract.pdf', 'contract.pdf'],
-    ['Sopimus – Åbo.pdf', 'Sopimus _ A_bo.pdf', 'Sopimus%20%E2%80%93%20%C3%85bo.pdf'],
+    ['Sopimus – Åbo.pdf', 'Sopimus _ Abo.pdf', 'Sopimus%20%E2%80%93%20%C3%85bo.pdf'],
+    ['\u0301.pdf', '_.pdf', '%CC%81.pdf'],
     ['a"b\\c%d;e.pdf', 'a_b_c_d_e.pdf', 'a%22b%5Cc%25d%3Be.pdf'],
     ["it's (new)*.pdf", "it's (new)*.pdf", 'it%27s%20%28new%29%2A.pdf'],
     ['line\r\nbreak.pdf', 'line break.pdf', 'line%20break.pdf'],
