@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { BROWSER_TYPES, installPackage, NODE_TYPES, NPM_NODE, run, typeFaults } from './package.ts';
 
 const PROGRAM = `
@@ -11,6 +12,13 @@ const client = new SignatureRequests({ apiKey: 'esk_test_1', baseUrl: process.ar
 const { id } = await client.signatureRequests.create({ title: 'Lease', signers: [{ email: 'ann@example.com' }], file: { path: 'package.json' } });
 const { verdict } = await verifyPdf(new Uint8Array([1]), { expected: await readExpected(''), now: new Date() });
 console.log(id, verdict);
+`;
+
+const COMMON_JS = `
+import { SignatureRequests } from '@signature-requests/client';
+import { verifyPdf } from '@signature-requests/client/verifier';
+const client = new SignatureRequests({ apiKey: 'k', baseUrl: 'https://sign.example.com' });
+console.log(typeof client.signatureRequests.create, typeof verifyPdf);
 `;
 
 const IN_BROWSERS = `
@@ -69,6 +77,14 @@ describe('the package, installed into an empty folder', () => {
       title: 'Lease',
       document: { filename: 'package.json' },
     });
+  });
+
+  it('is required by a CommonJS program on the Node of npm, and has types for it', async () => {
+    const program = await write('program.cts', COMMON_JS);
+    expect(await typeFaults(program, ...NODE_TYPES)).toBe('');
+    const { code } = await transform(COMMON_JS, { loader: 'ts', format: 'cjs' });
+    const { stdout } = await run(NPM_NODE, [await write('program.cjs', code)], { cwd: folder });
+    expect(stdout).toBe('function function\n');
   });
 
   it('brings the command, which runs on the Node of npm', async () => {
