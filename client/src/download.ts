@@ -35,7 +35,7 @@ export async function download(
       );
     controller.close();
   };
-  const stream = new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) =>
       read(controller).catch((thrown: unknown) => {
         reader.cancel(thrown).catch(() => undefined);
@@ -44,7 +44,15 @@ export async function download(
       }),
     cancel: (reason) => reader.cancel(reason),
   });
-  return { stream, bytes: async () => new Uint8Array(await new Response(stream).arrayBuffer()) };
+  return { stream, bytes: () => bytesOf(stream) };
+}
+
+/** By a reader: Chromium ends a `Response` made of the stream with an error of its own. */
+async function bytesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = stream.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 async function sha256(chunks: Uint8Array<ArrayBuffer>[]): Promise<string> {
