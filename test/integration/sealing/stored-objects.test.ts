@@ -8,10 +8,12 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { evidenceKey, originalKey, requestIdOf, sealedKey } from '../../../shared/store/objects.ts';
+import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { bucket, output, putSecret, replaceObject, settingsOf } from '../../support/aws.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -282,6 +284,27 @@ describe('objects that no request came to refer to', () => {
     await sweepAnHourLater();
     await until(async () => (await drawings()).length === 1, 'the removal of the drawing');
     expect(await drawings()).toEqual([signed]);
+  });
+
+  it('the sealed files that a late run stored after the purge are removed', async () => {
+    const { request, second } = await halfSigned();
+    const { id } = request;
+    await stage.sign(second);
+    await stage.untilStatus(id, 'signed');
+    const files = [sealedKey(id), evidenceKey(id)];
+    const stored = await Promise.all(files.map(read));
+    expect((await stage.client.call('DELETE', `/api/v1/signatures/${id}/document`)).status).toBe(200);
+    expect(await keysOf(id)).toEqual([]);
+    // What such a run does, and its message once it comes again.
+    await Promise.all(files.map((key, index) => put(key, stored[index] ?? new Uint8Array())));
+    const sqs = new SQSClient(settingsOf(stage.service));
+    const QueueUrl = output(stage.service, 'SealQueueUrl');
+    const MessageBody = JSON.stringify({ outbox_id: sealOutboxId(id) });
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: request.id }));
+    sqs.destroy();
+    await stage.service.untilQueuesEmpty();
+    await sweepAnHourLater();
+    await until(async () => (await keysOf(id)).length === 0, 'the removal of the files');
   });
 
   it('a refused signature leaves no drawing behind', async () => {

@@ -1,5 +1,5 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
-import { API, APP, FUNCTIONS, JOBS, SIGNING, WRITTEN_ONCE } from '../../../infra/functions.ts';
+import { API, APP, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
 import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
 import { list, type Resource, resources, type Statement, type Template, template } from './template.ts';
 
@@ -247,11 +247,6 @@ describe('permissions', () => {
       'seal',
       'sign',
     ]);
-  });
-
-  it('the sweep may remove each kind of object that it looks after', () => {
-    const { DeleteObjectVersion } = JOBS.sweep.documents;
-    expect([...DeleteObjectVersion].sort()).toEqual([...WRITTEN_ONCE].sort());
   });
 
   it('a function that only notes the use of a key may write no item but that note', () => {
