@@ -1,4 +1,5 @@
 import { RequestEndedError, SignatureRequestsError } from './errors.ts';
+import { isOutcomeUnknown } from './retries.ts';
 import { sleep, withinTime } from './time.ts';
 import type { RequestStatus, SignatureRequest } from './types.ts';
 
@@ -19,14 +20,22 @@ const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
   stamp_failed: 'stamp_failed',
 };
 
-/** Looks less and less often: sealing takes seconds, signing may take days. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof SignatureRequestsError && isOutcomeUnknown(error);
+
+/** Looks less and less often: sealing takes seconds, signing may take days. Outages after a first answer are waited out. */
 export async function waitUntilSealed(
   retrieve: (signal: AbortSignal) => Promise<SignatureRequest>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,
 ): Promise<SignatureRequest> {
   const end = Date.now() + timeoutMs;
+  let request: SignatureRequest | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
-    const request = await withinTime(Math.max(end - Date.now(), LAST_LOOK_MS), signal, retrieve);
+    try {
+      request = await withinTime(Math.max(end - Date.now(), LAST_LOOK_MS), signal, retrieve);
+    } catch (error) {
+      if (!request || !isOutage(error) || Date.now() >= end) throw error;
+    }
     if (request.status === 'signed') return request;
     const ending = ENDINGS[request.status];
     if (ending) throw new RequestEndedError(ending, request);

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { RequestEndedError } from '../../../client/src/node.ts';
-import { failure, fakeService, json, outcome, result } from './fake-service.ts';
+import { failure, fakeService, json, outcome, refusal, reset, result } from './fake-service.ts';
 
 const request = (status: string) => json({ id: 'r', status });
 
@@ -26,6 +26,23 @@ describe('waiting until a request is sealed', () => {
     const error = await failure(client.signatureRequests.waitUntilSealed('r'));
     expect(error).toBeInstanceOf(RequestEndedError);
     expect(error).toMatchObject({ code, request: { id: 'r', status } });
+  });
+
+  it.each([
+    ['connection breaks', reset],
+    ['service fails', refusal(503, 'service_unavailable')],
+  ])('goes on when the %s for longer than one look is tried again', async (_, fault) => {
+    const faults = Array.from({ length: 12 }, () => fault);
+    const { client } = fakeService(request('sent'), ...faults, request('signed'));
+    expect(await result(client.signatureRequests.waitUntilSealed('r'))).toMatchObject({ status: 'signed' });
+  });
+
+  it.each([
+    ['there never was a connection', [reset], 'connection_failed'],
+    ['the request is refused meanwhile', [request('sent'), refusal(401, 'unauthorized')], 'unauthorized'],
+  ])('ends when %s', async (_, replies, code) => {
+    const { client } = fakeService(...replies);
+    expect(await failure(client.signatureRequests.waitUntilSealed('r'))).toMatchObject({ code });
   });
 
   it('looks less and less often, at last twice a minute', async () => {
