@@ -1,5 +1,5 @@
 import type { SignerOnPage } from '../audit/signatures.ts';
-import { sealed, sealFailed } from '../requests/ending.ts';
+import { isPurgeDue, sealed, sealFailed } from '../requests/ending.ts';
 import type { SealRecord, SignatureRequest } from '../requests/model.ts';
 import { addLogFields, errorFields, log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
@@ -201,11 +201,8 @@ export async function sealRequest(
     await endJobFrom(readAt, sealing.table, outboxId);
     // The run that gave it up may have died before it counted that; the alarm may well count twice.
     if (request?.state.status === 'stamp_failed') measure({ SealFailures: 1 });
-    if (request) {
-      // The run that sealed it may have died before it looked at the archive again.
-      await keepAsOwner(sealing, request);
-      await claimFiles(sealing, requestId);
-    }
+    // An earlier run may have died before it caught up.
+    if (request) await catchUp(sealing, request);
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
@@ -263,27 +260,23 @@ export async function sealRequest(
       throw new StampFailed(requestId, code, error, effects);
     }
     log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
-    await claimFiles(sealing, requestId);
+    if (givenUp) await catchUp(sealing, givenUp.request);
     return [];
   }
   const outbox = changed?.outbox ?? [];
   // Of several runs of a seal, the one that completes it has something to send.
   if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
-  else await claimFiles(sealing, requestId);
-  if (changed) await keepAsOwner(sealing, changed.request);
+  if (changed) await catchUp(sealing, changed.request);
   return outbox;
 }
 
-/** The archive may have been switched while the seal was made, by a command that was done before the seal was recorded. */
-const keepAsOwner = ({ table, now }: Sealing, { state }: SignatureRequest) =>
-  followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
-
-/**
- * A run that another one overtook may have stored its files after a purge had removed those of the other: the sweep removes
- * what a purged request no longer refers to.
- */
-async function claimFiles({ table, now }: Sealing, requestId: string): Promise<void> {
-  for (const key of [sealedKey(requestId), evidenceKey(requestId)]) await claimObject(table, key, now());
+/** Does what others, who changed the request while the seal was made, could not know of. */
+async function catchUp({ table, now }: Sealing, { state }: SignatureRequest): Promise<void> {
+  // The archive may have been switched by a command that was done before the seal was recorded.
+  await followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
+  // A run that another one overtook may have stored its files after a purge had removed those of the other.
+  if (!state.purgedAt && !isPurgeDue(state, now())) return;
+  for (const key of [sealedKey(state.id), evidenceKey(state.id)]) await claimObject(table, key, now());
 }
 
 /** Ends a job without work, but not one that an operator has queued since the request was read. */

@@ -2,7 +2,7 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
-import { purgedEarly, restamp } from '../../../shared/requests/ending.ts';
+import { deletionRequested, purged, purgedEarly, restamp } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import type { SignInput } from '../../../shared/requests/signing.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
@@ -384,13 +384,10 @@ describe('a second run', () => {
     expect(trail.filter(({ type }) => type === 'document_sealed')).toHaveLength(1);
   });
 
-  it('the files that a run was too late for are kept by the sweep', async () => {
+  it('a run that comes too late leaves nothing to the sweep', async () => {
     objects.beforePuts.push(() => run());
     expect(await run()).toEqual([]);
-    const stored = [...objects.objects.keys()];
-    expect(stored).toContain(`documents/${evidenceKey(id)}`);
-    expect(await sweep()).toMatchObject({ due: 2, done: 0, failed: 0 });
-    expect([...objects.objects.keys()]).toEqual(stored);
+    expect(await sweep()).toMatchObject({ due: 0 });
   });
 });
 
@@ -412,6 +409,19 @@ describe('a run that stores its files after another one’s were purged', () => 
     objects.beforePuts.push(sealAndPurge);
     expect(await run()).toEqual([]);
     expect([sealedObject(), evidenceObject()]).not.toContain(undefined);
+    await sweep();
+    expect([...objects.objects.keys()]).toEqual([]);
+  });
+
+  it('leaves them to the sweep too if the purge is recorded after it', async () => {
+    const by = { archive: false, visitor: { ipAddress: null, userAgent: null } };
+    objects.beforePuts.push(async () => {
+      await run();
+      await changed(table, id, (request, now) => deletionRequested(request, by, now), clock);
+      await removeObjects(objects.s3, 'documents', requestObjects(id));
+    });
+    expect(await run()).toEqual([]);
+    await changed(table, id, (request, now) => purged(request, now), clock);
     await sweep();
     expect([...objects.objects.keys()]).toEqual([]);
   });

@@ -1,7 +1,8 @@
+import { cancel, purgedEarly } from '../../../shared/requests/ending.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { objectClaimKey } from '../../../shared/store/keys.ts';
 import { claimObject, useClaimWrite } from '../../../shared/store/object-claims.ts';
-import { drawnSignatureKey, originalKey } from '../../../shared/store/objects.ts';
+import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
@@ -56,6 +57,26 @@ describe('the sweep of orphans', () => {
     await sweep();
     expect(stored()).toContain(`documents/${key}`);
     expect(claim()).toBeUndefined();
+  });
+
+  it('sealed files are kept until their request was purged, whether they are recorded or not', async () => {
+    const { state } = await storedRequest(table, 1);
+    const files = [sealedKey(state.id), evidenceKey(state.id)];
+    const claimFiles = async () => {
+      for (const file of files) {
+        await claimObject(table, file, NOON);
+        store(file);
+      }
+    };
+    await claimFiles();
+    await sweep();
+    expect(stored()).toEqual(files.map((file) => `documents/${file}`));
+    const by = { actor: 'client', reason: null } as const;
+    await changed(table, state.id, (request, now) => cancel(request, by, now));
+    await changed(table, state.id, purgedEarly);
+    await claimFiles();
+    await sweep();
+    expect(stored()).toEqual([]);
   });
 
   it('of a signer’s drawings only the one that was signed with is kept', async () => {
