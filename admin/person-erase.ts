@@ -131,11 +131,16 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
 const whyNotFormer = (id: string): string =>
   `The sender corrected this address, and what is held of it goes with the signer: if that may be, erase the signer by the address that "request show ${id}" has now.`;
 
-/** As the purge job does: the files first, so that a run that died leaves the request with files to remove. */
+/**
+ * As the purge job does: the files first, so that a run that died leaves the request with files to remove. A late run of the
+ * seal may have stored its own until the request is marked as purged; after that, it leaves them to the sweep.
+ */
 async function purgeNow(id: string, { table, clients, now, output }: Operator): Promise<void> {
   const s3 = new S3Client({ ...clients, forcePathStyle: true });
-  await removeObjects(s3, output('DocumentsBucket'), requestObjects(id));
+  const removeFiles = () => removeObjects(s3, output('DocumentsBucket'), requestObjects(id));
+  await removeFiles();
   await changeRequest(table, id, purgedEarly, now);
+  await removeFiles();
 }
 
 /** Leaves room for the record itself: a transaction holds at most 100 writes. */

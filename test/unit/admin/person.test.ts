@@ -1,3 +1,5 @@
+import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
 import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { exportPersonalData } from '../../../admin/person-export.ts';
@@ -23,6 +25,7 @@ import {
   signerRequestKey,
   titleKey,
 } from '../../../shared/store/keys.ts';
+import { sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
@@ -133,6 +136,26 @@ async function verdict(id: string) {
 }
 
 describe('person erase', () => {
+  it('removes what a late run of the seal stores until the request is marked as purged', async () => {
+    const id = await endedRequest({ isPurged: false });
+    const stored = new Set([sealedKey(id)]);
+    const s3 = mockClient(S3Client);
+    s3.on(ListObjectVersionsCommand).callsFake(({ Prefix }) => ({
+      Versions: [...stored].filter((Key) => Key.startsWith(Prefix)).map((Key) => ({ Key, VersionId: '1' })),
+    }));
+    s3.on(DeleteObjectsCommand).callsFake(({ Delete }) => {
+      for (const { Key } of Delete.Objects) stored.delete(Key);
+      return {};
+    });
+    memory.beforeWrites.push(() => {
+      expect([...stored]).toEqual([]);
+      stored.add(sealedKey(id));
+    });
+    expect(await erase(EMAIL, true)).toMatchObject({ complete: true, erased: [id] });
+    s3.restore();
+    expect([...stored]).toEqual([]);
+  });
+
   it('leaves nothing of the person in any item, everything of the others, and an intact trail', async () => {
     const id = await endedRequest();
     expect(itemsWith(NAMES).length).toBeGreaterThan(5);
