@@ -49,7 +49,10 @@ function sentenceOf(error: unknown): string {
     return `${error.message}${advice ? ` ${advice}` : ''}${requestId ? ` (request id ${requestId})` : ''}`;
   }
   if (!(error instanceof Error)) return String(error);
-  if (!('path' in error && 'code' in error)) return error.message;
+  if (!('code' in error)) return error.message;
+  // Node opens a folder like a file, and names no path when it cannot read it.
+  if (error.code === 'EISDIR' && !('path' in error)) return 'A folder is named where a file is needed.';
+  if (!('path' in error)) return error.message;
   const path = 'dest' in error ? error.dest : error.path;
   return fileProblem(String(path), String(error.code)).message;
 }
