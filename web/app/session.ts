@@ -90,8 +90,12 @@ export class Session {
     // Whatever waits belongs to the person who was here before.
     if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#restart();
     this.me.value = me;
-    this.hasEnded.value = false;
-    for (const goOn of this.#waiting.splice(0)) goOn();
+    this.#goOn();
+  }
+
+  /** Goes on if the same user has signed in from another tab: all tabs share one session. */
+  async resume(): Promise<void> {
+    if (await this.refresh()) this.#goOn();
   }
 
   async signOut(): Promise<void> {
@@ -102,6 +106,11 @@ export class Session {
       if (!isSignInRequired(thrown)) throw thrown;
     }
     this.#restart();
+  }
+
+  #goOn() {
+    this.hasEnded.value = false;
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
   #restart = () => this.#browser.restart(this.me.peek()?.user.user_id);

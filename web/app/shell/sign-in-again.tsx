@@ -1,11 +1,19 @@
+import { useEffect } from 'preact/hooks';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Repetition } from '../parts/repetition.ts';
 import { SignInForm } from './sign-in.tsx';
 
 /** Over the page, which keeps everything: calls go on where they stopped. */
 export function SignInAgain() {
   const { session, texts } = usePage();
-  if (!session.hasEnded.value) return null;
+  const hasEnded = session.hasEnded.value;
+  useEffect(() => {
+    if (!hasEnded) return;
+    const repetition = new Repetition(() => session.resume());
+    return () => repetition.stop();
+  }, [hasEnded]);
+  if (!hasEnded) return null;
   return (
     <Dialog heading={texts.signIn.endedHeading} isForced>
       <SignInForm intro={texts.signIn.ended} email={session.me.value?.user.email} />

@@ -85,6 +85,20 @@ it('a call that meets an ended session waits, and goes on after the next sign-in
   expect(session.hasEnded.value).toBe(false);
 });
 
+it('a call that meets an ended session goes on once its user has signed in from another tab', async () => {
+  const { state, session } = stage();
+  await session.start();
+  state.isSignedIn = false;
+  const waiting = session.service.apiKeys();
+  while (!session.hasEnded.value) await new Promise(setImmediate);
+  await session.resume();
+  expect(session.hasEnded.value).toBe(true);
+  state.isSignedIn = true;
+  await session.resume();
+  expect(await waiting).toEqual([]);
+  expect(session.hasEnded.value).toBe(false);
+});
+
 it('another person who signs in gets nothing of the one before', async () => {
   const { state, session } = stage();
   await session.start();
