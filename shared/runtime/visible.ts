@@ -78,3 +78,15 @@ export function visible(text: string): string {
   if (CLEAN.test(text)) return text;
   return visibleLines(text).replace(/\s+/gu, ' ').trim();
 }
+
+/**
+ * Removes what the service rejects: controls and halves of characters that pasted text may contain, which a length limit
+ * may also leave, and a text of which nothing can be seen. Word and PowerPoint break lines with a vertical tab.
+ */
+export const cleaned = (text: string) =>
+  visible(text) === ''
+    ? ''
+    : text
+        .replace(/[\v\f]/g, ' ')
+        .replace(/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+        .trim();

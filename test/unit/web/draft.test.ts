@@ -1,4 +1,5 @@
-import { cleaned, type Draft, firstDraft, missingFields, signBody } from '../../../web/signing/flow/draft.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
+import { type Draft, firstDraft, missingFields, signBody } from '../../../web/signing/flow/draft.ts';
 import { VIEW, viewWith } from './view.ts';
 
 const TYPED = { type: 'typed', text: 'Aino' } as const;

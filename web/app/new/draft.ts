@@ -1,6 +1,7 @@
 import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
 import { isUrl } from '../../../shared/runtime/is-url.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isAddress, type Person } from './people.ts';
 
@@ -86,7 +87,7 @@ export type FaultKind =
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
   if (!hasFile) faults.document = 'document';
-  if (draft.title.trim() === '') faults.title = 'title';
+  if (cleaned(draft.title) === '') faults.title = 'title';
   const seen = new Set<string>();
   draft.people.forEach((person, row) => {
     if (isUnused(person)) return;
@@ -106,19 +107,24 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
 }
 
 /** The body of the create, and the file's name in it. */
-export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => ({
-  title: draft.title.trim(),
-  signers: signersOf(draft).map(({ email, name }) => ({
-    email: email.trim(),
-    ...(name.trim() && { name: name.trim() }),
-  })),
-  locale: draft.locale,
-  expires_in_days: Number(draft.days),
-  reminders: draft.reminders,
-  ...(draft.message.trim() && { message: draft.message.trim() }),
-  ...(draft.reference.trim() && { reference: draft.reference.trim() }),
-  ...(draft.returnUrl.trim() && { return_url: draft.returnUrl.trim() }),
-});
+export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
+  const message = cleaned(draft.message);
+  const reference = cleaned(draft.reference);
+  const returnUrl = draft.returnUrl.trim();
+  return {
+    title: cleaned(draft.title),
+    signers: signersOf(draft).map(({ email, name }) => ({
+      email: email.trim(),
+      ...(cleaned(name) && { name: cleaned(name) }),
+    })),
+    locale: draft.locale,
+    expires_in_days: Number(draft.days),
+    reminders: draft.reminders,
+    ...(message && { message }),
+    ...(reference && { reference }),
+    ...(returnUrl && { return_url: returnUrl }),
+  };
+};
 
 /**
  * The input of a JSON pointer in an error, such as `/signers/1/email`. Unused rows are not sent, so rows are counted as sent.

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
@@ -17,7 +18,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
   const { cancelling } = texts.request;
   const [reason, setReason] = useState('');
   const cancel = useAction(async () => {
-    await service.requests.cancel(request.id, { reason: reason.trim() || undefined });
+    await service.requests.cancel(request.id, { reason: cleaned(reason) || undefined });
     await reload();
     say(cancelling.done);
     onClose();

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { isAddress } from '../new/people.ts';
@@ -23,12 +24,12 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const [name, setName] = useState(known);
   const [isChecked, setChecked] = useState(false);
   // Without a name the service keeps the one that it knows.
-  const isNameMissing = known !== '' && name.trim() === '';
+  const isNameMissing = known !== '' && cleaned(name) === '';
   const isComplete = isAddress(email) && !isNameMissing;
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {
       email: email.trim(),
-      ...(name.trim() && { name: name.trim() }),
+      ...(cleaned(name) && { name: cleaned(name) }),
     });
     await reload();
     say(email_sent ? correcting.done : texts.problems.email_failed);

@@ -1,3 +1,4 @@
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
@@ -6,15 +7,7 @@ import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader, type LoadedDocument } from './document.ts';
-import {
-  cleaned,
-  type Draft,
-  type Field,
-  firstDraft,
-  missingFields,
-  signBody,
-  typedSignature,
-} from './draft.ts';
+import { type Draft, type Field, firstDraft, missingFields, signBody, typedSignature } from './draft.ts';
 import {
   type CodeProblem,
   type Flow,

@@ -1,4 +1,4 @@
-import { visible } from '../../../shared/runtime/visible.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { RequestView, SignBody, TypedStyle } from '../contract.ts';
 import { type Drawing, EMPTY_DRAWING } from '../signature/drawing.ts';
 
@@ -54,13 +54,6 @@ export function missingFields(draft: Draft, view: RequestView): Field[] {
   };
   return FIELDS.filter((field) => missing[field]);
 }
-
-/**
- * Removes what the service rejects: controls and halves of characters that pasted text may contain, which a length limit
- * may also leave, and a text of which nothing can be seen.
- */
-export const cleaned = (text: string) =>
-  visible(text) === '' ? '' : text.replace(/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim();
 
 type Signature = SignBody['signature'];
 

@@ -43,6 +43,26 @@ it('the request holds what was entered, trimmed, and leaves out what was not', (
   });
 });
 
+it('what was copied from slides and documents is sent without the characters that the service refuses', () => {
+  const pasted = {
+    ...draft,
+    title: 'Annual\vReport\u0002',
+    people: [
+      { ...ANN, name: 'Ann\u2028' },
+      { ...BOB, name: '\u200b' },
+    ],
+    message: 'Dear Ann,\r\n\fplease sign \ud83d',
+    reference: 'A\u001f1',
+  };
+  expect(requestOf(pasted)).toMatchObject({
+    title: 'Annual Report',
+    signers: [ANN, { email: 'bob@example.com' }],
+    message: 'Dear Ann,\n please sign',
+    reference: 'A1',
+  });
+  expect(faultsOf({ ...draft, title: '\u200b' }, true)).toEqual({ title: 'title' });
+});
+
 it('a refused signer is found in the row in which it was entered', () => {
   const { people } = draft;
   expect(fieldOf('/signers/1/email', people, people)).toBe('email-2');
