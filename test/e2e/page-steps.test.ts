@@ -60,6 +60,20 @@ describe('signatures', () => {
     expect(picture.readUInt32BE(20)).toBeLessThan(400);
   });
 
+  it('a palm beside the pen, whose touch the browser cancels, does not end the stroke', async () => {
+    const { signer } = await atSigning();
+    const { page } = signer;
+    await page.getByLabel(signer.texts.sign.drawn, { exact: true }).check();
+    const pad = page.locator('svg.pad');
+    const strokes = () => page.locator('.pad-ink').getAttribute('d');
+    await pad.hover({ position: { x: 40, y: 40 } });
+    await page.mouse.down();
+    await pad.dispatchEvent('pointercancel', { pointerId: 77, bubbles: true });
+    await pad.hover({ position: { x: 140, y: 80 } });
+    await page.mouse.up();
+    expect(await strokes()).toMatch(/^M[^M]+L[^M]+$/);
+  });
+
   it('a typed signature can be in another style, and its preview shows it', async () => {
     const { fake, signer } = await atSigning();
     const { page, texts } = signer;

@@ -25,6 +25,10 @@ export function SignaturePad({ drawing, onDraw }: { drawing: Drawing; onDraw(dra
     latest.current = changed;
     onDraw(changed);
   };
+  /** Only the pointer that draws: the browser cancels that of a palm beside a pen. */
+  const release = ({ pointerId }: PointerEvent) => {
+    if (activePointer.current === pointerId) activePointer.current = null;
+  };
   const isEmpty = drawing.strokes.length === 0;
   return (
     <div class="pad-frame">
@@ -47,12 +51,8 @@ export function SignaturePad({ drawing, onDraw }: { drawing: Drawing; onDraw(dra
           const points = (coalesced.length > 0 ? coalesced : [event]).map((each) => toPad(pad, each));
           draw(points.reduce(extendStroke, latest.current));
         }}
-        onPointerUp={(event) => {
-          if (activePointer.current === event.pointerId) activePointer.current = null;
-        }}
-        onPointerCancel={() => {
-          activePointer.current = null;
-        }}
+        onPointerUp={release}
+        onPointerCancel={release}
       >
         <path class="pad-line" d={`M60 ${PAD_HEIGHT - 90}H${PAD_WIDTH - 60}`} />
         {isEmpty && (
