@@ -174,6 +174,8 @@ describe('the search', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await words.fill('no such words');
     await signer.seesText(texts.document.notFound);
+    // Takes back what an input method composes, and no more.
+    await words.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
     await words.press('Escape');
     await words.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(

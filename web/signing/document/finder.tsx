@@ -58,7 +58,8 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
           event.preventDefault();
           go(1);
         }}
-        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        // While an input method composes, Escape takes back what is composed.
+        onKeyDown={(event) => event.key === 'Escape' && !event.isComposing && onClose()}
       >
         <input
           ref={input}
