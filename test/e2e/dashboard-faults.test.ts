@@ -345,6 +345,8 @@ it('the browser’s back button leads from the summary to the form, and from the
   expect(await page.getByLabel(texts.create.email).inputValue()).toBe('back@example.com');
   await page.goForward();
   await focused(texts.create.review.heading);
+  await page.getByRole('link', { name: texts.skip }).press('Enter');
+  expect(await page.locator('main').evaluate((main) => main === document.activeElement)).toBe(true);
   await button(page, texts.create.review.send(1));
   await focused('There and back');
   await page.goBack();
@@ -607,6 +609,20 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await page.getByText(texts.problems.not_a_pdf).waitFor({ state: 'hidden' });
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
+}, 60_000);
+
+it('a picture dropped on the field of the logo is left to the field', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const prevented = await page.locator('#logo').evaluate((input) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['PNG'], 'logo.png', { type: 'image/png' }));
+    return ['dragover', 'drop'].map(
+      (type) => !input.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+    );
+  });
+  expect(prevented).toEqual([false, false]);
+  expect(new URL(page.url()).pathname).toBe('/app/settings/brand');
+  expect(await page.getByText(texts.create.dropHere).count()).toBe(0);
 }, 60_000);
 
 it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {

@@ -5,6 +5,10 @@ import { usePage } from '../page.ts';
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
+/** Such as that of a logo, which the browser fills with what is dropped on it. */
+const isOnOtherField = ({ target }: DragEvent) =>
+  target instanceof HTMLInputElement && target.type === 'file' && !target.accept.includes('pdf');
+
 /** A PDF dropped anywhere begins a new request. Without this the browser would leave the page for it. */
 export function DropTarget() {
   const { texts } = usePage();
@@ -17,8 +21,8 @@ export function DropTarget() {
       document.addEventListener(type, listener, { signal });
     on('dragover', (event) => {
       if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
+      setOver(!isOnOtherField(event));
+      if (!isOnOtherField(event)) event.preventDefault();
     });
     on('dragleave', ({ relatedTarget }) => {
       if (relatedTarget === null) setOver(false);
@@ -26,7 +30,7 @@ export function DropTarget() {
     on('drop', (event) => {
       setOver(false);
       const [file] = event.dataTransfer?.files ?? [];
-      if (!file) return;
+      if (!file || isOnOtherField(event)) return;
       event.preventDefault();
       incoming.value = file;
       if (path !== '/app/new') route('/app/new');

@@ -19,6 +19,12 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
+/** Without an entry in the history, which would lead from the summary of a new request back to its form. */
+const skip = (event: Event) => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
 /** The layout around every page: header, banners, and short messages. */
 export function Frame({ message, children }: FrameProps) {
   const { session, texts, locale, say } = usePage();
@@ -27,7 +33,8 @@ export function Frame({ message, children }: FrameProps) {
   const isSignedIn = Boolean(session.me.value);
   return (
     <div class="frame">
-      <a class="skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, as screen readers expect of a skip link */}
+      <a class="skip" href="#main" onClick={skip}>
         {texts.skip}
       </a>
       <header class="head">
