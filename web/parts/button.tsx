@@ -57,6 +57,7 @@ export const Button = ({
     onClick={onClick}
   >
     {busy && <Spinner />}
-    <span>{children}</span>
+    {/* A new one for a new label: see `Changing`. */}
+    <span key={String(children)}>{children}</span>
   </SteadyButton>
 );

@@ -1,11 +1,12 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { RefObject } from 'preact';
+import { Changing } from './changing.tsx';
 import { describedBy, FieldError } from './field.tsx';
 
 interface CodeFieldProps {
   label: string;
   value: string;
   error: string | null;
-  hint?: ComponentChildren;
+  hint?: string | undefined;
   input: RefObject<HTMLInputElement | null>;
   onInput(value: string): void;
 }
@@ -35,7 +36,7 @@ export function CodeField({ label, value, error, hint, input, onInput }: CodeFie
       </div>
       {hint && (
         <p class="hint" id="code-hint">
-          {hint}
+          <Changing>{hint}</Changing>
         </p>
       )}
     </div>

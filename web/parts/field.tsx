@@ -60,6 +60,6 @@ export const FieldError = ({ id, children }: { id: string; children?: ComponentC
   children ? (
     <p class="error" id={`${id}-error`}>
       <AlertIcon />
-      <span>{children}</span>
+      <span key={String(children)}>{children}</span>
     </p>
   ) : null;

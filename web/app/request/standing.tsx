@@ -1,5 +1,6 @@
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
+import { Changing } from '../../parts/changing.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
@@ -30,7 +31,9 @@ export function Standing({ request }: { request: SignatureRequest }) {
     <div class="standing">
       <div class={isTrouble ? 'notice notice-warn' : 'notice notice-plain'}>
         {isTrouble ? <AlertIcon /> : status === 'signed' && <CheckIcon />}
-        <p>{sentence}</p>
+        <p>
+          <Changing>{sentence}</Changing>
+        </p>
       </div>
       {awaited.some(hasMailTrouble) && status !== 'pending' && (
         <div class="notice notice-warn">

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { Changing } from '../../parts/changing.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';
 import { type Match, searchPages, searchPattern } from './search.ts';
@@ -73,7 +74,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
         <output class={matches === 'failed' ? 'finder-failed' : 'visually-hidden'}>
-          {outcome(matches, at, texts)}
+          <Changing>{outcome(matches, at, texts)}</Changing>
         </output>
         <span class="finder-found" aria-hidden="true">
           {isDone && `${count && at + 1} / ${count}`}

@@ -18,7 +18,7 @@ export function PrintedSignature({ text, style }: { text: string; style: TypedSt
   return (
     <div class="printed">
       <span class="small-label">{texts.sign.typedPreview}</span>
-      <p class="printed-signature" dir="auto" style={{ fontFamily: `"${face}"` }}>
+      <p class="printed-signature" dir="auto" translate={false} style={{ fontFamily: `"${face}"` }}>
         {parts.map(({ text, file }) =>
           file === null || files === null ? (
             text

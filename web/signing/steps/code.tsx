@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
@@ -23,11 +24,13 @@ export function CodeStep() {
   return (
     <div class="card card-narrow">
       <Heading>
-        {part === 'ended'
-          ? texts.code.endedHeading
-          : part === 'locked'
-            ? texts.code.lockedHeading
-            : heading(page)}
+        <Changing>
+          {part === 'ended'
+            ? texts.code.endedHeading
+            : part === 'locked'
+              ? texts.code.lockedHeading
+              : heading(page)}
+        </Changing>
       </Heading>
       <Notice />
       {part === 'ended' && <Ended />}
@@ -181,8 +184,12 @@ function Countdown({ seconds }: { seconds: number }) {
   const { sendAgainIn } = usePage().texts.code;
   return (
     <>
-      <span aria-hidden="true">{sendAgainIn(seconds)}</span>
-      <span class="visually-hidden">{sendAgainIn(Math.ceil(seconds / 10) * 10)}</span>
+      <span aria-hidden="true">
+        <Changing>{sendAgainIn(seconds)}</Changing>
+      </span>
+      <span class="visually-hidden">
+        <Changing>{sendAgainIn(Math.ceil(seconds / 10) * 10)}</Changing>
+      </span>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { REASON_LENGTH } from '../contract.ts';
 import { usePage } from '../page.tsx';
@@ -43,7 +44,7 @@ export function DeclineStep() {
           onInput={(event) => controller.edit({ reason: event.currentTarget.value })}
         />
         <p class="hint hint-end" role={left <= ANNOUNCED_CHARACTERS_LEFT ? 'status' : undefined}>
-          {texts.decline.left(left)}
+          <Changing>{texts.decline.left(left)}</Changing>
         </p>
       </div>
       <div class="stack">

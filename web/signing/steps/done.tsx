@@ -1,5 +1,6 @@
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { CheckIcon } from '../../parts/icons.tsx';
@@ -34,7 +35,12 @@ export function DoneStep() {
       <div role="status">
         <p class="lead">
           {sealing && <Spinner />}
-          {outcome(flow, view, texts, { now: controller.now(), moment: (iso) => formatMoment(iso, locale) })}
+          <Changing>
+            {outcome(flow, view, texts, {
+              now: controller.now(),
+              moment: (iso) => formatMoment(iso, locale),
+            })}
+          </Changing>
         </p>
         {sealing && <p class="muted">{texts.done.sealingLeave}</p>}
       </div>

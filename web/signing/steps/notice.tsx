@@ -1,4 +1,5 @@
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { Changing } from '../../parts/changing.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
 import type { Notice as NoticeKind } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
@@ -21,7 +22,7 @@ export function Notice() {
       {notice && (
         <p class="notice notice-warn">
           <AlertIcon />
-          <span>{SENTENCES[notice](texts)}</span>
+          <Changing>{SENTENCES[notice](texts)}</Changing>
         </p>
       )}
     </div>

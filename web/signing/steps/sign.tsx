@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -89,7 +90,11 @@ export function SignStep() {
       </section>
 
       <div role="alert">
-        {problems.length > 0 && <p class="error-count">{texts.checkFields(problems.length)}</p>}
+        {problems.length > 0 && (
+          <p class="error-count">
+            <Changing>{texts.checkFields(problems.length)}</Changing>
+          </p>
+        )}
       </div>
       <div class="stack">
         <Notice />

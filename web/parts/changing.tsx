@@ -1,0 +1,5 @@
+/**
+ * A text that changes while it is shown. Translators of browsers put nodes of their own in the place of text nodes, and a
+ * change to the old node would not be seen; a new element is.
+ */
+export const Changing = ({ children }: { children: string }) => <span key={children}>{children}</span>;
