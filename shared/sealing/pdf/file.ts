@@ -42,6 +42,8 @@ export class PdfFile {
   hasWrongGeneration = false;
   /** True once an object was read that gives one key two different values. */
   hasTwoValues = false;
+  /** True once an object was read with a number that programs read differently. */
+  hasUnclearNumber = false;
 
   constructor(bytes: Uint8Array, budget: Budget) {
     const headerAt = findHeader(bytes);
@@ -121,6 +123,7 @@ export class PdfFile {
   #keep({ num }: PdfRef, object: PdfObject, parser: Parser): PdfObject {
     this.largestReference = Math.max(this.largestReference, parser.largestReference);
     this.hasTwoValues ||= parser.hasTwoValues;
+    this.hasUnclearNumber ||= parser.hasUnclearNumber;
     return this.#objects.keep(num, object, parser.valuesRead);
   }
 
@@ -179,12 +182,8 @@ export class PdfFile {
 
   /** A stream's data, decompressed. */
   decodedData(stream: PdfStream): Uint8Array {
-    return decodeStructure(
-      this.streamData(stream),
-      this.#unpacked(stream.dict.get('Filter')),
-      this.#unpacked(stream.dict.get('DecodeParms')),
-      this.budget,
-    );
+    const data = this.streamData(stream);
+    return decodeStructure(data, stream.dict, this.budget, (value) => this.#unpacked(value));
   }
 
   /**

@@ -1,55 +1,67 @@
 import type { Budget } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
-import { isName, isWholeNumber, PdfArray, PdfDict, PdfName, type PdfObject } from './values.ts';
+import { isName, PdfArray, PdfDict, PdfName, type PdfValue, unclearNumberIn } from './values.ts';
 
-/** Decodes a cross-reference or object stream: stored plain or with Flate, with or without a predictor. */
+/**
+ * Decodes a cross-reference or object stream: stored plain or with Flate, with or without a predictor. Refuses what other
+ * programs decode differently: they would find other objects in it.
+ */
 export function decodeStructure(
   data: Uint8Array,
-  filter: PdfObject,
-  parameters: PdfObject,
+  dict: PdfDict,
   budget: Budget,
+  resolve = (value: PdfValue): PdfValue => value,
 ): Uint8Array {
+  // Some programs take these for /Filter and /DecodeParms, as in inline images.
+  if (dict.entries.some(({ key }) => key === 'F' || key === 'DP'))
+    throw damaged('a structure stream has short names for its filter');
+  const filter = resolve(dict.get('Filter'));
   const filters = filter instanceof PdfArray ? filter.items.map((item) => item.value) : [filter];
-  const parms = parameters instanceof PdfArray ? parameters.items.map((item) => item.value) : [parameters];
   const [only = null, ...more] = filters;
-  if (only === null) return data;
+  if (only === null && more.length === 0) return data;
   if (more.length > 0 || !(isName(only, 'FlateDecode') || isName(only, 'Fl'))) {
     const names = filters.map((each) => (each instanceof PdfName ? each.name : '?')).join(' ');
     throw tooComplex(`a structure stream is stored with ${names}`);
   }
-  return unpredict(budget.inflate(data), parms[0] ?? null, budget);
+  const parameters = resolve(dict.get('DecodeParms'));
+  if (parameters !== null && parameters instanceof PdfArray !== filter instanceof PdfArray)
+    throw damaged('only one of the filter of a structure stream and its parameters is a list');
+  const own = parameters instanceof PdfArray ? resolve(parameters.items[0]?.value ?? null) : parameters;
+  return unpredict(budget.inflate(data), own, budget);
 }
 
-function unpredict(data: Uint8Array, parameters: PdfObject, budget: Budget): Uint8Array {
-  if (!(parameters instanceof PdfDict)) return data;
-  const read = (key: string, standard: number): number => {
-    const value = parameters.get(key) ?? standard;
-    if (!isWholeNumber(value)) throw damaged(`${key} of a predictor is not a number`);
-    return value;
-  };
-  const predictor = read('Predictor', 1);
+const NUMBERS: ReadonlySet<string> = new Set(['Predictor', 'Colors', 'BitsPerComponent', 'Columns']);
+
+function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint8Array {
+  if (parameters === null) return data;
+  if (!(parameters instanceof PdfDict))
+    throw damaged('the parameters of a structure stream are no dictionary');
+  const unclear = unclearNumberIn(parameters, NUMBERS);
+  if (unclear !== undefined) throw damaged(`/${unclear} of a predictor is not a plain number`);
+  const predictor = parameters.get('Predictor') ?? 1;
   if (predictor === 1) return data;
-  if (predictor < 10) throw tooComplex(`predictor ${predictor} in a structure stream`);
-  const bits = read('Colors', 1) * read('BitsPerComponent', 8);
-  const columns = read('Columns', 1);
-  if (bits < 1 || bits > 1024 || columns < 1 || columns > 100_000) throw damaged('impossible predictor');
+  const isPng = Number(predictor) >= 10 && Number(predictor) <= 15;
+  const isOfBytes = (parameters.get('Colors') ?? 1) === 1 && (parameters.get('BitsPerComponent') ?? 8) === 8;
+  if (!isPng || !isOfBytes) throw tooComplex('an unusual predictor in a structure stream');
+  const columns = Number(parameters.get('Columns') ?? 1);
+  if (columns < 1 || columns > 100_000) throw damaged('impossible predictor');
   budget.predicted(data.length);
-  return unfilterPng(data, Math.ceil((columns * bits) / 8), Math.max(1, bits >> 3));
+  return unfilterPng(data, columns);
 }
 
 /** Undoes the PNG filters (RFC 2083, section 6) row by row; the last row may be incomplete. */
-function unfilterPng(data: Uint8Array, rowLength: number, pixelLength: number): Uint8Array {
+function unfilterPng(data: Uint8Array, rowLength: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowLength + 1));
-  const result = new Uint8Array(Math.max(0, data.length - rows));
+  const result = new Uint8Array(data.length - rows);
   for (let row = 0; row < rows; row += 1) {
     const source = row * (rowLength + 1);
     const target = row * rowLength;
     const length = Math.min(rowLength, data.length - source - 1);
     const filter = data[source] ?? 0;
     for (let i = 0; i < length; i += 1) {
-      const left = i >= pixelLength ? (result[target + i - pixelLength] ?? 0) : 0;
+      const left = i > 0 ? (result[target + i - 1] ?? 0) : 0;
       const up = row > 0 ? (result[target + i - rowLength] ?? 0) : 0;
-      const upLeft = row > 0 && i >= pixelLength ? (result[target + i - rowLength - pixelLength] ?? 0) : 0;
+      const upLeft = row > 0 && i > 0 ? (result[target + i - rowLength - 1] ?? 0) : 0;
       result[target + i] = (data[source + 1 + i] ?? 0) + prediction(filter, left, up, upLeft);
     }
   }

@@ -47,6 +47,8 @@ export class Parser {
   largestReference = 0;
   /** True once a dictionary gave one key two different values: programs take the first or the last. */
   hasTwoValues = false;
+  /** True once a number was like "1-2", which is 1 or 12, or "1e2", which is 1 or 100. */
+  hasUnclearNumber = false;
 
   constructor(bytes: Uint8Array, position: number, budget: Budget) {
     this.#bytes = bytes;
@@ -237,8 +239,9 @@ export class Parser {
     if (word === 'true') return true;
     if (word === 'false') return false;
     if (word === 'null') return null;
-    if (/^[-+.\d]/.test(word)) return Number.parseFloat(word);
-    throw damaged(`no value at ${from}`);
+    if (!/^[-+.\d]/.test(word)) throw damaged(`no value at ${from}`);
+    this.hasUnclearNumber ||= /^[-+]?\d+[-+e]/i.test(word);
+    return Number.parseFloat(word);
   }
 
   /** A reference ("12 0 R") starts like a number. */

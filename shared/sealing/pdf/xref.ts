@@ -164,7 +164,10 @@ function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: Xr
   if (at >= bytes.length) throw damaged('a cross-reference section lies outside the file');
   const parser = new Parser(bytes, at, budget);
   const parse = parser.keyword('xref') ? parseTable : parseStream;
-  return { at, ...parse(bytes, parser, budget, entries) };
+  const section = parse(bytes, parser, budget, entries);
+  if (parser.hasTwoValues) section.ambiguity = 'a trailer has two values of one key';
+  if (parser.hasUnclearNumber) section.ambiguity = 'a trailer has an unclear number';
+  return { at, ...section };
 }
 
 type Unplaced = Omit<Section, 'at'>;
@@ -234,7 +237,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
   if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
     throw damaged('no cross-reference stream');
   const data = streamData(bytes, streamStart(parser), dict.get('Length'), budget);
-  const table = decodeStructure(data, dict.get('Filter'), dict.get('DecodeParms'), budget);
+  const table = decodeStructure(data, dict, budget);
   const widths = wholeNumbers(dict.get('W'));
   const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths;
   const width = typeWidth + secondWidth + thirdWidth;

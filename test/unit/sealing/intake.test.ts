@@ -1,9 +1,10 @@
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { inflate } from '../../../shared/sealing/inflate.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { refuseFalseLinearization } from '../../../shared/sealing/linearization.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { PdfArray, PdfDict, PdfRef } from '../../../shared/sealing/pdf/values.ts';
 import {
   beginningWith,
   CATALOG,
@@ -52,6 +53,16 @@ const packing = (numbers: number[]): Buffer => {
   const objects = { 4: '<</ca 0>>', 5: '<</ca 1>>' };
   return relist(craft({ objects: { ...DRAWS_4, 9: objectStream(numbers, objects) } }), [[4, 9, 0]]);
 };
+
+const PREDICTED = '<</Predictor 15 /Columns 999 /Colors 1 /BitsPerComponent 8>>';
+/** Its page is 222 wide in an object stream with these entries, and 111 for whoever undoes a predictor first. */
+function withPage(entries: string, others: Record<string, string> = {}): Buffer {
+  const page = (width: number): string => `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} 300]>>`;
+  const data = deflateSync(`\x003 0 %${page(111)}\n${page(222)}`).toString('latin1');
+  const stream = `<</Type /ObjStm /N 1 ${entries} /Length ${data.length}>>\nstream\n${data}\nendstream`;
+  const { 3: _, ...objects } = ONE_PAGE;
+  return relist(craft({ objects: { ...objects, ...others, 7: stream } }), [[3, 7, 0]]);
+}
 
 const SPACES = ' '.repeat(5 * 1024 * 1024);
 
@@ -103,6 +114,21 @@ describe('accepted PDFs', () => {
       5: '<</S /Document /Pg 3 0 R>>',
     };
     expect(codeOf(hybrid(objects, [4, 5]))).toBe('ok');
+  });
+
+  it.each<[string, number, string, Record<string, string>]>([
+    ['no parameters', 222, '/Filter /FlateDecode', {}],
+    ['parameters without a predictor', 222, '/Filter /FlateDecode /DecodeParms <</Columns 999>>', {}],
+    ['a list of no parameters', 222, '/Filter [/FlateDecode] /DecodeParms [null]', {}],
+    ['a predictor', 111, '/Filter /FlateDecode /DecodeParms <</Predictor 12 /Columns 999>>', {}],
+    ['one in another object', 111, '/Filter /FlateDecode /DecodeParms 6 0 R', { 6: PREDICTED }],
+    ['one that a list names', 111, '/Filter [/Fl] /DecodeParms [6 0 R]', { 6: PREDICTED }],
+  ])('an object stream is decoded as other programs do: %s', (_, width, entries, others) => {
+    const pdf = withPage(`/First 5 ${entries}`, others);
+    expect(codeOf(pdf)).toBe('ok');
+    const page = new PdfFile(pdf, new Budget(inflate)).resolve(new PdfRef(3, 0));
+    const box = page instanceof PdfDict ? page.get('MediaBox') : null;
+    expect(box instanceof PdfArray ? box.items[2]?.value : box).toBe(width);
   });
 
   it('a document is reported as signed, even if the signature field inherits its type', () => {
@@ -569,6 +595,42 @@ describe('refused PDFs', () => {
       code: 'pdf_damaged',
       reason: expect.stringContaining('bytes before its header'),
     });
+  });
+
+  const DICT = '<</Predictor 12 /Columns 999>>';
+  const FLATE = '/First 5 /Filter /FlateDecode';
+  const FLATES = '/First 5 /Filter [/FlateDecode]';
+
+  it.each([
+    ['a short name for its parameters', 'pdf_damaged', `${FLATE} /DP ${DICT}`],
+    ['a short name for its filter', 'pdf_damaged', `${FLATE} /F null`],
+    ['a list of filters, and parameters that are none', 'pdf_damaged', `${FLATES} /DecodeParms ${DICT}`],
+    ['a list of parameters, and a filter that is none', 'pdf_damaged', `${FLATE} /DecodeParms [${DICT}]`],
+    ['parameters that are no dictionary', 'pdf_damaged', `${FLATE} /DecodeParms 12`],
+    ['a predictor with a point', 'pdf_damaged', `${FLATE} /DecodeParms <</Predictor 12.0 /Columns 999>>`],
+    ['a predictor that is two numbers in one', 'pdf_damaged', `${FLATE} /DecodeParms <</Predictor 1-2>>`],
+    ['rows of no bytes', 'pdf_damaged', `${FLATE} /DecodeParms <</Predictor 12 /Columns 0>>`],
+    ['rows that are too long', 'pdf_damaged', `${FLATE} /DecodeParms <</Predictor 12 /Columns 100001>>`],
+    ['a predictor of another kind', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 2>>`],
+    ['an unknown predictor', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 16>>`],
+    ['several colours', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 12 /Colors 3>>`],
+    ['half bytes', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 12 /BitsPerComponent 4>>`],
+    ['no filter before its own', 'pdf_too_complex', '/First 5 /Filter [null /FlateDecode]'],
+    ['two filters', 'pdf_too_complex', '/First 5 /Filter [/FlateDecode /FlateDecode]'],
+    ['another filter', 'pdf_too_complex', '/First 5 /Filter /LZWDecode'],
+    ['a place that is two numbers in one', 'pdf_damaged', '/First 5-4 /Filter /FlateDecode'],
+    ['a place with an exponent', 'pdf_damaged', '/First 5e0 /Filter /FlateDecode'],
+  ])('an object stream that programs decode differently is refused: %s', (_, code, entries) => {
+    expect(codeOf(withPage(entries))).toBe(code);
+  });
+
+  it.each([
+    ['a number that is two in one', '/W [1 4 1-0]'],
+    ['two values of one key in its parameters', '/W [1 4 1] /DecodeParms <</Predictor 12 /Predictor 1>>'],
+    ['parameters by a reference', '/W [1 4 1] /DecodeParms 3 0 R'],
+  ])('a cross-reference stream that programs decode differently is refused: %s', (_, entries) => {
+    const pdf = craft({ objects: ONE_PAGE, style: 'stream' });
+    expect(codeOf(replaced(pdf, '/W [1 4 1]', entries))).toBe('pdf_damaged');
   });
 
   it('a refusal has a code, a sentence for people and a detail for the log', () => {
