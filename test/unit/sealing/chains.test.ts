@@ -154,8 +154,17 @@ describe('a chain', () => {
     const [rsa, unknown] = ['06092a864886f70d010101', '06092a864886f70d010163'];
     const hex = Buffer.from(pki.seals.certificate).toString('hex');
     expect(hex).toContain(rsa);
-    pki.break('seals', 'issuer', { body: Buffer.from(hex.replace(rsa, unknown), 'hex') });
+    const body = Buffer.from(hex.replace(rsa, unknown), 'hex');
+    expect(chainOf(known(read(pki.seal), readCertificate(body)), now).chain).toHaveLength(1);
+    pki.break('seals', 'issuer', { body });
     await expect(build(read(pki.seal))).rejects.toThrow('no issuer of it');
+  });
+
+  it('is not built from a certificate whose version is no number', async () => {
+    const hex = Buffer.from(pki.seals.certificate).toString('hex');
+    expect(hex).toContain('a003020102');
+    pki.break('seals', 'issuer', { body: Buffer.from(hex.replace('a003020102', 'a003040102'), 'hex') });
+    await expect(build(read(pki.seal))).rejects.toThrow('cannot be read (no X.509 certificate)');
   });
 
   it('is not built from an issuer of the same name with another key', async () => {
@@ -252,14 +261,52 @@ describe('proofs at hand', () => {
   });
 });
 
-it('A list that covers some reasons alone is not asked for, nor one by another issuer', () => {
-  const uri = (url: string) => encode(0xa0, encode(0xa0, encode(0x86, Buffer.from(url))));
-  const points = sequence(
-    sequence(uri('http://ca.test/some'), encode(0x81, Buffer.from([0x06, 0x40]))),
-    sequence(uri('http://ca.test/indirect'), encode(0xa2, Buffer.from('0500', 'hex'))),
-    sequence(uri('http://ca.test/all')),
-  );
-  const extension = sequence(oid(OIDS.revocationLists), octetString(points));
-  const { certificate } = issueDemo({ commonName: 'Leaf', now, years: 1, extensions: [extension] });
-  expect(addressesOf(readCertificate(certificate)).lists).toEqual(['http://ca.test/all']);
+describe('the addresses in a certificate', () => {
+  const uri = (url: string, tag = 0x86) => encode(tag, Buffer.from(url));
+  const named = (...names: Uint8Array[]) => encode(0xa0, encode(0xa0, ...names));
+  const addressesWith = (id: string, value: Uint8Array) => {
+    const extension = sequence(oid(id), octetString(value));
+    const { certificate } = issueDemo({ commonName: 'Leaf', now, years: 1, extensions: [extension] });
+    return addressesOf(readCertificate(certificate));
+  };
+
+  it('do not include lists that cover some reasons alone, or are by another issuer', () => {
+    const points = sequence(
+      sequence(named(uri('http://ca.test/some')), encode(0x81, Buffer.from([0x06, 0x40]))),
+      sequence(named(uri('http://ca.test/indirect')), encode(0xa2, Buffer.from('0500', 'hex'))),
+      sequence(named(uri('http://ca.test/all'))),
+    );
+    expect(addressesWith(OIDS.revocationLists, points).lists).toEqual(['http://ca.test/all']);
+  });
+
+  it('do not include lists without a whole name', () => {
+    const points = sequence(
+      sequence(),
+      sequence(encode(0xa0, encode(0xa1, uri('http://ca.test/relative')))),
+      sequence(encode(0xa3, encode(0xa0, uri('http://ca.test/unknown')))),
+    );
+    expect(addressesWith(OIDS.revocationLists, points).lists).toEqual([]);
+  });
+
+  it('are those on the web alone', () => {
+    const names = [
+      uri('ldap://ca.test/cn=ca'),
+      uri('http://ca.test/name', 0x82),
+      uri('file:///http://ca.test'),
+      uri('http://ca.test:port'),
+      uri('HTTPS://ca.test/list'),
+    ];
+    const points = sequence(sequence(named(...names)));
+    expect(addressesWith(OIDS.revocationLists, points).lists).toEqual(['HTTPS://ca.test/list']);
+  });
+
+  it('are three of a kind at most', () => {
+    const urls = [1, 2, 3, 4].map((number) => `http://ca.test/${number}`);
+    const responders = sequence(...urls.map((url) => sequence(oid(OIDS.ocsp), uri(url))));
+    expect(addressesWith(OIDS.authorityInformation, responders)).toEqual({
+      ocsp: urls.slice(0, 3),
+      issuers: [],
+      lists: [],
+    });
+  });
 });
