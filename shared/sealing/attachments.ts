@@ -56,7 +56,8 @@ class AttachmentList {
     const list = this.#file.resolve(value);
     for (const item of list instanceof PdfArray ? list.items : []) {
       const annotation = this.#file.resolve(item.value);
-      if (annotation instanceof PdfDict && isName(annotation.get('Subtype'), 'FileAttachment'))
+      if (!(annotation instanceof PdfDict)) continue;
+      if (isName(this.#file.resolve(annotation.get('Subtype')), 'FileAttachment'))
         this.add(annotation.get('FS'));
     }
   }

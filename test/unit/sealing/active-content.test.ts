@@ -551,6 +551,16 @@ describe('attachments', () => {
     });
   });
 
+  it('include those of annotations whose type is in another object', () => {
+    const objects = {
+      3: withPage(`/Annots [${annotation('/Subtype 8 0 R /FS 6 0 R')}]`),
+      6: '<</Type /Filespec /F (note.txt) /EF <</F 7 0 R>>>>',
+      7: embedded(''),
+      8: '/FileAttachment',
+    };
+    expect(inspect(objects)).toMatchObject({ ok: true, attachments: [{ name: 'note.txt', size: 4 }] });
+  });
+
   it('have names that are whole characters, however they are cut', () => {
     const name = Buffer.from(`\ufeff${'😀'.repeat(200)}`, 'utf16le')
       .swap16()
