@@ -1,6 +1,7 @@
 import { drawnEntries, drawnValues } from './drawn-values.ts';
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
+import { hasShortFilterNames } from './pdf/filters.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
 import {
   isName,
@@ -88,9 +89,10 @@ export class DrawnContent {
     });
   }
 
-  /** Some programs go by the length, others by the end; and data in another file could change at any time. */
+  /** Some programs go by the length, others by the end. /F may also name another file, which could change at any time. */
   #refuseUnclearData({ dict, start }: PdfStream): void {
-    if (dict.get('F') !== null) throw damaged('a page draws what another file holds');
+    if (hasShortFilterNames(dict))
+      throw damaged('a page draws what is in another file, or has short names for its filter');
     streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
   }
 

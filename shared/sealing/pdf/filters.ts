@@ -12,9 +12,7 @@ export function decodeStructure(
   budget: Budget,
   resolve = (value: PdfValue): PdfValue => value,
 ): Uint8Array {
-  // Some programs take these for /Filter and /DecodeParms, as in inline images.
-  if (dict.entries.some(({ key }) => key === 'F' || key === 'DP'))
-    throw damaged('a structure stream has short names for its filter');
+  if (hasShortFilterNames(dict)) throw damaged('a structure stream has short names for its filter');
   const filter = resolve(dict.get('Filter'));
   const filters = filter instanceof PdfArray ? filter.items.map((item) => item.value) : [filter];
   const [only = null, ...more] = filters;
@@ -29,6 +27,10 @@ export function decodeStructure(
   const own = parameters instanceof PdfArray ? resolve(parameters.items[0]?.value ?? null) : parameters;
   return unpredict(budget.inflate(data), own, budget);
 }
+
+/** Some programs, pdf.js among them, take these for /Filter and /DecodeParms, as in inline images. */
+export const hasShortFilterNames = ({ entries }: PdfDict): boolean =>
+  entries.some(({ key }) => key === 'F' || key === 'DP');
 
 const NUMBERS: ReadonlySet<string> = new Set(['Predictor', 'Colors', 'BitsPerComponent', 'Columns']);
 

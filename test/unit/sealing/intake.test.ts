@@ -380,6 +380,22 @@ describe('refused PDFs', () => {
         6: EMPTY.replace('/Length', '/F (image.png) /Length'),
       },
     ],
+    [
+      'a short name for the parameters of an image',
+      { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
+      {
+        3: `<<${PAGE} /Resources <</XObject <</A 6 0 R>>>>>>`,
+        6: EMPTY.replace('/Length', '/DP <</Predictor 12 /Columns 99>> /Length'),
+      },
+    ],
+    [
+      'a short name for the filter of an image',
+      { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
+      {
+        3: `<<${PAGE} /Resources <</XObject <</A 6 0 R>>>>>>`,
+        6: EMPTY.replace('/Length', '/F null /Length'),
+      },
+    ],
   ])('%s is refused, since programs show different pages', (_, clear, unclear) => {
     const codeWith = (objects: Record<string, string>): string =>
       codeOf(craft({ objects: { ...ONE_PAGE, 4: EMPTY, 5: EMPTY, ...objects } }));
