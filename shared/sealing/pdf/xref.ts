@@ -275,8 +275,11 @@ const rowsOf = (index: readonly number[]): number =>
 /** Consumes "stream" and its line end; returns where the data begins. */
 export function streamStart(parser: Parser): number {
   if (!parser.keyword('stream')) throw damaged(`no stream at ${parser.position}`);
+  const from = parser.position;
   if (parser.peek() === 13) parser.position += 1;
   if (parser.peek() === 10) parser.position += 1;
+  // Most programs begin at the next line, wherever that is.
+  if (parser.position === from) throw damaged(`"stream" does not end its line at ${from}`);
   return parser.position;
 }
 

@@ -641,6 +641,25 @@ describe('refused PDFs', () => {
   });
 
   it.each([
+    ['\n', 'ok'],
+    ['\r\n', 'ok'],
+    ['\r', 'ok'],
+    [' \n', 'pdf_damaged'],
+    ['\0\n', 'pdf_damaged'],
+    ['%\n', 'pdf_damaged'],
+    [' ', 'pdf_damaged'],
+  ])(
+    'the data of an object stream begin on the line behind its dictionary, or it is refused: %j',
+    (lineEnd, code) => {
+      const data = `3 0      ${'%'.repeat(lineEnd.length)}${ONE_PAGE[3]}\n${ONE_PAGE[3]}`.padEnd(200);
+      const dict = `<</Type /ObjStm /N 1 /First ${9 + lineEnd.length} /Length ${data.length}>>`;
+      const { 3: _, ...objects } = ONE_PAGE;
+      const pdf = craft({ objects: { ...objects, 7: `${dict}\nstream${lineEnd}${data}\nendstream` } });
+      expect(codeOf(relist(pdf, [[3, 7, 0]]))).toBe(code);
+    },
+  );
+
+  it.each([
     ['a number that is two in one', '/W [1 4 1-0]'],
     ['two values of one key in its parameters', '/W [1 4 1] /DecodeParms <</Predictor 12 /Predictor 1>>'],
     ['parameters by a reference', '/W [1 4 1] /DecodeParms 3 0 R'],
