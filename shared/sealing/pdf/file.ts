@@ -19,7 +19,14 @@ import { findHeader, readXref, streamData, streamStart, type Xref } from './xref
 /** A decompressed object stream, with the place of each object by its number. */
 interface Pack {
   data: Uint8Array;
-  places: Map<number, { index: number; offset: number }>;
+  places: Map<number, Place>;
+}
+
+interface Place {
+  index: number;
+  offset: number;
+  /** Where the next object begins. */
+  end: number;
 }
 
 const PACKED_BYTES_KEPT = 32 * 1024 * 1024;
@@ -142,7 +149,10 @@ export class PdfFile {
     const place = pack.places.get(ref.num);
     if (place?.index !== index) throw damaged(`object ${ref.num} is not there in its object stream`);
     const parser = new Parser(pack.data, place.offset, this.budget);
-    return this.#keep(ref, parser.value(), parser);
+    const object = parser.value();
+    // Some programs would cut it off there: "/JavaScriptX" to "/JavaScript".
+    if (parser.position > place.end) throw damaged(`object ${ref.num} overlaps the next one`);
+    return this.#keep(ref, object, parser);
   }
 
   #pack(container: number): Pack {
@@ -165,12 +175,16 @@ export class PdfFile {
     if (!isWholeNumber(count) || !isWholeNumber(first)) throw damaged(`object stream ${container} is broken`);
     const places: Pack['places'] = new Map();
     const parser = new Parser(data, 0, this.budget);
+    let last: Place = { index: -1, offset: first, end: first };
     for (let index = 0; index < count; index += 1) {
       this.budget.entry();
       const num = parser.wholeNumber();
-      const offset = parser.wholeNumber();
-      if (num < 0 || offset < 0 || places.has(num)) throw damaged(`object stream ${container} is broken`);
-      places.set(num, { index, offset: first + offset });
+      const offset = first + parser.wholeNumber();
+      if (num < 0 || offset < last.offset || places.has(num))
+        throw damaged(`object stream ${container} is broken`);
+      last.end = offset;
+      last = { index, offset, end: data.length };
+      places.set(num, last);
     }
     return { data, places };
   }

@@ -660,6 +660,22 @@ describe('refused PDFs', () => {
   );
 
   it.each([
+    ['apart', [4, 0, 5, 4], '200 <<>>', 'ok'],
+    ['side by side', [4, 0, 5, 3], '200<<>>', 'ok'],
+    ['overlapping', [4, 0, 5, 2], '200<<>>', 'pdf_damaged'],
+    ['out of order', [4, 5, 5, 0], '<<>> 200', 'pdf_damaged'],
+  ])(
+    'an object stream, which some programs cut up by its index, is read or refused if its objects are %s',
+    (_, places, objects, code) => {
+      const data = `${places.join(' ')} ${objects}`;
+      const dict = `<</Type /ObjStm /N 2 /First 8 /Length ${data.length}>>`;
+      const page = '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 300] /Rotate 4 0 R>>';
+      const pdf = craft({ objects: { ...ONE_PAGE, 3: page, 7: `${dict}\nstream\n${data}\nendstream` } });
+      expect(codeOf(relist(pdf, [[4, 7, 0]]))).toBe(code);
+    },
+  );
+
+  it.each([
     ['a number that is two in one', '/W [1 4 1-0]'],
     ['two values of one key in its parameters', '/W [1 4 1] /DecodeParms <</Predictor 12 /Predictor 1>>'],
     ['parameters by a reference', '/W [1 4 1] /DecodeParms 3 0 R'],
