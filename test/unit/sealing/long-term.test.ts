@@ -5,6 +5,7 @@ import { SealError } from '../../../shared/sealing/errors.ts';
 import { emptyTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { openPdf } from '../../../shared/sealing/plan.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
@@ -79,6 +80,14 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     const first = await sealAt(pki, level, ORIGINAL, { reason: 'the first' });
     const second = await sealAt(pki, level, first.bytes, { reason: REASON });
     expect(verify(second.bytes, first.bytes)).toMatchObject({ valid: true, technical: { level } });
+  });
+
+  it.each(['<</VRI 5 0 R>>', '4 0 R'])('keeps what else is in a security store: %s', async (store) => {
+    const objects = { 4: '<</VRI 5 0 R>>', 5: '<<>>', 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` };
+    const { bytes } = await sealAt(pki, level, craft({ objects: { ...ONE_PAGE, ...objects } }));
+    const { file, catalog } = openPdf(bytes);
+    const kept = file.dict(catalog.dict.get('DSS'), 'the store');
+    expect(kept.entries.map(({ key }) => key)).toEqual(['VRI', 'Certs', 'OCSPs']);
   });
 
   it('adds to a security store whose entries are missing, also where their numbers become those of new objects', async () => {

@@ -2,6 +2,8 @@ import { inflateSync } from 'node:zlib';
 import { inflate } from '../../../shared/sealing/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { PdfRefusal } from '../../../shared/sealing/pdf/refusal.ts';
+import { XrefEntries } from '../../../shared/sealing/pdf/xref-entries.ts';
 import { beginningWith, CATALOG, craft, hybrid, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { codeOf, replaced } from './inspected.ts';
 
@@ -143,5 +145,43 @@ describe('a cross-reference', () => {
     const hiding = hybrid(objects, [4]);
     expect(codeOf(hiding)).toBe('pdf_damaged');
     expect(codeOf(revise(hiding, { objects: { 4: '<</ca 1>>' } }))).toBe('ok');
+  });
+});
+
+describe('the entries of a cross-reference', () => {
+  const LAST = 8_388_607;
+
+  it('are kept as they were added, up to the largest', () => {
+    const entries = new XrefEntries();
+    entries.addPlain(LAST, 2 ** 35, 65_535);
+    entries.addPacked(1, LAST, 2 ** 20 - 1);
+    entries.addPacked(2, 0, 0);
+    entries.addFree(3);
+    expect([LAST, 1, 2, 3].map((num) => entries.get(num))).toEqual([
+      { kind: 'plain', offset: 2 ** 35, gen: 65_535 },
+      { kind: 'packed', container: LAST, index: 2 ** 20 - 1 },
+      { kind: 'packed', container: 0, index: 0 },
+      { kind: 'free' },
+    ]);
+  });
+
+  it.each<[string, (entries: XrefEntries) => void]>([
+    ['a generation', (entries) => entries.addPlain(1, 9, 65_536)],
+    ['an object number', (entries) => entries.addPlain(LAST + 1, 9, 0)],
+    ['an object stream', (entries) => entries.addPacked(1, LAST + 1, 0)],
+    ['a place in an object stream', (entries) => entries.addPacked(1, 6, 2 ** 20)],
+  ])('are refused with %s beyond the largest, which would be read as another entry', (_, add) => {
+    expect(() => add(new XrefEntries())).toThrow(PdfRefusal);
+  });
+
+  it('tell the first offset that others lack, whatever else they lack', () => {
+    const [entries, others] = [new XrefEntries(), new XrefEntries()];
+    entries.addPlain(1, 90, 0);
+    entries.addPacked(2, 7, 0);
+    entries.addFree(3);
+    entries.addPlain(4, 10, 0);
+    others.addPlain(4, 10, 0);
+    expect(entries.firstOffsetNotIn(others)).toBe(90);
+    expect(others.firstOffsetNotIn(entries)).toBe(Number.POSITIVE_INFINITY);
   });
 });
