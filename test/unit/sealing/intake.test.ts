@@ -119,6 +119,7 @@ describe('accepted PDFs', () => {
   it.each<[string, number, string, Record<string, string>]>([
     ['no parameters', 222, '/Filter /FlateDecode', {}],
     ['parameters without a predictor', 222, '/Filter /FlateDecode /DecodeParms <</Columns 999>>', {}],
+    ['a list of filters and no parameters', 222, '/Filter [/FlateDecode]', {}],
     ['a list of no parameters', 222, '/Filter [/FlateDecode] /DecodeParms [null]', {}],
     ['a predictor', 111, '/Filter /FlateDecode /DecodeParms <</Predictor 12 /Columns 999>>', {}],
     ['one in another object', 111, '/Filter /FlateDecode /DecodeParms 6 0 R', { 6: PREDICTED }],
