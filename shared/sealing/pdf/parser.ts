@@ -240,7 +240,8 @@ export class Parser {
     if (word === 'false') return false;
     if (word === 'null') return null;
     if (!/^[-+.\d]/.test(word)) throw damaged(`no value at ${from}`);
-    this.hasUnclearNumber ||= /^[-+]?\d+[-+e]/i.test(word);
+    // Not "59endobj", which some programs write without a space.
+    this.hasUnclearNumber ||= /^[-+]?\d+(?:[-+]|e[-+]?\d)/i.test(word);
     return Number.parseFloat(word);
   }
 

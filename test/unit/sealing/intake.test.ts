@@ -607,6 +607,14 @@ describe('refused PDFs', () => {
     });
   });
 
+  it('a number that the end of its object follows at once is a clear one', () => {
+    const pdf = craft({ objects: { ...ONE_PAGE, 3: `<<${PAGE} /Rotate 4 0 R>>`, 4: '90' } }).toString(
+      'latin1',
+    );
+    expect(pdf).toContain('90\nendobj');
+    expect(codeOf(Buffer.from(pdf.replace('90\nendobj', '90endobj\n'), 'latin1'))).toBe('ok');
+  });
+
   it('bytes before the header are refused, and the message says so', () => {
     expect(inspectPdf(craft({ objects: ONE_PAGE, junk: 'HTTP/1.1 200 OK\r\n\r\n' }))).toMatchObject({
       code: 'pdf_damaged',
