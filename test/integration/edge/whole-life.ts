@@ -1,9 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { endpointKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
+import { claimObject } from '../../../shared/store/object-claims.ts';
+import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { AppClient } from '../../support/app-client.ts';
-import { database, output } from '../../support/aws.ts';
+import { bucket, database, output, replaceObject } from '../../support/aws.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import type { ApiClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -186,6 +188,16 @@ const killAtTransaction = ({ service }: SigningStage, name: string) =>
     effect: 'kill',
   });
 
+/** What a run of the seal leaves that stored its files after their purge. */
+async function sealedTooLate({ service, client, pdf }: SigningStage, id: string): Promise<void> {
+  expect((await client.call('DELETE', `${PATH}/${id}/document`)).status).toBe(200);
+  const table = new Table(database(service), output(service, 'TableName'));
+  for (const Key of [sealedKey(id), evidenceKey(id)]) {
+    await replaceObject(bucket(service), { Bucket: output(service, 'DocumentsBucket'), Key, Body: pdf });
+    await claimObject(table, Key, new Date(service.cloud.clock.now()));
+  }
+}
+
 /** Calls that die after they stored an object: repeated, they find it; left alone, the sweep removes it. */
 async function foundObjects(stage: SigningStage): Promise<void> {
   const { service, client } = stage;
@@ -214,6 +226,7 @@ async function foundObjects(stage: SigningStage): Promise<void> {
   const png_base64 = Buffer.from(drawnSignature()).toString('base64');
   const died = await signing.sign({ signature: { type: 'drawn', png_base64 } });
   expect(died.status).toBeGreaterThan(499);
+  await sealedTooLate(stage, sent.id);
   service.advance(HOUR + MINUTE);
   await service.runSchedule('sweep');
 }
