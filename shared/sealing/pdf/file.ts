@@ -25,7 +25,7 @@ interface Pack {
 interface Place {
   index: number;
   offset: number;
-  /** Where the next object begins. */
+  /** The start of the next object. */
   end: number;
 }
 

@@ -188,7 +188,7 @@ const killAtTransaction = ({ service }: SigningStage, name: string) =>
     effect: 'kill',
   });
 
-/** What a run of the seal leaves that stored its files after their purge. */
+/** A run of the seal has stored its files after their purge. */
 async function sealedTooLate({ service, client, pdf }: SigningStage, id: string): Promise<void> {
   expect((await client.call('DELETE', `${PATH}/${id}/document`)).status).toBe(200);
   const table = new Table(database(service), output(service, 'TableName'));

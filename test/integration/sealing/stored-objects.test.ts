@@ -295,7 +295,7 @@ describe('objects that no request came to refer to', () => {
     const stored = await Promise.all(files.map(read));
     expect((await stage.client.call('DELETE', `/api/v1/signatures/${id}/document`)).status).toBe(200);
     expect(await keysOf(id)).toEqual([]);
-    // What such a run does, and its message once it comes again.
+    // Such a run stores its files, and its message comes again.
     await Promise.all(files.map((key, index) => put(key, stored[index] ?? new Uint8Array())));
     const sqs = new SQSClient(settingsOf(stage.service));
     const QueueUrl = output(stage.service, 'SealQueueUrl');

@@ -15,7 +15,7 @@ interface Answer {
 const CODE = readFileSync('infra/network-look-up.js', 'utf8');
 const zone = (ZoneId: string, letter: string) => ({ ZoneId, ZoneName: `us-east-1${letter}` });
 
-/** What CloudFormation gets, and the status with which its address answers. */
+/** CloudFormation keeps each answer here, and says this status to it. */
 const got: { method: string | undefined; type: string | undefined; answer: Answer }[] = [];
 let status = 200;
 const cloudFormation = createServer(async (request, response) => {

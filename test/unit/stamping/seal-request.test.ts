@@ -391,7 +391,7 @@ describe('a second run', () => {
   });
 });
 
-/** What the sweep does an hour later. */
+/** Runs the sweep an hour later. */
 const sweep = () =>
   sweepOrphans(table, objects.s3, 'documents', {
     now: () => new Date(clock.getTime() + HOUR),
