@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { Changing } from './changing.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface SteadyButtonProps
@@ -57,7 +58,6 @@ export const Button = ({
     onClick={onClick}
   >
     {busy && <Spinner />}
-    {/* A new one for a new label: see `Changing`. */}
-    <span key={String(children)}>{children}</span>
+    <Changing>{children}</Changing>
   </SteadyButton>
 );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Changing } from './changing.tsx';
 import { AlertIcon } from './icons.tsx';
 
 interface FieldProps {
@@ -60,6 +61,6 @@ export const FieldError = ({ id, children }: { id: string; children?: ComponentC
   children ? (
     <p class="error" id={`${id}-error`}>
       <AlertIcon />
-      <span key={String(children)}>{children}</span>
+      <Changing>{children}</Changing>
     </p>
   ) : null;
