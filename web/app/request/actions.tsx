@@ -1,5 +1,6 @@
 import type { Download } from '../../../client/src/download.ts';
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldError } from '../../parts/field.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
@@ -28,7 +29,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
     say(texts.copied);
   });
   const files = texts.request.files;
-  const name = (what: string) => `${request.title} – ${what}`.replaceAll(/[/\\:*?"<>|]/g, ' ');
+  const name = (what: string) => `${visible(request.title)} – ${what}`.replaceAll(/[/\\:*?"<>|]/g, ' ');
   const isSealed = request.status === 'signed' && !request.retention.pdf_purged;
   return (
     <div class="request-actions">
