@@ -87,7 +87,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   const { xref } = file;
   const [ambiguity] = xref.ambiguities;
   if (ambiguity !== undefined) throw damaged(ambiguity);
-  if (pageTree.isAmbiguous) throw damaged('a page lists pages, or a list of pages is empty');
+  if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
   if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
   if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
 }

@@ -9,9 +9,11 @@ export interface PageTree {
   pages: PdfRef[];
   /** Numbers of the pages and of the nodes above them. */
   nodes: ReadonlySet<number>;
-  /** True if a node says that it is a page and lists others, or the opposite: programs take it for the one or the other. */
-  isAmbiguous: boolean;
+  /** Why programs find other pages in it, or draw them differently; null if they do not. */
+  ambiguity: string | null;
 }
+
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
 /** Walks the whole page tree, so that a missing page, a loop or a wrong count is found at intake. */
 export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
@@ -20,10 +22,10 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
   const rootDict = file.dict(root, 'the page tree');
   const pages: PdfRef[] = [];
   const visited = new Set<number>();
-  let isAmbiguous = false;
-  const waiting: { ref: PdfValue; depth: number }[] = [{ ref: root, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { ref, depth } = next;
+  let ambiguity: string | null = null;
+
+  /** `above`: the inheritable attributes of the nodes above. */
+  const visit = (ref: PdfValue, parent: PdfRef | null, above: ReadonlySet<string>, depth: number): void => {
     if (!(ref instanceof PdfRef)) throw damaged('a page is not a reference');
     if (depth > LIMITS.depth) throw tooComplex('the page tree is too deep');
     if (visited.has(ref.num)) throw damaged('the page tree lists a page twice');
@@ -31,20 +33,47 @@ export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
     if (visited.size > LIMITS.pages) throw tooComplex('too many pages');
     const node = file.dict(ref, 'a page');
     const kids = file.array(node.get('Kids'), 'the list of pages');
-    if (isName(file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page')) isAmbiguous = true;
-    if (kids === null) pages.push(ref);
-    else for (const kid of [...kids.items].reverse()) waiting.push({ ref: kid.value, depth: depth + 1 });
-    if (waiting.length > LIMITS.pages) throw tooComplex('too many pages');
-  }
+    if (isName(file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page'))
+      ambiguity ??= 'a page lists pages, or a list of pages is empty';
+    if (inheritsElsewhere(file, node, parent, above)) ambiguity ??= 'a page has another parent';
+    if (kids === null) {
+      pages.push(ref);
+      return;
+    }
+    const before = pages.length;
+    const own = INHERITABLE.filter((key) => node.get(key) !== null);
+    const all = own.length === 0 ? above : new Set([...above, ...own]);
+    for (const kid of kids.items) visit(kid.value, ref, all, depth + 1);
+    // Some programs, pdf.js among them, find pages by the counts.
+    if (file.resolve(node.get('Count')) !== pages.length - before)
+      ambiguity ??= 'a list of pages has a wrong count';
+  };
+
+  visit(root, null, new Set(), 0);
   if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');
   if (pages[0] === root) throw damaged('the root of the page tree is a page');
   const count = file.resolve(rootDict.get('Count'));
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
-  return { root, rootDict, pages, nodes: visited, isAmbiguous };
+  return { root, rootDict, pages, nodes: visited, ambiguity };
 }
 
-const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+/**
+ * True if a node lacks an attribute that it would inherit from another node than the one that lists it: some programs go by
+ * the one, some by the other.
+ */
+function inheritsElsewhere(
+  file: PdfFile,
+  node: PdfDict,
+  parent: PdfRef | null,
+  above: ReadonlySet<string>,
+): boolean {
+  const stated = node.get('Parent');
+  const isSame = parent === null ? stated === null : stated instanceof PdfRef && stated.num === parent.num;
+  if (isSame) return false;
+  const inherited = inheritedAttributes(file, node);
+  return INHERITABLE.some((key) => node.get(key) === null && (above.has(key) || inherited.has(key)));
+}
 
 /** The inheritable attributes of a page, each with the dictionary that holds it. */
 export function inheritedAttributes(file: PdfFile, page: PdfDict): Map<string, PdfDict> {

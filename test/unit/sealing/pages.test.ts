@@ -1,0 +1,91 @@
+import { inflate } from '../../../shared/sealing/inflate.ts';
+import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
+import { readPageTree } from '../../../shared/sealing/pdf/pages.ts';
+import { CATALOG, craft } from './craft.ts';
+import { codeOf } from './inspected.ts';
+
+const TREE = {
+  1: CATALOG,
+  2: '<</Type /Pages /Kids [3 0 R 4 0 R] /Count 3>>',
+  3: '<</Type /Pages /Parent 2 0 R /Kids [5 0 R] /Count 1>>',
+  4: '<</Type /Pages /Parent 2 0 R /Kids [6 0 R 7 0 R] /Count 2>>',
+  5: '<</Type /Page /Parent 3 0 R /MediaBox [0 0 9 9]>>',
+  6: '<</Type /Page /Parent 4 0 R /MediaBox [0 0 9 9]>>',
+  7: '<</Type /Page /Parent 4 0 R /MediaBox [0 0 9 9]>>',
+  8: '<</Rotate 90>>',
+};
+
+function treeOf(objects: Record<string, string>) {
+  const file = new PdfFile(craft({ objects: { ...TREE, ...objects } }), new Budget(inflate));
+  return readPageTree(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+}
+
+const OWN = '/MediaBox [0 0 9 9] /CropBox [0 0 9 9] /Resources <<>> /Rotate 0';
+
+describe('a page tree', () => {
+  it('lists its pages in order, and knows all its nodes', () => {
+    const { pages, nodes, root } = treeOf({});
+    expect(pages.map(({ num }) => num)).toEqual([5, 6, 7]);
+    expect([...nodes].sort()).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(root.num).toBe(2);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['its pages name the nodes that list them', {}],
+    [
+      'a page without a parent has all that others inherit',
+      { 5: `<<${OWN}>>`, 2: `${TREE[2].slice(0, -2)} ${OWN}>>` },
+    ],
+    ['a page with another parent has all that it could inherit', { 5: `<</Parent 8 0 R ${OWN}>>` }],
+    ['a page without a parent could inherit nothing', { 5: '<</MediaBox [0 0 9 9]>>' }],
+    [
+      'a list of pages is empty',
+      {
+        4: '<</Type /Pages /Parent 2 0 R /Kids [6 0 R 7 0 R 9 0 R] /Count 2>>',
+        9: '<</Type /Pages /Parent 4 0 R /Kids [] /Count 0>>',
+      },
+    ],
+  ])('is the same for all programs if %s', (_, objects) => {
+    expect(treeOf(objects).ambiguity).toBeNull();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'its counts are wrong, though their sum is not',
+      { 3: TREE[3].replace('/Count 1', '/Count 2'), 4: TREE[4].replace('/Count 2', '/Count 1') },
+    ],
+    ['a count is missing', { 3: TREE[3].replace('/Count 1', '') }],
+    [
+      'a page lacks what the node that lists it has, and names another',
+      { 3: `${TREE[3].slice(0, -2)} /Rotate 90>>`, 5: '<</Parent 2 0 R /MediaBox [0 0 9 9]>>' },
+    ],
+    [
+      'a page lacks what its root has, and names no parent',
+      { 2: `${TREE[2].slice(0, -2)} /Resources <<>>>>`, 5: '<</MediaBox [0 0 9 9]>>' },
+    ],
+    [
+      'a page lacks what another node has, which it names as its parent',
+      { 5: '<</Parent 8 0 R /MediaBox [0 0 9 9]>>' },
+    ],
+    [
+      'a list of pages lacks what another node has, which it names as its parent',
+      { 3: TREE[3].replace('2 0 R', '8 0 R') },
+    ],
+    [
+      'the parent of a page is no reference',
+      {
+        2: `${TREE[2].slice(0, -2)} /CropBox [0 0 5 5]>>`,
+        5: '<</Parent <</CropBox [0 0 4 4]>> /MediaBox [0 0 9 9]>>',
+      },
+    ],
+    [
+      'its root names a parent, which has what the root lacks',
+      { 2: `${TREE[2].slice(0, -2)} /Parent 8 0 R>>` },
+    ],
+  ])('is refused, since programs show different pages, if %s', (_, objects) => {
+    expect(treeOf(objects).ambiguity).not.toBeNull();
+    expect(codeOf(craft({ objects: TREE }))).toBe('ok');
+    expect(codeOf(craft({ objects: { ...TREE, ...objects } }))).toBe('pdf_damaged');
+  });
+});
