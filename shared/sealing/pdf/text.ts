@@ -28,17 +28,26 @@ export function readTextString(raw: Uint8Array): string {
   return latin1(bytes).replace(NOT_LATIN1, (character) => PDF_DOC_ENCODING.get(character) ?? character);
 }
 
-/** True if all programs read the text of a string token alike: it has no codes that its encoding does not know. */
+/**
+ * True if all programs read the text of a string token alike: it has no codes that its encoding does not know, no mark of the
+ * other byte order, no escape character, which pdf.js skips with the name of a language that may follow, and no carriage return
+ * as it is, which becomes a line feed by the standard.
+ */
 export function isText(raw: Uint8Array): boolean {
+  if (raw[0] !== ANGLE_OPEN && raw.includes(CARRIAGE_RETURN)) return false;
   const bytes = stringBytes(raw);
   const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff;
   const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   if (isUtf16 && bytes.length % 2 !== 0) return false;
-  return isUtf16 || isUtf8 ? !readTextString(raw).includes('\ufffd') : !UNDEFINED.test(latin1(bytes));
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return false;
+  return isUtf16 || isUtf8 ? !UNCLEAR.test(readTextString(raw)) : !UNDEFINED.test(latin1(bytes));
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: The escape character.
+const UNCLEAR = /[\u001b\ufffd]/;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PDFDocEncoding has no character for these.
-const UNDEFINED = /[\0-\x08\x0b\x0c\x0e-\x17\x7f\x9f\xad]/;
+const UNDEFINED = /[\0-\x08\x0b\x0c\x0e-\x17\x1b\x7f\x9f\xad]/;
 
 /** The mark is taken off before decoding; another one is text. */
 const KEEP_BOM = { ignoreBOM: true };
@@ -49,6 +58,7 @@ export const stringBytes = (raw: Uint8Array): Uint8Array =>
 
 const ANGLE_OPEN = 0x3c;
 const BACKSLASH = 0x5c;
+const CARRIAGE_RETURN = 0x0d;
 
 /** Differences of PDFDocEncoding (ISO 32000-1, Annex D) from Latin-1. */
 const PDF_DOC_ENCODING: ReadonlyMap<string, string> = new Map([

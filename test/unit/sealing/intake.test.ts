@@ -164,7 +164,7 @@ describe('accepted PDFs', () => {
     expect(inspectPdf(craft({ objects }))).toMatchObject({ ok: true });
   });
 
-  it.each(['(a\\tb.\\344)', '<FEFF00E4D83DDE00>', '<EFBBBFC3A4>', '()'])(
+  it.each(['(a\\tb.\\344)', '(a\\rb)', '<61\r62>', '<FEFF00E4D83DDE00>', '<EFBBBFC3A4>', '()'])(
     'intake accepts a field with the name %s',
     (name) => {
       const objects = {
@@ -591,6 +591,10 @@ describe('refused PDFs', () => {
     '<FEFFD800>',
     '<FEFF00>',
     '<FFFE4100>',
+    '<FFFE4142>',
+    '(a\rb)',
+    '<FEFF001B656E001B0041>',
+    '(\\033en\\033A)',
     '<EFBBBFFF>',
     '(\\237)',
     '(\\255)',
