@@ -109,7 +109,8 @@ function contradicts(
     const data = readSignedData(decodeFirst(cms));
     if (data.contentType === OIDS.tstInfo && data.content !== null)
       return contradictsImprint(data.content, digestOf);
-    return contradictsDigest(data, isName(signature.get('SubFilter'), 'adbe.pkcs7.sha1'), digestOf);
+    const kind = file.resolve(signature.get('SubFilter'));
+    return contradictsDigest(data, isName(kind, 'adbe.pkcs7.sha1'), digestOf);
   } catch (error) {
     if (error instanceof DerError || error instanceof SignatureFault) return false;
     throw error;

@@ -24,7 +24,8 @@ function signedPdf(subFilter: string, makeCms: (content: Buffer) => Buffer): Buf
       ...ONE_PAGE,
       1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [4 0 R] /SigFlags 3>>>>',
       4: '<</FT /Sig /T (A) /V 5 0 R>>',
-      5: `<</Type /Sig /SubFilter /${subFilter} /ByteRange [0 1111111111 2222222222 3333333333] /Contents <${'0'.repeat(2 * ROOM)}>>>`,
+      5: `<</Type /Sig /SubFilter ${subFilter} /ByteRange [0 1111111111 2222222222 3333333333] /Contents <${'0'.repeat(2 * ROOM)}>>>`,
+      6: '/adbe.pkcs7.sha1',
     },
   });
   const from = pdf.indexOf('/Contents <') + '/Contents '.length;
@@ -89,29 +90,29 @@ const ALGORITHMS: [name: string, oid: string][] = [
 
 describe('earlier signatures', () => {
   it.each(ALGORITHMS)('with a digest by %s are accepted if it matches, and refused if not', (name, id) => {
-    const right = signedPdf('adbe.pkcs7.detached', (bytes) => signedData(id, hash(name, bytes)));
+    const right = signedPdf('/adbe.pkcs7.detached', (bytes) => signedData(id, hash(name, bytes)));
     expect(inspectPdf(right)).toMatchObject({ ok: true, signed: true });
-    const wrong = signedPdf('adbe.pkcs7.detached', () => signedData(id, hash(name, OTHER)));
+    const wrong = signedPdf('/adbe.pkcs7.detached', () => signedData(id, hash(name, OTHER)));
     expect(inspectPdf(wrong)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
   });
 
   it.each<[string, Buffer]>([
     [
       'an old SHA-1 envelope',
-      signedPdf('adbe.pkcs7.sha1', (bytes) =>
+      signedPdf('/adbe.pkcs7.sha1', (bytes) =>
         signedData(OIDS.sha256, hash('sha256', hash('sha1', bytes)), hash('sha1', bytes)),
       ),
     ],
-    ['a document timestamp', signedPdf('ETSI.RFC3161', documentTimestamp)],
+    ['a document timestamp', signedPdf('/ETSI.RFC3161', documentTimestamp)],
     [
       'content of its own',
-      signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, hash('sha256', OTHER), OTHER)),
+      signedPdf('/adbe.pkcs7.detached', () => signedData(OIDS.sha256, hash('sha256', OTHER), OTHER)),
     ],
-    ['no digest', signedPdf('adbe.pkcs7.detached', () => signedData(OIDS.sha256, null))],
-    ['an unknown digest', signedPdf('adbe.pkcs7.detached', () => signedData('1.2.3.4', Buffer.alloc(20)))],
+    ['no digest', signedPdf('/adbe.pkcs7.detached', () => signedData(OIDS.sha256, null))],
+    ['an unknown digest', signedPdf('/adbe.pkcs7.detached', () => signedData('1.2.3.4', Buffer.alloc(20)))],
     [
       'an encoding that cannot be read',
-      signedPdf('adbe.pkcs7.detached', () => Buffer.from(`300B${SIGNED_DATA}`, 'hex')),
+      signedPdf('/adbe.pkcs7.detached', () => Buffer.from(`300B${SIGNED_DATA}`, 'hex')),
     ],
   ])('are accepted with %s', (_, pdf) => {
     expect(inspectPdf(pdf)).toMatchObject({ ok: true, signed: true });
@@ -120,21 +121,27 @@ describe('earlier signatures', () => {
   it.each<[string, Buffer]>([
     [
       'content of its own that has another digest',
-      signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes), OTHER)),
+      signedPdf('/adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes), OTHER)),
     ],
     [
       'an old SHA-1 envelope that has another digest',
-      signedPdf('adbe.pkcs7.sha1', (bytes) =>
+      signedPdf('/adbe.pkcs7.sha1', (bytes) =>
         signedData(OIDS.sha256, hash('sha256', OTHER), hash('sha1', bytes)),
       ),
     ],
     [
       'an old SHA-1 envelope of other content',
-      signedPdf('adbe.pkcs7.sha1', () =>
+      signedPdf('/adbe.pkcs7.sha1', () =>
         signedData(OIDS.sha256, hash('sha256', hash('sha1', OTHER)), hash('sha1', OTHER)),
       ),
     ],
-    ['a document timestamp over other content', signedPdf('ETSI.RFC3161', () => documentTimestamp(OTHER))],
+    [
+      'an old SHA-1 envelope of other content, whose kind is an object of its own',
+      signedPdf('6 0 R', () =>
+        signedData(OIDS.sha256, hash('sha256', hash('sha1', OTHER)), hash('sha1', OTHER)),
+      ),
+    ],
+    ['a document timestamp over other content', signedPdf('/ETSI.RFC3161', () => documentTimestamp(OTHER))],
   ])('are refused as broken with %s', (_, pdf) => {
     expect(inspectPdf(pdf)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
   });
@@ -147,7 +154,7 @@ describe('earlier signatures', () => {
   });
 
   it('are refused as broken when they name bytes that the file does not have', () => {
-    const pdf = signedPdf('adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes)));
+    const pdf = signedPdf('/adbe.pkcs7.detached', (bytes) => signedData(OIDS.sha256, hash('sha256', bytes)));
     pdf.write('9', pdf.indexOf('/ByteRange [0 ') + '/ByteRange [0 '.length);
     expect(inspectPdf(pdf)).toMatchObject({ ok: false, code: 'pdf_signature_broken' });
   });
