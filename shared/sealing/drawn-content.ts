@@ -16,6 +16,9 @@ import {
 import { streamData } from './pdf/xref.ts';
 import { changingObjects, type SealPlan } from './plan.ts';
 
+/** pdf.js goes by them before the long ones, which other programs know alone outside of inline images. */
+const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
+
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
 
@@ -71,6 +74,8 @@ export class DrawnContent {
       if (object instanceof PdfStream) this.#refuseUnclearData(object);
       const dict = object instanceof PdfStream ? object.dict : object;
       if (!(dict instanceof PdfDict)) continue;
+      if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
+        throw damaged('a shading has a short name for its colours');
       const found = this.#foundIn(dict);
       if (found !== null) return found;
       const isPageNode = value instanceof PdfRef && this.#pageNodes.has(value.num);
@@ -93,6 +98,7 @@ export class DrawnContent {
   #refuseUnclearData({ dict, start }: PdfStream): void {
     if (hasShortFilterNames(dict))
       throw damaged('a page draws what is in another file, or has short names for its filter');
+    if (dict.entries.some(({ key }) => SHORT_NAMES.has(key))) throw damaged('an image has short names');
     streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
   }
 

@@ -389,6 +389,21 @@ describe('refused PDFs', () => {
         6: EMPTY.replace('/Length', '/DP <</Predictor 12 /Columns 99>> /Length'),
       },
     ],
+    ...['W 9', 'H 9', 'BPC 1', 'CS /G', 'IM true', 'D [1 0]', 'I true'].map(
+      (entry): [string, Record<string, string>, Record<string, string>] => [
+        `an image with a short name, as in /${entry},`,
+        { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
+        {
+          3: `<<${PAGE} /Resources <</XObject <</A 6 0 R>>>>>>`,
+          6: EMPTY.replace('/Length', `/${entry} /Length`),
+        },
+      ],
+    ),
+    [
+      'a short name for the colours of a shading',
+      { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2>> /B <</CS /DeviceRGB>>>>>>>>` },
+      { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2 /CS /DeviceRGB>>>>>>>>` },
+    ],
     [
       'a short name for the filter of an image',
       { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
