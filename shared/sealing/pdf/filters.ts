@@ -32,7 +32,15 @@ export function decodeStructure(
 export const hasShortFilterNames = ({ entries }: PdfDict): boolean =>
   entries.some(({ key }) => key === 'F' || key === 'DP');
 
-const NUMBERS: ReadonlySet<string> = new Set(['Predictor', 'Colors', 'BitsPerComponent', 'Columns']);
+/** pdf.js goes by it, if it is there. */
+const SHORT_FOR_BITS = 'BPC';
+const NUMBERS: ReadonlySet<string> = new Set([
+  'Predictor',
+  'Colors',
+  'BitsPerComponent',
+  SHORT_FOR_BITS,
+  'Columns',
+]);
 
 function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint8Array {
   if (parameters === null) return data;
@@ -43,7 +51,8 @@ function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint
   const predictor = parameters.get('Predictor') ?? 1;
   if (predictor === 1) return data;
   const isPng = Number(predictor) >= 10 && Number(predictor) <= 15;
-  const isOfBytes = (parameters.get('Colors') ?? 1) === 1 && (parameters.get('BitsPerComponent') ?? 8) === 8;
+  const bits = [parameters.get('BitsPerComponent'), parameters.get(SHORT_FOR_BITS)];
+  const isOfBytes = (parameters.get('Colors') ?? 1) === 1 && bits.every((each) => (each ?? 8) === 8);
   if (!isPng || !isOfBytes) throw tooComplex('an unusual predictor in a structure stream');
   const columns = Number(parameters.get('Columns') ?? 1);
   if (columns < 1 || columns > 100_000) throw damaged('impossible predictor');

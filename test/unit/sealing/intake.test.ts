@@ -659,6 +659,21 @@ describe('refused PDFs', () => {
     ['an unknown predictor', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 16>>`],
     ['several colours', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 12 /Colors 3>>`],
     ['half bytes', 'pdf_too_complex', `${FLATE} /DecodeParms <</Predictor 12 /BitsPerComponent 4>>`],
+    [
+      'a short name for the bits',
+      'pdf_too_complex',
+      `${FLATE} /DecodeParms ${DICT.replace('>>', '/BPC 16>>')}`,
+    ],
+    [
+      'other bits than by a short name',
+      'pdf_too_complex',
+      `${FLATE} /DecodeParms ${DICT.replace('>>', '/BPC 8/BitsPerComponent 4>>')}`,
+    ],
+    [
+      'unclear bits by a short name',
+      'pdf_damaged',
+      `${FLATE} /DecodeParms ${DICT.replace('>>', '/BPC 8.>>')}`,
+    ],
     ['no filter before its own', 'pdf_too_complex', '/First 5 /Filter [null /FlateDecode]'],
     ['two filters', 'pdf_too_complex', '/First 5 /Filter [/FlateDecode /FlateDecode]'],
     ['another filter', 'pdf_too_complex', '/First 5 /Filter /LZWDecode'],
