@@ -98,9 +98,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
  */
 function refuseUnclearObjects({ file }: SealPlan): void {
   if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
-  if (file.hasWrongGeneration) throw damaged('it refers to other generations of its objects');
-  if (file.hasTwoValues) throw damaged('a dictionary has two values of one key');
-  if (file.hasUnclearNumber) throw damaged('it has a number that programs read differently');
+  if (file.unclear !== null) throw damaged(file.unclear);
 }
 
 /** Left free for what sealing and renewals add: signature pages with their fonts and structure, fields, proofs. */

@@ -26,8 +26,7 @@ export function readStructure(plan: SealPlan): DocumentStructure | null {
   try {
     const { file, catalog } = openPdf(plan.file.bytes);
     const structure = structureOf(file, catalog.dict.get('StructTreeRoot'), writtenAnew(plan));
-    const isClear =
-      !file.hasWrongGeneration && !file.hasTwoValues && file.largestReference < file.xref.nextNumber;
+    const isClear = file.unclear === null && file.largestReference < file.xref.nextNumber;
     return isClear ? structure : null;
   } catch (error) {
     if (error instanceof PdfRefusal) return null;

@@ -45,12 +45,8 @@ export class PdfFile {
   readonly #objects = new Kept<PdfObject>(LIMITS.valuesKept);
   /** The largest object number that references name in the objects read so far. */
   largestReference = 0;
-  /** True once a reference was followed whose generation is not the object's: some programs find the object, others none. */
-  hasWrongGeneration = false;
-  /** True once an object was read that gives one key two different values. */
-  hasTwoValues = false;
-  /** True once an object was read with a number that programs read differently. */
-  hasUnclearNumber = false;
+  /** The first thing that programs read differently in the objects read so far; null if there is none. */
+  unclear: string | null = null;
 
   constructor(bytes: Uint8Array, budget: Budget) {
     const headerAt = findHeader(bytes);
@@ -103,7 +99,8 @@ export class PdfFile {
     const entry = this.xref.entries.get(ref.num);
     if (entry === undefined || entry.kind === 'free') return null;
     if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) {
-      this.hasWrongGeneration = true;
+      // Some programs find the object all the same.
+      this.unclear ??= 'it refers to other generations of its objects';
       return null;
     }
     const kept = this.#objects.get(ref.num);
@@ -129,8 +126,7 @@ export class PdfFile {
 
   #keep({ num }: PdfRef, object: PdfObject, parser: Parser): PdfObject {
     this.largestReference = Math.max(this.largestReference, parser.largestReference);
-    this.hasTwoValues ||= parser.hasTwoValues;
-    this.hasUnclearNumber ||= parser.hasUnclearNumber;
+    this.unclear ??= parser.unclear;
     return this.#objects.keep(num, object, parser.valuesRead);
   }
 

@@ -34,6 +34,9 @@ const LETTER_R = code('R');
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
+/** "1-2" is 1, 12 or two numbers, "1e2" is 1 or 100, and "[3 0R]" two numbers or a reference. */
+const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
 /** Ways to open a window. LaTeX writes them twice. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['PageMode', 'PageLayout']);
 
@@ -45,10 +48,8 @@ export class Parser {
   #valuesLeft: number = LIMITS.valuesPerObject;
   /** The largest object number that a reference names so far. */
   largestReference = 0;
-  /** True once a dictionary gave one key two different values: programs take the first or the last. */
-  hasTwoValues = false;
-  /** True once a number was like "1-2", which is 1 or 12, or "1e2", which is 1 or 100. */
-  hasUnclearNumber = false;
+  /** The first thing so far that programs read differently; null if there is none. */
+  unclear: string | null = null;
 
   constructor(bytes: Uint8Array, position: number, budget: Budget) {
     this.#bytes = bytes;
@@ -126,7 +127,7 @@ export class Parser {
     if (byte === ROUND_OPEN) return this.#literalString();
     if (byte === SQUARE_OPEN) return this.#array(depth);
     if (byte === ANGLE_OPEN) return this.peek(1) === ANGLE_OPEN ? this.#dict(depth) : this.#hexString();
-    if (this.#isRegular(byte)) return this.#numberOrWord();
+    if (this.#isRegular(byte)) return this.#numberOrWord(depth);
     throw damaged(`no value at ${this.position}`);
   }
 
@@ -157,10 +158,11 @@ export class Parser {
       entries.push({ key, keyFrom, value, from: valueFrom, to: this.position });
     }
     this.position += 2;
-    this.hasTwoValues ||= this.#haveTwoValues(entries);
+    if (this.#haveTwoValues(entries)) this.unclear ??= 'a dictionary has two values of one key';
     return new PdfDict(this.#bytes, from, this.position, entries);
   }
 
+  /** Programs take the first or the last. */
   #haveTwoValues(entries: readonly DictEntry[]): boolean {
     const seen = new Map<string, DictEntry>();
     return entries.some((entry) => {
@@ -197,8 +199,12 @@ export class Parser {
       if (this.position - from > LIMITS.nameBytes) throw damaged(`the name at ${from} has no end`);
     }
     this.#budget.name(this.position - from);
-    const name = this.#bytes.subarray(from + 1, this.position);
-    return latin1(name.includes(HASH) ? unescaped(name) : name);
+    const written = this.#bytes.subarray(from + 1, this.position);
+    const name = latin1(written.includes(HASH) ? unescaped(written) : written);
+    // "/JavaScript#00" ends before the zero in some programs, and before a byte that PDFium takes for a space.
+    if (name.includes('\0') || written.includes(0x80) || written.includes(0xff))
+      this.unclear ??= 'a name holds what ends it in some programs';
+    return name;
   }
 
   #literalString(): PdfString {
@@ -227,7 +233,7 @@ export class Parser {
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 
-  #numberOrWord(): PdfValue {
+  #numberOrWord(depth: number): PdfValue {
     const whole = this.wholeNumber();
     if (whole >= 0) return this.#refAfter(whole) ?? whole;
     const from = this.position;
@@ -240,9 +246,11 @@ export class Parser {
     if (word === 'false') return false;
     if (word === 'null') return null;
     if (!/^[-+.\d]/.test(word)) throw damaged(`no value at ${from}`);
-    // Not "59endobj", which some programs write without a space.
-    this.hasUnclearNumber ||= /^[-+]?\d+(?:[-+]|e[-+]?\d)/i.test(word);
-    return Number.parseFloat(word);
+    // Some programs write "59endobj" without a space.
+    const number = depth === 0 ? word.replace(/endobj$/, '') : word;
+    if (PLAIN_NUMBER.test(number)) return Number(number);
+    this.unclear ??= 'a number is not a plain one';
+    return Number.NaN;
   }
 
   /** A reference ("12 0 R") starts like a number. */

@@ -165,8 +165,7 @@ function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: Xr
   const parser = new Parser(bytes, at, budget);
   const parse = parser.keyword('xref') ? parseTable : parseStream;
   const section = parse(bytes, parser, budget, entries);
-  if (parser.hasTwoValues) section.ambiguity = 'a trailer has two values of one key';
-  if (parser.hasUnclearNumber) section.ambiguity = 'a trailer has an unclear number';
+  if (parser.unclear !== null) section.ambiguity = `${parser.unclear} in a trailer`;
   return { at, ...section };
 }
 

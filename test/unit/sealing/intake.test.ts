@@ -626,6 +626,31 @@ describe('refused PDFs', () => {
     });
   });
 
+  const ANNOTATION = '/Subtype /Square /Rect [0 0 9 9]';
+
+  it.each<[string, Record<string, string>]>([
+    ['an annotation, by a reference without its last space', { 3: `<<${PAGE} /Annots [4 0R]>>` }],
+    [
+      'a script, behind a number without a space',
+      { 1: WITH('/Names <</JavaScript <</Names [(a) 0null 4 0 R]>>>>') },
+    ],
+    ['a script, behind a sign', { 1: WITH('/Names <</JavaScript <</Names [-\n1 4 0 R]>>>>') }],
+    ['a script, by names with a zero', { 1: WITH('/OpenAction <</S /JavaScript#00 /JS#00 (x)>>') }],
+    [
+      'a script, by names with a byte that is a space',
+      { 1: WITH('/OpenAction <</S/JavaScript\x80/JS\x80(x)>>') },
+    ],
+    [
+      'what is only printed, by a number with an exponent',
+      { 3: `<<${PAGE} /Annots [<<${ANNOTATION} /F 36.0e1>>]>>` },
+    ],
+  ])('a file in which only some programs find %s, is refused', (_, objects) => {
+    const codeWith = (more: Record<string, string>): string =>
+      codeOf(craft({ objects: { ...ONE_PAGE, 4: '<</S /JavaScript /JS (x)>>', ...more } }));
+    expect(codeWith({})).toBe('ok');
+    expect(codeWith(objects)).toBe('pdf_damaged');
+  });
+
   it('a number that the end of its object follows at once is a clear one', () => {
     const pdf = craft({ objects: { ...ONE_PAGE, 3: `<<${PAGE} /Rotate 4 0 R>>`, 4: '90' } }).toString(
       'latin1',

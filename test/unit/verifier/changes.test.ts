@@ -227,6 +227,10 @@ describe('a revision changes the document', () => {
       { ...NAMED, ...LOOK, 20: '<</FT /Sig /T (N) /Rect [0 0 0] /AP <</N 22 0 R>>>>' },
     ],
     [
+      'if programs read differently where a new signature field is',
+      { ...NAMED, ...LOOK, 20: '<</FT /Sig /T (N) /Rect [0 0 0-200 300] /AP <</N 22 0 R>>>>' },
+    ],
+    [
       'if it adds a field of text below a signature field',
       { ...NAMED, 20: '<</FT /Sig /T (N) /Kids [23 0 R]>>', 23: '<</FT /Tx /T (More) /V (2)>>' },
     ],
