@@ -92,10 +92,17 @@ export function refuseActiveContent(plan: SealPlan): void {
     const found = drawn.onPage(dict);
     if (found !== null) throw activeContent(found + place);
   });
-  search.from([form.fields, catalog.get('Outlines')]);
+  search.from([form.fields, ...outlinesIn(file, catalog)]);
   const inForm = drawn.in([form.dict?.get('DR') ?? null, ...search.resources]) ?? foundInXfa(file, form.dict);
   if (inForm !== null) throw activeContent(inForm);
   if (printsHiddenLayer(file, catalog)) throw activeContent('a layer that is printed but not shown');
+}
+
+/** Without those that were deleted while the catalog still names them, as editors do. */
+function outlinesIn(file: PdfFile, catalog: PdfDict): PdfValue[] {
+  const outlines = catalog.get('Outlines');
+  const isDeleted = outlines instanceof PdfRef && file.xref.entries.get(outlines.num)?.kind === 'free';
+  return isDeleted ? [] : [outlines];
 }
 
 /** Programs that know XFA run the scripts of a static XFA form too, and fetch its images; others show the PDF fields. */

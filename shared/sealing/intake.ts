@@ -88,7 +88,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   const [ambiguity] = xref.ambiguities;
   if (ambiguity !== undefined) throw damaged(ambiguity);
   if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
-  if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
+  file.refuseTwins();
   if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
 }
 
@@ -99,6 +99,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
 function refuseUnclearObjects({ file }: SealPlan): void {
   if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
   if (file.unclear !== null) throw damaged(file.unclear);
+  if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
 }
 
 /** Left free for what sealing and renewals add: signature pages with their fonts and structure, fields, proofs. */

@@ -45,6 +45,8 @@ export class PdfFile {
   readonly #objects = new Kept<PdfObject>(LIMITS.valuesKept);
   /** The largest object number that references name in the objects read so far. */
   largestReference = 0;
+  /** The numbers of deleted objects to which a reference was followed. */
+  readonly deleted = new Set<number>();
   /** The first thing that programs read differently in the objects read so far; null if there is none. */
   unclear: string | null = null;
 
@@ -97,6 +99,7 @@ export class PdfFile {
 
   object(ref: PdfRef): PdfObject {
     const entry = this.xref.entries.get(ref.num);
+    if (entry?.kind === 'free') this.deleted.add(ref.num);
     if (entry === undefined || entry.kind === 'free') return null;
     if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) {
       // Some programs find the object all the same.
@@ -127,6 +130,7 @@ export class PdfFile {
   #keep({ num }: PdfRef, object: PdfObject, parser: Parser): PdfObject {
     this.largestReference = Math.max(this.largestReference, parser.largestReference);
     this.unclear ??= parser.unclear;
+    if (object instanceof PdfRef) this.unclear ??= 'an object is but a reference to another one';
     return this.#objects.keep(num, object, parser.valuesRead);
   }
 
@@ -148,6 +152,9 @@ export class PdfFile {
     const object = parser.value();
     // Some programs would cut it off there: "/JavaScriptX" to "/JavaScript".
     if (parser.position > place.end) throw damaged(`object ${ref.num} overlaps the next one`);
+    // pdf.js reads it, which the standard forbids.
+    if (object instanceof PdfDict && parser.keyword('stream'))
+      this.unclear ??= 'a stream is in an object stream';
     return this.#keep(ref, object, parser);
   }
 
@@ -165,6 +172,7 @@ export class PdfFile {
     if (!(stream instanceof PdfStream) || !isName(stream.dict.get('Type'), 'ObjStm')) {
       throw damaged(`object ${container} is not an object stream`);
     }
+    if (entry.gen !== 0) this.unclear ??= 'an object stream has a generation';
     const data = this.decodedData(stream);
     const count = this.#unpacked(stream.dict.get('N'));
     const first = this.#unpacked(stream.dict.get('First'));
@@ -179,10 +187,29 @@ export class PdfFile {
       if (num < 0 || offset < last.offset || places.has(num))
         throw damaged(`object stream ${container} is broken`);
       last.end = offset;
+      // pdf.js takes the one here for the one there, or for one that was deleted.
+      if (this.xref.entries.statedOffset(num) === container)
+        throw damaged(`object ${num} is at the offset ${container}, and in the object stream ${container}`);
       last = { index, offset, end: data.length };
       places.set(num, last);
     }
+    // Poppler reads no further.
+    if (parser.position > first) this.unclear ??= 'the index of an object stream is longer than it says';
     return { data, places };
+  }
+
+  /** Opens each object stream whose number is the offset of an object, which refuses the file if that object is in both. */
+  refuseTwins(): void {
+    const { entries } = this.xref;
+    const containers = new Set<number>();
+    for (const num of entries.numbers()) {
+      const entry = entries.get(num);
+      if (entry?.kind === 'packed') containers.add(entry.container);
+    }
+    for (const num of containers.size > 0 ? entries.numbers() : []) {
+      const offset = entries.statedOffset(num);
+      if (offset !== undefined && containers.has(offset)) this.#pack(offset);
+    }
   }
 
   streamData(stream: PdfStream): Uint8Array {

@@ -4,7 +4,7 @@ import { Parser } from './parser.ts';
 /**
  * True if whoever searches the bytes from there on finds no other objects and trailers than those that the cross-reference
  * names: programs that find fault with a file rebuild its cross-reference like that, from the last object of each number.
- * Deleted objects do not count.
+ * Deleted objects do not count, unless a reference to them was followed: Poppler searches for those.
  */
 export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
   const { bytes, budget, xref } = file;
@@ -17,7 +17,8 @@ export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
   const ofSections = new Set(xref.sections.map(({ at }) => keywordOf(file, at)));
   const isListed = ([num, at]: [number, number]): boolean => {
     const entry = xref.entries.get(num);
-    if (entry?.kind === 'free' || ofSections.has(at)) return true;
+    if (entry?.kind === 'free') return !file.deleted.has(num);
+    if (ofSections.has(at)) return true;
     return entry?.kind === 'plain' && keywordOf(file, xref.base + entry.offset) === at;
   };
   const tables = xref.sections.filter(({ at, style }) => style === 'table' && at >= from);

@@ -21,6 +21,8 @@ export class XrefEntries {
   /** The largest object number in any section. */
   largest = 0;
   readonly #entries = new Map<number, number>();
+  /** What stands in the place of the offset for deleted objects, unless it is zero. */
+  readonly #ofFree = new Map<number, number>();
 
   get size(): number {
     return this.#entries.size;
@@ -36,8 +38,15 @@ export class XrefEntries {
     this.#add(num, (container * INDEXES + index) * 2 + 1);
   }
 
-  addFree(num: number): void {
+  addFree(num: number, stated = 0): void {
+    if (stated > 0 && !this.#entries.has(num)) this.#ofFree.set(num, stated);
     this.#add(num, FREE);
+  }
+
+  /** The offset of an object, or what stands in its place for a deleted one; undefined for one in an object stream. */
+  statedOffset(num: number): number | undefined {
+    const entry = this.get(num);
+    return entry?.kind === 'plain' ? entry.offset : this.#ofFree.get(num);
   }
 
   get(num: number): XrefEntry | undefined {

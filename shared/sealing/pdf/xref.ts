@@ -46,8 +46,8 @@ export interface PlacedSection {
 }
 
 interface Section extends PlacedSection {
-  /** Kept apart: in a hybrid file the hidden section's entries come before these. */
-  free: number[];
+  /** Kept apart: in a hybrid file the hidden section's entries come before these. With what stands in place of the offset. */
+  free: Map<number, number>;
   ambiguity: string | null;
 }
 
@@ -83,12 +83,12 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
     const other = section.style === 'table' ? section.trailer.get('XRefStm') : null;
     if (isWholeNumber(other) && !visited.has(other)) {
-      const open = section.free.filter((num) => entries.get(num) === undefined);
+      const open = [...section.free.keys()].filter((num) => entries.get(num) === undefined);
       const { free } = readSection(other);
       for (const num of open) if (entries.get(num) !== undefined) hidden.add(num);
-      for (const num of free) entries.addFree(num);
+      for (const [num, stated] of free) entries.addFree(num, stated);
     }
-    for (const num of section.free) entries.addFree(num);
+    for (const [num, stated] of section.free) entries.addFree(num, stated);
     offset = previousOf(section.trailer);
   }
 
@@ -172,7 +172,7 @@ function parseSection(bytes: Uint8Array, at: number, budget: Budget, entries: Xr
 type Unplaced = Omit<Section, 'at'>;
 
 function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
-  const free: number[] = [];
+  const free = new Map<number, number>();
   const seen = new Set<number>();
   let ambiguity: string | null = null;
   while (!parser.keyword('trailer')) {
@@ -194,7 +194,7 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
       seen.add(num);
       // Some writers mark a missing object as in use at offset 0, where only the header can be.
       if (inUse && offset > 0) entries.addPlain(num, offset, gen);
-      else free.push(num);
+      else free.set(num, offset);
     }
   }
   const trailer = parser.value();
@@ -242,7 +242,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
   const width = typeWidth + secondWidth + thirdWidth;
   if (widths.length < 3 || width === 0 || widths.some((each) => each > 8)) throw damaged('impossible /W');
 
-  const free: number[] = [];
+  const free = new Map<number, number>();
   const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
   let ambiguity: string | null = null;
   let at = 0;
@@ -257,14 +257,16 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
       const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
       const second = bigEndian(table, at + typeWidth, secondWidth);
       const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
-      if (type === 1) entries.addPlain(first + i, second, third);
+      if (type === 1 && second > 0) entries.addPlain(first + i, second, third);
       else if (type === 2) entries.addPacked(first + i, second, third);
-      else free.push(first + i);
+      else free.set(first + i, second);
       if (first + i === 0 && type !== 0) ambiguity = 'object 0 is in use';
       if (type > 2) ambiguity = `a cross-reference stream has an entry of type ${type}`;
     }
   }
   if (at < rowsOf(index) * width) ambiguity = 'a cross-reference stream is too short';
+  // PDFium skips what a fourth one stands for.
+  if (widths.length > 3) ambiguity = 'a cross-reference stream has more than three fields';
   return { style: 'stream', trailer: dict, free, ambiguity };
 }
 

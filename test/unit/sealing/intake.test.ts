@@ -43,6 +43,11 @@ const DRAWS_4 = {
   ...ONE_PAGE,
   3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Resources <</ExtGState <</A 4 0 R>>>>>>',
 };
+/** Object 4 stands behind the header. */
+const DRAWS_4_FIRST = {
+  '4 0': '<</ca 0>>',
+  ...Object.fromEntries(Object.entries(DRAWS_4).map(([num, object]) => [`${num} 0`, object])),
+};
 const PACKED = craft({
   objects: { ...DRAWS_4, 4: '<</ca 0>>', 5: '<</ca 1>>' },
   style: 'stream',
@@ -649,6 +654,67 @@ describe('refused PDFs', () => {
       codeOf(craft({ objects: { ...ONE_PAGE, 4: '<</S /JavaScript /JS (x)>>', ...more } }));
     expect(codeWith({})).toBe('ok');
     expect(codeWith(objects)).toBe('pdf_damaged');
+  });
+
+  it('a file with an object that is a reference to another one, which not all programs follow, is refused', () => {
+    const codeWith = (objects: Record<string, string>): string =>
+      codeOf(craft({ objects: { ...DRAWS_4, ...objects } }));
+    expect(codeWith({ 4: '<</ca 0>>' })).toBe('ok');
+    expect(codeWith({ 4: '5 0 R', 5: '<</ca 0>>' })).toBe('pdf_damaged');
+  });
+
+  it('a stream in an object stream, which pdf.js draws, is refused', () => {
+    const objects = { ...ONE_PAGE, 3: `<<${PAGE} /Contents 4 0 R>>`, 4: EMPTY };
+    expect(codeOf(craft({ objects, style: 'stream' }))).toBe('ok');
+    expect(codeOf(craft({ objects, style: 'stream', packed: [4] }))).toBe('pdf_damaged');
+  });
+
+  it('a page that draws a deleted object, which Poppler searches for, is refused if that is still there', () => {
+    const codeWith = (row: string): string => {
+      const pdf = craft({ objects: DRAWS_4_FIRST }).toString('latin1');
+      return codeOf(Buffer.from(pdf.replace(/(?<=\n)4 1\n\d{10} 00000 n/, row), 'latin1'));
+    };
+    expect(codeWith('$&')).toBe('ok');
+    expect(codeWith('4 1\n0000000000 00000 f')).toBe('pdf_damaged');
+    expect(codeWith('4 1\n0000000000 00000 n')).toBe('pdf_damaged');
+    expect(codeWith('5 1\n0000000000 00000 f')).toBe('pdf_damaged');
+  });
+
+  it('outlines that were deleted and left in place may still be named', () => {
+    const objects = { ...ONE_PAGE, 1: WITH('/Outlines 4 0 R'), 4: '<</Type /Outlines>>' };
+    const pdf = craft({ objects }).toString('latin1');
+    const deleted = pdf.replace(/(?<=\n4 1\n)\d{10} 00000 n/, '0000000000 00001 f');
+    expect(deleted).not.toBe(pdf);
+    expect(codeOf(Buffer.from(deleted, 'latin1'))).toBe('ok');
+  });
+
+  it('a page that draws a deleted object is accepted if that is gone', () => {
+    const gone = craft({ objects: DRAWS_4 })
+      .toString('latin1')
+      .replace('0 1\n0000000000 65535 f\r\n', '$&4 1\n0000000000 00000 f\r\n');
+    expect(codeOf(Buffer.from(gone, 'latin1'))).toBe('ok');
+  });
+
+  it('a page that is in an object stream too, whose number is its offset, is refused: pdf.js shows the other', () => {
+    const codeWith = (other: number): string => {
+      const catalog = '<</Type /Catalog /Pages 2 0 R /PageLabels 4 0 R>>';
+      const packed = objectStream([other, 4], { [other]: '<</Type /Page>>', 4: '<<>>' });
+      const { 3: page = '', ...objects } = { ...ONE_PAGE, 1: catalog };
+      const others = Object.entries(objects).map(([num, object]) => [`${num} 0`, object]);
+      const pdf = craft({ objects: { '3 0': page, ...Object.fromEntries(others), '9 0': packed } });
+      return codeOf(relist(pdf, [[4, 9, 1]]));
+    };
+    expect(codeWith(5)).toBe('ok');
+    expect(codeWith(3)).toBe('pdf_damaged');
+  });
+
+  it('an object stream with a generation, which not all programs find, is refused', () => {
+    const codeWith = (container: string): string => {
+      const objects = { ...DRAWS_4, [container]: objectStream([4], { 4: '<</ca 0>>' }) };
+      return codeOf(relist(craft({ objects }), [[4, 9, 0]]));
+    };
+    expect(codeWith('9 0')).toBe('ok');
+    expect(codeWith('9 1')).toBe('pdf_damaged');
   });
 
   it('a number that the end of its object follows at once is a clear one', () => {

@@ -99,6 +99,15 @@ describe('a cross-reference', () => {
     expect(codeOf(replaced(pdf, FREE, `${FREE.replace('0 1', '0 2')}${row}`))).toBe('ok');
   });
 
+  it.each([0, 1])('may be a stream with an object in use at offset 0, which is missing: row %i', (place) => {
+    const pdf = streamed(UP_TO_4, (rows) => rows.with(place, Buffer.from([1, 0, 0, 0, 0, 0])));
+    expect(xrefOf(pdf).entries.get(place + 1)).toEqual({ kind: 'free' });
+  });
+
+  it('is refused if it is a stream of four fields, of which some programs skip only three', () => {
+    expect(codeOf(replaced(streamed(UP_TO_4, unchanged), '/W [1 4 1]', '/W [1 4 1 0]'))).toBe('pdf_damaged');
+  });
+
   it('leaves free only numbers above every object, whatever size it states', () => {
     const pdf = craft({ objects: ONE_PAGE, size: 2 });
     expect(xrefOf(pdf).nextNumber).toBe(4);

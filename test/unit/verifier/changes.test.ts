@@ -2,7 +2,7 @@ import { compareRevisions } from '../../../client/verifier/changes.ts';
 import { inflate } from '../../../client/verifier/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
-import { craft, relist, revise } from '../sealing/craft.ts';
+import { craft, objectStream, relist, revise } from '../sealing/craft.ts';
 
 type Objects = Record<string, string>;
 
@@ -157,6 +157,22 @@ describe('a revision changes the metadata', () => {
     const added = compare({ 22: '<</Title (a)>>' }, BEFORE, { before: '', after: '/Info 22 0 R' });
     expect(added).toEqual({ signatures: false, metadata: true, others: false });
   });
+});
+
+it('a revision is refused if pdf.js takes an object of its object stream for a page', () => {
+  const { 3: page = '', ...others } = { ...BEFORE, 1: `<<${CATALOG}>>` };
+  const rest = Object.entries(others).map(([num, object]) => [`${num} 0`, object]);
+  const original = craft({ objects: { '3 0': page, ...Object.fromEntries(rest) }, size: 20 });
+  expect(original.indexOf('3 0 obj')).toBe(9);
+  const after = (hidden: number): Buffer => {
+    const packed = objectStream([hidden, 1], { [hidden]: `<<${PAGE}>>`, 1: `<<${CATALOG}>>` });
+    return relist(revise(original, { objects: { 9: packed }, size: 20 }), [[1, 9, 1]]);
+  };
+  const budget = new Budget(inflate);
+  const changesIn = (file: Buffer) =>
+    compareRevisions(new PdfFile(original, budget), new PdfFile(file, budget));
+  expect(changesIn(after(30))).toEqual({ signatures: false, metadata: false, others: false });
+  expect(() => changesIn(after(3))).toThrow('object 3 is at the offset 9');
 });
 
 describe('a revision changes the document', () => {
