@@ -162,10 +162,12 @@ class Search {
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
       if (waiting.length > LIMITS.waiting) throw tooComplex('too many annotations, fields or actions');
       if (!(object instanceof PdfDict)) continue;
+      // Many may share a list that holds it.
+      if (object === value) this.#file.budget.object();
       const found = this.#activeContentIn(object);
       if (found !== null) throw activeContent(found + place);
       if (object.get('DR') !== null) this.resources.push(object.get('DR'));
-      for (const key of FOLLOWED) waiting.push(object.get(key));
+      for (const key of FOLLOWED) if (object.get(key) !== null) waiting.push(object.get(key));
       for (const action of additionalActions(this.#file, object)) waiting.push(action);
     }
   }
@@ -246,6 +248,8 @@ function automaticActionsOf(file: PdfFile, page: PdfDict): PdfValue[] {
   return [
     ...additionalActions(file, page),
     ...items.flatMap(({ value }) => {
+      // Many pages may share a list.
+      file.budget.value();
       const annotation = file.resolve(value);
       return annotation instanceof PdfDict ? additionalActions(file, annotation) : [];
     }),

@@ -13,6 +13,8 @@ export function drawnValues(file: PdfFile, page: PdfDict, resolve: Resolve): Pdf
   const annotations = resolve(page.get('Annots'));
   const items = annotations instanceof PdfArray ? annotations.items : [];
   const ofAnnotations = items.flatMap(({ value }) => {
+    // Many pages may share a list.
+    file.budget.value();
     const annotation = resolve(value);
     return annotation instanceof PdfDict ? OF_ANNOTATIONS.map((key) => annotation.get(key)) : [];
   });

@@ -100,7 +100,7 @@ describe('hostile PDFs', () => {
   it.each([
     ['white space', `${' '.repeat(4_000_000)}<</Type /Page /MediaBox [0 0 9 9]>>`],
     ['a string', `<</Type /Page /MediaBox [0 0 9 9] /X (${'x'.repeat(4_000_000)})>>`],
-  ])('an object padded with %s, at which many pages point, is read once', (_, padded) => {
+  ])('an object padded with %s, at which many objects point, is read once', (_, padded) => {
     const kids = Array.from({ length: 2000 }, (_kid, index) => index + 10);
     const objects = {
       1: CATALOG,
@@ -108,7 +108,38 @@ describe('hostile PDFs', () => {
       3: padded,
       ...Object.fromEntries(kids.map((num) => [num, '3 0 R'])),
     };
-    expect(within(500, craft({ objects }))).toBe('ok');
+    expect(within(500, craft({ objects }))).toBe('pdf_damaged');
+  });
+
+  const PAGES = Object.keys(manyPages(40)).filter((num) => Number(num) >= 10);
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'nodes of a tree of names',
+      {
+        1: `<</Type /Catalog /Pages 2 0 R /Names <</JavaScript <</Kids [${'<</Names 9 0 R>>'.repeat(100)}]>>>>>>`,
+        9: `[${'(a)<<>>'.repeat(120_000)}]`,
+      },
+    ],
+    [
+      'pages',
+      {
+        ...manyPages(40),
+        ...Object.fromEntries(
+          PAGES.map((num) => [num, '<</Parent 2 0 R /MediaBox [0 0 9 9] /Annots 9 0 R>>']),
+        ),
+        9: `[${'<<>>'.repeat(240_000)}]`,
+      },
+    ],
+    [
+      'annotations',
+      {
+        3: `<</Parent 2 0 R /MediaBox [0 0 9 9] /Annots [${'<</AA 9 0 R>>'.repeat(200)}]>>`,
+        9: `<<${Array.from({ length: 100_000 }, (_entry, index) => `/K${index}<<>>`).join('')}>>`,
+      },
+    ],
+  ])('a long list that many %s share is refused in little time', (_, objects) => {
+    expect(within(2000, craft({ objects: { ...ONE_PAGE, ...objects } }))).toBe('pdf_too_complex');
   });
 
   it('100,000 looks of one field take little time', () => {

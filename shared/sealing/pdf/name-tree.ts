@@ -14,11 +14,14 @@ export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfVal
       if (visited.size > LIMITS.nameTreeNodes || waiting.length > LIMITS.waiting)
         throw tooComplex('a name tree is too large');
     }
+    // Many nodes may share a list of others.
+    file.budget.value();
     const node = file.resolve(next);
     if (!(node instanceof PdfDict)) continue;
     const names = file.resolve(node.get('Names'));
-    if (names instanceof PdfArray) {
-      for (const [index, { value }] of names.items.entries()) if (index % 2 === 1) yield value;
+    for (const [index, { value }] of names instanceof PdfArray ? names.items.entries() : []) {
+      file.budget.value();
+      if (index % 2 === 1) yield value;
     }
     const kids = file.resolve(node.get('Kids'));
     if (kids instanceof PdfArray) for (const { value } of kids.items) waiting.push(value);
