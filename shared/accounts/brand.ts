@@ -98,11 +98,16 @@ function readLogo(bytes: Uint8Array): Logo | string {
   }
 }
 
-/** Trims before the checks do: blanks around an address that only its check left out would make SES refuse every mail. */
-const trimmed = (changes: BrandTexts): BrandTexts =>
+/** Before the checks: what only the check of an address left out of it would make SES refuse every mail. */
+function asStored(member: string, text: string | null): string | null {
+  const trimmed = text?.trim() || null;
+  return (member === 'replyTo' && email.safeParse(trimmed).data) || trimmed;
+}
+
+const allAsStored = (changes: BrandTexts): BrandTexts =>
   Object.fromEntries(
     Object.entries(changes).flatMap(([member, text]) =>
-      text === undefined ? [] : [[member, text?.trim() || null]],
+      text === undefined ? [] : [[member, asStored(member, text)]],
     ),
   );
 
@@ -116,7 +121,7 @@ function faultsOf(texts: BrandTexts): BrandFault[] {
 
 /** Throws a BrandError. */
 function checked({ logo, ...given }: BrandChanges): { texts: BrandTexts; logo: Logo | null | undefined } {
-  const texts = trimmed(given);
+  const texts = allAsStored(given);
   const read = logo && readLogo(logo);
   const problem = typeof read === 'string' ? read : undefined;
   const [first, ...others] = [...faultsOf(texts), ...(problem ? [{ member: 'logo', problem } as const] : [])];

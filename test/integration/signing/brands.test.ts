@@ -81,6 +81,13 @@ it('a logo is an immutable picture that runs nothing', async () => {
     expect((await fetch(`${stage.service.baseUrl}/api/signing/v1/logos/${path}`)).status).toBe(404);
 });
 
+it('invitations are mailed though the address for answers was copied with marks of direction', async () => {
+  const { reply_to } = await setBrand('--reply-to', '\u202aOffice@example.com\u202c');
+  expect(reply_to).toBe('office@example.com');
+  expect((await stage.send()).signers).toMatchObject([{ email_sent: true, email_error: null }]);
+  await setBrand('--reply-to', 'none');
+});
+
 it('a brand that could not be shown is refused with what is wrong', async () => {
   await expect(setBrand('--accent', '#ffee00')).rejects.toThrow(/--accent is too light/);
   await expect(setBrand('--support', 'http://example.com')).rejects.toThrow(/--support must be an https/);

@@ -60,6 +60,14 @@ describe('a change of the brand', () => {
     expect(await brand()).toMatchObject({ name: null, replyTo: null });
   });
 
+  it.each(['\u202aOffice@example.com\u202c', 'office@example.com\u200b', 'off\u00adice@example.com'])(
+    'stores the address %j without what cannot be seen, which SES would refuse',
+    async (replyTo) => {
+      await change({ replyTo });
+      expect(await brand()).toMatchObject({ replyTo: 'office@example.com' });
+    },
+  );
+
   it('of nobody changes nothing', async () => {
     expect(await changeBrand(table, 'nobody', { name: 'Acme', logo: png(10, 10) })).toBeUndefined();
     expect(await findLogo(table, sha256Hex(png(10, 10)))).toBeUndefined();
