@@ -125,7 +125,8 @@ export const line = (code: ErrorCode, max: number) =>
 /** A path id that is no uuid cannot exist, so the answer is 404 rather than 400. */
 export const pathId = z.uuid({ error: refuse('not_found', 'names nothing that exists') }).toLowerCase();
 
-const LOCAL_ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+/** Some programs decode what looks like an encoded word in an address, and send to or show another one. */
+const LOCAL_ATOM = "(?:(?!=\\?)[a-z0-9!#$%&'*+/=?^_`{|}~-])+";
 /**
  * An address without quotes, as SES takes it (RFC 5321). Zod's own pattern refuses top-level domains in other letters, which
  * browsers write as xn--p1ai, and the signs of b&b@example.com.

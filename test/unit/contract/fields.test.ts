@@ -64,6 +64,7 @@ describe('an e-mail address', () => {
     'mia@example.com, bob@example.com',
     'Mia <mia@example.com>',
     'mia@example.com\r\nBcc: bob@example.com',
+    '=?utf-8?q?bob=40example.org=3e?=mia@example.com',
   ])('%j is refused', (address) => {
     expect(email.safeParse(address).success).toBe(false);
   });
