@@ -17,21 +17,25 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
     return pages
       .slice(-MAX_SHEETS)
       .reverse()
-      .some((page) => contentOf(file, page).toUpperCase().includes(wanted.toUpperCase()));
+      .some((page) => prints(file, page, wanted.toUpperCase()));
   } catch (error) {
     if (error instanceof PdfRefusal) return false;
     throw error;
   }
 }
 
-function contentOf(file: PdfFile, page: PdfValue): string {
+/** Looks at one stream after the other: a page may name one of 60 MB a hundred thousand times. */
+function prints(file: PdfFile, page: PdfValue, wanted: string): boolean {
   const dict = file.resolve(page);
   const contents = dict instanceof PdfDict ? file.resolve(dict.get('Contents')) : null;
   const parts = contents instanceof PdfArray ? contents.items.map(({ value }) => value) : [contents];
-  return parts
-    .map((part) => (part === null || part instanceof PdfStream ? part : file.resolve(part)))
-    .map((stream) => (stream instanceof PdfStream ? latin1(file.decodedData(stream)) : ''))
-    .join('\n');
+  return parts.some((part) => {
+    const stream = part === null || part instanceof PdfStream ? part : file.resolve(part);
+    if (!(stream instanceof PdfStream)) return false;
+    const data = file.decodedData(stream);
+    file.budget.scanned(data.length);
+    return latin1(data).toUpperCase().includes(wanted);
+  });
 }
 
 const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);

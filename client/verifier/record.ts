@@ -26,6 +26,11 @@ interface RecordedEvent {
   hash: string;
 }
 
+/** Of a request. Without a limit, a small file could name enough people to keep a page busy for hours. */
+const MOST_SIGNERS = 20;
+/** More than any name has. */
+const MAX_TEXT = 300;
+
 /** Null: it is no record of this form. */
 export function readRecord(json: string): EvidenceRecord | null {
   const record = parsed(json);
@@ -34,7 +39,8 @@ export function readRecord(json: string): EvidenceRecord | null {
     hasTexts(record, 'requestId', 'originalSha256', 'sealedSha256') &&
     hasTexts(record.anchor, 'hash') &&
     Array.isArray(record.events) &&
-    record.events.every(isEvent)
+    record.events.every(isEvent) &&
+    record.events.filter(isSignature).length <= MOST_SIGNERS
     ? (record as unknown as EvidenceRecord)
     : null;
 }
@@ -53,10 +59,14 @@ const hasTexts = (value: unknown, ...names: string[]): boolean =>
 const isTexts = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
 
+/** As all events have it: `Date.parse` alone takes times with any text in brackets behind them. */
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
+
 const isEvent = (event: unknown): boolean =>
   hasTexts(event, 'type', 'at', 'previousHash', 'hash') &&
   isRecord(event) &&
-  !Number.isNaN(Date.parse(String(event.at))) &&
+  isTime(String(event.at)) &&
   isRecord(event.details) &&
   isTexts(event.salts) &&
   isTexts(event.commitments);
@@ -87,6 +97,8 @@ async function isUnaltered(event: RecordedEvent): Promise<boolean> {
     const [value, salt] = [valueAt(event, path), salts[path]];
     // Withheld or erased, together with its salt.
     if (isMissing(value) && salt === undefined) continue;
+    // All are texts. Of an object a file could have the same megabytes hashed by a thousand paths.
+    if (typeof value !== 'string') return false;
     const commitment = salt === undefined ? undefined : await hashOf(canonicalJson([path, salt, value]));
     if (commitment === undefined || commitment !== commitments[path]) return false;
   }
@@ -98,20 +110,21 @@ const OF_DOCUMENT: readonly string[] = ['request_created', 'signer_signed'];
 const isOfOther = ({ type, details }: RecordedEvent, originalSha256: string): boolean =>
   OF_DOCUMENT.includes(type) && details.document_sha256 !== originalSha256;
 
+const isSignature = ({ type }: Pick<RecordedEvent, 'type'>): boolean => type === 'signer_signed';
+
 /** The signers and their signatures, as the events say. */
 export const signersOf = ({ events }: EvidenceRecord): RecordedSigner[] =>
-  events
-    .filter(({ type }) => type === 'signer_signed')
-    .map(({ signerId, at, ipAddress, details }) => {
-      const before = (kind: string) =>
-        events.findLast((event) => event.type === kind && event.signerId === signerId && event.at <= at);
-      return {
-        name: textOf(details.name),
-        representing: textOf(details.representing),
-        signedAt: at,
-        codeConfirmedAt: before('code_verified')?.at ?? null,
-        ipAddress,
-      };
-    });
+  events.filter(isSignature).map(({ signerId, at, ipAddress, details }) => {
+    const before = (kind: string) =>
+      events.findLast((event) => event.type === kind && event.signerId === signerId && event.at <= at);
+    return {
+      name: textOf(details.name),
+      representing: textOf(details.representing),
+      signedAt: at,
+      codeConfirmedAt: before('code_verified')?.at ?? null,
+      ipAddress: textOf(ipAddress),
+    };
+  });
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, MAX_TEXT) : null;

@@ -23,7 +23,10 @@ function find(file: PdfFile, name: string): Uint8Array | undefined {
     if (!(specification instanceof PdfDict)) continue;
     const stated = file.resolve(specification.get('UF'));
     const embedded = file.resolve(specification.get('EF'));
-    if (!(stated instanceof PdfString) || readTextString(stated.raw) !== name) continue;
+    if (!(stated instanceof PdfString)) continue;
+    // The tree may name one file many times.
+    file.budget.decoded(stated.raw.length);
+    if (readTextString(stated.raw) !== name) continue;
     const stream = embedded instanceof PdfDict ? file.resolve(embedded.get('F')) : null;
     if (stream instanceof PdfStream) return file.decodedData(stream);
   }

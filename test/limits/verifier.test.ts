@@ -1,8 +1,12 @@
 import { deflateSync } from 'node:zlib';
+import { PDFDocument } from 'pdf-lib';
 import { readExpected } from '../../client/verifier/certificates.ts';
 import { compareRevisions } from '../../client/verifier/changes.ts';
+import { verifyEvidence } from '../../client/verifier/evidence.ts';
 import { inflate } from '../../client/verifier/inflate.ts';
 import { verifyPdf } from '../../client/verifier/verify.ts';
+import { canonicalJson } from '../../shared/runtime/canonical-json.ts';
+import { sha256Hex } from '../../shared/runtime/hash.ts';
 import { derNull, encode, octetString, oid, sequence } from '../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
@@ -11,7 +15,7 @@ import { cpuTimeOf, cpuTimeOfAsync } from '../support/cpu-time.ts';
 import { Pki } from '../support/pki/pki.ts';
 import { craft, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
-import { now } from '../unit/sealing/sealing-kit.ts';
+import { now, sealIt, signaturePage } from '../unit/sealing/sealing-kit.ts';
 
 let pki: Pki;
 beforeAll(async () => {
@@ -94,6 +98,87 @@ describe('a security store that costs more to search than to send', () => {
     const spent = await cpuTimeOfAsync(async () =>
       expect((await verify(hostile)).signatures).toMatchObject([{ lasting: { level: 'B-T' } }]),
     );
+    expect(spent).toBeLessThan(MAX_CPU_MS);
+  });
+});
+
+describe('evidence that costs more to read than to send', () => {
+  const MAX_CPU_MS = 5_000;
+
+  /** A record of signatures that are all alike, in a whole chain. */
+  function recordOf(sealedSha256: string, signatures: number) {
+    let previousHash = sha256Hex('audit:r');
+    const events = Array.from({ length: signatures }, (_, index) => {
+      const event = {
+        sequence: index + 1,
+        type: 'signer_signed',
+        at: '2026-11-10T08:09:00.000Z',
+        signerId: 's',
+        details: { document_sha256: '' },
+        commitments: {},
+        previousHash,
+      };
+      previousHash = sha256Hex(canonicalJson(event));
+      return { ...event, salts: {}, hash: previousHash };
+    });
+    const anchor = { sequence: signatures, hash: previousHash };
+    return { version: 1, requestId: 'r', originalSha256: '', sealedSha256, anchor, events };
+  }
+
+  /** Attached as `evidence.json`. */
+  async function evidenceOf(record: object) {
+    const document = await PDFDocument.create();
+    document.addPage();
+    await document.attach(Buffer.from(JSON.stringify(record)), 'evidence.json');
+    return document.save();
+  }
+
+  /** A file that lists one attachment with a long name so often. */
+  const listing = (times: number, nameBytes: number) =>
+    craft({
+      objects: {
+        ...ONE_PAGE,
+        1: '<</Type /Catalog /Pages 2 0 R /Names <</EmbeddedFiles 5 0 R>>>>',
+        5: `<</Names [${'(a) 6 0 R '.repeat(times)}]>>`,
+        6: `<</Type /Filespec /UF (${'a'.repeat(nameBytes)})>>`,
+      },
+    });
+
+  /** A page that draws one stream so often. */
+  const drawing = (times: number, bytes: number) =>
+    craft({
+      objects: {
+        ...ONE_PAGE,
+        3: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Contents [${'4 0 R '.repeat(times)}]>>`,
+        4: `<</Length ${bytes}>>\nstream\n${' '.repeat(bytes)}\nendstream`,
+      },
+    });
+
+  type Evidence = (sealedSha256: string) => Uint8Array | Promise<Uint8Array>;
+
+  it.each<[string, Buffer, Evidence, string]>([
+    [
+      'it names 40,000 signers',
+      ORIGINAL,
+      (sha256) => evidenceOf(recordOf(sha256, 40_000)),
+      'evidence_missing',
+    ],
+    ['it has 20,000 attachments', ORIGINAL, () => listing(20_000, 200_000), 'evidence_missing'],
+    [
+      'its document draws 5 MB 150 times',
+      drawing(150, 5_000_000),
+      (sha256) => evidenceOf(recordOf(sha256, 1)),
+      'evidence_anchor_differs',
+    ],
+  ])('takes at most seconds if %s', async (_, original, evidence, code) => {
+    const { bytes, sha256 } = await sealIt(original, { signaturePage: await signaturePage() });
+    const file = (await sealIt(await evidence(sha256))).bytes;
+    const options = { expected: await readExpected(''), now };
+    const document = { bytes, report: await verifyPdf(bytes, options) };
+    const spent = await cpuTimeOfAsync(async () => {
+      const { findings } = await verifyEvidence(file, document, options);
+      expect(findings.map((each) => each.code)).toContain(code);
+    });
     expect(spent).toBeLessThan(MAX_CPU_MS);
   });
 });

@@ -3,6 +3,8 @@ import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
+import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -144,6 +146,20 @@ it.each<[string, () => string | null, string]>([
     () => recordOf(document, { events: withEvent('signer_signed', { at: 'yesterday' }) }),
     'evidence_missing',
   ],
+  [
+    'with words behind a time',
+    () =>
+      recordOf(document, { events: withEvent('signer_signed', { at: '2026-11-10 (checked by a bank)' }) }),
+    'evidence_missing',
+  ],
+  [
+    'that names more signers than a request can have',
+    () =>
+      recordOf(document, {
+        events: Array.from({ length: 21 }, () => signed).flatMap((event) => event ?? []),
+      }),
+    'evidence_missing',
+  ],
 ])('evidence %s is red', async (_, json, code) => {
   expect(await verified(json(), document)).toMatchObject({
     verdict: 'red',
@@ -173,6 +189,36 @@ it.each<[string, Partial<Record>]>([
     verdict: 'red',
     findings: [{ code: 'evidence_chain_broken' }, { code: 'covers_all' }],
   });
+});
+
+it('no text of the record is longer than a page can show at once', async () => {
+  const name = `e${'\u0301'.repeat(100_000)}`;
+  const details = { ...signed?.details, name, representing: name };
+  const events = withEvent('signer_signed', { details, ipAddress: name });
+  const { signers } = await verified(recordOf(document, { events }), document);
+  const short = name.slice(0, 300);
+  expect(signers).toMatchObject([{ name: short, representing: short, ipAddress: short }]);
+});
+
+it('a commitment to anything but a text breaks the chain', async () => {
+  const [created] = record.events;
+  const details = { document_sha256: record.originalSha256, note: { text: 'x' } };
+  const path = 'details.note';
+  const commitments = { [path]: sha256Hex(canonicalJson([path, 'salt', details.note])) };
+  const { salts: _, hash: __, ...content } = { ...created, details, commitments };
+  const open = { ...content, details: { document_sha256: record.originalSha256 } };
+  const hash = sha256Hex(canonicalJson(open));
+  const events = [{ ...content, salts: { [path]: 'salt' }, hash }];
+  const json = JSON.stringify({
+    ...record,
+    sealedSha256: document.report.sha256,
+    events,
+    anchor: { sequence: 1, hash },
+  });
+  expect((await verified(json, document)).findings).toMatchObject([
+    { code: 'evidence_chain_broken' },
+    { code: 'covers_all' },
+  ]);
 });
 
 it('a value that was erased together with its salt leaves the chain whole', async () => {
