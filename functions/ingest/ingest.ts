@@ -11,6 +11,7 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
+import { networkOf } from '../../shared/runtime/network.ts';
 import { repeat } from '../../shared/runtime/repeat.ts';
 import { isOverload } from '../../shared/store/overload.ts';
 
@@ -34,8 +35,8 @@ export interface IngestParts {
 
 /** Fits a PDF of 10 MiB as base64 with line breaks, and the rest of a request. */
 export const MAX_BYTES = 15 * 1024 * 1024;
-/** Of one viewer at a time, so that nobody alone can fill the task's disk and connections. */
-export const MAX_BODIES_PER_ADDRESS = 8;
+/** At a time, so that nobody alone can fill the task's disk and connections: with IPv6, anyone has billions of addresses. */
+export const MAX_BODIES_PER_NETWORK = 8;
 const PATH = '/api/v1/signatures';
 
 class BodyTooLarge extends Error {}
@@ -76,16 +77,16 @@ async function answerTo(
 ): Promise<FunctionAnswer> {
   if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw new NotFound();
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw new BodyTooLarge();
-  const address = request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? '';
-  const others = underWay.get(address) ?? 0;
-  if (others >= MAX_BODIES_PER_ADDRESS) throw new TooManyBodies();
-  underWay.set(address, others + 1);
+  const network = networkOf(request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? null);
+  const others = underWay.get(network) ?? 0;
+  if (others >= MAX_BODIES_PER_NETWORK) throw new TooManyBodies();
+  underWay.set(network, others + 1);
   try {
     return await takeBody(parts, request, requestId);
   } finally {
-    const left = (underWay.get(address) ?? 0) - 1;
-    if (left > 0) underWay.set(address, left);
-    else underWay.delete(address);
+    const left = (underWay.get(network) ?? 0) - 1;
+    if (left > 0) underWay.set(network, left);
+    else underWay.delete(network);
   }
 }
 
@@ -229,7 +230,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   not_found: 'There is nothing at this path.',
   document_too_large: 'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
   internal_error: 'The service failed. Try again; if it fails again, report the X-Request-Id.',
-  too_many_requests: 'Too many large bodies are being sent from this address at once.',
+  too_many_requests: 'Too many large bodies are being sent from this network at once.',
 };
 const messageOf = (error: ErrorCode) => MESSAGES[error] ?? ERRORS[error][1];
 

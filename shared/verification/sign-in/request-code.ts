@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api-error.ts';
 import { CODE_MINUTES } from '../../requests/creating.ts';
 import type { Visitor } from '../../requests/model.ts';
 import { sha256Hex } from '../../runtime/hash.ts';
+import { networkOf } from '../../runtime/network.ts';
 import { after, DAY, MINUTE, SECOND } from '../../runtime/time.ts';
 import { addressHash } from '../../store/keys.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
@@ -28,18 +29,6 @@ const PAUSE = 30 * SECOND;
  */
 export const CODES_OF_ADDRESS = 40;
 export const CODES_OF_NETWORK = 20;
-
-/** The part of an address that one household or office shares: all of IPv4, the first half of IPv6. */
-export function networkOf(ipAddress: string | null): string {
-  if (!ipAddress?.includes(':')) return sha256Hex(ipAddress ?? '');
-  const [head = '', tail] = ipAddress.split('::', 2);
-  const groups = (part: string | undefined) => (part ? part.split(':') : []);
-  const [left, right] = [groups(head), groups(tail)];
-  const middle =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  const half = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16));
-  return sha256Hex(half.join(':'));
-}
 
 /** The known browser that asks, or else its network. */
 interface Asker {

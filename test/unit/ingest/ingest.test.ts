@@ -9,7 +9,7 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { jest } from '@jest/globals';
 import { ServiceException } from '@smithy/core/client';
 import { mockClient } from 'aws-sdk-client-mock';
-import { MAX_BODIES_PER_ADDRESS, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
+import { MAX_BODIES_PER_NETWORK, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import { skipPauses } from '../../support/virtual-time.ts';
 
@@ -163,7 +163,10 @@ describe('the ingest', () => {
     expect([...s3.calls(), ...lambda.calls()]).toEqual([]);
   });
 
-  it('the ingest takes only so many bodies at a time from one viewer address', async () => {
+  it.each<[string, (host: number) => string, string]>([
+    ['IPv4', () => '203.0.113.9', '203.0.113.10'],
+    ['IPv6', (host) => `2001:db8:0:1::${host}`, '2001:db8:0:2::1'],
+  ])('the ingest takes only so many bodies at a time from one network of %s', async (_, one, another) => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     let waiting = 0;
     onAuthenticate = () => {
@@ -171,19 +174,19 @@ describe('the ingest', () => {
       return gate;
     };
     const from = (address: string) => post(1, { 'x-viewer-address': address });
-    const first = Array.from({ length: MAX_BODIES_PER_ADDRESS }, () => from('203.0.113.9'));
-    await until(() => waiting === MAX_BODIES_PER_ADDRESS);
-    const refused = await post(0, { 'x-viewer-address': '203.0.113.9' });
+    const first = Array.from({ length: MAX_BODIES_PER_NETWORK }, (_, host) => from(one(host)));
+    await until(() => waiting === MAX_BODIES_PER_NETWORK);
+    const refused = await post(0, { 'x-viewer-address': one(99) });
     expect(refused).toMatchObject({
       status: 429,
       json: { error: 'too_many_requests' },
       headers: { 'retry-after': '2' },
     });
-    const other = from('203.0.113.10');
-    await until(() => waiting === MAX_BODIES_PER_ADDRESS + 1);
+    const other = from(another);
+    await until(() => waiting === MAX_BODIES_PER_NETWORK + 1);
     open();
     for (const { status } of await Promise.all([...first, other])) expect(status).toBe(200);
-    expect((await from('203.0.113.9')).status).toBe(200);
+    expect((await from(one(99))).status).toBe(200);
   });
 
   it('the ingest refuses a body by its content length before reading it', async () => {
