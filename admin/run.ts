@@ -1,3 +1,4 @@
+import { shownJson } from '../shared/runtime/shown-json.ts';
 import { accountLogCommands } from './account-log.ts';
 import { archiveCommands } from './archive.ts';
 import { findCommand, readArguments } from './arguments.ts';
@@ -54,7 +55,7 @@ export async function run(argv: string[], terminal: Terminal = processTerminal):
   const showsTables = terminal.showsTables && !json;
   const answer = await command.run(input, await connect(target, { ...terminal, showsTables }));
   if (typeof answer === 'string') return answer;
-  return showsTables ? textOf(answer) : `${JSON.stringify(answer, null, 2)}\n`;
+  return showsTables ? textOf(answer) : `${shownJson(answer)}\n`;
 }
 
 function helpFor(words: string[], rest: string[]): string {

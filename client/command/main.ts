@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { shownJson } from '../../shared/runtime/shown-json.ts';
 import { SignatureRequests } from '../src/node.ts';
 import type { Command, Result, World } from './command.ts';
 import { download } from './download.ts';
@@ -34,7 +35,7 @@ async function run(argv: readonly string[]): Promise<string> {
 function shown(result: Result | undefined, isTerminal: boolean): string {
   if (!result) return '';
   process.exitCode = result.exitCode ?? 0;
-  return `${isTerminal ? result.text : JSON.stringify(result.json, null, 2)}\n`;
+  return `${isTerminal ? result.text : shownJson(result.json)}\n`;
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

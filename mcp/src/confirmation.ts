@@ -53,7 +53,7 @@ export class Confirmation {
 }
 
 /** A name or title that others wrote cannot add a line of its own, nor turn the direction of one. */
-const onOneLine = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+const onOneLine = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu, ' ');
 
 async function elicit(server: McpServer['server'], shown: string, signal: AbortSignal): Promise<void> {
   const question = {

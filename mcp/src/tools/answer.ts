@@ -2,13 +2,14 @@ import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
 import { isOutcomeUnknown } from '../../../client/src/retries.ts';
+import { shownJson } from '../../../shared/runtime/shown-json.ts';
 import { Problem } from '../problem.ts';
 
 /** Runs a tool: its result as text, its errors as sentences that say what is wrong. */
 export async function answer(work: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     const result = await work();
-    const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2);
+    const text = typeof result === 'string' ? result : shownJson(result);
     return { content: [{ type: 'text', text }] };
   } catch (error) {
     return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };

@@ -85,6 +85,14 @@ describe('signature-requests', () => {
     expect(untrusting).toMatchObject({ code: 1, stderr: expect.stringContaining('altered.pdf has neither') });
   }, 90_000);
 
+  it('writes out in JSON what a title holds that would control a terminal', async () => {
+    const title = 'Lease\u009b2J\u202e';
+    const { id } = await ok('send', 'lease.pdf', '--title', title, '--to', 'ann@example.com');
+    const { stdout, json } = await run('status', id);
+    expect(json).toMatchObject({ title });
+    expect(stdout).not.toMatch(/[\u009b\u202e]/);
+  });
+
   it('resends to one signer or to all who have not signed, and cancels', async () => {
     const { id, signers } = await ok(
       'send',
