@@ -1,5 +1,6 @@
 import { SignatureRequestsError } from '../src/node.ts';
 import { isOutcomeUnknown } from '../src/retries.ts';
+import { printable } from './text.ts';
 
 /** Something that the person can mend; one line on stderr. Exit code 2 if the command itself was wrong. */
 export class Problem extends Error {
@@ -25,7 +26,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Any error as one line, without keys. */
 export function lineOf(error: unknown): { line: string; exitCode: 1 | 2 } {
-  const line = sentenceOf(error)
+  const line = printable(sentenceOf(error))
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/(esk_[a-z]+_)[\w-]+/g, '$1…');
   return { line, exitCode: error instanceof Problem ? error.exitCode : 1 };

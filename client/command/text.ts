@@ -1,7 +1,9 @@
-/** Texts of the service and of users must not send control sequences to the terminal. */
-const CONTROL = /\p{Cc}/gu;
+/** Texts of files, of the service and of users must not send control sequences to the terminal, nor turn the direction of a line. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-const cell = (value: unknown): string => String(value ?? '–').replace(CONTROL, ' ');
+export const printable = (text: string): string => text.replace(CONTROL, ' ');
+
+const cell = (value: unknown): string => printable(String(value ?? '–'));
 
 /** Rows in columns; the first row is the head. */
 export function table(...rows: unknown[][]): string {

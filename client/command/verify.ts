@@ -13,6 +13,7 @@ import {
 } from '../verifier/index.ts';
 import { command } from './command.ts';
 import { Problem } from './problem.ts';
+import { printable } from './text.ts';
 
 const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
 
@@ -97,6 +98,3 @@ const certificate = (whose: string, given: CertificateReport | null): string[][]
         [VERIFY.fingerprint, given.fingerprint],
       ]
     : [];
-
-/** Names come from the file. */
-const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ');

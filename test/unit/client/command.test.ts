@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command, World } from '../../../client/command/command.ts';
 import { commandHelp } from '../../../client/command/help.ts';
-import { lineOf, Problem } from '../../../client/command/problem.ts';
+import { fileProblem, lineOf, Problem } from '../../../client/command/problem.ts';
 import { cancel, list, resend, status } from '../../../client/command/requests.ts';
 import { send } from '../../../client/command/send.ts';
 import { readSettings, storeSettings } from '../../../client/command/settings.ts';
@@ -69,6 +69,11 @@ describe('what a person at a terminal sees', () => {
   it('that there is nothing to list', async () => {
     const { shown } = await at(list, [], json({ data: [], has_more: false, next_cursor: null }));
     expect(shown?.text).toBe('None.');
+  });
+
+  it('nothing that turns the direction of a line, nor controls the terminal by the name of a file', () => {
+    expect(table(['Ann \u202egpj.exe', 's1'])).toBe('Ann  gpj.exe  s1');
+    expect(lineOf(fileProblem('\u001b]0;x\u0007.pdf', 'ENOENT')).line).toBe(' ]0;x .pdf does not exist.');
   });
 
   it('columns as wide as their widest cell', () => {
