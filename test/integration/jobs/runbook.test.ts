@@ -20,6 +20,7 @@ import { Table } from '../../../shared/store/table.ts';
 import { bucket, database, output, replaceObject } from '../../support/aws.ts';
 import { loadOnce } from '../../support/load-once.ts';
 import { person, pipes } from '../../support/operator-terminal.ts';
+import { makePdf } from '../../support/pdf.ts';
 import { runFolder } from '../../support/run-folder.ts';
 import { follow } from '../../support/runbook.ts';
 import { first, wrongCode } from '../../support/signing-stage.ts';
@@ -327,6 +328,36 @@ describe('entries about organizations', () => {
       DATE: new Date(stage.service.cloud.clock.now()).toISOString().slice(0, 10),
     });
     expect(since.requests).toEqual([expect.objectContaining({ request_id: id })]);
+  }, 60_000);
+
+  it('an organization that leaves creates nothing more, and keeps what it has until its keys are revoked', async () => {
+    const leaving = await stage.service.client({ archive: true });
+    const { id } = await stage.create(1, {}, leaving);
+    const ID = leaving.ownerId;
+    const ended = await followHere('An organization leaves', 'admin org update ID --subscription none', {
+      ID,
+    });
+    expect(ended).toMatchObject({ subscription: 'none' });
+    const refused = await leaving.post('/api/v1/signatures', {
+      title: 'Another contract',
+      signers: [{ email: 'ann@example.com' }],
+      document: { content_base64: (await makePdf()).toString('base64') },
+    });
+    expect([refused.status, refused.body.error]).toEqual([402, 'subscription_required']);
+    const open = await followHere('An organization leaves', 'admin request list --org ID --status STATE', {
+      ID,
+      STATE: 'sent',
+    });
+    expect(open.requests).toEqual([expect.objectContaining({ request_id: id })]);
+    const values = { ID: id, TEXT: 'The organization leaves' };
+    await followHere('An organization leaves', 'admin request cancel ID --reason TEXT', values);
+    expect((await leaving.get(`/api/v1/signatures/${id}`)).body.status).toBe('cancelled');
+    const [key] = await followHere('An organization leaves', 'admin key list --org ID', { ID });
+    await followHere('An organization leaves', 'admin key revoke KEY_ID', { KEY_ID: key.key_id });
+    expect((await leaving.get(`/api/v1/signatures/${id}`)).status).toBe(401);
+    await followHere('An organization leaves', 'admin org update ID --archive off', { ID }, person('yes'));
+    const shown = await stage.service.admin('request', 'show', id);
+    expect(shown.purge_at).not.toBeNull();
   }, 60_000);
 
   it('the origin secret is rotated without a refused call', async () => {

@@ -24,11 +24,16 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws ecs list-services --cluster ARN': 'the local cloud runs containers without a cluster',
   'aws ecs describe-services --cluster ARN --services ARN':
     'the local cloud runs containers without a cluster',
+  'aws cloudwatch list-metrics --namespace AWS/WAFV2 --metric-name BlockedRequests --recently-active PT3H':
+    'the local cloud has no metrics',
   'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
   "aws cloudformation describe-stacks --stack-name NAME --query 'Stacks[0].Outputs'":
     'the local run has its outputs in run.json',
   'aws dynamodb restore-table-to-point-in-time --source-table-name OLD --target-table-name NEW --restore-date-time 2026-11-21T10:00:00Z':
     'no local engine has point-in-time recovery',
+  'aws dynamodb list-backups --table-name OLD --backup-type SYSTEM': 'no local engine has backups',
+  'aws dynamodb restore-table-from-backup --target-table-name NEW --backup-arn ARN':
+    'no local engine has backups',
   'aws dynamodb wait table-exists --table-name NEW': 'no local engine has point-in-time recovery',
   'aws dynamodb update-continuous-backups --table-name NEW --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true':
     'no local engine has point-in-time recovery',
