@@ -16,7 +16,7 @@ import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
 import { Table } from '../../shared/store/table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
-import { reportRun, runJob } from '../../shared/work/run-job.ts';
+import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';
 
 const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
@@ -51,6 +51,8 @@ function renewArchived(event: unknown, context: Context) {
     // A file of 10 MB is held several times, and authorities that do not answer take their time.
     concurrency: 4,
     reservedMs: 2 * MINUTE,
+    // The files of one authority are all due at once, and may take longer than the hour until the next run.
+    alone: true,
     work: async ({ id }) => {
       const { renewed, overdue } = await renewIfDue(await renewing(), String(id));
       if (overdue) measure({ RenewalsOverdue: 1 });
@@ -62,6 +64,11 @@ function renewArchived(event: unknown, context: Context) {
 
 /** Hourly: renews the proofs that seals above B-T embed, then archived files whose timestamp's certificate ends. */
 export const handler = async (event: unknown, context: Context) => {
+  if (resumesRun(event)) {
+    // Without the proofs: Lambda repeats a failed event twice, and each repetition would resume the run again.
+    await renewArchived(event, context);
+    return;
+  }
   const [gathered] = await Promise.allSettled([gatherProofs()]);
   await renewArchived(event, context);
   if (gathered.status === 'rejected') throw gathered.reason;

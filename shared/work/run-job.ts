@@ -2,7 +2,7 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
-import { SECOND, systemNow } from '../runtime/time.ts';
+import { MINUTE, SECOND, systemNow } from '../runtime/time.ts';
 import type { Item } from '../store/items.ts';
 import { type DueKind, jobKey } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
@@ -28,10 +28,27 @@ interface Job {
   /** Items at once, and the time that the slowest one may take; left out: as for items that are written in a moment. */
   concurrency?: number;
   reservedMs?: number;
+  /** Leaves the work to a run that is being resumed: two would process each item at the same moment, and both pay for it. */
+  alone?: true;
 }
 
 const unfinishedOf = (event: unknown): Unfinished | undefined =>
   (event as { unfinished?: Unfinished } | null)?.unfinished;
+
+/** True for the event by which a run that was out of time invoked itself. */
+export const resumesRun = (event: unknown): boolean => unfinishedOf(event) !== undefined;
+
+/** Each part of a run takes at most 15 minutes and then reports. One that did not by then has died. */
+const PART_ENDS_AFTER = 20 * MINUTE;
+
+/** True while a run that was out of time is being resumed. */
+async function isUnderWay(table: Table, name: string): Promise<boolean> {
+  const last = await table.get(jobKey(name), { consistent: true });
+  return (
+    last?.reinvokesItself === true &&
+    systemNow().getTime() - Date.parse(String(last.endedAt)) < PART_ENDS_AFTER
+  );
+}
 
 /** Stores the result of a job's last run for the operator. */
 export const reportRun = (
@@ -55,9 +72,13 @@ export const reportRun = (
  * to resume, so that it finishes any amount of work.
  */
 export const runJob =
-  ({ table, lambda, name, kind, work, concurrency, reservedMs = RESERVED_MS }: Job) =>
+  ({ table, lambda, name, kind, work, concurrency, reservedMs = RESERVED_MS, alone }: Job) =>
   async (event: unknown, context: Context): Promise<Tally> => {
     const previous = unfinishedOf(event);
+    if (alone && !previous && (await isUnderWay(table, name))) {
+      log.info('Left to the run that is under way', { job: name });
+      return sum();
+    }
     const startedAt = previous?.startedAt ?? systemNow().toISOString();
     const until = new Date(systemNow().getTime() + context.getRemainingTimeInMillis() - reservedMs);
     const { next, ...current } = await processDue(

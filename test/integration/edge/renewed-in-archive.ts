@@ -1,5 +1,7 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
+import { RENEWALS_JOB } from '../../../shared/stamping/renew-stored.ts';
+import { jobKey } from '../../../shared/store/keys.ts';
 import { archivalDocumentOf } from '../../../shared/store/objects.ts';
 import { Archive } from '../../support/archived-request.ts';
 import { bucket, output, withSecret } from '../../support/aws.ts';
@@ -56,5 +58,9 @@ async function runBeyondTimeLimit(service: Service, archive: Archive): Promise<v
   await until(() => service.cloud.services.faults().length === 0, 'the first item');
   service.advance(14 * MINUTE);
   await run;
+  await until(
+    async () => (await archive.table.get(jobKey(RENEWALS_JOB)))?.reinvokesItself === false,
+    'the run that resumes it',
+  );
   await archive.table.delete(other);
 }

@@ -136,6 +136,36 @@ describe('runJob', () => {
     expect(await mostAtOnce({})).toBeGreaterThan(2);
   });
 
+  it('a job that works alone leaves its items to a run that is being resumed, unless that one has died', async () => {
+    for (let n = 0; n < 900; n += 1) add(PAST, `item-${n}`);
+    let worked = 0;
+    const handler = runJob({
+      table,
+      lambda,
+      name: 'expire',
+      kind: 'EXPIRE',
+      alone: true,
+      work: async () => {
+        worked += 1;
+        jest.setSystemTime(Date.now() + 10);
+        return true;
+      },
+    });
+    const run = async (event: unknown) => {
+      const before = worked;
+      await handler(event, contextWith(21_000));
+      return worked - before;
+    };
+    expect(await run({})).toBeGreaterThan(0);
+    expect(await run({})).toBe(0);
+    expect(memory.item(jobKey('expire'))).toMatchObject({ reinvokesItself: true });
+    expect(await run(invocations.shift())).toBeGreaterThan(0);
+    jest.setSystemTime(Date.now() + 19 * 60_000);
+    expect(await run({})).toBe(0);
+    jest.setSystemTime(Date.now() + 60_000);
+    expect(await run({})).toBeGreaterThan(0);
+  });
+
   it('a job without time for a single item fails instead of reinvoking itself forever', async () => {
     add(PAST, 'item');
     const handler = runJob({
