@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readCertificate } from '../shared/sealing/certificate.ts';
@@ -7,6 +8,7 @@ import { checkSealKey } from '../shared/sealing/keys/check.ts';
 import { kmsKey } from '../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../shared/sealing/keys/port.ts';
+import { readFormer, type SealSecret } from '../shared/stamping/configuration.ts';
 import { certificateRequest, subjectOf } from './certificate-request.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
@@ -80,7 +82,7 @@ interface ImportInput {
 async function store(
   operator: Operator,
   key: SealKey,
-  value: object,
+  value: Partial<SealSecret>,
   input: ImportInput,
 ): Promise<Record<string, unknown>> {
   await orFailure(() => checkSealKey(key, operator.now()));
@@ -88,7 +90,13 @@ async function store(
   const subject = own?.x509.subject.split('\n').join(', ') ?? '';
   await confirmUse(operator.terminal, subject, input);
   const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
-  await changeSecret(new SecretsManagerClient(operator.clients), secretArn, async () => value);
+  const secrets = new SecretsManagerClient(operator.clients);
+  await changeSecret<Partial<SealSecret>>(secrets, secretArn, async (stored) => {
+    const { former: _, ...current } = stored;
+    return isDeepStrictEqual(current, value)
+      ? stored
+      : { ...value, ...(await readFormer(secretArn, secrets)) };
+  });
   return {
     subject,
     issuer: own?.x509.issuer.split('\n').join(', '),

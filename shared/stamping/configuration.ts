@@ -11,12 +11,20 @@ import type { SealKey } from '../sealing/keys/port.ts';
 import type { Authority } from '../sealing/timestamp.ts';
 import type { OwnCertificate } from './found-seal.ts';
 
+/** A certificate that was replaced. */
+interface StoredCertificate {
+  der_base64: string;
+  until: string;
+}
+
 /** The content of the seal secret: a PKCS#12 file, or a KMS key id with its certificate chain. */
-interface SealSecret {
+export interface SealSecret {
   p12_base64: string;
   passphrase: string;
   kms_key_id: string;
   certificate_chain_pem: string;
+  /** The certificates before that of the version before, newest first: Secrets Manager keeps one version. */
+  former: readonly StoredCertificate[];
 }
 
 const NOT_CONFIGURED = 'no seal certificate is configured yet';
@@ -51,20 +59,48 @@ function openKey(secretJson: string): SealKey {
 /** A seal that was under way when its certificate was replaced is timestamped within this time. */
 const REPLACEMENT_MARGIN = 5 * MINUTE;
 
-/** The certificates whose seals count as ours: the current one, and the one before it until it was replaced. */
+const readVersions = (secretArn: string, from?: SecretsManagerClient) =>
+  Promise.all([
+    readSecretVersion(secretArn, 'AWSCURRENT', from),
+    readSecretVersion(secretArn, 'AWSPREVIOUS', from),
+  ]);
+type Version = Awaited<ReturnType<typeof readSecretVersion>>;
+
+/** The certificates whose seals count as ours: the current one, and each former one until it was replaced. */
 export async function readOwnCertificates(
   secretArn: string,
   from?: SecretsManagerClient,
 ): Promise<OwnCertificate[]> {
-  const [current, former] = await Promise.all([
-    readSecretVersion(secretArn, 'AWSCURRENT', from),
-    readSecretVersion(secretArn, 'AWSPREVIOUS', from),
-  ]);
+  const [current, previous] = await readVersions(secretArn, from);
   if (!current) throw new SealError('key_unavailable', false, NOT_CONFIGURED);
+  return [...ownCertificate(current.text).map((der) => ({ der })), ...formerCertificates(current, previous)];
+}
+
+/** One a year, and the secret stays well below the 64 KB that it may have. */
+const MOST_FORMER = 12;
+
+/** What the next value of the secret must hold of the certificates before the current one. */
+export async function readFormer(
+  secretArn: string,
+  from?: SecretsManagerClient,
+): Promise<Pick<SealSecret, 'former'> | undefined> {
+  const [current, previous] = await readVersions(secretArn, from);
+  const former = current ? formerCertificates(current, previous).slice(0, MOST_FORMER) : [];
+  if (former.length === 0) return undefined;
+  return {
+    former: former.map(({ der, until }) => ({
+      der_base64: Buffer.from(der).toString('base64'),
+      until: until.toISOString(),
+    })),
+  };
+}
+
+function formerCertificates(current: NonNullable<Version>, previous: Version): Required<OwnCertificate>[] {
   const until = new Date(current.storedAt.getTime() + REPLACEMENT_MARGIN);
+  const { former = [] } = parseSecret<SealSecret>(current.text);
   return [
-    ...ownCertificate(current.text).map((der) => ({ der })),
-    ...(former ? formerCertificate(former.text).map((der) => ({ der, until })) : []),
+    ...(previous ? formerCertificate(previous.text).map((der) => ({ der, until })) : []),
+    ...former.map((each) => ({ der: Buffer.from(each.der_base64, 'base64'), until: new Date(each.until) })),
   ];
 }
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import type * as operators from '../../../admin/operator.ts';
 import type * as audits from '../../../admin/verify-audit.ts';
 import { ACTORS, MODES, REQUEST_STATUSES, SIGNER_STATUSES } from '../../../shared/contract/fields.ts';
@@ -21,6 +22,7 @@ import { bucket, database, output, replaceObject } from '../../support/aws.ts';
 import { loadOnce } from '../../support/load-once.ts';
 import { pipes } from '../../support/operator-terminal.ts';
 import { makePdfWithFiles } from '../../support/pdf.ts';
+import { runFolder } from '../../support/run-folder.ts';
 import { countedSalts } from '../../support/salts.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { first, SigningStage } from '../../support/signing-stage.ts';
@@ -306,6 +308,18 @@ describe('request verify-audit', () => {
         evidence_fault: expect.stringContaining('not our seal'),
         differences: [],
       });
+    }
+  });
+
+  it('evidence is anchored however often the certificate was replaced since', async () => {
+    const now = new Date(stage.service.cloud.clock.now());
+    for (const year of [1, 2, 3]) {
+      const file = join(stage.service.dir, `seal-${year}.p12`);
+      // The command reads the environment that the test's process was started with.
+      await writeFile(file, toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now }), runFolder()));
+      const passphrase = ['--passphrase-env', 'TEST_RUN_FOLDER'];
+      await stage.service.admin('seal-key', 'import-p12', '--file', file, ...passphrase);
+      expect(await verified()).toMatchObject({ evidence_fault: null, anchored: true });
     }
   });
 

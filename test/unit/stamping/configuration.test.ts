@@ -4,6 +4,7 @@ import { pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import {
   anchorsOf,
   authoritiesOf,
+  readFormer,
   readOwnCertificates,
   readSealKey,
   sealKeyOf,
@@ -64,11 +65,14 @@ describe('the seal key', () => {
 
 describe('the certificates whose seals are ours', () => {
   const replacedAt = new Date('2026-11-21T10:00:00Z');
-  const secretOf = ({
-    certificateChain: [certificate = new Uint8Array()],
-  }: {
-    certificateChain: Uint8Array[];
-  }) => JSON.stringify({ kms_key_id: 'key-1', certificate_chain_pem: pem(certificate) });
+  const secretOf = (
+    {
+      certificateChain: [certificate = new Uint8Array()],
+    }: {
+      certificateChain: Uint8Array[];
+    },
+    more = {},
+  ) => JSON.stringify({ kms_key_id: 'key-1', certificate_chain_pem: pem(certificate), ...more });
   const at = (VersionStage: string) => secrets.on(GetSecretValueCommand, { SecretId: 'arn', VersionStage });
   const missing = Object.assign(new Error('none'), { name: 'ResourceNotFoundException' });
   const [own, issuer] = demoSealing().key.certificateChain.map((der) => Buffer.from(der));
@@ -87,12 +91,45 @@ describe('the certificates whose seals are ours', () => {
     expect(await read()).toEqual([{ der: own }, { der: issuer, until }]);
   });
 
+  it('are also those before, which the secret holds, each until it was replaced', async () => {
+    const oldest = { der_base64: 'b2xkZXN0', until: '2024-11-21T10:05:00.000Z' };
+    at('AWSCURRENT').resolves({
+      SecretString: secretOf(demoSealing().key, { former: [oldest] }),
+      CreatedDate: replacedAt,
+    });
+    at('AWSPREVIOUS').resolves({
+      SecretString: secretOf({ certificateChain: [issuer ?? Buffer.alloc(0)] }),
+      CreatedDate: new Date(0),
+    });
+    const until = new Date('2026-11-21T10:05:00Z');
+    const before = { der: Buffer.from('oldest'), until: new Date(oldest.until) };
+    expect(await read()).toEqual([{ der: own }, { der: issuer, until }, before]);
+    // The next value holds both: the one that is current now becomes the version before.
+    expect(await readFormer('arn')).toEqual({
+      former: [{ der_base64: issuer?.toString('base64'), until: until.toISOString() }, oldest],
+    });
+  });
+
+  it('are twelve besides the current one and the one before, so that the secret has room for them', async () => {
+    const former = Array.from({ length: 13 }, (_, year) => ({
+      der_base64: 'b2xk',
+      until: new Date(Date.UTC(2030 - year)).toISOString(),
+    }));
+    at('AWSCURRENT').resolves({
+      SecretString: secretOf(demoSealing().key, { former }),
+      CreatedDate: replacedAt,
+    });
+    at('AWSPREVIOUS').rejects(missing);
+    expect(await readFormer('arn')).toEqual({ former: former.slice(0, 12) });
+  });
+
   it('are the current one alone if there was none before', async () => {
     current();
     at('AWSPREVIOUS').rejects(missing);
     expect(await read()).toEqual([{ der: own }]);
     at('AWSPREVIOUS').resolves({ SecretString: '{}', CreatedDate: new Date(0) });
     expect(await read()).toEqual([{ der: own }]);
+    expect(await readFormer('arn')).toBeUndefined();
   });
 
   it('cannot be told without a current one', async () => {
