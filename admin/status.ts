@@ -32,12 +32,14 @@ async function readCertificates({ clients, output, now }: Operator) {
     read('TestSealSecretArn'),
     read('TimestampSecretArn'),
   ]);
-  return certificateExpiries({ seal, testSeal, timestamp }).map(({ certificate, expiresAt, fault }) => ({
-    certificate,
-    expires_at: expiresAt,
-    fault,
-    days_left: expiresAt === null ? null : daysLeft(expiresAt, now()),
-  }));
+  return certificateExpiries({ seal, testSeal, timestamp }, now()).map(
+    ({ certificate, expiresAt, fault }) => ({
+      certificate,
+      expires_at: expiresAt,
+      fault,
+      days_left: expiresAt === null ? null : daysLeft(expiresAt, now()),
+    }),
+  );
 }
 
 const age = (since: string | null, now: Date) =>

@@ -67,9 +67,9 @@ function readRoots(file: string, now: Date): string {
   const pem = readGivenFile(file).toString('utf8');
   const certificates = certificatesIn(pem);
   if (certificates.length === 0) throw new UsageError(`There is no certificate in ${file}.`);
-  const expired = certificates.find((certificate) => !isValidAt(certificate, now));
-  if (expired)
-    throw new UsageError(`${expired.x509.subject.split('\n').join(', ')} in ${file} is not valid now.`);
+  // Former ones stay, so that the files of their time can be verified.
+  if (!certificates.some((certificate) => isValidAt(certificate, now)))
+    throw new UsageError(`No certificate in ${file} is valid now.`);
   return pem;
 }
 

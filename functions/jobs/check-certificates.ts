@@ -24,7 +24,7 @@ export const handler = async () => {
     readSecret(secrets.testSeal),
     readSecret(secrets.timestamp),
   ]);
-  const expiries = certificateExpiries({ seal, testSeal, timestamp });
+  const expiries = certificateExpiries({ seal, testSeal, timestamp }, now);
   for (const { certificate, expiresAt, fault } of expiries) {
     // An unreadable certificate counts as expired. One that was never configured is skipped.
     if (!expiresAt && !fault) continue;

@@ -29,10 +29,17 @@ const ofSealKey = (secret: string): string | null =>
     ? null
     : earliest(sealKeyOf(secret).certificateChain.map((der) => readCertificate(der).notAfter));
 
-/** The first expiry among the trusted roots of all timestamp authorities. */
-const ofAuthorities = (secret: string): string | null =>
+/**
+ * The first expiry among the trusted roots of all timestamp authorities. One that has ended stays for the files of its time, and is
+ * the authority's end only if it has no other.
+ */
+const ofAuthorities = (secret: string, now: Date): string | null =>
   earliest(
-    authoritiesOf(secret).flatMap(({ caPem }) => certificatesOfPem(caPem).map(({ notAfter }) => notAfter)),
+    authoritiesOf(secret).flatMap(({ caPem }) => {
+      const ends = certificatesOfPem(caPem).map(({ notAfter }) => notAfter);
+      const ahead = ends.filter((end) => end > now);
+      return ahead.length > 0 ? ahead : ends;
+    }),
   );
 
 function expiryOf(certificate: Expiry['certificate'], expiresAt: () => string | null): Expiry {
@@ -46,10 +53,10 @@ function expiryOf(certificate: Expiry['certificate'], expiresAt: () => string | 
   }
 }
 
-export const certificateExpiries = ({ seal, testSeal, timestamp }: SealingSecrets): Expiry[] => [
+export const certificateExpiries = ({ seal, testSeal, timestamp }: SealingSecrets, now: Date): Expiry[] => [
   expiryOf('seal', () => ofSealKey(seal)),
   expiryOf('test_seal', () => ofSealKey(testSeal)),
-  expiryOf('timestamp', () => ofAuthorities(timestamp)),
+  expiryOf('timestamp', () => ofAuthorities(timestamp, now)),
 ];
 
 /** Whole days, negative after the expiry. */

@@ -175,14 +175,22 @@ describe('timestamp set', () => {
     expect(await stored()).toEqual({});
   });
 
+  it('timestamp set keeps expired roots beside a valid one: files of their time are verified by them', async () => {
+    const url = await serve(valid);
+    const former = pem(makeDemoCa(new Date(Date.now() - 21 * YEAR), 'Former root').certificate);
+    const roots = former + caPem();
+    await run.ok('timestamp', 'set', '--url', url, '--ca-file', file('roots.pem', roots));
+    expect(await stored()).toEqual({ authorities: [{ url, ca_pem: roots }] });
+  });
+
   it('timestamp set refuses expired certificates, certificates that are not valid yet, and files without certificates', async () => {
     const url = await serve(valid);
     const at = (years: number) =>
       pem(makeDemoCa(new Date(Date.now() + years * YEAR), 'Root of another time').certificate);
     const cases: [string, string][] = [
-      [at(-21), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
-      [at(2), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
-      [caPem() + at(-21), 'O=Signature Requests Demo, CN=Root of another time in FILE is not valid now.'],
+      [at(-21), 'No certificate in FILE is valid now.'],
+      [at(2), 'No certificate in FILE is valid now.'],
+      [at(-21) + at(2), 'No certificate in FILE is valid now.'],
       ['nothing', 'There is no certificate in FILE.'],
       ['', 'There is no certificate in FILE.'],
       [caPem().replace(/^(M.{20}).*$/m, '$1'), 'There is no certificate in FILE.'],

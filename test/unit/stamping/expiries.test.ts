@@ -1,4 +1,4 @@
-import { makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { certificateExpiries, daysLeft } from '../../../shared/stamping/expiries.ts';
 import { testCa } from '../../support/test-ca.ts';
 
@@ -12,7 +12,7 @@ describe('certificateExpiries', () => {
     const timestamp = JSON.stringify({
       authorities: [{ url: 'http://tsa.example.com', ca_pem: pem(ca.certificate) }],
     });
-    expect(certificateExpiries({ seal, testSeal: '{}', timestamp })).toEqual([
+    expect(certificateExpiries({ seal, testSeal: '{}', timestamp }, NOW)).toEqual([
       { certificate: 'seal', expiresAt: expect.stringMatching(/^2029-11-20/), fault: null },
       { certificate: 'test_seal', expiresAt: null, fault: null },
       { certificate: 'timestamp', expiresAt: expect.stringMatching(/^20[34]\d-/), fault: null },
@@ -20,14 +20,27 @@ describe('certificateExpiries', () => {
   });
 
   it('an unreadable secret is reported without its content', () => {
-    const [seal, testSeal] = certificateExpiries({
-      seal: '{"p12_base64":"AAAA","passphrase":"hush"}',
-      testSeal: 'hush',
-      timestamp: '{}',
-    });
+    const [seal, testSeal] = certificateExpiries(
+      { seal: '{"p12_base64":"AAAA","passphrase":"hush"}', testSeal: 'hush', timestamp: '{}' },
+      NOW,
+    );
     expect(seal).toMatchObject({ expiresAt: null, fault: expect.stringContaining('key_unreadable') });
     expect(testSeal).toMatchObject({ expiresAt: null, fault: expect.any(String) });
     expect(JSON.stringify([seal, testSeal])).not.toContain('hush');
+  });
+
+  it('a root that has ended is the end of its authority only if that has no other', () => {
+    const rootOf = (year: number) => pem(makeDemoCa(new Date(Date.UTC(year)), `Root of ${year}`).certificate);
+    const endsIn = (...roots: string[]) => {
+      const authorities = roots.map((ca_pem, index) => ({ url: `http://tsa-${index}.example.com`, ca_pem }));
+      const secrets = { seal: '{}', testSeal: '{}', timestamp: JSON.stringify({ authorities }) };
+      return certificateExpiries(secrets, NOW)[2]?.expiresAt?.slice(0, 4);
+    };
+    // Each is valid for twenty years.
+    const [ended, ends, lasts] = [rootOf(2002), rootOf(2010), rootOf(2020)];
+    expect(endsIn(ended + lasts)).toBe('2039');
+    expect(endsIn(ended + lasts + ends)).toBe('2029');
+    expect(endsIn(ended, lasts)).toBe('2021');
   });
 
   it('the remaining time is counted in whole days', () => {
