@@ -6,6 +6,7 @@ import {
   type CfnAlarm,
   ComparisonOperator,
   type IMetric,
+  MathExpression,
   Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -102,6 +103,12 @@ export class Alarms extends Construct {
       periods: 2,
       means: 'More than one call in a hundred fails by our fault.',
       runbook: 'server-errors',
+    });
+    this.add('FirewallBlocks', {
+      metric: blockedShare(this, options),
+      threshold: 0.5,
+      means: 'The firewall refuses most calls: perhaps all of them, of everybody.',
+      runbook: 'calls-that-the-firewall-refuses',
     });
     this.add('Throttles', {
       metric: new Metric({
@@ -233,6 +240,27 @@ export class Alarms extends Construct {
     if (rule.silence) alarm.addInsufficientDataAction(new SnsAction(this.topic));
     return alarm;
   }
+}
+
+/** In a quarter of an hour. Fewer may be somebody who looks around. */
+const MANY_BLOCKED = 5;
+
+/** The share of calls that the firewall refuses. Neither functions nor gateway count them as errors of the service. */
+function blockedShare(scope: Construct, { stackName }: Options): IMetric {
+  const calls = (metricName: 'BlockedRequests' | 'AllowedRequests') =>
+    new Metric({
+      namespace: 'AWS/WAFV2',
+      metricName,
+      dimensionsMap: { WebACL: stackName, Region: Stack.of(scope).region, Rule: 'ALL' },
+      statistic: 'Sum',
+    });
+  return new MathExpression({
+    // A sum takes a metric without data for none.
+    expression: `IF(blocked > ${MANY_BLOCKED}, blocked / SUM(METRICS()), 0)`,
+    usingMetrics: { blocked: calls('BlockedRequests'), allowed: calls('AllowedRequests') },
+    period: Duration.minutes(15),
+    label: 'share of calls refused',
+  });
 }
 
 const mailReputation = (rate: 'BounceRate' | 'ComplaintRate') =>

@@ -36,7 +36,7 @@ export const RESOURCE_COUNTS = {
   secrets: 5,
   polledQueues: 6,
   /** Those that alarms watch, each at the price of an alarm; in prod only. */
-  alarmMetrics: 54,
+  alarmMetrics: 56,
   firewallRules: 4,
 };
 

@@ -1,4 +1,4 @@
-import { Match, resources, template } from './template.ts';
+import { Match, only, resources, template } from './template.ts';
 
 const prod = template({ alarmMail: 'ops@example.org' });
 const alarms = Object.values(resources(prod, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
@@ -65,6 +65,38 @@ describe('the alarms', () => {
       prod.hasResourceProperties('AWS::CloudWatch::Alarm', alarm);
     },
   );
+
+  it('an alarm fires if the firewall refuses most calls, which no function and no error of the gateway shows', () => {
+    const acl = only<{ VisibilityConfig: { MetricName: string } }>(prod, 'AWS::WAFv2::WebACL');
+    const calls = (Id: string, MetricName: string) => ({
+      Id,
+      ReturnData: false,
+      MetricStat: {
+        Metric: {
+          Namespace: 'AWS/WAFV2',
+          MetricName,
+          // The dimensions of a regional web ACL; those of one for distributions have no region.
+          Dimensions: [
+            { Name: 'Region', Value: { Ref: 'AWS::Region' } },
+            { Name: 'Rule', Value: 'ALL' },
+            { Name: 'WebACL', Value: acl.VisibilityConfig.MetricName },
+          ],
+        },
+        Period: 900,
+        Stat: 'Sum',
+      },
+    });
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Metrics: [
+        Match.objectLike({ Expression: 'IF(blocked > 5, blocked / SUM(METRICS()), 0)' }),
+        calls('blocked', 'BlockedRequests'),
+        calls('allowed', 'AllowedRequests'),
+      ],
+      Threshold: 0.5,
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
+    });
+  });
 
   it('an alarm fires at the first failed run of a job, and at the third in five minutes of one that runs each minute', () => {
     const failing = alarms.filter(
