@@ -24,7 +24,7 @@ function encodedWords(text: string): string {
 }
 
 /** Parses the configured sender: `sign@example.com`, or `Acme Sign <sign@example.com>` with a service name. */
-function parseMailFrom(mailFrom: string): { service: string; address: string } {
+export function parseMailFrom(mailFrom: string): { service: string; address: string } {
   const named = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(mailFrom);
   return { service: named?.[1] || SERVICE_NAME, address: (named?.[2] ?? mailFrom).trim() };
 }

@@ -6,7 +6,7 @@ import { errorFields, log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import { SECOND, sleep, systemNow } from '../runtime/time.ts';
 import { shownSender } from './brand.ts';
-import { fromHeader } from './from-header.ts';
+import { fromHeader, parseMailFrom } from './from-header.ts';
 import type { Mailer } from './mailer.ts';
 import { tagsOf } from './returned-mail.ts';
 
@@ -29,7 +29,18 @@ export type MailError =
 const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
 
 /** SES takes no mail of the account for hours, perhaps: worth a later run, but no retry. */
-const OF_HOURS: ReadonlySet<MailError> = new Set<MailError>(['quota_exceeded', 'sending_paused']);
+const OF_HOURS: ReadonlySet<MailError> = new Set<MailError>([
+  'quota_exceeded',
+  'sending_paused',
+  'not_permitted',
+]);
+
+/** True if the sender is to be verified again. In its sandbox SES also refuses recipients, which nobody may ever verify. */
+function isOfSender(error: unknown, from: string): boolean {
+  const { name, message } = error as { name?: unknown; message?: unknown };
+  const { address } = parseMailFrom(from);
+  return name === 'MailFromDomainNotVerifiedException' || String(message).includes(address);
+}
 
 /** Errors of one mail alone. All others hold for every mail, or in SES's sandbox for every unverified recipient. */
 const OF_ADDRESS: ReadonlySet<MailError> = new Set<MailError>(['rejected', 'invalid_address']);
@@ -128,6 +139,7 @@ export function sesMailer(
     let error: MailError = 'unavailable';
     let error_name: unknown;
     let mayBeTaken = false;
+    let isOfHours = false;
     while (remainingMs() >= MIN_ATTEMPT_MS) {
       attempts += 1;
       try {
@@ -138,6 +150,7 @@ export function sesMailer(
       } catch (thrown) {
         error = diagnose(thrown);
         mayBeTaken ||= !isNotTaken(thrown);
+        isOfHours = OF_HOURS.has(error) || (error === 'sender_not_verified' && isOfSender(thrown, from));
         ({ error_name } = errorFields(thrown));
         const delay = retryDelay(attempts, random());
         if (!RETRYABLE.has(error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
@@ -146,7 +159,7 @@ export function sesMailer(
     }
     log.warn('Mail not sent', { mail_error: error, error_name, attempts });
     if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
-    const isPostponed = (RETRYABLE.has(error) || OF_HOURS.has(error)) && !mayBeTaken;
+    const isPostponed = (RETRYABLE.has(error) || isOfHours) && !mayBeTaken;
     return { sent: false, error, ...(isPostponed && { isPostponed }) };
   };
 }

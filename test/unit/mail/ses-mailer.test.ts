@@ -87,8 +87,11 @@ describe('sesMailer', () => {
     ['MessageRejected', 'Address is on the suppression list', 'rejected'],
     ['MessageRejected', 'Email address is not verified.', 'sender_not_verified'],
     ['InvalidParameterValue', 'Missing final @domain', 'invalid_address'],
-    ['MailFromDomainNotVerifiedException', '', 'sender_not_verified'],
-    ['AccessDenied', '', 'not_permitted'],
+    [
+      'MessageRejected',
+      'Email address is not verified. The following identities failed the check in region EU-WEST-1: anna@example.com',
+      'sender_not_verified',
+    ],
   ])('a final error is not retried: %s (%s) is %s', async (name, message, error) => {
     ses.on(SendEmailCommand).rejects(named(name, message));
     expect(await send(60)).toEqual({ sent: false, error });
@@ -102,6 +105,13 @@ describe('sesMailer', () => {
     ['MessageRejected', 'Sending suspended for this account. Please check the inbox.', 'sending_paused'],
     ['Throttling', 'Daily message quota exceeded.', 'quota_exceeded'],
     ['ThrottlingException', 'Daily message quota exceeded.', 'quota_exceeded'],
+    ['AccessDenied', '', 'not_permitted'],
+    ['MailFromDomainNotVerifiedException', '', 'sender_not_verified'],
+    [
+      'MessageRejected',
+      'Email address is not verified. The following identities failed the check in region EU-WEST-1: Acme <sign@example.com>',
+      'sender_not_verified',
+    ],
   ])(
     'a mail that SES takes from the account again in hours is left to a later run, without a retry: %s (%s)',
     async (name, message, error) => {
