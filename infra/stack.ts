@@ -132,6 +132,8 @@ export class SignatureRequests extends Stack {
       BouncesQueueUrl: queues.byName.bounces.queueUrl,
       ScheduleFailuresQueueUrl: queues.scheduleFailures.queueUrl,
       FunctionPrefix: options.stackName,
+      // The preflight compares it with the option.
+      SealLevel: options.sealLevel,
     };
     if (firewall) outputs.OriginValuesArn = firewall.originValues.attrArn;
     if (secrets.sealKey) outputs.SealKeyArn = secrets.sealKey.keyArn;

@@ -3,6 +3,7 @@ import { DescribeKeyCommand, KMSClient, paginateListAliases } from '@aws-sdk/cli
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { SEAL_LEVELS } from '../../shared/contract/seal-level.ts';
 import { sealKeyAlias, webhookSecretsAlias } from '../key-aliases.ts';
 import { SEAL_KEY_SPECS } from '../options.ts';
 import { allQueueNames } from '../queue-names.ts';
@@ -97,6 +98,41 @@ export const sealKey: Check = {
             'Pass -c sealKey as before. docs/deploy.md says how to change it.',
           ),
         ];
+  },
+};
+
+/** Left out, the option lowers the level of each seal from then on, and a sealed document stays as it is. */
+export const sealLevel: Check = {
+  name: 'Seal level',
+  actions: ['cloudformation:DescribeStacks'],
+  run: async (plan) => {
+    const { stackName, sealLevel: wanted } = plan.options;
+    const deployed = outputOf(await findDeployed(plan), 'SealLevel');
+    const levels: readonly (string | undefined)[] = SEAL_LEVELS;
+    return levels.indexOf(deployed) > levels.indexOf(wanted)
+      ? [
+          stop(
+            `${stackName} seals at ${deployed}, and this deployment would seal at ${wanted} from then on.`,
+            `Pass -c sealLevel=${deployed} as before. To lower the level, deploy in spite of this line.`,
+          ),
+        ]
+      : [ok(`${wanted}.`)];
+  },
+};
+
+export const alarms: Check = {
+  name: 'Alarms',
+  actions: [],
+  run: async ({ options: { stage, alarmMail } }) => {
+    if (stage === 'dev') return [];
+    return alarmMail === undefined
+      ? [
+          note(
+            'They are mailed to nobody.',
+            'Pass -c alarmMail=ADDRESS. A deployment without it takes away an address that they were mailed to.',
+          ),
+        ]
+      : [ok(`Mailed to ${alarmMail}, once AWS’s mail to it is confirmed.`)];
   },
 };
 

@@ -2,7 +2,7 @@ import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import type { Options } from '../options.ts';
 import { type Check, type Finding, ok, type Plan, stop } from './check.ts';
-import { resourcesOf } from './deployed.ts';
+import { findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
 /** The custom domain's certificate and its zone. With a wrong one, a deployment fails after minutes and takes everything back. */
 
@@ -12,16 +12,41 @@ export const domain: Check = {
   name: 'Domain',
   actions: [
     'acm:DescribeCertificate',
+    'cloudformation:DescribeStacks',
     'cloudformation:ListStackResources',
     'route53:GetHostedZone',
     'route53:ListResourceRecordSets',
   ],
   run: async (plan) => {
     const wanted = plan.options.domain;
-    if (!wanted) return [];
-    return Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)]);
+    const lost = await lostAddress(plan);
+    if (!wanted) return lost;
+    return [...lost, ...(await Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)]))];
   },
 };
+
+/** An address of the stack that a deployment without the options of the last one takes away, with every link to it. */
+async function lostAddress(plan: Plan): Promise<Finding[]> {
+  const { domain: wanted, stackName } = plan.options;
+  const served = outputOf(await findDeployed(plan), 'BaseUrl')?.replace('https://', '');
+  if (served === undefined || served.endsWith('.cloudfront.net')) return [];
+  if (wanted?.name !== served)
+    return [
+      stop(
+        `${stackName} is at ${served}, which this deployment would take away: links in mails would lead nowhere.`,
+        `Pass -c domain=${served} with its certificateArn, as before. To change it, see docs/runbook.md#routine-work.`,
+      ),
+    ];
+  const hasRecords = (await resourcesOf(plan, 'AWS::Route53::RecordSet')).length > 0;
+  return hasRecords && wanted.hostedZoneId === undefined
+    ? [
+        stop(
+          `The stack has the records of ${served}, which this deployment would delete.`,
+          'Pass -c hostedZoneId as before.',
+        ),
+      ]
+    : [];
+}
 
 const isMissing = (error: unknown) =>
   error instanceof Error && ['ResourceNotFoundException', 'NoSuchHostedZone'].includes(error.name);

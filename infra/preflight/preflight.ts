@@ -1,4 +1,4 @@
-import { bootstrap, credentials, edge, names, sealKey, stack } from './account.ts';
+import { alarms, bootstrap, credentials, edge, names, sealKey, sealLevel, stack } from './account.ts';
 import type { Check, Finding, Plan } from './check.ts';
 import { concurrency } from './concurrency.ts';
 import { domain } from './domain.ts';
@@ -12,11 +12,13 @@ const ALWAYS = [
   stack,
   table,
   sealKey,
+  sealLevel,
   names,
   sender,
   sending,
   sandbox,
   concurrency,
+  alarms,
   edge,
   domain,
 ];

@@ -64,7 +64,7 @@ it(
     expect(output).toMatch(/ok {8}Availability zones: eu-west-1[abc] and eu-west-1[abc]\./);
     expect(output).toMatch(/ok {8}CloudFront’s addresses: Prefix list pl-\w+\./);
     expect(output).toContain('ok        VPCs: 1 of 5');
-    expect(output).toMatch(/Not ready: 2 to mend, 3 unchecked, 2 to note\.\n$/);
+    expect(output).toMatch(/Not ready: 2 to mend, 3 unchecked, 3 to note\.\n$/);
   },
   2 * MINUTES,
 );

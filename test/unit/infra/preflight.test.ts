@@ -167,8 +167,8 @@ function deployed({
 
 async function report(options: Record<string, string> = {}) {
   const { node } = new RootConstruct();
-  for (const [name, value] of Object.entries({ mailFrom: 'sign@example.org', ...options }))
-    node.setContext(name, value);
+  const mails = { mailFrom: 'sign@example.org', alarmMail: 'ops@example.org' };
+  for (const [name, value] of Object.entries({ ...mails, ...options })) node.setContext(name, value);
   const settings = (region = 'us-east-1') => ({ region, requestHandler: {} });
   const { lines, ready } = await preflight({ options: readOptions(node), region: 'us-east-1', settings });
   return { ready, text: lines.join('\n') };
@@ -320,6 +320,34 @@ it.each([
   if (line.startsWith('STOP')) expect(text).toContain('Pass -c sealKey as before.');
 });
 
+it.each([
+  [
+    'B-LTA',
+    {},
+    'STOP      Seal level: signature-requests seals at B-LTA, and this deployment would seal at B-T',
+  ],
+  ['B-LTA', { sealLevel: 'B-LT' }, 'STOP      Seal level: signature-requests seals at B-LTA'],
+  ['B-LTA', { sealLevel: 'B-LTA' }, 'ok        Seal level: B-LTA.'],
+  ['B-T', { sealLevel: 'B-LT' }, 'ok        Seal level: B-LT.'],
+])('a stack that seals at %s is told of the options %j: %s', async (SealLevel, options, line) => {
+  deployed({ outputs: { SealLevel } });
+  const { ready, text } = await report(options);
+  expect(ready).toBe(line.startsWith('ok'));
+  expect(text).toContain(line);
+});
+
+it('the level that the preflight compares with is an output of the stack', () => {
+  template({ sealLevel: 'B-LT' }).hasOutput('SealLevel', { Value: 'B-LT' });
+});
+
+it('a deployment whose alarms reach nobody is told so, unless it has none', async () => {
+  const silent = await report({ alarmMail: '' });
+  expect(silent.ready).toBe(true);
+  expect(silent.text).toContain('note      Alarms: They are mailed to nobody.');
+  expect((await report()).text).toContain('ok        Alarms: Mailed to ops@example.org');
+  expect((await report({ alarmMail: '', stage: 'dev' })).text).not.toContain('Alarms:');
+});
+
 it('a stack of another service that has the name is not updated', async () => {
   stacks
     .on(DescribeStacksCommand, { StackName: 'signature-requests' })
@@ -410,6 +438,39 @@ describe('the custom domain', () => {
     expect(other.text).toContain(`STOP      Domain: ${NAME} has records already: A.`);
     deployed({ resources: { 'AWS::Route53::RecordSet': [NAME] } });
     expect((await report(OPTIONS)).ready).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    [
+      'no domain',
+      {},
+      `STOP      Domain: signature-requests is at ${NAME}, which this deployment would take away`,
+    ],
+    [
+      'another domain',
+      { ...OPTIONS, domain: 'other.example.org' },
+      `STOP      Domain: signature-requests is at ${NAME}, which this deployment would take away`,
+    ],
+    [
+      'no zone',
+      { domain: NAME, certificateArn: OPTIONS.certificateArn },
+      `STOP      Domain: The stack has the records of ${NAME}, which this deployment would delete.`,
+    ],
+    ['the same options', OPTIONS, undefined],
+  ])('a deployment with %s over a stack with a domain and its records', async (_what, options, line) => {
+    deployed({
+      outputs: { BaseUrl: `https://${NAME}` },
+      resources: { 'AWS::Route53::RecordSet': [NAME] },
+    });
+    const { ready, text } = await report(options);
+    expect(ready).toBe(line === undefined);
+    if (line) expect(text).toContain(line);
+  });
+
+  it('a stack at the distribution’s own address may get a domain, which takes nothing away', async () => {
+    deployed({ outputs: { BaseUrl: 'https://d111111abcdef8.cloudfront.net' } });
+    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report()).ready).toBe(true);
   });
 
   it('records for mail do not matter', async () => {
