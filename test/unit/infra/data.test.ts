@@ -291,3 +291,24 @@ describe('a restored table', () => {
     expect(roles).not.toContain('DataTable');
   });
 });
+
+it('what holds data or an address keeps its logical id: under another one a deployment would make it anew, and empty', () => {
+  const kept = Object.entries(resources(template({ sealKey: 'rsa' })))
+    .filter(([, { DeletionPolicy = '', Type }]) =>
+      DeletionPolicy.startsWith('Retain') ? !Type.startsWith('AWS::IAM') : Type.endsWith('::Distribution'),
+    )
+    .map(([id]) => id);
+  expect(kept.toSorted()).toEqual([
+    'DataAccessLogsC0C25EE4',
+    'DataDocumentsDACEAC53',
+    'DataTableFDBAD0F2',
+    'EdgeDistribution0060737B',
+    'GatewayApiAccountCFAE5B8A',
+    'SecretsSealCEC8A7F9',
+    'SecretsSealKeyA67B6178',
+    'SecretsSigning47855BBC',
+    'SecretsTestSeal72D3AE4F',
+    'SecretsTimestamp856719F0',
+    'SecretsWebhookKey8B5A7480',
+  ]);
+});
