@@ -107,6 +107,8 @@ export class Alarms extends Construct {
     this.add('FirewallBlocks', {
       metric: blockedShare(this, options),
       threshold: 0.5,
+      // Strangers who try out paths at night are gone by then.
+      periods: 2,
       means: 'The firewall refuses most calls: perhaps all of them, of everybody.',
       runbook: 'calls-that-the-firewall-refuses',
     });
