@@ -61,6 +61,7 @@ class Comparison {
   }
 
   run(): Changes {
+    this.#after.refuseTwins();
     const differing = [...this.#open];
     const added = differing.filter((num) => this.#isNew(num));
     const rewritten = new Set(differing.filter((num) => !this.#isNew(num)));

@@ -22,6 +22,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     xref.startXref !== before.xref.startXref &&
     xref.hasClearStart &&
     xref.ambiguities.length === before.xref.ambiguities.length &&
+    xref.isMixed === before.xref.isMixed &&
     // Objects beyond it are missing for some programs.
     isWholeNumber(size) &&
     size > xref.entries.largest &&

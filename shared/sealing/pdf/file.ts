@@ -187,9 +187,8 @@ export class PdfFile {
       if (num < 0 || offset < last.offset || places.has(num))
         throw damaged(`object stream ${container} is broken`);
       last.end = offset;
-      // pdf.js takes the one here for the one there, or for one that was deleted.
-      if (this.xref.entries.statedOffset(num) === container)
-        throw damaged(`object ${num} is at the offset ${container}, and in the object stream ${container}`);
+      if (this.#isElsewhereToo(num, container))
+        throw damaged(`object ${num} is in object stream ${container}, and elsewhere for some programs`);
       last = { index, offset, end: data.length };
       places.set(num, last);
     }
@@ -198,18 +197,37 @@ export class PdfFile {
     return { data, places };
   }
 
-  /** Opens each object stream whose number is the offset of an object, which refuses the file if that object is in both. */
+  /**
+   * True if programs take an object in an object stream for another one, or for one that was deleted: pdf.js if that has the
+   * number of the stream for its offset, and PDFium always once it searches the file.
+   */
+  #isElsewhereToo(num: number, container: number): boolean {
+    const { entries, isMixed } = this.xref;
+    const entry = entries.get(num);
+    const isHere = entry?.kind === 'packed' && entry.container === container;
+    return (isMixed && !isHere) || entries.statedOffset(num) === container;
+  }
+
+  /** Opens each object stream that may have objects which are elsewhere too, and so refuses the file if one does. */
   refuseTwins(): void {
-    const { entries } = this.xref;
+    const { entries, isMixed } = this.xref;
     const containers = new Set<number>();
     for (const num of entries.numbers()) {
+      this.budget.entry();
       const entry = entries.get(num);
       if (entry?.kind === 'packed') containers.add(entry.container);
+      if (isMixed && entry?.kind === 'plain' && this.#isObjectStream(new PdfRef(num, entry.gen)))
+        this.#pack(num);
     }
     for (const num of containers.size > 0 ? entries.numbers() : []) {
       const offset = entries.statedOffset(num);
       if (offset !== undefined && containers.has(offset)) this.#pack(offset);
     }
+  }
+
+  #isObjectStream(ref: PdfRef): boolean {
+    const object = this.object(ref);
+    return object instanceof PdfStream && isName(this.resolve(object.dict.get('Type')), 'ObjStm');
   }
 
   streamData(stream: PdfStream): Uint8Array {

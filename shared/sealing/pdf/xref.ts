@@ -24,6 +24,8 @@ export interface Xref {
   startXref: number;
   /** Newest first. */
   sections: readonly PlacedSection[];
+  /** True if a stream follows a table: PDFium then searches the file, and takes an object in an object stream before any other. */
+  isMixed: boolean;
   /** False: some programs do not find the offset after "startxref", and rebuild the cross-reference. */
   hasClearStart: boolean;
   /** Bytes before the header if offsets count from the header; usually 0. */
@@ -104,6 +106,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     style: newest.style,
     startXref,
     sections,
+    isMixed: newest.style === 'stream' && sections.some(({ style }) => style === 'table'),
     hasClearStart,
     base,
     nextNumber,

@@ -56,7 +56,8 @@ const PACKED = craft({
 /** Its object 4 is the first of those in an object stream. */
 const packing = (numbers: number[]): Buffer => {
   const objects = { 4: '<</ca 0>>', 5: '<</ca 1>>' };
-  return relist(craft({ objects: { ...DRAWS_4, 9: objectStream(numbers, objects) } }), [[4, 9, 0]]);
+  const holding = { ...DRAWS_4, 9: objectStream(numbers, objects) };
+  return relist(craft({ objects: holding, style: 'stream' }), [[4, 9, 0]]);
 };
 
 const PREDICTED = '<</Predictor 15 /Columns 999 /Colors 1 /BitsPerComponent 8>>';
@@ -701,11 +702,24 @@ describe('refused PDFs', () => {
       const packed = objectStream([other, 4], { [other]: '<</Type /Page>>', 4: '<<>>' });
       const { 3: page = '', ...objects } = { ...ONE_PAGE, 1: catalog };
       const others = Object.entries(objects).map(([num, object]) => [`${num} 0`, object]);
-      const pdf = craft({ objects: { '3 0': page, ...Object.fromEntries(others), '9 0': packed } });
+      const all = { '3 0': page, ...Object.fromEntries(others), '9 0': packed };
+      const pdf = craft({ objects: all, style: 'stream' });
       return codeOf(relist(pdf, [[4, 9, 1]]));
     };
     expect(codeWith(5)).toBe('ok');
     expect(codeWith(3)).toBe('pdf_damaged');
+  });
+
+  it('a page that is in an object stream too is refused if a stream follows a table: PDFium shows the other', () => {
+    const other = { 3: '<</Type /Page>>', 4: '<<>>' };
+    const codeWith = (style: 'stream' | 'table', numbers: number[]): string => {
+      const pdf = craft({ objects: { ...ONE_PAGE, 7: objectStream(numbers, other) }, style, size: 20 });
+      return codeOf(relist(pdf, numbers.includes(4) ? [[4, 7, numbers.indexOf(4)]] : []));
+    };
+    expect(codeWith('stream', [3, 4])).toBe('ok');
+    expect(codeWith('table', [4])).toBe('ok');
+    expect(codeWith('table', [3, 4])).toBe('pdf_damaged');
+    expect(codeWith('table', [3])).toBe('pdf_damaged');
   });
 
   it('an object stream with a generation, which not all programs find, is refused', () => {
@@ -804,8 +818,8 @@ describe('refused PDFs', () => {
       const data = `${places.join(' ')} ${objects}`;
       const dict = `<</Type /ObjStm /N 2 /First 8 /Length ${data.length}>>`;
       const page = '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 300] /Rotate 4 0 R>>';
-      const pdf = craft({ objects: { ...ONE_PAGE, 3: page, 7: `${dict}\nstream\n${data}\nendstream` } });
-      expect(codeOf(relist(pdf, [[4, 7, 0]]))).toBe(code);
+      const all = { ...ONE_PAGE, 3: page, 7: `${dict}\nstream\n${data}\nendstream` };
+      expect(codeOf(relist(craft({ objects: all, style: 'stream' }), [[4, 7, 0]]))).toBe(code);
     },
   );
 

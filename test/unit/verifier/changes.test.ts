@@ -162,17 +162,27 @@ describe('a revision changes the metadata', () => {
 it('a revision is refused if pdf.js takes an object of its object stream for a page', () => {
   const { 3: page = '', ...others } = { ...BEFORE, 1: `<<${CATALOG}>>` };
   const rest = Object.entries(others).map(([num, object]) => [`${num} 0`, object]);
-  const original = craft({ objects: { '3 0': page, ...Object.fromEntries(rest) }, size: 20 });
+  const objects = { '3 0': page, ...Object.fromEntries(rest) };
+  const original = craft({ objects, size: 20, style: 'stream' });
   expect(original.indexOf('3 0 obj')).toBe(9);
   const after = (hidden: number): Buffer => {
     const packed = objectStream([hidden, 1], { [hidden]: `<<${PAGE}>>`, 1: `<<${CATALOG}>>` });
-    return relist(revise(original, { objects: { 9: packed }, size: 20 }), [[1, 9, 1]]);
+    return relist(revise(original, { objects: { 9: packed }, size: 30, style: 'stream' }), [[1, 9, 1]]);
   };
   const budget = new Budget(inflate);
   const changesIn = (file: Buffer) =>
     compareRevisions(new PdfFile(original, budget), new PdfFile(file, budget));
   expect(changesIn(after(30))).toEqual({ signatures: false, metadata: false, others: false });
-  expect(() => changesIn(after(3))).toThrow('object 3 is at the offset 9');
+  expect(() => changesIn(after(3))).toThrow('object 3 is in object stream 9');
+});
+
+it('a revision is refused if PDFium takes an object of an object stream that nothing names for a page', () => {
+  const original = relist(craft({ objects: BEFORE, size: 20 }), []);
+  const objects = { 61: objectStream([3], { 3: `<<${PAGE}>>` }) };
+  const after = revise(original, { objects, size: 70, style: 'stream' });
+  const budget = new Budget(inflate);
+  const compareThem = () => compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget));
+  expect(compareThem).toThrow('object 3 is in object stream 61');
 });
 
 describe('a revision changes the document', () => {
@@ -377,6 +387,17 @@ describe('a revision changes the document', () => {
     };
     expect(compareRelisted(0)).toMatchObject({ others: false });
     expect(() => compareRelisted(1)).toThrow('object 8 is not there in its object stream');
+  });
+
+  it('if its cross-reference stream follows a table, instead of which PDFium searches the file', () => {
+    const compareAfter = (style: 'stream' | 'table'): boolean => {
+      const original = craft({ objects: BEFORE, size: 30, style });
+      const after = revise(original, { objects: NEW_FIELD, size: 40, style: 'stream' });
+      const budget = new Budget(inflate);
+      return compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget)).others;
+    };
+    expect(compareAfter('stream')).toBe(false);
+    expect(compareAfter('table')).toBe(true);
   });
 
   it('if it names another catalog', () => {
