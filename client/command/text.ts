@@ -1,3 +1,5 @@
+export { shownJson } from '../../shared/runtime/shown-json.ts';
+
 /** Texts of files, of the service and of users must not send control sequences to the terminal, nor turn the direction of a line. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
 

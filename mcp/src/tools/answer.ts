@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { shownJson } from '../../../client/command/text.ts';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
 import { isOutcomeUnknown } from '../../../client/src/retries.ts';
-import { shownJson } from '../../../shared/runtime/shown-json.ts';
 import { Problem } from '../problem.ts';
 
 /** Runs a tool: its result as text, its errors as sentences that say what is wrong. */
