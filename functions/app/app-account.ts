@@ -1,15 +1,14 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { routed } from '../../shared/http/router.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { keyRoutes } from './account/keys.ts';
 import { memberRoutes } from './account/members.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { settingsRoutes } from './account/settings.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable();
 const sqs = new SQSClient(CLIENT_SETTINGS);
 
 export const handler = routed([

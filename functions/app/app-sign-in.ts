@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { ownersOf } from '../../shared/accounts/acting-for.ts';
 import { meView } from '../../shared/accounts/me.ts';
@@ -10,7 +9,7 @@ import { routed } from '../../shared/http/router.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { findUser } from '../../shared/store/users.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { attemptOfBrowser } from '../../shared/verification/sign-in/app-session.ts';
@@ -18,7 +17,7 @@ import { queueSignInMail } from '../../shared/verification/sign-in/queue.ts';
 import { requestSignInCode } from '../../shared/verification/sign-in/request-code.ts';
 import { signIn as exchange } from '../../shared/verification/sign-in/sign-in.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable();
 const sqs = new SQSClient(CLIENT_SETTINGS);
 const queueUrl = setting('MAIL_QUEUE_URL');
 

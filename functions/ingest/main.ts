@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { authenticate } from '../../shared/accounts/authenticate.ts';
@@ -8,7 +7,7 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { optionalSetting, setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { makeIngest, plainError } from './ingest.ts';
 
 /** A little longer than the function's time limit. */
@@ -17,7 +16,7 @@ const FUNCTION_TIME = 35 * SECOND;
 const BODY_TIME = 120 * SECOND;
 
 const baseUrl = setting('BASE_URL');
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable();
 
 const server = createServer(
   { requestTimeout: BODY_TIME, headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
@@ -6,10 +5,10 @@ import { measure } from '../../shared/runtime/metrics.ts';
 import { readSecret } from '../../shared/runtime/secrets.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { certificateExpiries, daysLeft } from '../../shared/stamping/expiries.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { reportRun } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const secrets = {
   seal: setting('SEAL_SECRET_ARN'),
   testSeal: setting('TEST_SEAL_SECRET_ARN'),

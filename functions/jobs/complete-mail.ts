@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { mailNewMember } from '../../shared/notices/mail-member.ts';
@@ -15,7 +14,7 @@ import { dispatch } from '../../shared/store/dispatch.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
 import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { exists, Table } from '../../shared/store/table.ts';
+import { configuredTable, exists } from '../../shared/store/table.ts';
 import { mailInvitations } from '../../shared/verification/invite.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { completeCorrection } from '../../shared/verification/mail-code.ts';
@@ -23,7 +22,7 @@ import { mailSignInCode } from '../../shared/verification/sign-in/mail-code.ts';
 import { attemptIdOf } from '../../shared/verification/sign-in/queue.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const mailer = configuredMailer();

@@ -1,10 +1,9 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
@@ -17,7 +16,7 @@ const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const slowQueueUrl = setting('SLOW_DELIVERIES_QUEUE_URL');
 
 const parts = {
-  table: new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME')),
+  table: configuredTable(JOB_CLIENT_SETTINGS),
   decryptSecret: secretDecrypter(new KMSClient(JOB_CLIENT_SETTINGS), setting('WEBHOOK_KEY_ARN')),
   post: makePost({ ...configuredAddressPolicy(), resolve: resolveWith() }),
   sendSlow: (message: DeliveryMessage) => sendDeliveries(sqs, slowQueueUrl, [message]),

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expire } from '../../shared/requests/ending.ts';
@@ -8,10 +7,10 @@ import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 

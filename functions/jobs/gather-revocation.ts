@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Context } from 'aws-lambda';
@@ -13,12 +12,12 @@ import { anchorsOf, authoritiesOf } from '../../shared/stamping/configuration.ts
 import { keptProver, renewProofs } from '../../shared/stamping/kept-proofs.ts';
 import { RENEWALS_JOB, type Renewing, renewIfDue } from '../../shared/stamping/renew-stored.ts';
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');

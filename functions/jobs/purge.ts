@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { isDeletionAsked, isPurgeDue, protectExisting, purged } from '../../shared/requests/ending.ts';
@@ -12,10 +11,10 @@ import { requestObjects, sealedDocumentOf, sealedEvidenceOf } from '../../shared
 import { findOwner } from '../../shared/store/owners.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readReturnedMail } from '../../shared/mail/returned-mail.ts';
 import { mailReturned } from '../../shared/requests/returned-mails.ts';
@@ -8,10 +7,10 @@ import { addLogFields, log } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { consume } from '../../shared/work/consume.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { mail: setting('MAIL_QUEUE_URL') };
 

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
@@ -23,10 +22,10 @@ import { dispatch } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const mailer = configuredMailer();
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { mail: setting('MAIL_QUEUE_URL') };

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
@@ -20,12 +19,12 @@ import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts'
 import type { Sealing } from '../../shared/stamping/sealing.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { requestOfSeal } from '../../shared/store/outbox.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const sealQueue = setting('SEAL_QUEUE_URL');

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
@@ -6,7 +5,7 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
 import { SECOND, systemNow } from '../../shared/runtime/time.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { oldestPending, type Tally } from '../../shared/work/due.ts';
 import { recordLostDeliveries } from '../../shared/work/lost-deliveries.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';
@@ -14,7 +13,7 @@ import { reportRun, sum } from '../../shared/work/run-job.ts';
 import { sweepStuckSeals } from '../../shared/work/stuck-seals.ts';
 import { sweepOutbox } from '../../shared/work/sweep-outbox.ts';
 
-const table = new Table(new DynamoDBClient(JOB_CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable(JOB_CLIENT_SETTINGS);
 const s3 = new S3Client(JOB_CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);

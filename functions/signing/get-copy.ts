@@ -1,16 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getCopy } from '../../shared/contract/signing.ts';
 import { copyHolder } from '../../shared/http/copy-link.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { copyEndsAt } from '../../shared/requests/lifecycle.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable();
 
 export const handler = serve(getCopy, {
   identify: async (event) => {

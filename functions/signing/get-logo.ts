@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getLogo } from '../../shared/contract/signing.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { findLogo } from '../../shared/store/logos.ts';
-import { Table } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/table.ts';
 
-const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+const table = configuredTable();
 
 /** Open, since it is shown before the code; its address is known to those alone who were answered it. */
 export const handler = serve(getLogo, {

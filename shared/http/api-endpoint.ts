@@ -1,12 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { authenticate, type Caller } from '../accounts/authenticate.ts';
 import { KeyUses } from '../accounts/key-uses.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
-import { Table } from '../store/table.ts';
+import { configuredTable, type Table } from '../store/table.ts';
 import { callerOnDashboard, isFromApp } from './app-endpoint.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
 import { serve } from './serve.ts';
@@ -23,7 +21,7 @@ export function apiEndpoint<E extends Endpoint>(
   handle: (call: ApiCall<E>) => Promise<Reply<E>>,
   { readBody }: Options = {},
 ) {
-  const table = new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
+  const table = configuredTable();
   const uses = new KeyUses(table);
   const docsBaseUrl = setting('BASE_URL');
   const identify = async (event: HttpEvent): Promise<Caller> => {

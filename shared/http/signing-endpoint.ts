@@ -1,15 +1,12 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { assertLink, deadLink, signerById } from '../requests/lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from '../requests/model.ts';
-import { CLIENT_SETTINGS } from '../runtime/clients.ts';
-import { setting } from '../runtime/config.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import { findLink, loadRequest } from '../store/requests.ts';
-import { Table, type Write } from '../store/table.ts';
+import { configuredTable, type Table, type Write } from '../store/table.ts';
 import { type SigningKeys, signingKeys } from '../verification/keys.ts';
 import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
@@ -77,7 +74,6 @@ export const changeAsHolder = (
     { known: request, extraWrites },
   );
 
-const openTable = () => new Table(new DynamoDBClient(CLIENT_SETTINGS), setting('TABLE_NAME'));
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
 /** An endpoint for signers: the link identifies them; if the contract requires it, a session from a verified code proves it. */
@@ -85,7 +81,7 @@ export function signingEndpoint<E extends Endpoint>(
   endpoint: E,
   handle: (call: SigningCall<E>) => Promise<Reply<E>>,
 ) {
-  const table = openTable();
+  const table = configuredTable();
   return serve<E, LinkHolder>(endpoint, {
     identify: (event) => identifySigner(table, endpoint.access, event),
     headers: HEADERS,
@@ -98,7 +94,7 @@ export function sealedFileEndpoint<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E, CopyHolder>) => Promise<Reply<E>>,
 ) {
-  const table = openTable();
+  const table = configuredTable();
   return serve<E, CopyHolder>(endpoint, {
     identify: async (event) =>
       (await copyHolder(table, event)) ?? identifySigner(table, endpoint.access, event),
