@@ -6,6 +6,7 @@ import type { RequestState, SignatureRequest } from '../requests/model.ts';
 import {
   archivalDocumentOf,
   archivalEvidenceOf,
+  type StoredFile,
   sealedDocumentOf,
   sealedEvidenceOf,
 } from '../store/objects.ts';
@@ -30,44 +31,45 @@ export const notSealed = ({ status }: RequestState) =>
 /** Left out: as it was sealed. */
 type Form = 'archival';
 
+/** Replies with one of a request's files, or throws the reason why it is gone. */
+async function fileReply(
+  s3: S3Client,
+  bucket: string,
+  { state, content }: SignatureRequest,
+  file: StoredFile,
+  what: 'signed' | 'evidence',
+): Promise<FileReply> {
+  if (state.purgedAt) throw purgedError(state.purgedAt);
+  const filename = named(content.filename, what);
+  const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' });
+  // The purge deletes the object just before it updates the request.
+  if (!reply) throw purgedError(state.purgeAt);
+  return reply;
+}
+
 /** Replies with the sealed PDF, or throws the reason why there is none. */
 export async function sealedDocument(
   s3: S3Client,
   bucket: string,
-  { state, content }: SignatureRequest,
+  request: SignatureRequest,
   form?: Form,
 ): Promise<FileReply> {
+  const { state } = request;
   const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
   if (!file) throw notSealed(state);
-  if (state.purgedAt) throw purgedError(state.purgedAt);
-  const reply = await pdfReply(s3, {
-    bucket,
-    ...file,
-    filename: named(content.filename, 'signed'),
-    disposition: 'attachment',
-  });
-  // The purge deletes the object just before it updates the request.
-  if (!reply) throw purgedError(state.purgeAt);
-  return reply;
+  return fileReply(s3, bucket, request, file, 'signed');
 }
 
 /** Replies with the sealed evidence file, or throws the reason why there is none. */
 export async function evidenceFile(
   s3: S3Client,
   bucket: string,
-  { state, content }: SignatureRequest,
+  request: SignatureRequest,
   form?: Form,
 ): Promise<FileReply> {
+  const { state } = request;
   if (!state.seal) throw notSealed(state);
   const file = form === 'archival' ? archivalEvidenceOf(state) : sealedEvidenceOf(state);
   if (!file) throw new ApiError('evidence_unavailable');
-  if (state.purgedAt) throw purgedError(state.purgedAt);
-  const reply = await pdfReply(s3, {
-    bucket,
-    ...file,
-    filename: named(content.filename, 'evidence'),
-    disposition: 'attachment',
-  });
-  if (!reply) throw purgedError(state.purgeAt);
-  return reply;
+  return fileReply(s3, bucket, request, file, 'evidence');
 }

@@ -4,7 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/executionModeStreami
 import type { Context } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { docsOf, type ErrorCode } from '../contract/errors.ts';
+import { docsOf } from '../contract/errors.ts';
 import { errorFields, log, withLogFields } from '../runtime/log.ts';
 import { after, secondsUntil, systemNow } from '../runtime/time.ts';
 import { isOverload } from '../store/overload.ts';
@@ -22,23 +22,14 @@ const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
 /** Longer than the pauses after which the call was tried again in vain. */
 const OVERLOAD_PAUSE_MS = 5_000;
 
-/** The address of a code's entry, where the caller is told one. */
-const docsMember = (code: ErrorCode, baseUrl: string | undefined) =>
-  baseUrl === undefined ? {} : { docs: docsOf(baseUrl, code) };
-
-const jsonError = (status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) => ({
-  statusCode: status,
-  headers: { 'Content-Type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
-
 function refusal(error: ApiError, requestId: string, docsBaseUrl: string | undefined): HttpResult {
   const { code, status, message, fields } = error;
-  return jsonError(
-    status,
-    { error: code, message, ...fields, request_id: requestId, ...docsMember(code, docsBaseUrl) },
-    retryAfter(error),
-  );
+  const docs = docsBaseUrl !== undefined && { docs: docsOf(docsBaseUrl, code) };
+  return {
+    statusCode: status,
+    headers: { 'Content-Type': 'application/json', ...retryAfter(error) },
+    body: JSON.stringify({ error: code, message, ...fields, request_id: requestId, ...docs }),
+  };
 }
 
 function errorResult(error: unknown, requestId: string, docsBaseUrl: string | undefined): HttpResult {
@@ -52,12 +43,7 @@ function errorResult(error: unknown, requestId: string, docsBaseUrl: string | un
     return refusal(new ApiError('service_unavailable', undefined, { retryAt }), requestId, docsBaseUrl);
   }
   const message = `The service failed. Please try again; if it fails again, report the request id ${requestId}.`;
-  return jsonError(500, {
-    error: 'internal_error',
-    message,
-    request_id: requestId,
-    ...docsMember('internal_error', docsBaseUrl),
-  });
+  return refusal(new ApiError('internal_error', message), requestId, docsBaseUrl);
 }
 
 type Middleware = MiddlewareObj<HttpEvent, HttpResult>;
@@ -133,7 +119,7 @@ interface Parts<E extends Endpoint, Caller> {
   /** Identifies the caller, or throws. */
   identify: (event: HttpEvent) => Promise<Caller>;
   /** Reads a body that is not in the event itself. */
-  readBody?: (event: HttpEvent, caller: Caller) => Promise<string>;
+  readBody?: (event: HttpEvent) => Promise<string>;
   /** The address of the service, if errors lead to its documentation. */
   docsBaseUrl?: string;
   /** Headers of every good answer. */
@@ -150,7 +136,7 @@ export function serve<E extends Endpoint, Caller>(
   const respond = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
     await assertThroughEdge(event);
     const caller = await identify(event);
-    const rawBody = readBody ? await readBody(event, caller) : textOf(event);
+    const rawBody = readBody ? await readBody(event) : textOf(event);
     const { ignored, ...input } = validate(endpoint, event, rawBody);
     const call = {
       caller,
