@@ -1,5 +1,4 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { ApiError } from '../../shared/contract/api-error.ts';
 import { decline } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { decline as declineRequest } from '../../shared/requests/ending.ts';
@@ -20,7 +19,6 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   const owner = await findOwner(table, caller.request.state.ownerId);
   const maker = await presentMaker(table, owner, caller.request.state);
   const changed = await changeAsHolder(table, caller, (request, now) => declineRequest(request, by, now));
-  if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const { declinedAt } = signerById(changed.request, by.signerId);
   return json({

@@ -1,5 +1,4 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { ApiError } from '../../shared/contract/api-error.ts';
 import { openLink } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { codeExpiry, hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
@@ -17,7 +16,6 @@ const queues = { event: setting('EVENTS_QUEUE_URL') };
 export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {
   const by = { signerId: caller.signer.id, visitor };
   const changed = await changeAsHolder(table, caller, (request, time) => open(request, by, time));
-  if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const signer = signerById(changed.request, by.signerId);
   const lock = lockOf(signer, now);

@@ -93,7 +93,6 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
   const decide = (request: SignatureRequest, now: Date) => signRequest(request, input, now);
   if (drawing) await storeDrawing(table, drawing);
   const changed = await changeAsHolder(table, caller, decide, drawing && [useClaimWrite(drawing.key)]);
-  if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);
   const { signedAt, signature: signed } = signerById(changed.request, signerId);
   const { remaining, requestStatus } = present(signed, 'signature');

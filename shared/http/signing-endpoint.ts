@@ -57,13 +57,13 @@ async function identifySigner(
  * A change by the holder of a link, while it is theirs: the sender can correct the address at any moment, and then the
  * signer is another person with another link.
  */
-export const changeAsHolder = (
+export async function changeAsHolder(
   table: Table,
   { token, request, signer }: LinkHolder,
   decide: (request: SignatureRequest, now: Date) => Change | undefined,
   extraWrites: Write[] = [],
-): Promise<Changed | undefined> =>
-  changeRequest(
+): Promise<Changed> {
+  const changed = await changeRequest(
     table,
     request.state.id,
     (current, now) => {
@@ -73,6 +73,9 @@ export const changeAsHolder = (
     systemNow,
     { known: request, extraWrites },
   );
+  if (!changed) throw new ApiError('not_found');
+  return changed;
+}
 
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
