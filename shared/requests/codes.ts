@@ -1,9 +1,9 @@
 import { ApiError } from '../contract/api-error.ts';
 import type { MailKind } from '../contract/fields.ts';
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
-import { CODE_MINUTES } from './creating.ts';
+import { codeOf } from './creating.ts';
 import { leaseFor } from './inviting.ts';
-import { deadLink, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import { livingSigner, mayStillSign, signerById, withSigner } from './lifecycle.ts';
 import { type MailOutcome, withMail } from './mails.ts';
 import type { AuditEntry, Change, Effect, Session, SignatureRequest, SignerState, Visitor } from './model.ts';
 import { noticeOf } from './notices.ts';
@@ -84,13 +84,6 @@ export const nextCodeAt = (signer: SignerState): string | null => {
   return last ? after(last, PAUSE) : null;
 };
 
-function livingSigner(request: SignatureRequest, signerId: string, now: Date): SignerState {
-  const signer = signerById(request, signerId);
-  const dead = deadLink(request, signer, now);
-  if (dead) throw new ApiError(dead);
-  return signer;
-}
-
 /** The signer asks for a code on the page. Only these codes are rate-limited, not invitations and resends. */
 export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
   const signer = livingSigner(request, by.signerId, now);
@@ -104,7 +97,7 @@ export function requestCode(request: SignatureRequest, by: By & { codeHash: stri
     throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
   const leased: SignerState = {
     ...signer,
-    code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+    code: codeOf(by.codeHash, now),
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [...counted(signer, signer.codeRequests, now), at],

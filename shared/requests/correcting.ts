@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api-error.ts';
-import { after, MINUTE } from '../runtime/time.ts';
+import { after } from '../runtime/time.ts';
 import type { AuditEvent } from './chain.ts';
-import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
+import { codeOf, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
 import { signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from './model.ts';
@@ -80,7 +80,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     sentAt: null,
     openedAt: null,
     viewedAt: null,
-    code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+    code: codeOf(by.codeHash, now),
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],
@@ -119,7 +119,7 @@ export function resumeCorrection(
   const leased: SignerState = {
     ...signer,
     mailLeaseUntil: leaseFor(signer, now),
-    code: { hash: by.codeHash, expiresAt: after(now, CODE_MINUTES * MINUTE) },
+    code: codeOf(by.codeHash, now),
   };
   return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
 }

@@ -16,6 +16,12 @@ import {
 /** Set by the contract: a code is valid for ten minutes after sending. */
 export const CODE_MINUTES = 10;
 
+/** A code as it is stored, mailed at this time. */
+export const codeOf = (hash: string, at: Date | string) => ({
+  hash,
+  expiresAt: after(at, CODE_MINUTES * MINUTE),
+});
+
 /** A call has this long to mail a signer; afterwards another call may. */
 export const MAIL_LEASE = 60 * SECOND;
 
@@ -67,7 +73,7 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     invalidatedAt: null,
     ...NO_OPTIONAL_VALUES,
     invitation: null,
-    code: { hash: signer.codeHash, expiresAt: after(createdAt, CODE_MINUTES * MINUTE) },
+    code: codeOf(signer.codeHash, createdAt),
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],

@@ -2,6 +2,7 @@ import { ApiError } from '../contract/api-error.ts';
 import { without } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
 import { personalPaths } from './commitments.ts';
+import { withSigner } from './lifecycle.ts';
 import {
   type AuditEntry,
   type Change,
@@ -84,7 +85,7 @@ export function erasePerson(
   const erased = erasedSigner(signer, by.shownAs, at);
   return {
     state: { ...state, erasures: state.erasures + 1 },
-    signers: signers.map((other) => (other.id === signer.id ? erased : other)),
+    signers: withSigner(signers, erased),
     audit: [
       {
         type: 'person_erased',

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api-error.ts';
-import { after, DAY, MINUTE } from '../runtime/time.ts';
+import { after, DAY } from '../runtime/time.ts';
 import type { Locale } from '../texts/languages.ts';
-import { CODE_MINUTES, MAIL_LEASE } from './creating.ts';
+import { codeOf, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
 import { mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
@@ -139,7 +139,7 @@ export function resumeInvitation(
   const leased: SignerState = {
     ...signer,
     mailLeaseUntil: leaseFor(signer, now),
-    code: { hash: by.codeHash, expiresAt: after(now, CODE_MINUTES * MINUTE) },
+    code: codeOf(by.codeHash, now),
   };
   return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
 }
@@ -156,7 +156,7 @@ export function rotateCode(
   const rotated: SignerState = {
     ...signer,
     locale: by.locale ?? signer.locale,
-    code: { hash: by.codeHash, expiresAt: after(at, CODE_MINUTES * MINUTE) },
+    code: codeOf(by.codeHash, now),
     codeAttempts: 0,
     lastAttemptAt: null,
     codeRequests: [],

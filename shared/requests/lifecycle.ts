@@ -50,6 +50,14 @@ export function signerById(request: SignatureRequest, id: string): SignerState {
   return signer;
 }
 
+/** The signer, while their link works. */
+export function livingSigner(request: SignatureRequest, signerId: string, now: Date): SignerState {
+  const signer = signerById(request, signerId);
+  const dead = deadLink(request, signer, now);
+  if (dead) throw new ApiError(dead);
+  return signer;
+}
+
 /** Refuses what was begun with a link that has since been replaced. */
 export function assertLink(request: SignatureRequest, signerId: string, token: string): void {
   if (signerById(request, signerId).accessToken !== token)

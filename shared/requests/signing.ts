@@ -3,7 +3,7 @@ import type { TypedStyle } from '../contract/fields.ts';
 import type { Locale } from '../texts/languages.ts';
 import { TRAIL_VERSION } from './chain.ts';
 import { actingSigner, requestData, signedData } from './event-data.ts';
-import { deadLink, isActive, mayStillSign, signerById, withSigner } from './lifecycle.ts';
+import { isActive, livingSigner, mayStillSign, signerById, withSigner } from './lifecycle.ts';
 import type { Change, Effect, RequestState, SignatureRequest, SignerState, Visitor } from './model.ts';
 
 /** Rules for opening a link and signing. */
@@ -14,9 +14,7 @@ export function open(
   by: { signerId: string; visitor: Visitor },
   now: Date,
 ): Change | undefined {
-  const signer = signerById(request, by.signerId);
-  const dead = deadLink(request, signer, now);
-  if (dead) throw new ApiError(dead);
+  const signer = livingSigner(request, by.signerId, now);
   if (signer.openedAt || !mayStillSign(signer)) return undefined;
   const at = now.toISOString();
   const opened: SignerState = { ...signer, status: 'opened', openedAt: at };
