@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { mailNewMember } from '../../shared/notices/mail-member.ts';
@@ -15,6 +14,7 @@ import { outboxKey } from '../../shared/store/keys.ts';
 import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 import { configuredTable, exists } from '../../shared/store/table.ts';
+import { newAccessToken } from '../../shared/verification/code.ts';
 import { mailInvitations } from '../../shared/verification/invite.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { completeCorrection } from '../../shared/verification/mail-code.ts';
@@ -27,8 +27,6 @@ const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const mailer = configuredMailer();
 const baseUrl = setting('BASE_URL');
-/** 256 bits, as the tokens of signing links have. */
-const newToken = () => randomBytes(32).toString('base64url');
 const services = { table, mailer, baseUrl, now: systemNow };
 const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
 
@@ -59,7 +57,7 @@ export const handler = consume(async (message) => {
   if (!item || item.kind === 'event' || item.kind === 'seal') return;
   const { requestId, ownerId } = item;
   addLogFields({ signature_request_id: requestId, owner_id: ownerId });
-  if (item.kind === 'notice') return sendNotice({ ...services, newToken, send }, item);
+  if (item.kind === 'notice') return sendNotice({ ...services, newToken: newAccessToken, send }, item);
   if (item.kind === 'correction') {
     const { codePepper } = await signingKeys();
     return completeCorrection({ ...services, codePepper, send }, item);

@@ -13,15 +13,20 @@ export interface ActingFor {
 
 const notYours = () => new ApiError('not_found', 'You belong to no such organization.');
 
+async function actingIn(table: Table, id: string, user: Owner): Promise<ActingFor | undefined> {
+  const [owner, member] = await Promise.all([findOwner(table, id), findMember(table, id, user.id)]);
+  return owner && member && { owner, role: member.role };
+}
+
 /** The owner that `X-Owner` names. One that the user does not belong to is answered like one that does not exist. */
 export async function ownerFor(table: Table, user: Owner, named: string | undefined): Promise<ActingFor> {
   if (!named) throw new ApiError('invalid_request', 'X-Owner must be user, or the id of an organization.');
   if (named === 'user') return { owner: user, role: 'user' };
   // DynamoDB refuses a key over 2 KB.
   if (!uuid.safeParse(named).success) throw notYours();
-  const [owner, member] = await Promise.all([findOwner(table, named), findMember(table, named, user.id)]);
-  if (!owner || !member) throw notYours();
-  return { owner, role: member.role };
+  const acting = await actingIn(table, named, user);
+  if (!acting) throw notYours();
+  return acting;
 }
 
 /** Members use requests; admins alone manage the rest. Users are admins of what is their own. */
@@ -32,12 +37,8 @@ export function assertAdmin({ role }: Pick<ActingFor, 'role'>): void {
 /** The user first, then organizations by name. */
 export async function ownersOf(table: Table, user: Owner): Promise<ActingFor[]> {
   const ids = await organizationsOf(table, user.id);
-  const found = await Promise.all(
-    ids.map(async (id): Promise<ActingFor[]> => {
-      const [owner, member] = await Promise.all([findOwner(table, id), findMember(table, id, user.id)]);
-      return owner && member ? [{ owner, role: member.role }] : [];
-    }),
-  );
-  const organizations = found.flat().sort((a, b) => a.owner.name.localeCompare(b.owner.name));
+  const found = await Promise.all(ids.map((id) => actingIn(table, id, user)));
+  const byName = (a: ActingFor, b: ActingFor) => a.owner.name.localeCompare(b.owner.name);
+  const organizations = found.flatMap((acting) => acting ?? []).sort(byName);
   return [{ owner: user, role: 'user' }, ...organizations];
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** The secret of a signer's link. */
+/** The secret of a link or a cookie: 256 random bits. */
 export const newAccessToken = (): string => randomBytes(32).toString('base64url');
 
 /** A one-time code of six uniformly random digits. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { encode } from 'fast-png';
 import { ApiError } from '../contract/api-error.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import {
   type Pixels,
   PNG_MAX_HEIGHT,
@@ -42,5 +42,5 @@ export function redraw(base64: string): { png: Buffer; sha256: string } {
   const pixels = readDrawing(Buffer.from(base64, 'base64'));
   if (!hasInk(pixels)) throw invalid('is empty; draw a signature or type one');
   const png = Buffer.from(encode({ ...pixels, depth: 8 }));
-  return { png, sha256: createHash('sha256').update(png).digest('hex') };
+  return { png, sha256: sha256Hex(png) };
 }

@@ -48,11 +48,10 @@ async function invite(
     : await resume(mailing, request.state.id, known.id);
   if (!invitation) return undefined;
   const { signer, code } = invitation;
-  const render = renderInvitation;
   const outcome = await mailCode(mailing, request, signer, {
     kind: 'invitation',
     code,
-    render,
+    render: renderInvitation,
     brand,
     deadline,
   });

@@ -112,7 +112,7 @@ async function mailAndRecord(
 /** The sender's resend. */
 export const resendInvitation = (
   mailing: NewCodeMailing,
-  ids: { requestId: string; signerId: string },
+  ids: Ids,
   by: { locale: Locale | undefined; check: (request: SignatureRequest) => void },
 ): Promise<MailedCode> =>
   mailNewCode(mailing, ids, {
@@ -132,7 +132,7 @@ const correctionMail = (signerId: string): Mail => ({
 /** The sender's correction of a signer, who is then invited with a new link. */
 export const correctSigner = (
   mailing: NewCodeMailing,
-  ids: { requestId: string; signerId: string },
+  ids: Ids,
   by: Pick<Correction, 'email' | 'name'> & { check: (request: SignatureRequest) => void },
 ): Promise<MailedCode> => {
   const accessToken = newAccessToken();
@@ -167,7 +167,7 @@ export async function completeCorrection(
 /** A code that the signer asked for on the page. */
 export const mailRequestedCode = (
   mailing: NewCodeMailing,
-  ids: { requestId: string; signerId: string; token: string },
+  ids: Ids & { token: string },
   visitor: Visitor,
 ): Promise<MailedCode> => {
   const by = { signerId: ids.signerId, visitor };

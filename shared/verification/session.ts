@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { isOpen } from '../requests/codes.ts';
 import type { Session, SignerState } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { after, MINUTE, SECOND } from '../runtime/time.ts';
-import { sameHash } from './code.ts';
+import { newAccessToken, sameHash } from './code.ts';
 
 /**
  * A session proves that a code was verified. Its cookie is a secret of its own, stored with the signer as a hash, for
@@ -11,13 +10,8 @@ import { sameHash } from './code.ts';
  */
 const LIFETIME_MS = 30 * MINUTE;
 
-export interface NewSession {
-  secret: string;
-  stored: Session;
-}
-
-export function newSession(now: Date): NewSession {
-  const secret = randomBytes(32).toString('base64url');
+export function newSession(now: Date): { secret: string; stored: Session } {
+  const secret = newAccessToken();
   return { secret, stored: { hash: sha256Hex(secret), expiresAt: after(now, LIFETIME_MS) } };
 }
 

@@ -1,18 +1,20 @@
 import type * as z from 'zod';
 import type { brandView } from '../contract/signing.ts';
-import { type Brand, findOwner, type Owner } from '../store/owners.ts';
+import { type Brand, findBrand } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
-
-export interface WithBrand {
-  brand?: z.input<typeof brandView>;
-}
 
 export const logoView = (logo: Brand['logo']) =>
   logo && { path: `/api/signing/v1/logos/${logo.sha256}`, width: logo.width, height: logo.height };
 
-/** An owner's brand as a page shows it. An owner without a name for it looks neutral, and is not named before the code. */
-export function withBrand(owner: Owner | undefined): WithBrand {
-  const { brand } = owner ?? {};
+/**
+ * An owner's brand as a page shows it. An owner without a name for it looks neutral, and is not named before the code. Read
+ * when it is shown, so a change of the brand shows at once.
+ */
+export async function brandOf(
+  table: Table,
+  request: { ownerId: string },
+): Promise<{ brand?: z.input<typeof brandView> }> {
+  const brand = await findBrand(table, request);
   if (!brand?.name) return {};
   const { name, logo, accent, imprintUrl, privacyUrl, supportUrl } = brand;
   return {
@@ -26,7 +28,3 @@ export function withBrand(owner: Owner | undefined): WithBrand {
     },
   };
 }
-
-/** Read when it is shown, so a change of the brand shows at once. */
-export const brandOf = async (table: Table, { ownerId }: { ownerId: string }): Promise<WithBrand> =>
-  withBrand(await findOwner(table, ownerId));
