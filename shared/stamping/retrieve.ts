@@ -1,10 +1,10 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../runtime/time.ts';
-import { type Post, RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
+import { RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
 import { type AddressPolicy, checkAddress } from '../webhooks/address-rules.ts';
 import { isPublicAddress, type Resolve } from '../webhooks/addresses.ts';
-import { AttemptFailed, connectTo, type Network } from '../webhooks/connection.ts';
+import { AttemptFailed, callOver, connectTo, networkOf } from '../webhooks/connection.ts';
 
 /** For one address, up to the last byte of its answer. */
 const TIME_LIMIT_MS = 10 * SECOND;
@@ -29,14 +29,13 @@ export function guardedRetrieve({
     const checked = checkAddress(text, { development }, ['https:', 'http:']);
     if ('problem' in checked) throw new RetrievalFault('the address is not public');
     const { url, loopback } = checked;
-    const network: Network = loopback
-      ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) }
-      : { resolve, isAllowed: isPublicAddress };
+    const network = networkOf(loopback, { resolve, isAllowed: isPublicAddress });
+    const headers: Record<string, string> = post ? { 'Content-Type': post.contentType } : {};
     const signal = deadline();
     let socket: Socket | undefined;
     try {
       socket = await connectTo(url, network, signal);
-      const answer = await send(socket, url, post, signal);
+      const answer = await callOver(socket, url, headers, post?.body, signal);
       if (answer.statusCode !== 200) throw new RetrievalFault(`HTTP ${answer.statusCode}`);
       return await readBody(answer);
     } catch (error) {
@@ -45,30 +44,6 @@ export function guardedRetrieve({
       socket?.destroy();
     }
   };
-}
-
-function send(
-  socket: Socket,
-  url: URL,
-  post: Post | undefined,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request({
-      createConnection: () => socket,
-      method: post ? 'POST' : 'GET',
-      path: `${url.pathname}${url.search}`,
-      headers: {
-        Host: url.host,
-        ...(post && { 'Content-Type': post.contentType, 'Content-Length': post.body.length }),
-      },
-      signal,
-    })
-      .on('response', resolve)
-      .on('error', reject)
-      .on('close', () => reject(new RetrievalFault('the connection was closed')))
-      .end(post?.body);
-  });
 }
 
 async function readBody(answer: IncomingMessage): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import '../runtime/connecting.ts';
@@ -36,6 +37,10 @@ export interface Network {
   resolve: Resolve;
   isAllowed: (address: string) => boolean;
 }
+
+/** The loopback names of development lead to their own addresses alone. */
+export const networkOf = (loopback: string[] | undefined, others: Network): Network =>
+  loopback ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) } : others;
 
 /** Returns the checked addresses to the socket: a second look-up could return others. */
 const fixedLookup =
@@ -81,4 +86,28 @@ export async function connectTo(url: URL, network: Network, signal: AbortSignal)
   const tls = connectTls({ socket: tcp, host, ...(isIP(host) === 0 && { servername: host }) });
   await waitUntilConnected(tls, 'secureConnect', 'tls_failed', signal);
   return tls;
+}
+
+/** Makes one call over a socket, a POST if there is a body. The body of the answer may still be on its way. */
+export function callOver(
+  socket: Socket,
+  url: URL,
+  headers: Record<string, string>,
+  body: string | Uint8Array | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const length = body !== undefined && { 'Content-Length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    request({
+      createConnection: () => socket,
+      method: length ? 'POST' : 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: { Host: url.host, ...headers, ...length },
+      signal,
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .on('close', () => reject(new Error('The connection was closed.')))
+      .end(body);
+  });
 }

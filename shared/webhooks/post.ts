@@ -1,9 +1,9 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../runtime/time.ts';
 import { type AddressPolicy, checkAddress } from './address-rules.ts';
 import { isPublicAddress, type Resolve } from './addresses.ts';
-import { AttemptFailed, connectTo, type Failure, type Network } from './connection.ts';
+import { AttemptFailed, callOver, connectTo, type Failure, networkOf } from './connection.ts';
 
 const TIME_LIMIT_MS = 5 * SECOND;
 const MAX_RESPONSE_BYTES = 65_536;
@@ -51,15 +51,13 @@ export function makePost({
     if ('problem' in checked) return result(null, 'invalid_url');
 
     const { url, loopback } = checked;
-    const network: Network = loopback
-      ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) }
-      : { resolve, isAllowed };
+    const network = networkOf(loopback, { resolve, isAllowed });
     const signal = deadline();
     let status: number | null = null;
     let socket: Socket | undefined;
     try {
       socket = await connectTo(url, network, signal);
-      const answer = await send(socket, url, headers, body, signal);
+      const answer = await callOver(socket, url, headers, body, signal);
       status = answer.statusCode ?? null;
       await drain(answer, beginning);
       return result(status, status === 200 ? null : 'unexpected_status');
@@ -69,28 +67,6 @@ export function makePost({
       socket?.destroy();
     }
   };
-}
-
-function send(
-  socket: Socket,
-  url: URL,
-  headers: Record<string, string>,
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request({
-      createConnection: () => socket,
-      method: 'POST',
-      path: `${url.pathname}${url.search}`,
-      headers: { Host: url.host, ...headers, 'Content-Length': Buffer.byteLength(body) },
-      signal,
-    })
-      .on('response', resolve)
-      .on('error', reject)
-      .on('close', () => reject(new AttemptFailed('connection_closed')))
-      .end(body);
-  });
 }
 
 /** Reads the response to its end or its size limit, since a delivery counts only once it is complete. */
