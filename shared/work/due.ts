@@ -89,6 +89,10 @@ const nextShard = (shard: number): Position | undefined =>
 /** Keys are `<time>#<id>`, and `~` sorts after `#`: includes items due at exactly this time. */
 const upTo = (time: string) => `${time}~`;
 
+/** Reads something in the partition of each shard. */
+const inEachShard = <T>(kind: DueKind, read: (pk: string) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: DUE_SHARDS }, (_, shard) => read(dueShard(kind, shard))));
+
 /** Limit of the entries that a count returns. */
 const FIRST = 10;
 
@@ -98,15 +102,8 @@ export async function countPending(
   kind: DueKind,
   time?: Date,
 ): Promise<{ count: number; oldest: string | null; first: Item[] }> {
-  const shards = await Promise.all(
-    Array.from({ length: DUE_SHARDS }, (_, shard) =>
-      table.queryAll({
-        index: BY_DUE,
-        pk: dueShard(kind, shard),
-        sk: { from: '0', to: time ? upTo(time.toISOString()) : '9999' },
-      }),
-    ),
-  );
+  const sk = { from: '0', to: time ? upTo(time.toISOString()) : '9999' };
+  const shards = await inEachShard(kind, (pk) => table.queryAll({ index: BY_DUE, pk, sk }));
   const entries = shards.flat();
   const first = byDueTime(entries).slice(0, FIRST);
   return { count: entries.length, oldest: earliest(first), first };
@@ -114,34 +111,21 @@ export async function countPending(
 
 /** The first items of a kind that are due after a time, by reading as many entries of each shard. */
 export async function nextPending(table: Table, kind: DueKind, time: Date): Promise<Item[]> {
-  const shards = await Promise.all(
-    Array.from({ length: DUE_SHARDS }, (_, shard) =>
-      table.queryUpTo(FIRST, {
-        index: BY_DUE,
-        pk: dueShard(kind, shard),
-        sk: { from: upTo(time.toISOString()), to: '9999' },
-      }),
-    ),
-  );
+  const sk = { from: upTo(time.toISOString()), to: '9999' };
+  const shards = await inEachShard(kind, (pk) => table.queryUpTo(FIRST, { index: BY_DUE, pk, sk }));
   return byDueTime(shards.flat()).slice(0, FIRST);
 }
 
 /** Returns the earliest due time of a kind, by reading one entry of each shard. */
 export async function oldestPending(table: Table, kind: DueKind): Promise<string | null> {
-  const firsts = await Promise.all(
-    Array.from({ length: DUE_SHARDS }, async (_, shard) => {
-      const { items } = await table.query({ index: BY_DUE, pk: dueShard(kind, shard), limit: 1 });
-      return items[0];
-    }),
-  );
-  return earliest(firsts);
+  const firsts = await inEachShard(kind, (pk) => table.queryUpTo(1, { index: BY_DUE, pk }));
+  return earliest(firsts.flat());
 }
 
 const byDueTime = (entries: readonly Item[]): Item[] =>
   entries.toSorted((a, b) => (String(a.due_sk) < String(b.due_sk) ? -1 : 1));
 
-const earliest = (entries: (Item | undefined)[]): string | null =>
-  entries
-    .flatMap((entry) => (entry ? [String(entry.due_sk).split('#')[0] ?? ''] : []))
-    .sort()
-    .at(0) ?? null;
+const earliest = (entries: readonly Item[]): string | null => {
+  const [first] = byDueTime(entries);
+  return first ? (String(first.due_sk).split('#')[0] ?? '') : null;
+};
