@@ -4,7 +4,7 @@ import { LIMITS, type Mode } from '../contract/fields.ts';
 import type { RequestState } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
-import { after, DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { testMailsKey } from '../store/keys.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
@@ -43,7 +43,7 @@ export async function countTestMails(
     if (all.length === seen.length) return;
     if (all.length > LIMITS.testAddressesPerDay) throw limitReached(endsAt);
     await table.put(
-      { ...key, addresses: all, ttl: Date.parse(endsAt) / SECOND },
+      { ...key, addresses: all, ttl: epochSeconds(endsAt) },
       item ? { expression: '#addresses = :seen', values: { seen } } : isNew,
     );
   });

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { Mode } from '../contract/fields.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
-import { after, DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { idempotencyKey } from '../store/keys.ts';
 import { ConditionFailed, type Table } from '../store/table.ts';
@@ -56,7 +56,7 @@ export async function claimKey(
         bodyHash: hash,
         leaseUntil,
         expiresAt,
-        ttl: Math.ceil(Date.parse(expiresAt) / SECOND),
+        ttl: epochSeconds(expiresAt),
       },
       { expression: 'attribute_not_exists(#pk) OR #expiresAt <= :now', values: { now: at } },
     );

@@ -10,6 +10,9 @@ export const DAY = 24 * HOUR;
 export const after = (time: Date | string, milliseconds: number): string =>
   new Date(new Date(time).getTime() + milliseconds).toISOString();
 
+/** As the table's `ttl` wants it. */
+export const epochSeconds = (time: Date | string): number => Math.ceil(new Date(time).getTime() / SECOND);
+
 export const secondsUntil = (time: string, now: Date): number =>
   Math.max(1, Math.ceil((Date.parse(time) - now.getTime()) / SECOND));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Visitor } from '../requests/model.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
-import { DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { accountEventKey, accountLogPartition } from './keys.ts';
 import type { Permit } from './owners.ts';
@@ -56,7 +56,7 @@ export function accountEventWrite(
     put: {
       ...accountEventKey(ownerId, at, randomUUID()),
       ...event,
-      ttl: Math.ceil((now.getTime() + KEPT_MS) / SECOND),
+      ttl: epochSeconds(after(now, KEPT_MS)),
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 
-import { SECOND } from '../runtime/time.ts';
+import { epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { SESSION_PREFIX, sessionKey, userPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -25,7 +25,7 @@ export const appSessionWrite = (session: AppSession): Write => ({
   put: {
     ...sessionKey(session.userId, session.id),
     ...session,
-    ttl: Math.ceil(Date.parse(session.expiresAt) / SECOND),
+    ttl: epochSeconds(session.expiresAt),
   },
 });
 

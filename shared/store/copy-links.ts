@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { copyKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -15,7 +15,7 @@ export const copyLinkWrite = (
     ...copyKey(token),
     requestId,
     signerId,
-    ttl: Math.ceil((Date.parse(endsAt) + KEPT_AFTER_END) / SECOND),
+    ttl: epochSeconds(after(endsAt, KEPT_AFTER_END)),
   },
 });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 
-import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds, MINUTE } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
 import { BY_OWNER, deliveryKey, due, endpointListing, MANUAL_DELIVERY } from './keys.ts';
 import { ConditionFailed, exists, isNew, type Table, type Write } from './table.ts';
@@ -84,7 +84,7 @@ export async function claimDelivery(
         claimId,
         body,
         ...due('DELIVERY', lostAt(newClaim), `${eventId}#${endpointId}`),
-        ttl: Math.ceil(Date.parse(after(attemptedAt, KEPT_FOR)) / SECOND),
+        ttl: epochSeconds(after(attemptedAt, KEPT_FOR)),
       },
       isNew,
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
-import { SECOND } from '../runtime/time.ts';
+import { epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
 import { ConditionFailed, type Table } from './table.ts';
@@ -45,7 +45,7 @@ export async function allProofs(table: Table): Promise<KeptProofs[]> {
 const itemOf = (proofs: KeptProofs) => ({
   ...proofsKey(proofs.certificateSha256),
   ...proofs,
-  ttl: Math.ceil(Date.parse(proofs.certificateEnds) / SECOND),
+  ttl: epochSeconds(proofs.certificateEnds),
 });
 
 /** The last writer stays: whatever was verified is as good. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
-import { DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { sealFaultKey } from './keys.ts';
 import type { Table } from './table.ts';
@@ -43,7 +43,7 @@ export async function recordSealFault(
     since,
     lastAt: at,
     tries: (before?.tries ?? 0) + 1,
-    ttl: Math.ceil((now.getTime() + KEPT) / SECOND),
+    ttl: epochSeconds(after(now, KEPT)),
   });
   return since;
 }

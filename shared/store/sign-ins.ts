@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { int, orNull, string } from '../runtime/schemas.ts';
 
-import { after, DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { parseItem } from './items.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';
@@ -39,8 +39,6 @@ const askedCodes = z.object({
 /** The codes asked for with an address, oldest first. */
 export type AskedCodes = z.output<typeof askedCodes>;
 
-const inSeconds = (time: string) => Math.ceil(Date.parse(time) / SECOND);
-
 /** A browser is known for so long after its user has signed in with it. */
 export const BROWSER_KNOWN_MS = 90 * DAY;
 
@@ -48,7 +46,7 @@ export const attemptWrite = (made: Attempt): Write => ({
   put: {
     ...attemptKey(made.id),
     ...made,
-    ttl: Math.max(inSeconds(made.expiresAt), made.known ? inSeconds(made.known.until) : 0),
+    ttl: Math.max(epochSeconds(made.expiresAt), made.known ? epochSeconds(made.known.until) : 0),
   },
   condition: isNew,
 });
@@ -87,7 +85,7 @@ export const usedAttemptWrite = (read: Attempt, now: Date): Write => {
   };
   return {
     update: attemptKey(read.id),
-    set: { code: null, expiresAt: at, known, version: read.version + 1, ttl: inSeconds(known.until) },
+    set: { code: null, expiresAt: at, known, version: read.version + 1, ttl: epochSeconds(known.until) },
     condition: unchanged(read),
   };
 };
@@ -107,7 +105,7 @@ export const askedCodesWrite = (
     ...askedCodesKey(address),
     times,
     version: (read?.version ?? 0) + 1,
-    ttl: inSeconds(now.toISOString()) + DAY / SECOND,
+    ttl: epochSeconds(after(now, DAY)),
   },
   condition: read ? unchanged(read) : isNew,
 });

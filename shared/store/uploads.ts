@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MODES, type Mode } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 
-import { after, DAY, SECOND } from '../runtime/time.ts';
+import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { uploadKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
@@ -28,7 +28,7 @@ export const addUpload = (
     ownerId,
     mode,
     expiresAt,
-    ttl: Math.ceil(Date.parse(after(expiresAt, DAY)) / SECOND),
+    ttl: epochSeconds(after(expiresAt, DAY)),
   });
 
 export async function findUpload(table: Table, id: string): Promise<Upload | undefined> {
