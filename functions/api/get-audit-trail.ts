@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { S3Client } from '@aws-sdk/client-s3';
 import { makeAuditTrailPdf } from '../../shared/audit/audit-trail.ts';
 import { getAuditTrail } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
@@ -7,6 +7,7 @@ import { requireOwned } from '../../shared/http/owned-request.ts';
 import { contentDisposition } from '../../shared/http/pdf-reply.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
+import { findObject } from '../../shared/stamping/sealing.ts';
 import { signersOnPage } from '../../shared/stamping/signers-on-page.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 
@@ -14,15 +15,8 @@ const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 /** A purged drawing is empty; the page shows the name instead. */
-async function readDrawing(key: string): Promise<Uint8Array> {
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return (await Body?.transformToByteArray()) ?? new Uint8Array();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey') return new Uint8Array();
-    throw error;
-  }
-}
+const readDrawing = async (key: string): Promise<Uint8Array> =>
+  (await findObject({ s3, bucket }, key)) ?? new Uint8Array();
 
 export const handler = apiEndpoint(getAuditTrail, async ({ caller, params, table, now }) => {
   const request = requireOwned(await loadRequestWithTrail(table, params.id), caller);

@@ -171,15 +171,13 @@ async function callFunction(
 
 /** The event that the gateway would have sent, without the body. */
 function eventOf(request: IncomingMessage, requestId: string, key: string) {
-  const multiValueHeaders: Record<string, string[]> = {};
-  for (const [name, values] of Object.entries(request.headersDistinct))
-    multiValueHeaders[name] = values ?? [];
+  const multiValueHeaders = request.headersDistinct;
   return {
     resource: PATH,
     path: PATH,
     httpMethod: 'POST',
     headers: Object.fromEntries(
-      Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]),
+      Object.entries(multiValueHeaders).map(([name, values]) => [name, values?.at(-1)]),
     ),
     multiValueHeaders,
     queryStringParameters: null,
