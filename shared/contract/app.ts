@@ -5,6 +5,8 @@ import { endpoint } from './endpoint.ts';
 import {
   email,
   emailAddress,
+  flag,
+  jsonObject,
   LIMITS,
   line,
   locale,
@@ -18,8 +20,6 @@ import {
 } from './fields.ts';
 
 /** Calls of the dashboard that no API key may make. All else it does with the client API. */
-
-const object = { error: refuse('invalid_request', 'must be a JSON object') };
 
 /** Other sites cannot send it, so a cookie alone does nothing. */
 const headers = z.object({
@@ -40,7 +40,7 @@ export const requestSignIn = endpoint({
   path: '/api/app/v1/sign-in',
   access: 'open',
   summary: 'Mail a code to sign in with',
-  body: z.object({ email, locale: locale.optional() }, object),
+  body: z.object({ email, locale: locale.optional() }, jsonObject),
   answer: z.strictObject({ sent: z.literal(true), code_expires_at: stamp, next_code_at: stamp }),
   errors: ['invalid_signer_email', 'invalid_locale', 'too_many_codes'],
 });
@@ -67,7 +67,7 @@ export const signIn = endpoint({
   path: '/api/app/v1/sign-in/verify',
   access: 'app_attempt',
   summary: 'Exchange the code for a session',
-  body: z.object({ code: oneTimeCode }, object),
+  body: z.object({ code: oneTimeCode }, jsonObject),
   answer: me,
   errors: ['invalid_code_format', 'wrong_code', 'code_expired', 'locked'],
 });
@@ -98,7 +98,7 @@ export const updateMe = endpoint({
   method: 'PATCH',
   path: '/api/app/v1/me',
   summary: 'Choose the language of the dashboard and of sign-in mails',
-  body: z.object({ locale }, object),
+  body: z.object({ locale }, jsonObject),
   answer: me.shape.user,
   errors: ['invalid_locale'],
 });
@@ -166,7 +166,7 @@ export const addMember = endpoint({
   method: 'POST',
   path: '/api/app/v1/members',
   summary: 'Add a person to an organization, and tell them by mail',
-  body: z.object({ email, role, locale: locale.optional() }, object),
+  body: z.object({ email, role, locale: locale.optional() }, jsonObject),
   answer: member,
   errors: ['invalid_signer_email', 'invalid_locale', 'already_member', 'too_many_members'],
 });
@@ -178,7 +178,7 @@ export const updateMember = endpoint({
   path: '/api/app/v1/members/{user_id}',
   summary: 'Change the role of a member',
   params: userParams,
-  body: z.object({ role }, object),
+  body: z.object({ role }, jsonObject),
   answer: member,
   errors: ['last_admin'],
 });
@@ -225,9 +225,9 @@ export const createApiKey = endpoint({
       name: line('invalid_name', LIMITS.nameLength).refine((name) => name !== '', {
         error: refuse('invalid_name', 'must hold a visible character'),
       }),
-      test: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+      test: flag.optional(),
     },
-    object,
+    jsonObject,
   ),
   answer: apiKey.extend({ api_key: string }),
   errors: ['invalid_name', 'too_many_keys'],
@@ -286,7 +286,7 @@ export const updateBrand = endpoint({
           .max(LIMITS.signatureImageBase64Length, { error: LOGO })
           .nullable(),
       },
-      object,
+      jsonObject,
     )
     .partial(),
   answer: brandAnswer,
@@ -320,10 +320,10 @@ export const updateNotices = endpoint({
     .object(
       {
         notify: email.nullable(),
-        signer_notices: z.boolean({ error: refuse('invalid_request', 'must be true or false') }),
-        reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }),
+        signer_notices: flag,
+        reminders: flag,
       },
-      object,
+      jsonObject,
     )
     .partial(),
   answer: z.strictObject(notices),

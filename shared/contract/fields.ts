@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boolean, nullableString } from '../runtime/schemas.ts';
 import { asUri, parsePlainAddress } from '../runtime/uri.ts';
 import { visible } from '../runtime/visible.ts';
 import { LOCALES } from '../texts/languages.ts';
@@ -74,6 +75,10 @@ export const LIMITS = {
 /** A schema's message holds error code and sentence; `shared/http/validation.ts` splits them. */
 export const refuse = (code: ErrorCode, sentence: string) => `${code}|${sentence}`;
 
+/** Refuses a body that is no object. */
+export const jsonObject = { error: refuse('invalid_request', 'must be a JSON object') };
+
+export const flag = z.boolean({ error: refuse('invalid_request', 'must be true or false') });
 export const dateTime = z.iso.datetime({
   offset: true,
   error: refuse('invalid_date', 'must be an RFC 3339 date-time, for example 2026-11-21T10:00:00Z'),
@@ -193,6 +198,9 @@ export const paging = {
     .max(2_048, { error: refuse('invalid_cursor', 'is not a cursor of this service') })
     .optional(),
 };
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ data: z.array(item), has_more: boolean, next_cursor: nullableString });
 
 export type Actor = (typeof ACTORS)[number];
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -5,9 +5,12 @@ import { NO_DOCUMENT } from './errors.ts';
 import {
   dateTime,
   email,
+  flag,
+  jsonObject,
   LIMITS,
   line,
   locale,
+  pageOf,
   paging,
   pathId,
   refuse,
@@ -19,7 +22,9 @@ import {
 } from './fields.ts';
 import { auditEvent, signatureRequest, signer, signerInRequest, summary } from './resources.ts';
 
+const base = { area: 'api', access: 'api_key', status: 200 } as const;
 const requestPath = z.object({ id: pathId });
+const signerPath = z.object({ id: pathId, signer_id: pathId });
 
 const invitedSigner = z.object({
   email,
@@ -69,7 +74,7 @@ export const createSignatureBody = z.object(
     metadata: z
       .record(string, z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
       .optional(),
-    reminders: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+    reminders: flag.optional(),
     reference: line('invalid_reference', LIMITS.referenceLength).nullish(),
     return_url: returnUrl.nullish(),
     expires_in_days: z
@@ -80,15 +85,14 @@ export const createSignatureBody = z.object(
     signer_email: email.optional(),
     signer_name: line('invalid_signer_name', LIMITS.nameLength).optional(),
   },
-  { error: refuse('invalid_request', 'must be a JSON object') },
+  jsonObject,
 );
 
 export const createSignature = endpoint({
+  ...base,
   name: 'create-signature',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/signatures',
-  access: 'api_key',
   summary: 'Create a signature request and mail the invitations',
   headers: z.object({
     'idempotency-key': z
@@ -100,7 +104,6 @@ export const createSignature = endpoint({
       .optional(),
   }),
   body: createSignatureBody,
-  status: 200,
   answer: z.strictObject({
     id: uuid,
     status: z.enum(['sent', 'pending']),
@@ -162,11 +165,10 @@ export const createSignature = endpoint({
 });
 
 export const listSignatures = endpoint({
+  ...base,
   name: 'list-signatures',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures',
-  access: 'api_key',
   summary: 'List the owner’s signature requests, newest first',
   query: z.object({
     status: requestStatus.optional(),
@@ -179,12 +181,7 @@ export const listSignatures = endpoint({
       .optional(),
     ...paging,
   }),
-  status: 200,
-  answer: z.strictObject({
-    data: z.array(summary),
-    has_more: boolean,
-    next_cursor: nullableString,
-  }),
+  answer: pageOf(summary),
   errors: [
     'invalid_status',
     'invalid_date',
@@ -197,32 +194,25 @@ export const listSignatures = endpoint({
 });
 
 export const getSignature = endpoint({
+  ...base,
   name: 'get-signature',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}',
-  access: 'api_key',
   summary: 'Get a signature request',
   params: requestPath,
-  status: 200,
   answer: signatureRequest,
   errors: ['not_found'],
 });
 
 export const cancelSignature = endpoint({
+  ...base,
   name: 'cancel-signature',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/signatures/{id}/cancel',
-  access: 'api_key',
   summary: 'Cancel a signature request',
   params: requestPath,
-  body: z.object(
-    { reason: text('invalid_reason', LIMITS.reasonLength).nullish() },
-    { error: refuse('invalid_request', 'must be a JSON object') },
-  ),
+  body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, jsonObject),
   bodyOptional: true,
-  status: 200,
   answer: z.strictObject({ id: uuid, status: z.literal('cancelled'), cancelled_at: stamp }),
   errors: ['not_found', 'invalid_reason', 'request_not_cancellable'],
 });
@@ -235,104 +225,83 @@ const documentForm = z.object({
 });
 
 export const getDocument = endpoint({
+  ...base,
   name: 'get-document',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}/document',
-  access: 'api_key',
   summary: 'Download the sealed PDF',
   params: requestPath,
   query: documentForm,
-  status: 200,
   answer: 'application/pdf',
   errors: ['not_found', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const deleteDocument = endpoint({
+  ...base,
   name: 'delete-document',
-  area: 'api',
   method: 'DELETE',
   path: '/api/v1/signatures/{id}/document',
-  access: 'api_key',
   summary: 'Delete the PDFs of an ended request now, for good; its record and audit trail stay',
   params: requestPath,
-  status: 200,
   answer: z.strictObject({ id: uuid, pdf_purged: z.literal(true), pdf_purged_at: stamp }),
   errors: ['not_found', 'request_not_ended', 'archive_protected'],
 });
 
 export const getEvidence = endpoint({
+  ...base,
   name: 'get-evidence',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}/evidence.pdf',
-  access: 'api_key',
   summary: 'Download the sealed evidence file',
   params: requestPath,
   query: documentForm,
-  status: 200,
   answer: 'application/pdf',
   errors: ['not_found', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getAuditTrail = endpoint({
+  ...base,
   name: 'get-audit-trail',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}/audit-trail.pdf',
-  access: 'api_key',
   summary: 'Download the informational audit trail as a PDF',
   params: requestPath,
-  status: 200,
   answer: 'application/pdf',
   errors: ['not_found'],
 });
 
 export const listEvents = endpoint({
+  ...base,
   name: 'list-events',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}/events',
-  access: 'api_key',
   summary: 'List the audit events of a request, oldest first',
   params: requestPath,
   query: z.object({ ...paging }),
-  status: 200,
-  answer: z.strictObject({
-    data: z.array(auditEvent),
-    has_more: boolean,
-    next_cursor: nullableString,
-  }),
+  answer: pageOf(auditEvent),
   errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
 });
 
 export const listSigners = endpoint({
+  ...base,
   name: 'list-signers',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/signatures/{id}/signers',
-  access: 'api_key',
   summary: 'List the signers of a request, by position',
   params: requestPath,
-  status: 200,
   answer: z.strictObject({ data: z.array(signer) }),
   errors: ['not_found'],
 });
 
 export const resendInvitation = endpoint({
+  ...base,
   name: 'resend-invitation',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/signatures/{id}/signers/{signer_id}/resend',
-  access: 'api_key',
   summary: 'Mail a signer a new code',
-  params: z.object({ id: pathId, signer_id: pathId }),
-  body: z.object(
-    { locale: locale.optional() },
-    { error: refuse('invalid_request', 'must be a JSON object') },
-  ),
+  params: signerPath,
+  body: z.object({ locale: locale.optional() }, jsonObject),
   bodyOptional: true,
-  status: 200,
   answer: z.strictObject({
     ok: boolean,
     signer_id: uuid,
@@ -344,22 +313,17 @@ export const resendInvitation = endpoint({
 });
 
 export const correctSigner = endpoint({
+  ...base,
   name: 'correct-signer',
-  area: 'api',
   method: 'PATCH',
   path: '/api/v1/signatures/{id}/signers/{signer_id}',
-  access: 'api_key',
   summary: 'Correct the address or name of a signer who has not signed, and invite them with a new link',
-  params: z.object({ id: pathId, signer_id: pathId }),
+  params: signerPath,
   body: z
-    .object(
-      { email: email.optional(), name: invitedSigner.shape.name },
-      { error: refuse('invalid_request', 'must be a JSON object') },
-    )
+    .object({ email: email.optional(), name: invitedSigner.shape.name }, jsonObject)
     .refine(({ email, name }) => email !== undefined || name, {
       error: refuse('invalid_request', 'must have an email or a name'),
     }),
-  status: 200,
   answer: z.strictObject({
     ...signerInRequest.shape,
     email_sent: boolean,
@@ -377,11 +341,10 @@ export const correctSigner = endpoint({
 });
 
 export const createUpload = endpoint({
+  ...base,
   name: 'create-upload',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/uploads',
-  access: 'api_key',
   summary: 'Get a one-time form for uploading a large PDF',
   status: 201,
   answer: z.strictObject({

@@ -3,6 +3,7 @@ import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { NO_DOCUMENT } from './errors.ts';
 import {
+  jsonObject,
   LIMITS,
   line,
   locale,
@@ -30,7 +31,6 @@ const DEAD_LINKS = [
   'link_invalidated',
 ] as const;
 const base = { area: 'signing', headers, status: 200 } as const;
-const object = { error: refuse('invalid_request', 'must be a JSON object') };
 
 /** The brand of the request's owner; in answers only if the owner has given it a name. */
 export const brandView = z.strictObject({
@@ -122,12 +122,7 @@ export const verifyCode = endpoint({
   path: '/api/signing/v1/verify',
   access: 'signing_link',
   summary: 'Exchange a one-time code for a session',
-  body: z.object(
-    {
-      code: oneTimeCode,
-    },
-    object,
-  ),
+  body: z.object({ code: oneTimeCode }, jsonObject),
   answer: requestView,
   errors: [...DEAD_LINKS, 'invalid_code_format', 'wrong_code', 'code_expired', 'locked'],
 });
@@ -213,7 +208,7 @@ export const sign = endpoint({
         )
         .optional(),
     },
-    object,
+    jsonObject,
   ),
   answer: z.strictObject({
     status: z.literal('signed'),
@@ -241,7 +236,7 @@ export const decline = endpoint({
   path: '/api/signing/v1/decline',
   access: 'signing_session',
   summary: 'Decline to sign',
-  body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, object),
+  body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, jsonObject),
   bodyOptional: true,
   answer: z.strictObject({
     status: z.literal('declined'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
-import { LIMITS, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
+import { flag, jsonObject, LIMITS, pageOf, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
 
 /** `unknown`: an attempt that ended before its outcome was recorded. */
 export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'unknown'] as const;
@@ -59,56 +59,49 @@ export const webhookEndpoint = z.strictObject({
   updated_at: stamp,
 });
 
-const object = { error: refuse('invalid_request', 'must be a JSON object') };
+const base = { area: 'api', access: 'api_key', adminsOnly: true, status: 200 } as const;
 
 export const listWebhookEndpoints = endpoint({
+  ...base,
   name: 'list-webhook-endpoints',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/webhook-endpoints',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'List the owner’s webhook endpoints',
-  status: 200,
   answer: z.strictObject({ data: z.array(webhookEndpoint) }),
   errors: [],
 });
 
 export const createWebhookEndpoint = endpoint({
+  ...base,
   name: 'create-webhook-endpoint',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/webhook-endpoints',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Register a webhook endpoint; the answer holds its secret, once',
-  body: z.object({ url, event_types: eventTypes.optional(), description: description.optional() }, object),
+  body: z.object(
+    { url, event_types: eventTypes.optional(), description: description.optional() },
+    jsonObject,
+  ),
   status: 201,
   answer: z.strictObject({ ...webhookEndpoint.shape, secret: string }),
   errors: ['invalid_url', 'invalid_event_types', 'invalid_description', 'too_many_endpoints'],
 });
 
 export const getWebhookEndpoint = endpoint({
+  ...base,
   name: 'get-webhook-endpoint',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Get a webhook endpoint',
   params: endpointPath,
-  status: 200,
   answer: webhookEndpoint,
   errors: ['not_found'],
 });
 
 export const updateWebhookEndpoint = endpoint({
+  ...base,
   name: 'update-webhook-endpoint',
-  area: 'api',
   method: 'PATCH',
   path: '/api/v1/webhook-endpoints/{id}',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Change a webhook endpoint; only the given fields change',
   params: endpointPath,
   body: z.object(
@@ -116,89 +109,72 @@ export const updateWebhookEndpoint = endpoint({
       url: url.optional(),
       event_types: eventTypes.optional(),
       description: description.optional(),
-      disabled: z.boolean({ error: refuse('invalid_request', 'must be true or false') }).optional(),
+      disabled: flag.optional(),
     },
-    object,
+    jsonObject,
   ),
-  status: 200,
   answer: webhookEndpoint,
   errors: ['not_found', 'invalid_url', 'invalid_event_types', 'invalid_description', 'conflict'],
 });
 
 export const deleteWebhookEndpoint = endpoint({
+  ...base,
   name: 'delete-webhook-endpoint',
-  area: 'api',
   method: 'DELETE',
   path: '/api/v1/webhook-endpoints/{id}',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Remove a webhook endpoint and its secret for good',
   params: endpointPath,
-  status: 200,
   answer: z.strictObject({ ok: boolean, id: string }),
   errors: ['not_found'],
 });
 
 export const testWebhookEndpoint = endpoint({
+  ...base,
   name: 'test-webhook-endpoint',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/test',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Send the endpoint a signed test event',
   params: endpointPath,
-  status: 200,
   answer: z.strictObject({ ok: boolean, event_id: string }),
   errors: ['not_found', 'endpoint_paused'],
 });
 
 export const listWebhookDeliveries = endpoint({
+  ...base,
   name: 'list-webhook-deliveries',
-  area: 'api',
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}/deliveries',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'List the attempts of the last 30 days, newest first',
   params: endpointPath,
   query: z.object({
     ...paging,
     include: z.literal('bodies', { error: refuse('invalid_request', 'must be bodies') }).optional(),
   }),
-  status: 200,
-  answer: z.strictObject({
-    data: z.array(
-      z.strictObject({
-        event_id: string,
-        event_type: string,
-        signature_request_id: uuid.nullable(),
-        attempted_at: stamp,
-        outcome: z.enum(DELIVERY_OUTCOMES),
-        http_status: int.nullable(),
-        duration_ms: int.nullable(),
-        error: nullableString,
-        manual: boolean,
-        request_body: string.nullable().optional(),
-        response_body: string.nullable().optional(),
-      }),
-    ),
-    has_more: boolean,
-    next_cursor: nullableString,
-  }),
+  answer: pageOf(
+    z.strictObject({
+      event_id: string,
+      event_type: string,
+      signature_request_id: uuid.nullable(),
+      attempted_at: stamp,
+      outcome: z.enum(DELIVERY_OUTCOMES),
+      http_status: int.nullable(),
+      duration_ms: int.nullable(),
+      error: nullableString,
+      manual: boolean,
+      request_body: string.nullable().optional(),
+      response_body: string.nullable().optional(),
+    }),
+  ),
   errors: ['not_found', 'invalid_request', 'invalid_limit', 'invalid_cursor'],
 });
 
 export const redeliverWebhook = endpoint({
+  ...base,
   name: 'redeliver-webhook',
-  area: 'api',
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/deliveries/{event_id}/redeliver',
-  access: 'api_key',
-  adminsOnly: true,
   summary: 'Deliver an event of the last 30 days to the endpoint once more',
   params: deliveryPath,
-  status: 200,
   answer: z.strictObject({ ok: boolean, event_id: string }),
   errors: ['not_found', 'endpoint_paused', 'conflict', 'event_not_kept'],
 });
