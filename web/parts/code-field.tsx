@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { Changing } from './changing.tsx';
-import { describedBy, FieldError } from './field.tsx';
+import { describedBy, FieldAlert } from './field.tsx';
 
 interface CodeFieldProps {
   label: string;
@@ -31,9 +31,7 @@ export function CodeField({ label, value, error, hint, input, onInput }: CodeFie
         aria-describedby={describedBy('code', hint, error)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <div role="alert">
-        <FieldError id="code">{error}</FieldError>
-      </div>
+      <FieldAlert id="code">{error}</FieldAlert>
       {hint && (
         <p class="hint" id="code-hint">
           <Changing>{hint}</Changing>

@@ -64,3 +64,10 @@ export const FieldError = ({ id, children }: { id: string; children?: ComponentC
       <Changing>{children}</Changing>
     </p>
   ) : null;
+
+/** An error that screen readers say as soon as it appears. */
+export const FieldAlert = (props: { id: string; children?: ComponentChildren }) => (
+  <div role="alert">
+    <FieldError {...props} />
+  </div>
+);

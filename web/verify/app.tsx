@@ -1,7 +1,7 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
-import { describedBy, FieldError } from '../parts/field.tsx';
+import { describedBy, FieldAlert } from '../parts/field.tsx';
 import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { firstLocale, keepLocale } from '../parts/language.ts';
@@ -82,9 +82,7 @@ export function App({ check, storage, languages }: AppProps) {
                 value={trusted}
                 onInput={(event) => setTrusted(event.currentTarget.value)}
               />
-              <div role="alert">
-                <FieldError id="trusted">{trustFault}</FieldError>
-              </div>
+              <FieldAlert id="trusted">{trustFault}</FieldAlert>
             </div>
           </div>
           <div role="status">

@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx';
-import { Field, FieldError } from '../parts/field.tsx';
+import { Field, FieldAlert, FieldError } from '../parts/field.tsx';
 import { useCopy } from '../parts/use-copy.ts';
 import { usePage } from './page.tsx';
 import { inGroups } from './signature-facts.tsx';
@@ -24,9 +24,7 @@ export function Hash({ sha256, other, onOther }: HashProps) {
         <Button onClick={() => void copy()}>{texts.copy}</Button>
         <span role="status">{isCopied && texts.copied}</span>
       </div>
-      <div role="alert">
-        <FieldError id="sha256">{isCopied === false && texts.copyFailed}</FieldError>
-      </div>
+      <FieldAlert id="sha256">{isCopied === false && texts.copyFailed}</FieldAlert>
       <Field
         id="compare"
         label={texts.compare}

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
@@ -41,9 +41,7 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
           if (chosen) void request.choose(chosen);
         }}
       />
-      <div role="alert">
-        <FieldError id="document">{error}</FieldError>
-      </div>
+      <FieldAlert id="document">{error}</FieldAlert>
       {file && <Preview file={file} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
@@ -84,9 +84,7 @@ export function Review({ request, onSend }: ReviewProps) {
         )}
       </dl>
       {session.mode.value === 'test' && <p class="hint">{texts.testMode.banner}</p>}
-      <div role="alert">
-        <FieldError id="send">{thrown !== null && messageOf(thrown, texts)}</FieldError>
-      </div>
+      <FieldAlert id="send">{thrown !== null && messageOf(thrown, texts)}</FieldAlert>
       {isSending && (
         <label class="sending">
           <span>{request.progress.value < 1 ? review.uploading : review.making}</span>

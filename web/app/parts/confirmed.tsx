@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from './action.ts';
 import { Dialog } from './dialog.tsx';
@@ -37,9 +37,7 @@ export function Question({ label, about, question, work, onClose }: ConfirmedPro
   return (
     <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose}>
       <p>{question}</p>
-      <div role="alert">
-        <FieldError id="confirmed">{problem}</FieldError>
-      </div>
+      <FieldAlert id="confirmed">{problem}</FieldAlert>
       <div class="actions">
         <Button kind="danger" busy={isBusy} onClick={() => void run()}>
           {label}

@@ -2,7 +2,7 @@ import type { Download } from '../../../client/src/download.ts';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
 import { savePdf } from '../../parts/save-pdf.ts';
 import { usePage } from '../page.ts';
@@ -75,11 +75,9 @@ export function Actions({ request, onCancel }: ActionsProps) {
           </Button>
         )}
       </div>
-      <div role="alert">
-        <FieldError id="actions">
-          {download.problem ?? (copy.thrown === null ? null : texts.request.copyRefused)}
-        </FieldError>
-      </div>
+      <FieldAlert id="actions">
+        {download.problem ?? (copy.thrown === null ? null : texts.request.copyRefused)}
+      </FieldAlert>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -50,9 +50,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
             onInput={(event) => setReason(event.currentTarget.value)}
           />
         </div>
-        <div role="alert">
-          <FieldError id="cancel">{cancel.problem}</FieldError>
-        </div>
+        <FieldAlert id="cancel">{cancel.problem}</FieldAlert>
         <div class="actions">
           <Button kind="danger" submit busy={cancel.isBusy}>
             {cancelling.submit}

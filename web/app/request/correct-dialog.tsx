@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, FieldError } from '../../parts/field.tsx';
+import { Field, FieldAlert } from '../../parts/field.tsx';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -66,9 +66,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           error={isChecked && isNameMissing && correcting.nameMissing}
           onInput={setName}
         />
-        <div role="alert">
-          <FieldError id="correct">{correct.problem}</FieldError>
-        </div>
+        <FieldAlert id="correct">{correct.problem}</FieldAlert>
         <div class="actions">
           <Button kind="main" submit busy={correct.isBusy}>
             {correcting.submit}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -63,9 +63,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
           </Button>
         </div>
       )}
-      <div role="alert">
-        <FieldError id={signer.id}>{remind.problem}</FieldError>
-      </div>
+      <FieldAlert id={signer.id}>{remind.problem}</FieldAlert>
       {isCorrecting && (
         <CorrectDialog
           requestId={request.id}

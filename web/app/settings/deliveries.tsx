@@ -1,10 +1,11 @@
 import type { WebhookDelivery } from '../../../client/src/types.ts';
 import { visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { ActionProblem, Rows, Section } from './section.tsx';
+import { Rows, Section } from './section.tsx';
 
 /** The newest attempts. Each event can be sent once more. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
@@ -62,7 +63,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
           {webhooks.again}
           <span class="visually-hidden">: {row.event_type}</span>
         </SteadyButton>
-        <ActionProblem id={row.event_id}>{again.problem}</ActionProblem>
+        <FieldAlert id={row.event_id}>{again.problem}</FieldAlert>
       </td>
     </tr>
   );

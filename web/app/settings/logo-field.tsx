@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { describedBy } from '../../parts/field.tsx';
+import { describedBy, FieldAlert } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
-import { ActionProblem } from './section.tsx';
 
 const MOST_BYTES = 100_000;
 
@@ -56,7 +55,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
         onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />
-      <ActionProblem id="logo">{error}</ActionProblem>
+      <FieldAlert id="logo">{error}</FieldAlert>
       {hasLogo && (
         <button type="button" class="link" onClick={remove}>
           {words.removeLogo}

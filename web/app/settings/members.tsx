@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
+import { Field, FieldAlert } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import type { Member } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed, Question } from '../parts/confirmed.tsx';
-import { ActionForm, ActionProblem, Rows, Section } from './section.tsx';
+import { ActionForm, Rows, Section } from './section.tsx';
 
 const ROLES = ['member', 'admin'] as const;
 type MemberRole = Member['role'];
@@ -120,7 +120,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
             onClose={() => setSteppingDown(false)}
           />
         )}
-        <ActionProblem id={row.user_id}>{change.problem}</ActionProblem>
+        <FieldAlert id={row.user_id}>{change.problem}</FieldAlert>
       </td>
       <td data-label={members.since}>{formatDay(row.added_at, locale)}</td>
       <td>

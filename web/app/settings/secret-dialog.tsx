@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { useCopy } from '../../parts/use-copy.ts';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -21,9 +21,7 @@ export function SecretDialog({ heading, text, secret, onClose }: SecretDialogPro
       <output class="secret">{secret}</output>
       {/* The page's own messages are out of reach under a dialog. */}
       <div role="status">{isCopied && texts.copied}</div>
-      <div role="alert">
-        <FieldError id="secret">{isCopied === false && texts.copyFailed}</FieldError>
-      </div>
+      <FieldAlert id="secret">{isCopied === false && texts.copyFailed}</FieldAlert>
       <div class="actions">
         <Button kind="main" onClick={() => void copy()}>
           {texts.copy}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import type { useAction } from '../parts/action.ts';
 import { focusFirstFaulty } from '../parts/first-faulty.ts';
@@ -26,12 +26,6 @@ export function Section<Value>({ load, children }: SectionProps<Value>) {
     </>
   );
 }
-
-export const ActionProblem = ({ id, children }: { id: string; children: string | null }) => (
-  <div role="alert">
-    <FieldError id={id}>{children}</FieldError>
-  </div>
-);
 
 interface RowsProps {
   caption: string;
@@ -101,7 +95,7 @@ export function ActionForm({
       {heading && <h2>{heading}</h2>}
       {children}
       {onDiscard && <p class="hint">{texts.settings.unsaved}</p>}
-      <ActionProblem id="form">{action.problem}</ActionProblem>
+      <FieldAlert id="form">{action.problem}</FieldAlert>
       <div class="actions">
         <Button kind="main" submit busy={action.isBusy}>
           {label}

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../client/src/types.ts';
 import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field, FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { ActionForm, ActionProblem, Section } from './section.tsx';
+import { ActionForm, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
 
 interface Reloading {
@@ -75,7 +75,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
         </button>
         <Confirmed label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
       </div>
-      <ActionProblem id={id}>{test.problem ?? pause.problem}</ActionProblem>
+      <FieldAlert id={id}>{test.problem ?? pause.problem}</FieldAlert>
       {isShown && <Deliveries endpointId={id} />}
     </article>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { digitsOf } from '../../parts/digits.ts';
-import { Field, FieldError } from '../../parts/field.tsx';
+import { Field, FieldAlert } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { useMessage } from '../../parts/message.ts';
@@ -106,9 +106,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
         error={isIncomplete && texts.signIn.emailInvalid}
         onInput={setEmail}
       />
-      <div role="alert">
-        <FieldError id="sign-in">{problem}</FieldError>
-      </div>
+      <FieldAlert id="sign-in">{problem}</FieldAlert>
       <div class="stack">
         <Button kind="main" submit busy={sending.isBusy}>
           {texts.signIn.send}
@@ -197,9 +195,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
         </Button>
       </div>
       <div role="status">{message && <p key={message.number}>{message.sentence}</p>}</div>
-      <div role="alert">
-        <FieldError id="sending">{problem}</FieldError>
-      </div>
+      <FieldAlert id="sending">{problem}</FieldAlert>
       <p class="hint">{texts.signIn.notArrived}</p>
     </form>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { describedBy, FieldError } from '../../parts/field.tsx';
+import { describedBy, FieldAlert } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.tsx';
 import { type ImageFault, readImage, showImage } from './image.ts';
@@ -41,9 +41,7 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
         onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />
-      <div role="alert">
-        <FieldError id="image">{error}</FieldError>
-      </div>
+      <FieldAlert id="image">{error}</FieldAlert>
       {image && <Preview image={image} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
-import { FieldError } from '../../parts/field.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import type { LinkStatus } from '../contract.ts';
@@ -151,11 +151,7 @@ function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
   );
 }
 
-const Problem = ({ at }: { at: CodeProblem['at'] }) => (
-  <div role="alert">
-    <FieldError id={at}>{useProblemText(at)}</FieldError>
-  </div>
-);
+const Problem = ({ at }: { at: CodeProblem['at'] }) => <FieldAlert id={at}>{useProblemText(at)}</FieldAlert>;
 
 /** A longer wait has no countdown: the page shows the time of day instead. */
 const MAX_COUNTDOWN_SECONDS = 100;
