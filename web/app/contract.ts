@@ -4,7 +4,6 @@ import type { AnswerOf, BodyOf } from '../../shared/contract/endpoint.ts';
 
 /** The calls that the dashboard alone makes, as the service answers them. */
 
-export type Mode = 'live' | 'test';
 export type Me = z.infer<typeof app.me>;
 export type Owner = Me['owners'][number];
 export type Role = Owner['role'];

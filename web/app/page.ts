@@ -1,7 +1,6 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { AppTexts } from '../../shared/texts/en/app.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
+import { pageContext } from '../parts/page-context.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 
@@ -15,10 +14,4 @@ export interface Page {
   say(sentence: string): void;
 }
 
-export const PageContext = createContext<Page | null>(null);
-
-export function usePage(): Page {
-  const page = useContext(PageContext);
-  if (!page) throw new Error('usePage needs a PageContext.');
-  return page;
-}
+export const { PageContext, usePage } = pageContext<Page>();

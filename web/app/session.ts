@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { SignatureRequestsError } from '../../client/src/errors.ts';
-import type { Me, Mode } from './contract.ts';
+import type { Mode } from '../../shared/contract/fields.ts';
+import type { Me } from './contract.ts';
 import { Service } from './service.ts';
 
 interface Browser {

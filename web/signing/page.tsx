@@ -1,7 +1,7 @@
-import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageTexts } from '../../shared/texts/en/page.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
+import { pageContext } from '../parts/page-context.ts';
 import type { SigningController } from './flow/controller.ts';
 
 /** Context that every component of the signing page can read. */
@@ -13,13 +13,7 @@ export interface Page {
   announce(sentence: string): void;
 }
 
-export const PageContext = createContext<Page | null>(null);
-
-export function usePage(): Page {
-  const page = useContext(PageContext);
-  if (!page) throw new Error('usePage needs a PageContext.');
-  return page;
-}
+export const { PageContext, usePage } = pageContext<Page>();
 
 /** The current time, updated each second while `running`. */
 export function useNow(running: boolean): number {

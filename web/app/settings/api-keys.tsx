@@ -5,12 +5,8 @@ import type { ApiKey } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
-import { ActionForm, Rows, Section } from './section.tsx';
+import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
-
-interface Reloading {
-  reload(): Promise<void>;
-}
 
 export function ApiKeys() {
   const { service, texts } = usePage();

@@ -6,14 +6,10 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed, Question } from '../parts/confirmed.tsx';
-import { ActionForm, Rows, Section } from './section.tsx';
+import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 
 const ROLES = ['member', 'admin'] as const;
 type MemberRole = Member['role'];
-
-interface Reloading {
-  reload(): Promise<void>;
-}
 
 export function Members() {
   const { service, texts } = usePage();

@@ -4,15 +4,14 @@ import { useCopy } from '../../parts/use-copy.ts';
 import { usePage } from '../page.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
-interface SecretDialogProps {
+export interface Secret {
   heading: string;
   text: string;
   secret: string;
-  onClose(): void;
 }
 
 /** A secret is shown once; the page keeps it nowhere. */
-export function SecretDialog({ heading, text, secret, onClose }: SecretDialogProps) {
+export function SecretDialog({ heading, text, secret, onClose }: Secret & { onClose(): void }) {
   const { texts } = usePage();
   const { isCopied, copy } = useCopy(secret);
   return (

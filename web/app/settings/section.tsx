@@ -14,6 +14,8 @@ interface SectionProps<Value> {
   children(value: Value, loaded: Loaded<Value>): ComponentChildren;
 }
 
+export type Reloading = Pick<Loaded<unknown>, 'reload'>;
+
 /** The service’s values, once it has answered. */
 export function Section<Value>({ load, children }: SectionProps<Value>) {
   const loaded = useLoaded(load);

@@ -2,7 +2,7 @@ import { formatDayAndTime } from '../../parts/format.ts';
 import type { SessionRow } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
-import { Rows, Section } from './section.tsx';
+import { type Reloading, Rows, Section } from './section.tsx';
 
 export function Sessions() {
   const { service, texts } = usePage();
@@ -26,7 +26,7 @@ export function Sessions() {
   );
 }
 
-function Row({ row, reload }: { row: SessionRow; reload(): Promise<void> }) {
+function Row({ row, reload }: Reloading & { row: SessionRow }) {
   const { service, texts, locale, say } = usePage();
   const { sessions } = texts.settings;
   const since = formatDayAndTime(row.created_at, locale);

@@ -1,11 +1,5 @@
 import { signal } from '@preact/signals';
-import { SecretDialog } from './secret-dialog.tsx';
-
-interface Secret {
-  heading: string;
-  text: string;
-  secret: string;
-}
+import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
 const waiting = signal<readonly Secret[]>([]);
 

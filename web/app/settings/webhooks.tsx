@@ -7,12 +7,8 @@ import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { ActionForm, Section } from './section.tsx';
+import { ActionForm, type Reloading, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
-
-interface Reloading {
-  reload(): Promise<void>;
-}
 
 export function Webhooks() {
   const { service, texts } = usePage();

@@ -25,7 +25,6 @@ export function SignStep() {
   const { controller, texts } = usePage();
   const { draft, problems } = controller;
   const { view } = controller.flow;
-  const form = useRef<HTMLFormElement>(null);
   const justSubmitted = useRef(false);
   useEffect(() => {
     // Focuses the first incomplete field once after a click on the button, not again at each keystroke.
@@ -38,7 +37,6 @@ export function SignStep() {
   const invalid = (field: FieldName) => problems.includes(field);
   return (
     <form
-      ref={form}
       class="card signing"
       noValidate
       onSubmit={(event) => {

@@ -1,0 +1,13 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** What every component of a page can read. */
+export function pageContext<Page>() {
+  const PageContext = createContext<Page | null>(null);
+  const usePage = (): Page => {
+    const page = useContext(PageContext);
+    if (!page) throw new Error('usePage needs a PageContext.');
+    return page;
+  };
+  return { PageContext, usePage };
+}
