@@ -73,10 +73,7 @@ function textOf({ findings, signatures, sha256 }: Report): string {
     ...(lasting ? [[VERIFY.level.name, VERIFY.level.told[lasting.level](lasting.until)]] : []),
     ...(reason ? [[VERIFY.reason, reason]] : []),
   ]);
-  const rows = [...facts, [VERIFY.hash, sha256]].map(
-    ([name = '', value = '']) => `  ${name.padEnd(24)}${printable(value)}`,
-  );
-  return [...sentences, '', ...rows].join('\n');
+  return [...sentences, '', ...[...facts, [VERIFY.hash, sha256]].map(row)].join('\n');
 }
 
 /** The signers and their signatures, as the evidence says. */
@@ -87,7 +84,7 @@ const signersOf = ({ signers }: EvidenceReport): string =>
       [VERIFY.signedAt, signedAt],
       [VERIFY.codeConfirmed, codeConfirmedAt ?? VERIFY.unreadable],
     ])
-    .map(([label = '', value = '']) => `  ${label.padEnd(24)}${printable(value)}`)
+    .map(row)
     .join('\n');
 
 const certificate = (whose: string, given: CertificateReport | null): string[][] =>
@@ -98,3 +95,5 @@ const certificate = (whose: string, given: CertificateReport | null): string[][]
         [VERIFY.fingerprint, given.fingerprint],
       ]
     : [];
+
+const row = ([label = '', value = '']: string[]): string => `  ${label.padEnd(24)}${printable(value)}`;

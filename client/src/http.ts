@@ -1,4 +1,5 @@
 import { errorOf, SignatureRequestsError } from './errors.ts';
+import { List, type Page } from './list.ts';
 import { pauseAfter } from './retries.ts';
 import { sleep, withinTime } from './time.ts';
 
@@ -76,6 +77,11 @@ export class Http {
   }
 
   json = <T>(call: Call): Promise<T> => this.#call(call, jsonOf<T>);
+
+  list = <Item>(path: string, query: object, options: CallOptions): List<Item> =>
+    new List((cursor) =>
+      this.json<Page<Item>>({ path, query: { ...query, ...(cursor && { cursor }) }, ...options }),
+    );
 
   /** An answer whose body has not been read. */
   open = (call: Call): Promise<Response> => this.#call(call, async (response) => response);

@@ -8,7 +8,7 @@ import {
 } from './document.ts';
 import { type Download, download } from './download.ts';
 import type { CallOptions, Http } from './http.ts';
-import { List, type Page } from './list.ts';
+import type { List } from './list.ts';
 import type {
   AuditEvent,
   CancelledSignatureRequest,
@@ -83,7 +83,7 @@ export class SignatureRequestsResource {
 
   /** Newest first. */
   list = (filter: SignatureRequestFilter = {}, options: CallOptions = {}): List<SignatureRequestSummary> =>
-    this.#list('/signatures', filter, options);
+    this.#http.list('/signatures', filter, options);
 
   retrieve = (id: string, options: CallOptions = {}): Promise<SignatureRequest> =>
     this.#http.json({ path: pathOf(id), ...options });
@@ -134,7 +134,7 @@ export class SignatureRequestsResource {
     id: string,
     page: { limit?: number; cursor?: string } = {},
     options: CallOptions = {},
-  ): List<AuditEvent> => this.#list(pathOf(id, 'events'), page, options);
+  ): List<AuditEvent> => this.#http.list(pathOf(id, 'events'), page, options);
 
   /** The sealed PDF, compared with its `document_hash`; the archival form with the hash that its answer states. */
   download = (id: string, { expectedHash, form, ...options }: DownloadOptions = {}): Promise<Download> =>
@@ -162,11 +162,6 @@ export class SignatureRequestsResource {
   /** Looks until the request is sealed. Throws a RequestEndedError if it ends otherwise. */
   waitUntilSealed = (id: string, options: WaitOptions = {}): Promise<SignatureRequest> =>
     waitUntilSealed((signal) => this.retrieve(id, { signal }), options);
-
-  #list = <Item>(path: string, query: object, options: CallOptions): List<Item> =>
-    new List((cursor) =>
-      this.#http.json<Page<Item>>({ path, query: { ...query, ...(cursor && { cursor }) }, ...options }),
-    );
 }
 
 const pathOf = (...parts: string[]) => `/signatures/${parts.map(encodeURIComponent).join('/')}`;

@@ -1,5 +1,5 @@
 import type { CallOptions, Http } from './http.ts';
-import { List, type Page } from './list.ts';
+import type { List } from './list.ts';
 import type {
   CreatedWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -49,14 +49,7 @@ export class WebhookEndpointsResource {
     id: string,
     page: { limit?: number; cursor?: string; include?: 'bodies' } = {},
     options: CallOptions = {},
-  ): List<WebhookDelivery> =>
-    new List((cursor) =>
-      this.#http.json<Page<WebhookDelivery>>({
-        path: pathOf(id, 'deliveries'),
-        query: { ...page, ...(cursor && { cursor }) },
-        ...options,
-      }),
-    );
+  ): List<WebhookDelivery> => this.#http.list(pathOf(id, 'deliveries'), page, options);
 
   /** Delivers an event of the last 30 days once more, under the same event id. */
   redeliver = (id: string, eventId: string, options: CallOptions = {}): Promise<RedeliveredEvent> =>

@@ -14,7 +14,7 @@ import {
   PdfString,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
-import { isDetached, isInForm } from './located.ts';
+import { catalogOf, isDetached, isInForm } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { sameExcept, sameValue, startsWith } from './same-value.ts';
 
@@ -269,8 +269,7 @@ class Comparison {
   /** Pages may get the widgets of new signature fields as annotations, and nothing else. */
   #explainPages(): void {
     if (this.#open.size === 0) return;
-    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
-    for (const page of readPageTree(this.#before, catalog).pages) {
+    for (const page of readPageTree(this.#before, catalogOf(this.#before)).pages) {
       const before = this.#dict(this.#before, page);
       const annotations = before?.get('Annots') ?? null;
       const isChanged =
@@ -293,9 +292,8 @@ class Comparison {
    * or gave a technical object a second role.
    */
   #isPartOfDocument(numbers: ReadonlySet<number>): boolean {
-    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
     let isPart = false;
-    for (const { key, value } of catalog.entries) {
+    for (const { key, value } of catalogOf(this.#before).entries) {
       if (TECHNICAL_KEYS.includes(key) || isPart) continue;
       this.#walk(this.#before, [value], (num) => {
         isPart ||= numbers.has(num);
@@ -310,7 +308,7 @@ class Comparison {
    * parts of a page may be the list of its annotations. What a revision may change in pages draws nothing.
    */
   #isDrawnWith(numbers: ReadonlySet<number>): boolean {
-    const catalog = this.#before.dict(this.#before.xref.trailer.get('Root'), 'the catalog');
+    const catalog = catalogOf(this.#before);
     const { pages, nodes } = readPageTree(this.#before, catalog);
     const resolve = (value: PdfValue) => this.#before.resolve(value);
     const form = this.#dict(this.#before, catalog.get('AcroForm'));

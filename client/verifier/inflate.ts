@@ -1,5 +1,6 @@
 import { Unzlib } from 'fflate';
 import { damaged, tooComplex } from '../../shared/sealing/pdf/refusal.ts';
+import { concat } from './web-crypto.ts';
 
 /** A piece grows to at most 8 MB: deflate compresses 1,032 times at best. */
 const PIECE = 8 * 1024;
@@ -21,15 +22,5 @@ export function inflate(data: Uint8Array, maxLength: number): Uint8Array {
       throw damaged('a structure stream does not decompress');
     }
   }
-  return joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return concat(chunks);
 }

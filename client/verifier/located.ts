@@ -29,8 +29,9 @@ export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   }
 }
 
-const formOf = (file: PdfFile): Form =>
-  readForm(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+export const catalogOf = (file: PdfFile): PdfDict => file.dict(file.xref.trailer.get('Root'), 'the catalog');
+
+const formOf = (file: PdfFile): Form => readForm(file, catalogOf(file));
 
 const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
 

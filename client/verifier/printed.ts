@@ -2,8 +2,10 @@ import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
+import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { inflate } from './inflate.ts';
+import { catalogOf } from './located.ts';
 
 /** The page that names 20 signers has more than one sheet. */
 const MAX_SHEETS = 20;
@@ -13,7 +15,7 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
   const wanted = `FEFF${[...text].map((character) => `00${character.charCodeAt(0).toString(16)}`).join('')}`;
   try {
     const file = new PdfFile(bytes, new Budget(inflate));
-    const { pages } = readPageTree(file, file.dict(file.xref.trailer.get('Root'), 'the catalog'));
+    const { pages } = readPageTree(file, catalogOf(file));
     return pages
       .slice(-MAX_SHEETS)
       .reverse()
@@ -37,5 +39,3 @@ function prints(file: PdfFile, page: PdfValue, wanted: string): boolean {
     return latin1(data).toUpperCase().includes(wanted);
   });
 }
-
-const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);

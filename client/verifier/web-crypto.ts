@@ -20,7 +20,7 @@ export async function digestOf(algorithm: string, ...parts: Uint8Array[]): Promi
 
 export const sha256Hex = async (bytes: Uint8Array): Promise<string> => hex(await digestOf('sha256', bytes));
 
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

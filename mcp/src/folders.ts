@@ -29,11 +29,9 @@ export class Folders {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(real, flags).catch(refused(path, 'read'));
     try {
-      const { size, isFile } = await file
-        .stat()
-        .then((found) => ({ size: found.size, isFile: found.isFile() }));
-      if (!isFile) throw new Problem(`${path} is not a file.`);
-      if (size > MAX_BYTES) throw new Problem(`${path} is larger than ${MAX_BYTES} bytes.`);
+      const found = await file.stat();
+      if (!found.isFile()) throw new Problem(`${path} is not a file.`);
+      if (found.size > MAX_BYTES) throw new Problem(`${path} is larger than ${MAX_BYTES} bytes.`);
       return Buffer.from(await file.readFile());
     } finally {
       await file.close();

@@ -40,11 +40,10 @@ export function registerRequests(
     },
     ({ limit, ...filter }, { signal }) =>
       answer(async () => {
-        const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
         const requests: ReturnType<typeof shown.listed>[] = [];
         // Page by page: one of a search may be short, or empty, before the last.
         for await (const request of signatureRequests.list(
-          { ...given, limit: PAGE } as SignatureRequestFilter,
+          { ...filter, limit: PAGE } as SignatureRequestFilter,
           { signal },
         )) {
           if (requests.length === limit) return { requests, has_more: true };
