@@ -20,7 +20,7 @@ import { isOverload } from '../../shared/store/overload.ts';
  * nothing is stored for a stranger. It does not interpret a body: it stores it in the staging bucket, calls
  * create-signature with a reference to it, as the gateway would with the body, and returns the answer.
  */
-export interface IngestParts {
+interface IngestParts {
   s3: S3Client;
   lambda: LambdaClient;
   bucket: string;

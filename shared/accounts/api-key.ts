@@ -7,7 +7,7 @@ const TOKEN = /^esk_(live|test)_[A-Za-z0-9_-]{43}$/;
 const KEY_ID_LENGTH = 32;
 
 /** The first half of the hash identifies a key, the whole hash proves it. The key itself is not stored. */
-export interface HashedKey {
+interface HashedKey {
   keyId: string;
   hash: string;
 }

@@ -11,7 +11,7 @@ export interface Caller extends Omit<ApiKey, 'hash' | 'revokedAt' | 'keyId'> {
 }
 
 /** The key's owner and settings. The key's item contains a copy, so that authentication takes one read. */
-export type KeyCaller = Caller & Pick<ApiKey, 'keyId'>;
+type KeyCaller = Caller & Pick<ApiKey, 'keyId'>;
 
 /** CloudFront adds the WWW-Authenticate header: API Gateway would rename one from a function. */
 const unauthorized = (message: string) => new ApiError('unauthorized', message);

@@ -12,7 +12,7 @@ type BrandTexts = Partial<Omit<Brand, 'logo'>>;
 /** Settings of an owner. Null makes a member neutral again; one left out stays. */
 export type BrandChanges = BrandTexts & { logo?: Uint8Array | null };
 
-export interface BrandFault {
+interface BrandFault {
   member: keyof BrandChanges;
   problem: string;
 }

@@ -72,7 +72,7 @@ const LINE_GAP = 4;
 const MAX_LINES = 18;
 
 /** Words and times of a page. */
-export interface Wording {
+interface Wording {
   readonly texts: PdfTexts;
   /** The same moment in the sender's time zone, which stands beside UTC; null without one. */
   readonly localTime: ((iso: string) => string) | null;

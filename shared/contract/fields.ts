@@ -32,7 +32,7 @@ export const MAIL_KINDS = [
   'cancelled',
   'expired',
 ] as const;
-export const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
+const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
 
 /** Of a user in an organization. */
 export const ROLES = ['admin', 'member'] as const;

@@ -17,7 +17,7 @@ export interface DocumentInput {
   upload_id?: string | undefined;
 }
 
-export interface CheckedDocument {
+interface CheckedDocument {
   bytes: Uint8Array;
   content: Pick<
     RequestContent,

@@ -18,7 +18,7 @@ import { serve } from './serve.ts';
 
 /** The dashboard's calls. A session counts only with a header that other sites cannot send. */
 
-export interface SignedIn {
+interface SignedIn {
   user: Owner;
   session: AppSession;
 }
@@ -33,7 +33,7 @@ const isPageOf = (event: HttpEvent, userId: string): boolean =>
   (header(event, 'x-user') ?? userId) === userId;
 
 /** The user of the browser's session, or the refusal. */
-export async function identifyUser(table: Table, event: HttpEvent): Promise<SignedIn> {
+async function identifyUser(table: Table, event: HttpEvent): Promise<SignedIn> {
   const session = isFromApp(event) && (await sessionOf(table, header(event, 'cookie'), systemNow()));
   const user = session && isPageOf(event, session.userId) && (await findUser(table, session.userId));
   if (!session || !user) throw new ApiError('sign_in_required');

@@ -14,7 +14,7 @@ import { type CopyHolder, copyHolder } from './copy-link.ts';
 import { serve } from './serve.ts';
 
 /** The signer that a link belongs to, with the current request. */
-export interface LinkHolder {
+interface LinkHolder {
   token: string;
   request: SignatureRequest;
   signer: SignerState;

@@ -33,7 +33,7 @@ export interface CodeMailInput extends MailInput {
   expiresAt: string;
 }
 
-export interface ReminderInput extends MailInput {
+interface ReminderInput extends MailInput {
   expiresAt: string;
 }
 
@@ -45,13 +45,13 @@ export interface SealedInput extends NoticeInput {
 }
 
 /** A notice to a signer of an ending. */
-export interface SignerNoticeInput extends NoticeInput {
+interface SignerNoticeInput extends NoticeInput {
   reason: keyof MailTexts['signerNotices'];
   signerName: string;
 }
 
 /** A notice to the sender. */
-export interface SenderNoticeInput extends NoticeInput {
+interface SenderNoticeInput extends NoticeInput {
   reason: keyof MailTexts['senderNotices'];
   requestId: string;
   /** Its page on the dashboard. */

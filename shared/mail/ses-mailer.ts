@@ -11,7 +11,7 @@ import type { Mailer } from './mailer.ts';
 import { tagsOf } from './returned-mail.ts';
 
 /** The values of `email_error`. */
-export type MailError =
+type MailError =
   /** SES refused the mail, usually because the address bounced before. */
   | 'rejected'
   | 'invalid_address'

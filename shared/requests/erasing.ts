@@ -69,7 +69,7 @@ function erasedSigner(signer: SignerState, shownAs: string, at: string): SignerS
 }
 
 /** Only a request that has ended, and whose files are gone, may forget a signer. */
-export const mayErase = ({ endedAt, purgedAt }: RequestState) => endedAt !== null && purgedAt !== null;
+const mayErase = ({ endedAt, purgedAt }: RequestState) => endedAt !== null && purgedAt !== null;
 
 /** Undefined if the signer is erased already. `shownAs` stands for the name from now on. */
 export function erasePerson(

@@ -9,7 +9,7 @@ import type { SignatureRequest } from './model.ts';
 
 const sha256 = string.regex(/^[0-9a-f]{64}$/);
 
-export const evidenceRecordSchema = z.strictObject({
+const evidenceRecordSchema = z.strictObject({
   version: z.literal(1),
   requestId: string,
   originalSha256: sha256,

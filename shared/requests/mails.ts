@@ -12,7 +12,7 @@ export interface MailOutcome {
   isPostponed?: boolean | undefined;
 }
 
-export interface MailRecord {
+interface MailRecord {
   kind: MailKind;
   sentAt: string;
   outcome: MailResult;

@@ -40,7 +40,7 @@ const returnedMail = z.object({
 
 const session = z.object({ hash: string, expiresAt: time });
 
-export const sealRecord = z.object({
+const sealRecord = z.object({
   sealedAt: time,
   objectKey: string,
   size: int,
@@ -346,7 +346,7 @@ export const notice = z.object({
 export type Notice = z.output<typeof notice>;
 
 /** A webhook event with the payload that the contract declares for its type. */
-export type EventEffect = {
+type EventEffect = {
   [T in EventType]: { kind: 'event'; type: T; data: EventData<T> };
 }[EventType];
 

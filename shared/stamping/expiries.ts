@@ -3,7 +3,7 @@ import { certificatesOfPem, readCertificate } from '../sealing/certificate.ts';
 import { SealError } from '../sealing/errors.ts';
 import { authoritiesOf, sealKeyOf } from './configuration.ts';
 
-export interface Expiry {
+interface Expiry {
   certificate: 'seal' | 'test_seal' | 'timestamp';
   /** Null if no certificate is configured, or it cannot be read. */
   expiresAt: string | null;
@@ -11,7 +11,7 @@ export interface Expiry {
 }
 
 /** The content of the secrets as JSON; `{}` before they are configured. */
-export interface SealingSecrets {
+interface SealingSecrets {
   seal: string;
   testSeal: string;
   timestamp: string;

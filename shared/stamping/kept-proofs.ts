@@ -14,7 +14,7 @@ import { SignatureFault } from '../sealing/signed-data.ts';
 import { allProofs, findProofs, type KeptProofs, keepProofs, noteAttempt } from '../store/proofs.ts';
 import type { Table } from '../store/table.ts';
 
-export interface Keeping {
+interface Keeping {
   table: Table;
   retrieve: Retrieve;
   now: () => Date;
@@ -113,7 +113,7 @@ async function keep(table: Table, certificateSha256: string, proved: ProvedChain
   });
 }
 
-export interface Gathered {
+interface Gathered {
   due: number;
   done: number;
   failed: number;

@@ -9,7 +9,7 @@ import { AttemptFailed, callOver, connectTo, networkOf } from '../webhooks/conne
 /** For one address, up to the last byte of its answer. */
 const TIME_LIMIT_MS = 10 * SECOND;
 /** Revocation lists of authorities with millions of certificates are larger; those have OCSP. */
-export const MAX_ANSWER_BYTES = 128 * 1024;
+const MAX_ANSWER_BYTES = 128 * 1024;
 
 interface Options extends AddressPolicy {
   resolve: Resolve;

@@ -10,7 +10,7 @@ import type { Table, Write } from './table.ts';
 
 /** The acts of users on an owner's account, for a year. Each event is written in the transaction of what it tells. */
 
-export const ACCOUNT_EVENT_TYPES = [
+const ACCOUNT_EVENT_TYPES = [
   'signed_in',
   'signed_out',
   'session_revoked',
@@ -34,7 +34,7 @@ const accountEvent = z.object({
   userAgent: stringOrNull,
   details: z.record(string, string),
 });
-export type AccountEvent = z.output<typeof accountEvent>;
+type AccountEvent = z.output<typeof accountEvent>;
 
 /** The user who does something, with browser and time. */
 export interface By {

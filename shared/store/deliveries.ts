@@ -46,7 +46,7 @@ const bodies = z.object({ body: stringOrNull, answer: stringOrNull });
 export type DeliveryBodies = z.output<typeof bodies>;
 
 const keptDelivery = z.object({ ...attempt.shape, ...bodies.shape });
-export type KeptDelivery = z.output<typeof keptDelivery>;
+type KeptDelivery = z.output<typeof keptDelivery>;
 
 /** The attributes that the list index holds. */
 const listedDelivery = z.object({
@@ -157,7 +157,7 @@ export async function forgetBody(table: Table, eventId: string, endpointId: stri
 
 /** The position of a page's last item. */
 export const deliveryPosition = claim.pick({ attemptedAt: true, eventId: true, manualId: true });
-export type DeliveryPosition = z.output<typeof deliveryPosition>;
+type DeliveryPosition = z.output<typeof deliveryPosition>;
 
 /** The index lacks the attribute, but every index has the table's key. */
 const manualIdOf = ({ sk }: Item): string | undefined =>

@@ -57,7 +57,7 @@ export async function organizationsOf(table: Table, userId: string): Promise<str
 }
 
 /** The change of one member: its new state, or null if it ends. */
-export type MemberChange = {
+type MemberChange = {
   before: Member | undefined;
   after: Member | null;
   /** The change is only right while this member is an admin. */

@@ -76,7 +76,7 @@ export const STORAGE_ATTRIBUTES: readonly string[] = [
 ];
 
 /** A signer with a pending reminder is in the due index. */
-export const signerItem = (requestId: string, signer: SignerState): Item => ({
+const signerItem = (requestId: string, signer: SignerState): Item => ({
   ...signer,
   requestId,
   ...(signer.remindAt ? due('REMIND', signer.remindAt, `${requestId}#${signer.position}`) : {}),

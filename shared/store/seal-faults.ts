@@ -19,7 +19,7 @@ const sealFault = z.object({
   lastAt: string,
   tries: z.number(),
 });
-export type SealFaultRecord = z.output<typeof sealFault>;
+type SealFaultRecord = z.output<typeof sealFault>;
 
 const KEPT = 90 * DAY;
 const MAX_REASON = 1_000;

@@ -12,7 +12,7 @@ import { type Condition, isNew, type Table, type Write } from './table.ts';
 
 /** A browser in which the user of an address has signed in. */
 const knownBrowser = z.object({ browser: string, address: string, until: string });
-export type KnownBrowser = z.output<typeof knownBrowser>;
+type KnownBrowser = z.output<typeof knownBrowser>;
 
 const attempt = z.object({
   /** The SHA-256 of the cookie's value. */

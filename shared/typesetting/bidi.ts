@@ -3,7 +3,7 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 /** Hebrew, Arabic and their neighbours; scripts of the supplementary planes; Mende, Adlam and Arabic mathematics. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
+const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 let made: Bidi | undefined;
 

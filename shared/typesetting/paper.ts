@@ -52,7 +52,7 @@ export interface Place {
   readonly height: number;
 }
 
-export interface PaperOptions {
+interface PaperOptions {
   readonly title: string;
   readonly subject: string;
   readonly language: string;

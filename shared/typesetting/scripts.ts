@@ -15,7 +15,7 @@ export interface Family {
   readonly files: readonly ScriptFile[];
 }
 
-export interface ScriptFile {
+interface ScriptFile {
   readonly file: string;
   covers(codePoint: number): boolean;
 }
@@ -26,13 +26,13 @@ export interface Piece {
   readonly file: string | null;
 }
 
-export interface Printable {
+interface Printable {
   readonly pieces: readonly Piece[];
   /** The text if characters are spelled or replaced in the pieces; otherwise null. */
   readonly exact: string | null;
 }
 
-export type Covers = (codePoint: number) => boolean;
+type Covers = (codePoint: number) => boolean;
 
 /** A letter with its marks, an emoji with its parts, a flag. Not every browser has `Intl.Segmenter`. */
 const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;

@@ -14,12 +14,12 @@ import type { Line, PlainRun, ShapedRun } from './line.ts';
 import { readAs } from './marked-content.ts';
 
 /** A face as a page knows it. */
-export interface NamedFont {
+interface NamedFont {
   readonly key: PDFName;
   readonly font: PDFFont;
 }
 
-export interface LineFonts {
+interface LineFonts {
   plain(run: PlainRun): NamedFont;
   shaped(run: ShapedRun): GlyphFont;
 }

@@ -5,7 +5,7 @@ import { isWoff, readWoffTables } from './woff.ts';
  * handles every kind of font and would be half of each bundle that sets type. Layout tables are HarfBuzz's to read.
  */
 
-export interface Glyph {
+interface Glyph {
   readonly id: number;
   readonly codePoints: number[];
   readonly advanceWidth: number;
@@ -20,7 +20,7 @@ interface Box {
 }
 
 /** In the font's units, both counted from the baseline upwards. */
-export interface Reach {
+interface Reach {
   readonly top: number;
   readonly bottom: number;
 }

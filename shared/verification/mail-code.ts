@@ -46,7 +46,7 @@ async function leaseAndChange(
   }
 }
 
-export interface MailedCode {
+interface MailedCode {
   request: SignatureRequest;
   /** As mailed: the code may have been used, or the request ended, before the mail's outcome was recorded. */
   signer: SignerState;

@@ -22,7 +22,7 @@ const authorityOf = (text: string) => /^[a-z]+:\/\/([^/?#]*)/i.exec(text)?.[1] ?
 const withoutPort = (authority: string) => authority.replace(/:\d*$/, '');
 export const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
-export type CheckedAddress = { url: URL; loopback: string[] | undefined } | { problem: string };
+type CheckedAddress = { url: URL; loopback: string[] | undefined } | { problem: string };
 
 /**
  * Parses a URL that others gave, such as a webhook's, or returns the problem with it. Called at registration and again before each delivery.

@@ -2,7 +2,7 @@ import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-
 import { MINUTE } from '../runtime/time.ts';
 
 /** Binds a ciphertext to an endpoint and owner: KMS decrypts it only with the same context. */
-export type SecretContext = Record<string, string>;
+type SecretContext = Record<string, string>;
 
 export const endpointContext = (endpointId: string, ownerId: string): SecretContext => ({
   endpoint: endpointId,

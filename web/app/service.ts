@@ -19,7 +19,7 @@ const APP_PATH = '/api/app/v1';
 /** For a document over a slow line. */
 const UPLOAD_MS = 300_000;
 
-export type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'mend'>>;
+type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'mend'>>;
 
 /** Every call of the dashboard: the client's own, and those that no API key may make. */
 export class Service {

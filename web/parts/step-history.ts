@@ -2,7 +2,7 @@
 export type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
 
 /** The step of a page in the history of its tab, so that the browser's back button leads to the step before. */
-export interface StepHistory<Step extends string> {
+interface StepHistory<Step extends string> {
   /** Null if the page did not write this entry. */
   current(): Step | null;
   enter(step: Step, how: 'push' | 'replace'): void;

@@ -74,15 +74,7 @@ export type FaultyField =
   | `email-${number}`
   | `name-${number}`;
 export type Faults = Partial<Record<FaultyField, FaultKind>>;
-export type FaultKind =
-  | 'document'
-  | 'title'
-  | 'email'
-  | 'twice'
-  | 'nobody'
-  | 'tooMany'
-  | 'days'
-  | 'returnUrl';
+type FaultKind = 'document' | 'title' | 'email' | 'twice' | 'nobody' | 'tooMany' | 'days' | 'returnUrl';
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};

@@ -14,7 +14,7 @@ import type { NewRequest } from './new-request.ts';
 import { PeopleFields } from './people-fields.tsx';
 
 /** The sentence about a field: what the form finds missing, or what the service refused. */
-export function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
+function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
   const { texts } = usePage();
   return (field) => {
     const refused = request.refused.value;

@@ -8,7 +8,7 @@ import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf,
 import { copyOf, type FileFault } from './file-check.ts';
 
 /** The store of drafts, and the values they begin with. */
-export interface Desk {
+interface Desk {
   locale: Locale;
   loadDraft(): Draft | null;
   saveDraft(draft: Draft): void;

@@ -5,7 +5,7 @@ import { knownLocale } from '../../parts/language.ts';
 import { ApiError, type SignerCalls } from '../api.ts';
 import type { Copy } from '../contract.ts';
 
-export type CopyTask = 'document' | 'evidence';
+type CopyTask = 'document' | 'evidence';
 
 const PATHS: Record<CopyTask, string> = { document: '/sealed-document', evidence: '/evidence' };
 const NAMES: Record<CopyTask, (filename: string) => string> = {
@@ -20,7 +20,7 @@ type Shown =
   | { screen: 'document_purged'; at: string | null };
 
 /** The parts of the browser that the page of a copy uses besides the API. */
-export interface CopyBrowser {
+interface CopyBrowser {
   savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string): void;
   /** Whether this tab has opened this link before, as it does after a reload; from now on it has. */
   openedBefore(): boolean;

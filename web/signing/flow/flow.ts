@@ -13,7 +13,7 @@ export const END_REASONS = [
   'link_invalidated',
   'request_not_active',
 ] as const;
-export type EndReason = (typeof END_REASONS)[number];
+type EndReason = (typeof END_REASONS)[number];
 export const isEndReason = (code: string): code is EndReason =>
   (END_REASONS as readonly string[]).includes(code);
 

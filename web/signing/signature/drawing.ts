@@ -10,7 +10,7 @@ export interface Point {
   readonly x: number;
   readonly y: number;
 }
-export type Stroke = readonly Point[];
+type Stroke = readonly Point[];
 export interface Drawing {
   readonly strokes: readonly Stroke[];
 }

@@ -1,4 +1,4 @@
-export interface ImageFacts {
+interface ImageFacts {
   readonly type: 'image/png' | 'image/jpeg';
   readonly width: number;
   readonly height: number;

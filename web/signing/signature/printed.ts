@@ -3,7 +3,7 @@ import { type Family, fitsFace, printable, readCharacters } from '../../../share
 import type { TypedStyle } from '../contract.ts';
 
 /** A stretch of a signature in one font. */
-export interface PrintedPart {
+interface PrintedPart {
   readonly text: string;
   /** A file of a script, or null for the face of the whole signature. */
   readonly file: string | null;

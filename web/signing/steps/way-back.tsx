@@ -2,7 +2,7 @@ import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
 
 /** The sender's page, told what became of the request. */
-export function returnAddress({ request, signer }: RequestView, outcome: 'signed' | 'declined'): URL | null {
+function returnAddress({ request, signer }: RequestView, outcome: 'signed' | 'declined'): URL | null {
   if (!request.return_url) return null;
   const url = new URL(request.return_url);
   url.searchParams.set('signature_request_id', request.id);
