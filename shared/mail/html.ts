@@ -56,8 +56,8 @@ const accented = (name: 'button' | 'sender', accent: string | null) =>
     ? `class="${name}" style="${STYLES[name]}"`
     : `style="${STYLES[name].replace('#0b5a53', accent)}"`;
 
-const line = (tag: string, classes: string, style: string, text: string) =>
-  `<${tag} class="${classes}" style="${style}">${textHtml(text)}</${tag}>`;
+const line = (classes: string, style: string, text: string) =>
+  `<p class="${classes}" style="${style}">${textHtml(text)}</p>`;
 
 const link = (url: string, label: string) =>
   `<a class="address" href="${escapeHtml(url)}" style="${STYLES.address}">${textHtml(label)}</a>`;
@@ -65,19 +65,19 @@ const link = (url: string, label: string) =>
 function write(part: Part, accent: string | null): string {
   switch (part.kind) {
     case 'paragraph':
-      return line('p', 'paragraph', STYLES.paragraph, part.text);
+      return line('paragraph', STYLES.paragraph, part.text);
     case 'notice':
-      return line('p', 'notice', STYLES.notice, part.text);
+      return line('notice', STYLES.notice, part.text);
     case 'small':
-      return line('p', 'soft', STYLES.small, part.text);
+      return line('soft', STYLES.small, part.text);
     case 'quotation':
-      return `${line('p', 'soft', STYLES.label, part.label)}
+      return `${line('soft', STYLES.label, part.label)}
 <blockquote class="quotation" dir="auto" style="${STYLES.quotation}">${textHtml(part.text).replaceAll('\n', '<br>')}</blockquote>`;
     case 'code':
       return `<div class="box" style="${STYLES.box}">
-${line('p', 'soft', STYLES.label, part.label)}
-${line('p', 'code', STYLES.code, part.code)}
-${part.notes.map((note) => line('p', 'soft', STYLES.note, note)).join('\n')}
+${line('soft', STYLES.label, part.label)}
+${line('code', STYLES.code, part.code)}
+${part.notes.map((note) => line('soft', STYLES.note, note)).join('\n')}
 </div>`;
     case 'link':
       return `<p style="${STYLES.buttonLine}"><a ${accented('button', accent)} href="${escapeHtml(part.url)}">${textHtml(part.label)}</a></p>

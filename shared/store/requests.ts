@@ -281,7 +281,7 @@ export async function commitChange(
   before: SignatureRequest,
   change: Change,
   now: Date,
-  extraWrites: Write[] = [],
+  extraWrites: Write[],
 ): Promise<{ request: SignatureRequest; outbox: OutboxItem[] }> {
   const prepared = prepare(change, now);
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };

@@ -152,8 +152,8 @@ export class Paper {
   }
 
   /** Draws a paragraph at the cursor and moves the cursor below it. */
-  write(paragraph: Paragraph, x: number = this.left): void {
-    this.place(paragraph, x, this.y);
+  write(paragraph: Paragraph): void {
+    this.place(paragraph, this.left, this.y);
     this.y += paragraph.height;
   }
 

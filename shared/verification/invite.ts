@@ -62,7 +62,7 @@ function record(
   { table, now }: CodeMailing,
   known: SignatureRequest,
   outcomes: ReadonlyMap<string, Mailed>,
-  extraWrites: Write[] = [],
+  extraWrites: Write[],
 ): Promise<Changed | undefined> {
   const decide = (current: SignatureRequest, time: Date) => invitationsMailed(current, outcomes, time);
   // Without an outcome of its own, this call found that another one has mailed: what it knows is old.

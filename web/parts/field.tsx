@@ -14,7 +14,6 @@ interface FieldProps {
   /** The word for “optional”. A field without it is required. */
   optional?: string | undefined;
   autocomplete?: string;
-  class?: string;
   /** The keyboard of phones. */
   inputMode?: 'email' | 'url';
   onInput(value: string): void;
@@ -37,7 +36,6 @@ export function Field(props: FieldProps) {
       )}
       <input
         id={id}
-        class={props.class}
         type="text"
         inputMode={props.inputMode}
         value={props.value}
