@@ -7,7 +7,7 @@ import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { idempotencyKey } from '../store/keys.ts';
-import { ConditionFailed, type Table } from '../store/table.ts';
+import { ConditionFailed, type Table, tryWrite } from '../store/table.ts';
 
 /**
  * Maps an `Idempotency-Key` to its request. Replays rebuild the answer from the request, so that no second copy of the
@@ -91,12 +91,6 @@ export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: 
 
 /** Frees the key after an error, since errors are not replayed. */
 export async function releaseKey(table: Table, key: ScopedKey, requestId: string): Promise<void> {
-  try {
-    await table.delete(idempotencyKey(key.ownerId, key.mode, key.value), {
-      expression: '#requestId = :requestId',
-      values: { requestId },
-    });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  const isOwn = { expression: '#requestId = :requestId', values: { requestId } };
+  await tryWrite(table.delete(idempotencyKey(key.ownerId, key.mode, key.value), isOwn));
 }

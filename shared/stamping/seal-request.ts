@@ -19,7 +19,7 @@ import { evidenceKey, sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
-import { ConditionFailed, type Table } from '../store/table.ts';
+import { type Table, tryWrite } from '../store/table.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
@@ -285,11 +285,7 @@ async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise
     expression: 'attribute_not_exists(#createdAt) OR #createdAt <= :readAt',
     values: { readAt: readAt.toISOString() },
   };
-  try {
-    await table.delete(outboxKey(outboxId), isFromBefore);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await tryWrite(table.delete(outboxKey(outboxId), isFromBefore));
 }
 
 /** Thrown when the seal fails for good; an operator has to fix the cause. */

@@ -6,7 +6,7 @@ import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds, MINUTE } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
 import { BY_OWNER, deliveryKey, due, endpointListing, MANUAL_DELIVERY } from './keys.ts';
-import { ConditionFailed, exists, isNew, type Table, type Write } from './table.ts';
+import { ConditionFailed, exists, isNew, type Table, tryWrite, type Write } from './table.ts';
 
 /**
  * Delivery attempts: one item for each event and endpoint, and one for each time that a client asked for it again. The
@@ -146,12 +146,8 @@ export async function deliveryBodies(
 export async function forgetBody(table: Table, eventId: string, endpointId: string): Promise<void> {
   const { pk } = deliveryKey(eventId, endpointId);
   for (const { sk } of await table.queryAll({ pk, consistent: true })) {
-    try {
-      await table.update({ pk, sk: String(sk) }, { body: undefined, answer: undefined }, exists);
-    } catch (error) {
-      // Deliveries are kept for 30 days.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    // One whose 30 days end now may be gone.
+    await tryWrite(table.update({ pk, sk: String(sk) }, { body: undefined, answer: undefined }, exists));
   }
 }
 

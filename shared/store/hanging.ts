@@ -1,7 +1,7 @@
 import { int } from '../runtime/schemas.ts';
 import type { Key } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { ConditionFailed, type Table } from './table.ts';
+import { type Table, tryWrite } from './table.ts';
 
 /** Attempts that timed out since the endpoint's last success; kept on the item that holds its URL. Left out: none. */
 export const timeouts = int.optional();
@@ -29,12 +29,5 @@ export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
   });
 
 /** Ends the row of time-outs; false if it had ended already. */
-export async function endTimeouts(table: Table, key: Key): Promise<boolean> {
-  try {
-    await table.update(key, { timeouts: undefined }, { expression: 'attribute_exists(#timeouts)' });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
+export const endTimeouts = (table: Table, key: Key): Promise<boolean> =>
+  tryWrite(table.update(key, { timeouts: undefined }, { expression: 'attribute_exists(#timeouts)' }));

@@ -3,7 +3,7 @@ import { string } from '../runtime/schemas.ts';
 import { HOUR } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { keyUseKey } from './keys.ts';
-import { ConditionFailed, type Table } from './table.ts';
+import { type Table, tryWrite } from './table.ts';
 
 /**
  * When each API key was last used. An item of its own, since functions that only read may write it: whoever could write
@@ -16,17 +16,11 @@ export const startOfHour = (time: Date): Date => new Date(Math.floor(time.getTim
 
 /** Writes the first use of each hour, whichever function sees it; the condition refuses the others. */
 export async function recordKeyUse(table: Table, keyId: string, at: Date): Promise<void> {
-  try {
-    await table.put(
-      { ...keyUseKey(keyId), keyId, usedAt: at.toISOString() },
-      {
-        expression: 'attribute_not_exists(#pk) OR #usedAt < :hour',
-        values: { hour: startOfHour(at).toISOString() },
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  const isFirst = {
+    expression: 'attribute_not_exists(#pk) OR #usedAt < :hour',
+    values: { hour: startOfHour(at).toISOString() },
+  };
+  await tryWrite(table.put({ ...keyUseKey(keyId), keyId, usedAt: at.toISOString() }, isFirst));
 }
 
 /** A read of several items takes at most so many. */

@@ -1,6 +1,6 @@
 import { after, HOUR, MINUTE } from '../runtime/time.ts';
 import { due, objectClaimKey } from './keys.ts';
-import { ConditionFailed, type Table, type Write } from './table.ts';
+import { type Table, tryWrite, type Write } from './table.ts';
 
 /**
  * An object is claimed before it is stored, and the transaction that refers to it ends the claim. A claim that stays
@@ -30,21 +30,16 @@ export const useClaimWrite = (key: string): Write => ({
 });
 
 /** Lets the caller remove the object; false if the claim ended, was renewed since `dueSk`, or another run removes it. */
-export async function beginRemoval(table: Table, key: string, dueSk: string, now: Date): Promise<boolean> {
-  try {
-    await table.update(
+export const beginRemoval = (table: Table, key: string, dueSk: string, now: Date): Promise<boolean> =>
+  tryWrite(
+    table.update(
       objectClaimKey(key),
       { removalUntil: after(now, REMOVAL_PERIOD) },
       {
         expression: `#due_sk = :dueSk AND ${NOT_BEING_REMOVED} OR #due_sk = :dueSk AND #removalUntil <= :now`,
         values: { dueSk, now: now.toISOString() },
       },
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
+    ),
+  );
 
 export const endRemoval = (table: Table, key: string): Promise<void> => table.delete(objectClaimKey(key));

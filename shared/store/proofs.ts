@@ -3,7 +3,7 @@ import { string } from '../runtime/schemas.ts';
 import { epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
-import { ConditionFailed, type Table } from './table.ts';
+import { type Table, tryWrite } from './table.ts';
 
 /**
  * Verified proofs that a certificate and its issuers were not revoked, kept for the next seals. They are public data:
@@ -53,12 +53,7 @@ export const keepProofs = (table: Table, proofs: KeptProofs): Promise<void> => t
 
 /** Notes what became of an attempt to renew proofs, unless others were kept meanwhile. */
 export async function noteAttempt(table: Table, proofs: KeptProofs): Promise<void> {
-  try {
-    await table.put(itemOf(proofs), {
-      expression: '#gatheredAt = :gatheredAt',
-      values: { gatheredAt: proofs.gatheredAt },
-    });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  const { gatheredAt } = proofs;
+  const areSame = { expression: '#gatheredAt = :gatheredAt', values: { gatheredAt } };
+  await tryWrite(table.put(itemOf(proofs), areSame));
 }

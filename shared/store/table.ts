@@ -62,6 +62,17 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** False if the condition of a write does not hold. */
+export async function tryWrite(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
 /** Thrown if another transaction touched the same items at the same time. Nothing was written. */
 export class WriteCollision extends Error {
   constructor() {

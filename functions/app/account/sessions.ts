@@ -6,11 +6,8 @@ import type { Route } from '../../../shared/http/router.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
 import { changeOwner } from '../../../shared/store/owners.ts';
-import { ConditionFailed, type Table } from '../../../shared/store/table.ts';
+import { type Table, tryWrite } from '../../../shared/store/table.ts';
 import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-session.ts';
-
-const notFound = (error: unknown) =>
-  error instanceof ConditionFailed ? new ApiError('not_found', 'There is no such session of yours.') : error;
 
 /** Calls about the user and their sessions. */
 export const sessionRoutes = (table: Table): Route[] => [
@@ -25,10 +22,8 @@ export const sessionRoutes = (table: Table): Route[] => [
   userRoute(table, signOut, async ({ caller: { user, session }, visitor, now, json }) => {
     const by = { userId: user.id, visitor, now };
     const event = accountEventWrite(user.id, 'signed_out', by, { session_id: session.id });
-    await endSession(table, user.id, session.id, event).catch((error: unknown) => {
-      // Another call ended it meanwhile.
-      if (!(error instanceof ConditionFailed)) throw error;
-    });
+    // Another call may have ended it meanwhile.
+    await tryWrite(endSession(table, user.id, session.id, event));
     return json({ signed_out: true }, { 'Set-Cookie': ENDED_SESSION_COOKIE });
   }),
 
@@ -49,9 +44,8 @@ export const sessionRoutes = (table: Table): Route[] => [
     const id = params.session_id;
     const by = { userId: user.id, visitor, now };
     const event = accountEventWrite(user.id, 'session_revoked', by, { session_id: id });
-    await endSession(table, user.id, id, event).catch((error: unknown) => {
-      throw notFound(error);
-    });
+    if (!(await tryWrite(endSession(table, user.id, id, event))))
+      throw new ApiError('not_found', 'There is no such session of yours.');
     return json({ session_id: id, revoked_at: now.toISOString() });
   }),
 ];
