@@ -33,20 +33,25 @@ export class LocalClock implements Clock {
 
   /** Resolves when this clock reaches the time or the signal aborts. */
   async until(time: number, signal: AbortSignal): Promise<void> {
-    while (this.now() < time && !signal.aborted) await this.#moveOrTimeout(time - this.now(), signal);
-  }
-
-  #moveOrTimeout(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.#listeners.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, Math.min(ms, LONGEST_TIMEOUT_MS));
-      this.#listeners.add(wake);
-      signal.addEventListener('abort', wake);
-    });
+    while (this.now() < time && !signal.aborted)
+      await interruptiblePause(time - this.now(), this.#listeners, signal);
   }
 }
+
+/** Ends early when one of the listeners is called or the signal aborts. */
+export const interruptiblePause = (
+  ms: number,
+  listeners: Set<() => void>,
+  signal: AbortSignal,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      listeners.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, Math.min(ms, LONGEST_TIMEOUT_MS));
+    listeners.add(wake);
+    signal.addEventListener('abort', wake);
+  });

@@ -38,15 +38,21 @@ export interface QueueSettings {
   visibilityTimeoutSeconds: number;
   delaySeconds: number;
   retentionSeconds: number;
-  deadLetter?: { queueName: string; maxReceiveCount: number };
+  deadLetter?: { queueName: string; maxReceiveCount: number } | undefined;
 }
 
 export interface BucketSettings {
   name: string;
   versioned: boolean;
-  lifecycle: { prefix?: string; expireAfterDays?: number; noncurrentExpireAfterDays?: number }[];
+  lifecycle: LifecycleRule[];
   policy: PolicyStatement[];
   cors: CorsRule[];
+}
+
+export interface LifecycleRule {
+  prefix?: string | undefined;
+  expireAfterDays?: number | undefined;
+  noncurrentExpireAfterDays?: number | undefined;
 }
 
 /** A rule of a bucket for pages of other origins. */
@@ -201,7 +207,6 @@ export interface Fault {
 export interface Services {
   readonly url: string;
   readonly region: string;
-  readonly account: string;
 
   createTable(settings: TableSettings): Promise<void>;
   createBucket(settings: BucketSettings): Promise<void>;
@@ -236,7 +241,6 @@ export interface Services {
   /** For event source mappings. Waits up to waitMs for a message; a new message or a clock move ends the wait. */
   receive(queueName: string, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
   deleteMessages(queueName: string, receiptHandles: string[]): Promise<void>;
-  changeVisibility(queueName: string, receiptHandles: string[], seconds: number): Promise<void>;
 
   /** For CloudFront origins and for the deployment of files. */
   readObject(

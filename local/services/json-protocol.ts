@@ -41,13 +41,17 @@ export interface JsonServiceParts {
   name: ServiceName;
   contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
   operations: Record<string, JsonOperation>;
-  /** For services with names of their own for the common errors. */
-  rename?(error: ServiceError): ServiceError;
+  /** The service's own name of a ValidationException. */
+  validationCode?: string;
   errorHeaders?(error: ServiceError): Record<string, string>;
 }
 
 export function jsonService(parts: JsonServiceParts): Service {
-  const rename = parts.rename ?? ((error: ServiceError) => error);
+  const { validationCode } = parts;
+  const renamed = (error: ServiceError): ServiceError =>
+    validationCode !== undefined && error.code === 'ValidationException'
+      ? new ServiceError(validationCode, error.message)
+      : error;
 
   return {
     name: parts.name,
@@ -72,9 +76,9 @@ export function jsonService(parts: JsonServiceParts): Service {
     authenticationError: (failure) => jsonAuthenticationError(failure, 400),
     accessDenied: (message) => new ServiceError('AccessDeniedException', message, 400),
     unknownOperation,
-    errorAnswer: (error) => {
-      const renamed = rename(error);
-      return jsonError(renamed, parts.contentType, parts.errorHeaders?.(renamed));
+    errorAnswer: (given) => {
+      const error = renamed(given);
+      return jsonError(error, parts.contentType, parts.errorHeaders?.(error));
     },
   };
 }

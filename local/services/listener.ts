@@ -7,6 +7,7 @@ import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
 import { type Faults, injectedError } from './faults.ts';
 import { isAllowed, type Permission, refusal } from './iam/authorization.ts';
+import { targetOperation } from './json-protocol.ts';
 import type { Principals } from './principals.ts';
 import { UNSIGNED_CHUNKS } from './s3/body.ts';
 import { openPostForm } from './s3/post-form.ts';
@@ -89,18 +90,13 @@ async function answerOf(
 }
 
 function readHead(request: IncomingMessage): RequestHead {
-  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const [path = '/', ...query] = (request.url ?? '/').split('?');
   return {
     method: request.method ?? 'GET',
     path,
-    query: new URLSearchParams(query),
+    query: new URLSearchParams(query.join('?')),
     headers: request.headers,
   };
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const TARGETS: Record<string, string> = {
@@ -169,10 +165,8 @@ async function openCall(
 const isMultipart = (head: RequestHead) =>
   head.headers['content-type']?.startsWith('multipart/form-data') ?? false;
 
-function describeCall(service: Service, head: RequestHead): string {
-  const target = head.headers['x-amz-target']?.toString().split('.')[1];
-  return `${service.name} ${target ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
-}
+const describeCall = (service: Service, head: RequestHead): string =>
+  `${service.name} ${targetOperation(head) ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
 
 /** By events: an iterator costs several times as much, and most bodies are one chunk. */
 function readBody(request: IncomingMessage): Promise<Buffer> {

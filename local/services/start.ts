@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credentials, Principal, Services, ServicesOptions } from '../ports.ts';
+import type { Services, ServicesOptions } from '../ports.ts';
 import { CallLog } from './call-log.ts';
 import { openDistributions } from './cloudfront/distributions.ts';
 import { cloudFrontService } from './cloudfront/service.ts';
@@ -73,7 +73,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
     sesService(mails, returnedMails, elsewhere('ses'), { region, account }),
-    kmsService(keys, vault, { region, account }),
+    kmsService(keys, vault, { account }),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
     cloudFrontService(distributions, { account }),
@@ -94,7 +94,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   return {
     url,
     region,
-    account,
     createTable: (settings) => tables.create(settings),
     createBucket: async (settings) => buckets.create(settings),
     createQueue: async (settings) => queues.create(settings),
@@ -106,7 +105,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     createConfigurationSet: async (settings) => returnedMails.addConfigurationSet(settings),
     createSubscription: async (settings) => topics.subscribe(settings),
     patterns: (arn) => patternSets.patternsFor(arn),
-    admit: (principal: Principal, credentials?: Credentials) => principals.admit(principal, credentials),
+    admit: (principal, credentials) => principals.admit(principal, credentials),
     queueUrl,
     rename: (text) => text,
     secretValue: async (id) => currentText(secrets, id),
@@ -116,12 +115,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     receive: (queueName, max, waitMs, signal) => queues.receive(queueName, max, waitMs, signal),
     deleteMessages: async (queueName, handles) => {
       for (const handle of handles) queues.delete(queueName, handle);
-    },
-    changeVisibility: async (queueName, handles, seconds) => {
-      for (const handle of handles) {
-        // A message that is no longer in flight is already visible.
-        if (queues.isInFlight(queueName, handle)) queues.changeVisibility(queueName, handle, seconds);
-      }
     },
     readObject: (bucket, key) => buckets.readWhole(bucket, key),
     writeObject: (bucket, key, body, headers) => buckets.writeWhole(bucket, key, body, headers),

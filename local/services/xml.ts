@@ -1,4 +1,5 @@
 import { parseXML } from '@aws-sdk/xml-builder';
+import type { ServiceError } from './service.ts';
 
 export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
 
@@ -24,6 +25,21 @@ function tagged(tag: string, value: XmlValue): string {
   if (Array.isArray(value)) return value.map((one) => tagged(tag, one)).join('');
   return `<${tag}>${typeof value === 'object' ? toXml(value) : escapeXml(String(value))}</${tag.split(' ')[0]}>`;
 }
+
+export const xmlDocument = (tree: { [tag: string]: XmlValue }): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(tree)}`;
+
+/** The error answer of CloudFront and SES. */
+export const errorResponse = (
+  namespace: string,
+  { code, message, status }: ServiceError,
+  requestId: string,
+) => ({
+  [`ErrorResponse xmlns="${namespace}"`]: {
+    Error: { Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message },
+    RequestId: requestId,
+  },
+});
 
 /** The content of the root element. Undefined if the text is not XML or has another root. */
 export function fromXml(text: string, root: string): unknown {

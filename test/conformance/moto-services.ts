@@ -16,7 +16,6 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { CreateConfigurationSetCommand, SESClient, VerifyEmailIdentityCommand } from '@aws-sdk/client-ses';
 import {
-  ChangeMessageVisibilityBatchCommand,
   CreateQueueCommand,
   DeleteMessageBatchCommand,
   ReceiveMessageCommand,
@@ -50,13 +49,10 @@ export async function servicesAt(url: string, sender: string, options: ServicesO
   const renamed = new Map<string, string>();
   const headers = new Map<string, Record<string, string>>();
   const patterns = new Map<string, string[]>();
-  const entries = (handles: string[]) =>
-    handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
 
   return {
     url,
     region,
-    account,
     rename: (text) =>
       [...renamed].reduce((result, [planned, real]) => result.replaceAll(planned, real), text),
     createTable: async ({ name, attributeDefinitions, keySchema, globalSecondaryIndexes }) => {
@@ -140,13 +136,8 @@ export async function servicesAt(url: string, sender: string, options: ServicesO
       }));
     },
     deleteMessages: async (queueName, handles) => {
-      await sqs.send(
-        new DeleteMessageBatchCommand({ QueueUrl: queueUrl(queueName), Entries: entries(handles) }),
-      );
-    },
-    changeVisibility: async (queueName, handles, seconds) => {
-      const Entries = entries(handles).map((entry) => ({ ...entry, VisibilityTimeout: seconds }));
-      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl(queueName), Entries }));
+      const Entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl(queueName), Entries }));
     },
     readObject: async (bucket, key) => {
       const found = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key })).catch((error) => {

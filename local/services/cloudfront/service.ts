@@ -1,12 +1,12 @@
 /** CloudFront: GetDistribution and UpdateDistribution. */
 import { xmlAuthenticationError } from '../authentication-errors.ts';
 import { type Answer, type Call, type RequestHead, type Service, ServiceError } from '../service.ts';
-import { toXml, type XmlValue } from '../xml.ts';
+import { errorResponse, xmlDocument } from '../xml.ts';
 import { configTree, headersOf } from './config.ts';
 import type { Distribution, Distributions } from './distributions.ts';
 
 const DISTRIBUTION_PATH = /^\/2020-05-31\/distribution\/([^/]+)(\/config)?$/;
-const NAMESPACE = 'xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"';
+const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/';
 
 const OPERATIONS: Record<string, string> = {
   'GET ': 'GetDistribution',
@@ -73,24 +73,12 @@ function distributionAnswer(
   return {
     status: 200,
     headers: { 'content-type': 'text/xml', etag },
-    body: document({ [`Distribution ${NAMESPACE}`]: tree }),
+    body: xmlDocument({ [`Distribution xmlns="${NAMESPACE}"`]: tree }),
   };
 }
-
-const document = (tree: { [tag: string]: XmlValue }) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(tree)}`;
 
 const errorAnswer = (error: ServiceError, requestId: string): Answer => ({
   status: error.status,
   headers: { 'content-type': 'text/xml' },
-  body: document({
-    [`ErrorResponse ${NAMESPACE}`]: {
-      Error: {
-        Type: error.status < 500 ? 'Sender' : 'Receiver',
-        Code: error.code,
-        Message: error.message,
-      },
-      RequestId: requestId,
-    },
-  }),
+  body: xmlDocument(errorResponse(NAMESPACE, error, requestId)),
 });

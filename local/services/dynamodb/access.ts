@@ -38,10 +38,10 @@ type Single = z.infer<typeof single>;
 const transaction = z.object({
   TransactItems: z.array(
     z.object({
-      Put: single.optional(),
-      Update: single.optional(),
-      Delete: single.optional(),
-      ConditionCheck: single.optional(),
+      Put: z.exactOptional(single),
+      Update: z.exactOptional(single),
+      Delete: z.exactOptional(single),
+      ConditionCheck: z.exactOptional(single),
     }),
   ),
 });
@@ -50,13 +50,6 @@ const batch = z.object({
   RequestItems: z.record(z.string(), single.omit({ TableName: true })),
 });
 
-const TRANSACTION_ACTIONS = {
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-} as const;
-
 export function dynamodbPermissions(operation: string, input: unknown, naming: Naming): Permission[] {
   if (operation === 'BatchGetItem')
     return Object.entries(read(batch, input).RequestItems).map(([TableName, part]) =>
@@ -64,10 +57,7 @@ export function dynamodbPermissions(operation: string, input: unknown, naming: N
     );
   if (operation !== 'TransactWriteItems') return [permission(operation, read(single, input), naming)];
   return read(transaction, input).TransactItems.flatMap((item) =>
-    (['Put', 'Update', 'Delete', 'ConditionCheck'] as const).flatMap((kind) => {
-      const part = item[kind];
-      return part ? [permission(TRANSACTION_ACTIONS[kind], part, naming, operation)] : [];
-    }),
+    Object.entries(item).map(([kind, part]) => permission(`${kind}Item`, part, naming, operation)),
   );
 }
 

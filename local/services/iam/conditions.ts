@@ -1,4 +1,5 @@
 /** Evaluates the condition block of a policy statement. */
+import type { PolicyStatement } from '../../ports.ts';
 import { matchesWildcards } from '../../wildcards.ts';
 
 /** The condition keys of a call. An empty list: the key is supported, but this call has no value for it. */
@@ -8,7 +9,7 @@ export interface Context {
   families?: readonly string[];
 }
 
-export type ConditionBlock = Record<string, Record<string, string | string[]>>;
+type ConditionBlock = NonNullable<PolicyStatement['Condition']>;
 
 interface Test {
   negated: boolean;
@@ -18,6 +19,7 @@ interface Test {
 const equals = (actual: string, expected: string) => actual === expected;
 const equalsIgnoringCase = (actual: string, expected: string) =>
   actual.toLowerCase() === expected.toLowerCase();
+const like = (actual: string, expected: string) => matchesWildcards(expected, actual);
 const numeric = (compare: (a: number, b: number) => boolean) => ({
   negated: false,
   matches: (actual: string, expected: string) => compare(Number(actual), Number(expected)),
@@ -28,18 +30,15 @@ const TESTS: Record<string, Test> = {
   StringNotEquals: { negated: true, matches: equals },
   StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
   StringNotEqualsIgnoreCase: { negated: true, matches: equalsIgnoringCase },
-  StringLike: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
-  StringNotLike: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
-  ArnEquals: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
-  ArnLike: { negated: false, matches: (actual, expected) => matchesWildcards(expected, actual) },
-  ArnNotEquals: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
-  ArnNotLike: { negated: true, matches: (actual, expected) => matchesWildcards(expected, actual) },
+  StringLike: { negated: false, matches: like },
+  StringNotLike: { negated: true, matches: like },
+  ArnEquals: { negated: false, matches: like },
+  ArnLike: { negated: false, matches: like },
+  ArnNotEquals: { negated: true, matches: like },
+  ArnNotLike: { negated: true, matches: like },
   Bool: { negated: false, matches: equalsIgnoringCase },
   NumericEquals: numeric((a, b) => a === b),
-  NumericNotEquals: {
-    negated: true,
-    matches: (actual, expected) => Number(actual) === Number(expected),
-  },
+  NumericNotEquals: { ...numeric((a, b) => a === b), negated: true },
   NumericLessThan: numeric((a, b) => a < b),
   NumericLessThanEquals: numeric((a, b) => a <= b),
   NumericGreaterThan: numeric((a, b) => a > b),

@@ -10,11 +10,6 @@ import { algorithmOf, type EncryptionContext, type Vault } from './vault.ts';
 
 const MAX_PLAINTEXT_BYTES = 4096;
 
-export interface KmsNaming {
-  region: string;
-  account: string;
-}
-
 const bytes = (max: number) =>
   z
     .base64()
@@ -28,13 +23,9 @@ const defaultPolicy = (account: string): PolicyStatement[] => [
   { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: `arn:aws:iam::${account}:root` } },
 ];
 
-export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service {
-  const accountDecides = defaultPolicy(naming.account);
-  const permission = (
-    action: string,
-    key: Key,
-    values: Permission['context']['values'] = {},
-  ): Permission => ({
+export function kmsService(keys: Keys, vault: Vault, { account }: { account: string }): Service {
+  const accountDecides = defaultPolicy(account);
+  const permit: Permit = (action, key, values) => ({
     action: `kms:${action}`,
     resources: [key.settings.arn],
     resourcePolicy: key.settings.policy.length > 0 ? key.settings.policy : accountDecides,
@@ -42,7 +33,7 @@ export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service
     context: {
       families: ['kms:EncryptionContext:'],
       values: {
-        'kms:CallerAccount': [naming.account],
+        'kms:CallerAccount': [account],
         'kms:KeySpec': [key.settings.spec],
         'kms:KeyUsage': [key.settings.usage],
         'kms:ViaService': [],
@@ -57,7 +48,7 @@ export function kmsService(keys: Keys, vault: Vault, naming: KmsNaming): Service
   return jsonService({
     name: 'kms',
     contentType: 'application/x-amz-json-1.1',
-    operations: { ...encryption(keys, vault, permission), ...signatures(keys, vault, permission) },
+    operations: { ...encryption(keys, vault, permit), ...signatures(keys, vault, permit) },
   });
 }
 

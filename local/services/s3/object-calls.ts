@@ -1,7 +1,7 @@
 /** The calls on single objects. */
 import * as z from 'zod';
 import { type Answer, type Call, type Prepared, type RequestHead, ServiceError } from '../service.ts';
-import { fromXml, toXml, type XmlValue } from '../xml.ts';
+import { fromXml, type XmlValue, xmlDocument } from '../xml.ts';
 import { onBucket, onObject } from './access.ts';
 import { contentOf, notImplemented } from './body.ts';
 import type { Buckets } from './buckets.ts';
@@ -36,10 +36,10 @@ export const quoted = (etag: string) => `"${etag}"`;
 const versionHeader = (versionId: string | undefined): Record<string, string> =>
   versionId === undefined || versionId === 'null' ? {} : { 'x-amz-version-id': versionId };
 
-export const xmlAnswer = (tree: { [tag: string]: XmlValue }, headers: Record<string, string> = {}) => ({
+export const xmlAnswer = (tree: { [tag: string]: XmlValue }) => ({
   status: 200,
-  headers: { 'content-type': 'application/xml', ...headers },
-  body: `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(tree)}`,
+  headers: { 'content-type': 'application/xml' },
+  body: xmlDocument(tree),
 });
 
 export const s3Tag = (name: string) => `${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/"`;
@@ -54,10 +54,8 @@ function assertKey(key: string): void {
   if (Buffer.byteLength(key) > 1024) throw new ServiceError('KeyTooLongError', 'Your key is too long');
 }
 
-const NOT_OF_PUT = ['if-match'];
-
 export function putObject(call: Call, buckets: Buckets): Prepared {
-  assertImplemented(call, NOT_OF_PUT);
+  assertImplemented(call, ['if-match']);
   const condition = call.head.headers['if-none-match'];
   if (condition !== undefined && condition !== '*') throw notImplemented(`If-None-Match: ${condition}`);
   return store(call, buckets, condition !== undefined, (headers) => ({ status: 200, headers }));
@@ -130,14 +128,9 @@ function missing(object: StoredObject | undefined, key: string, versionId: strin
     });
   }
   if (object) {
-    return new ServiceError(
-      'MethodNotAllowed',
-      'The specified method is not allowed against this resource.',
-      405,
-      {
-        headers: { 'x-amz-delete-marker': 'true', allow: 'DELETE' },
-      },
-    );
+    const headers = { 'x-amz-delete-marker': 'true', allow: 'DELETE' };
+    const message = 'The specified method is not allowed against this resource.';
+    return new ServiceError('MethodNotAllowed', message, 405, { headers });
   }
   return new ServiceError('NoSuchVersion', 'The specified version does not exist.', 404, { Key: key });
 }

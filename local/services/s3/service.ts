@@ -7,7 +7,7 @@ import {
   type Service,
   ServiceError,
 } from '../service.ts';
-import { toXml } from '../xml.ts';
+import { xmlDocument } from '../xml.ts';
 import { notImplemented } from './body.ts';
 import type { Buckets } from './buckets.ts';
 import { crossOriginHeaders, preflightAnswer } from './cors.ts';
@@ -59,7 +59,7 @@ function errorAnswer(error: ServiceError, requestId: string): Answer {
   return {
     status: error.status,
     headers: { ...common, 'content-type': 'application/xml' },
-    body: `<?xml version="1.0" encoding="UTF-8"?>\n${toXml({
+    body: xmlDocument({
       Error: {
         Code: error.code,
         Message: error.message,
@@ -67,6 +67,6 @@ function errorAnswer(error: ServiceError, requestId: string): Answer {
         RequestId: requestId,
         HostId: requestId,
       },
-    })}`,
+    }),
   };
 }

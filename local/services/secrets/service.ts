@@ -20,10 +20,7 @@ export function secretsService(secrets: Secrets): Service {
   return jsonService({
     name: 'secretsmanager',
     contentType: 'application/x-amz-json-1.1',
-    rename: (error) =>
-      error.code === 'ValidationException'
-        ? new ServiceError('InvalidParameterException', error.message)
-        : error,
+    validationCode: 'InvalidParameterException',
     operations: {
       GetSecretValue: operation(
         reference.extend({ VersionId: z.string().optional(), VersionStage: z.string().optional() }),

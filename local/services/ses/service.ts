@@ -8,10 +8,11 @@ import { xmlAuthenticationError } from '../authentication-errors.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type Call, type Prepared, type Service, ServiceError } from '../service.ts';
-import { toXml, type XmlValue } from '../xml.ts';
+import { errorResponse, toXml } from '../xml.ts';
 import type { Mails, Sent, SesNaming } from './mails.ts';
 import type { ReturnedMails } from './returned-mails.ts';
 
+const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const MAX_RECIPIENTS = 50;
 /** Of a sender or recipient, with its name as encoded. */
 const MAX_ADDRESS_LENGTH = 320;
@@ -35,15 +36,10 @@ export function sesService(
     authenticationError: xmlAuthenticationError,
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
     unknownOperation: (message) => new ServiceError('InvalidAction', message, 400),
-    errorAnswer: ({ code, message, status }, requestId) => ({
-      status,
+    errorAnswer: (error, requestId) => ({
+      status: error.status,
       headers: { 'content-type': 'text/xml' },
-      body: toXml({
-        'ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"': {
-          Error: { Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message },
-          RequestId: requestId,
-        },
-      }),
+      body: toXml(errorResponse(NAMESPACE, error, requestId)),
     }),
   };
 }
@@ -70,7 +66,16 @@ function prepare(call: Call, { mails, returned, sendElsewhere, naming }: Parts):
       await sendElsewhere?.(form, bareAddress(mail.from));
       const id = mails.store(sendable, publishing);
       returned.simulate({ id, to: mail.to.map(bareAddress) });
-      return result(call, { MessageId: id });
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/xml' },
+        body: toXml({
+          [`SendEmailResponse xmlns="${NAMESPACE}"`]: {
+            SendEmailResult: { MessageId: id },
+            ResponseMetadata: { RequestId: call.requestId },
+          },
+        }),
+      };
     },
   };
 }
@@ -102,19 +107,6 @@ function readPublishing(form: URLSearchParams): Omit<Sent, 'mail'> {
     tags[name ?? ''] = value ?? '';
   }
   return { configurationSet: form.get('ConfigurationSetName') ?? undefined, tags };
-}
-
-function result(call: Call, content: { [tag: string]: XmlValue }) {
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/xml' },
-    body: toXml({
-      [`${call.operation}Response xmlns="http://ses.amazonaws.com/doc/2010-12-01/"`]: {
-        [`${call.operation}Result`]: content,
-        ResponseMetadata: { RequestId: call.requestId },
-      },
-    }),
-  };
 }
 
 function readMail(form: URLSearchParams): NewMail {

@@ -2,8 +2,9 @@
  * Queues in SQLite. A message can be received once `visible_at` has passed on the local clock. Receiving it moves that
  * time by the visibility timeout and creates a new receipt; only the newest receipt can delete the message.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { interruptiblePause } from '../../clock.ts';
 import type { Clock, QueueReport, QueueSettings, ReceivedMessage } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
@@ -101,23 +102,18 @@ export class Queues {
       .run(name, seq, receipt);
   }
 
-  isInFlight(name: string, receiptHandle: string): boolean {
-    const { seq, receipt } = readHandle(receiptHandle);
-    return (
-      this.#database
-        .prepare('SELECT 1 FROM messages WHERE queue = ? AND seq = ? AND receipt = ? AND visible_at > ?')
-        .get(name, seq, receipt, this.#clock.now()) !== undefined
-    );
-  }
-
   changeVisibility(name: string, receiptHandle: string, seconds: number): void {
     this.settings(name);
-    if (!this.isInFlight(name, receiptHandle)) {
+    const { seq, receipt } = readHandle(receiptHandle);
+    const now = this.#clock.now();
+    const { changes } = this.#database
+      .prepare(
+        'UPDATE messages SET visible_at = ? WHERE queue = ? AND seq = ? AND receipt = ? AND visible_at > ?',
+      )
+      .run(now + 1000 * seconds, name, seq, receipt, now);
+    if (changes === 0) {
       throw new ServiceError('MessageNotInflight', 'The specified message is not in flight.');
     }
-    this.#database
-      .prepare('UPDATE messages SET visible_at = ? WHERE queue = ? AND seq = ?')
-      .run(this.#clock.now() + 1000 * seconds, name, readHandle(receiptHandle).seq);
     this.#wake(name);
   }
 
@@ -273,19 +269,9 @@ export class Queues {
   }
 
   #wait(name: string, ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const listeners = this.#waiting.get(name) ?? new Set();
-      this.#waiting.set(name, listeners);
-      const done = () => {
-        clearTimeout(timer);
-        listeners.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1));
-      listeners.add(done);
-      signal.addEventListener('abort', done);
-    });
+    const listeners = this.#waiting.get(name) ?? new Set();
+    this.#waiting.set(name, listeners);
+    return interruptiblePause(ms, listeners, signal);
   }
 
   #wake(name: string): void {
@@ -297,7 +283,7 @@ export class Queues {
   }
 }
 
-const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const md5 = (text: string) => hash('md5', text);
 
 const writeHandle = (seq: number, receipt: string) => Buffer.from(`${seq}:${receipt}`).toString('base64url');
 

@@ -48,10 +48,7 @@ export function sqsService(queues: Queues, naming: SqsNaming): Service {
       ...queueOperations(queues, naming),
       ...moveOperations(queues, naming),
     },
-    rename: (error) =>
-      error.code === 'ValidationException'
-        ? new ServiceError('InvalidParameterValue', error.message, error.status)
-        : error,
+    validationCode: 'InvalidParameterValue',
     errorHeaders: (error) => ({ 'x-amzn-query-error': `${QUERY_CODES[error.code] ?? error.code};Sender` }),
   });
 }

@@ -99,16 +99,6 @@ describe('messages', () => {
     expect(await failure(q.changeVisibility(message, 10))).toMatchObject({ name: 'MessageNotInflight' });
   });
 
-  it('the local cloud may end a visibility timeout that has already ended', async () => {
-    const q = await newQueue();
-    await q.send('x');
-    const [message] = await q.receive();
-    const end = () => cloud.services.changeVisibility(q.name, [message?.receiptHandle ?? ''], 0);
-    await end();
-    await end();
-    expect(await q.receive()).toHaveLength(1);
-  });
-
   it('a message is delayed by its own delay or by the delay of its queue', async () => {
     const q = await newQueue({ delaySeconds: 60 });
     await q.send('of the queue');
