@@ -32,9 +32,8 @@ export interface LocalCloudOptions {
   dir: string;
   /** The port of the base address; the control port is the next one. 0 takes any free ports. */
   port: number;
-  /** A synthesized cloud assembly. Without one, the CDK app in `projectFolder` is synthesized. */
+  /** A synthesized cloud assembly. Without one, the CDK app in the current folder is synthesized. */
   assembly?: string;
-  projectFolder?: string;
   /** Context for the synthesis, like `cdk -c key=value`. */
   context?: Record<string, string>;
   /** Deletes all data first. */
@@ -283,8 +282,7 @@ async function readStacks(
   step: (name: string) => void,
 ): Promise<Stack[]> {
   if (options.assembly !== undefined) return readAssembly(options.assembly);
-  const folder = options.projectFolder ?? process.cwd();
-  return readAssembly(await synthesizeIfChanged(folder, dir, options.context ?? {}, step));
+  return readAssembly(await synthesizeIfChanged(process.cwd(), dir, options.context ?? {}, step));
 }
 
 /** Takes the port of the last run again if it is free, so that upload forms stay valid. */
@@ -299,10 +297,10 @@ async function startOnLastPort(state: State, start: (port: number) => Promise<Se
 }
 
 /** The containers that the distribution uses as origins. */
-function targetsOf(plan: Plan): Target[] {
-  const ids = plan.distributions.flatMap(({ origins }) => origins.map(({ vpcOriginId }) => vpcOriginId));
-  return ids.flatMap((id) => (id === undefined ? [] : (targetOf(id, plan) ?? [])));
-}
+const targetsOf = (plan: Plan): Target[] =>
+  plan.distributions
+    .flatMap(({ origins }) => origins)
+    .flatMap(({ vpcOriginId = '' }) => targetOf(vpcOriginId, plan) ?? []);
 
 /** The answers of the gateway itself. */
 function localizeTemplates(plan: Plan, localize: Localize): void {

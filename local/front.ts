@@ -1,5 +1,5 @@
 /** The server on the base address: the stack's distribution, or its API if it has none. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Localize } from './addresses.ts';
 import type { OriginPlan, Plan } from './assembly/plan.ts';
 import { targetOf } from './assembly/resources/containers.ts';
@@ -38,7 +38,7 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
     return listen(api.listener, port);
   }
   // Hashed before references are resolved: like in CloudFormation, a new secret value is not a new template.
-  const template = createHash('sha256').update(JSON.stringify(distribution)).digest('hex');
+  const template = hash('sha256', JSON.stringify(distribution));
   const origins = new Map<string, Origin>();
   for (const origin of distribution.origins) {
     for (const [name, value] of Object.entries(origin.headers)) {
@@ -54,13 +54,13 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
 }
 
 function originFor(origin: OriginPlan, { plan, apis, containers, services }: FrontParts): Origin {
-  const [, apiId] = /^([^.]+)\.execute-api\./.exec(origin.domain) ?? [];
-  const api = apiId === undefined ? undefined : apis.get(apiId);
+  const [, apiId = ''] = /^([^.]+)\.execute-api\./.exec(origin.domain) ?? [];
+  const api = apis.get(apiId);
   if (api) return httpOrigin(origin, api.server.port);
-  const [, bucketName] = /^(.+)\.s3\.[^.]+\.amazonaws\.com$/.exec(origin.domain) ?? [];
-  const bucket = bucketName === undefined ? undefined : plan.buckets.get(bucketName);
+  const [, bucketName = ''] = /^(.+)\.s3\.[^.]+\.amazonaws\.com$/.exec(origin.domain) ?? [];
+  const bucket = plan.buckets.get(bucketName);
   if (bucket) return bucketOrigin(origin, bucket, services);
-  const target = origin.vpcOriginId === undefined ? undefined : targetOf(origin.vpcOriginId, plan);
+  const target = targetOf(origin.vpcOriginId ?? '', plan);
   if (target) {
     const firewall = firewallOf(target.balancerArn, plan, (arn) => services.patterns(arn));
     return containerOrigin(origin, firewall, () => containers.get(target.container.name));

@@ -1,5 +1,5 @@
 /** Creates a plan's resources and bucket files in the emulated services. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FileDeploymentPlan, Plan } from './assembly/plan.ts';
@@ -20,7 +20,7 @@ export async function provision(plan: Plan, services: Services, state: State): P
   ]);
   for (const set of plan.patternSets) {
     // Hashed before references are resolved: like in CloudFormation, a new secret value is not a new template.
-    const template = createHash('sha256').update(JSON.stringify(set)).digest('hex');
+    const template = hash('sha256', JSON.stringify(set));
     const patterns = await Promise.all(set.patterns.map((text) => resolveReferences(text, services)));
     await services.createPatternSet({ arn: set.arn, patterns, template });
   }

@@ -1,5 +1,5 @@
 /** Keeps the assembly of the last start: building and synthesizing it takes longer than everything else. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { contentFingerprint, stateFingerprint } from './fingerprint.ts';
@@ -44,19 +44,18 @@ function inputsOf(projectFolder: string, dataFolder: string, context: { [name: s
   const names = new Set([...NEVER_INPUTS, ...outputs]);
   const isExcluded = (path: string) => names.has(basename(path)) || resolve(path) === resolve(dataFolder);
   const installed = join(projectFolder, 'node_modules', '.package-lock.json');
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        process.versions,
-        Object.entries(context).sort(),
-        Object.entries(process.env)
-          .filter(([name]) => SETTINGS.test(name))
-          .sort(),
-        contentFingerprint(projectFolder, isExcluded),
-        existsSync(installed) ? readFileSync(installed, 'utf8') : null,
-      ]),
-    )
-    .digest('hex');
+  return hash(
+    'sha256',
+    JSON.stringify([
+      process.versions,
+      Object.entries(context).sort(),
+      Object.entries(process.env)
+        .filter(([name]) => SETTINGS.test(name))
+        .sort(),
+      contentFingerprint(projectFolder, isExcluded),
+      existsSync(installed) ? readFileSync(installed, 'utf8') : null,
+    ]),
+  );
 }
 
 function readRecord(file: string): Record | undefined {

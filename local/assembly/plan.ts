@@ -84,7 +84,6 @@ export interface MethodPlan {
 }
 
 export interface GatewayResponsePlan {
-  type: string;
   statusCode: number | undefined;
   headers: Record<string, string>;
   templates: Record<string, string>;
@@ -99,8 +98,6 @@ export interface StagePlan {
 
 export interface ApiPlan {
   id: string;
-  name: string;
-  rootId: string;
   /** The path of each resource by its id. */
   resourcePaths: Map<string, string>;
   methods: MethodPlan[];
@@ -210,11 +207,12 @@ export class Plan {
   readonly fileDeployments: FileDeploymentPlan[] = [];
   /** By task ARN and container name. */
   readonly containers = new Map<string, ContainerPlan>();
-  readonly targetGroups = new Map<string, { port: number; healthCheckPath: string }>();
+  /** Target group ARN to the path of its health check. */
+  readonly targetGroups = new Map<string, string>();
   /** Target group ARN to key in `containers`. */
   readonly targets = new Map<string, string>();
-  /** By load balancer ARN. */
-  readonly listeners = new Map<string, { port: number; targetGroupArn: string }>();
+  /** Load balancer ARN to the ARN of its target group. */
+  readonly listeners = new Map<string, string>();
   /** Load balancer ARN to the ids of its security groups. */
   readonly balancers = new Map<string, string[]>();
   /** By id. */

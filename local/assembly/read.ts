@@ -16,7 +16,6 @@ export interface Stack {
 interface Artifact {
   type: string;
   environment?: string;
-  displayName?: string;
   dependencies?: string[];
   properties?: { templateFile?: string; stackName?: string; file?: string; directoryName?: string };
 }

@@ -1,9 +1,9 @@
 /** A resource type: a schema of its supported properties, and a function that adds a resource to the plan. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { PolicyStatement } from '../ports.ts';
 import type { Plan } from './plan.ts';
-import type { Json } from './template.ts';
+import { type Json, StackError } from './template.ts';
 
 /** The values of Ref and Fn::GetAtt for a resource. */
 export interface Attributes {
@@ -24,7 +24,6 @@ export interface Place {
 }
 
 export interface ResourceType {
-  schema: z.ZodType;
   plan(properties: unknown, place: Place): Attributes;
 }
 
@@ -36,15 +35,21 @@ export function resourceType<S extends z.ZodType>(
   schema: S,
   plan: (properties: z.output<S>, place: Place) => Attributes,
 ): ResourceType {
-  return { schema, plan: (properties, place) => plan(schema.parse(properties), place) };
+  return { plan: (properties, place) => plan(schema.parse(properties), place) };
+}
+
+/** What a property refers to. */
+export function partOfStack<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw new StackError(`${what} is not part of the stack.`);
+  return found;
 }
 
 /** Properties without effect on one machine. */
-export function ignored<K extends string>(...names: K[]): Record<K, z.ZodExactOptional<z.ZodUnknown>> {
-  const shape: Partial<Record<string, z.ZodExactOptional<z.ZodUnknown>>> = {};
-  for (const name of names) shape[name] = z.exactOptional(z.unknown());
-  return shape as Record<K, z.ZodExactOptional<z.ZodUnknown>>;
-}
+export const ignored = <K extends string>(...names: K[]) =>
+  Object.fromEntries(names.map((name) => [name, z.exactOptional(z.unknown())])) as Record<
+    K,
+    z.ZodExactOptional<z.ZodUnknown>
+  >;
 
 // CloudFormation accepts numbers and booleans as text.
 export const number = z.coerce.number();
@@ -83,7 +88,7 @@ export function physicalName(place: Place, maxLength = 64): string {
 }
 
 export function shortHash(place: Place): string {
-  return createHash('sha256').update(`${place.stackName}/${place.id}`).digest('hex');
+  return hash('sha256', `${place.stackName}/${place.id}`);
 }
 
 export function uuidOf(place: Place): string {

@@ -73,8 +73,7 @@ export class Edge {
       if (!behaviour.allowedMethods.includes(request.method))
         return errorPage(403, 'This distribution does not allow the method.');
       const viewerRequest = { ...request, fields: withoutForged(request.fields) };
-      const run =
-        behaviour.viewerRequest === undefined ? undefined : this.#functions.get(behaviour.viewerRequest);
+      const run = this.#functions.get(behaviour.viewerRequest ?? '');
       const decision = run
         ? await run.onRequest(viewerRequest, this.#plan, requestId)
         : { request: viewerRequest, originId: undefined };

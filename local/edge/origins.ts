@@ -1,5 +1,5 @@
 /** The origins of a distribution: HTTP servers of this machine, containers and buckets. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
 import type { Container } from '../containers/container.ts';
@@ -108,7 +108,7 @@ export function bucketOrigin(
     if (key === undefined) return xmlError(400, 'InvalidURI');
     const object = await services.readObject(bucket.name, key);
     if (!object) return mayList ? xmlError(404, 'NoSuchKey') : xmlError(403, 'AccessDenied');
-    const etag = `"${createHash('md5').update(object.body).digest('hex')}"`;
+    const etag = `"${hash('md5', object.body)}"`;
     const fields: Fields = [
       ['Content-Type', object.contentType],
       ['ETag', etag],

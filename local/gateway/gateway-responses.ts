@@ -23,17 +23,13 @@ export const PROBLEMS = {
   malformedAnswer: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },
 } satisfies Record<string, Problem>;
 
-export interface PlainResponse {
-  status: number;
-  headers: [string, string][];
-  body: string;
-}
+const JSON_TYPE = 'application/json';
 
 export function gatewayResponse(
   problem: Problem,
   plans: Map<string, GatewayResponsePlan>,
   context: Record<string, string>,
-): PlainResponse {
+): { status: number; headers: [string, string][]; body: string } {
   const plan = plans.get(problem.type) ?? plans.get(problem.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
   const variables = {
     ...context,
@@ -41,16 +37,14 @@ export function gatewayResponse(
     'error.messageString': JSON.stringify(problem.message),
     'error.responseType': problem.type,
   };
-  const template =
-    plan?.templates['application/json'] ??
-    Object.values(plan?.templates ?? {})[0] ??
-    '{"message":$context.error.messageString}';
-  const contentType =
-    plan?.templates['application/json'] === undefined ? Object.keys(plan?.templates ?? {})[0] : undefined;
+  const templates = plan?.templates ?? {};
+  const [first = JSON_TYPE] = Object.keys(templates);
+  const contentType = JSON_TYPE in templates ? JSON_TYPE : first;
+  const template = templates[contentType] ?? '{"message":$context.error.messageString}';
   return {
     status: plan?.statusCode ?? problem.status,
     headers: [
-      ['Content-Type', contentType ?? 'application/json'],
+      ['Content-Type', contentType],
       ...mappedHeaders(plan?.headers ?? {}, variables),
       ['x-amzn-ErrorType', errorType(problem)],
     ],

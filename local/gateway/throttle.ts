@@ -2,7 +2,7 @@
 import type { StagePlan, Throttle } from '../assembly/plan.ts';
 import type { Clock } from '../ports.ts';
 
-export class TokenBucket {
+class TokenBucket {
   readonly #throttle: Throttle;
   readonly #clock: Clock;
   #tokens: number;

@@ -6,6 +6,7 @@ import {
   ignored,
   number,
   optional,
+  partOfStack,
   type ResourceType,
   resourceType,
   shortHash,
@@ -28,13 +29,11 @@ const planApi = resourceType(
       'Tags',
     ),
   }),
-  (properties, place) => {
+  (_properties, place) => {
     const id = shortHash(place).slice(0, 10);
     const rootId = `${id}root`;
     place.plan.apis.set(id, {
       id,
-      name: properties.Name,
-      rootId,
       resourcePaths: new Map([[rootId, '/']]),
       methods: [],
       gatewayResponses: new Map(),
@@ -166,7 +165,6 @@ const planGatewayResponse = resourceType(
   }),
   (properties, place) => {
     apiOf(properties.RestApiId, place.plan).gatewayResponses.set(properties.ResponseType, {
-      type: properties.ResponseType,
       statusCode: properties.StatusCode,
       headers: mappedHeaders(properties.ResponseParameters, 'gatewayresponse.header.'),
       templates: properties.ResponseTemplates ?? {},
@@ -215,14 +213,12 @@ function addThrottle(stage: StagePlan, setting: z.output<typeof methodSetting>):
   else stage.methodThrottles.set(`${setting.HttpMethod} ${path}`, throttle);
 }
 
-const withoutEffect = (reference: string) =>
-  resourceType(z.looseObject({}), (_properties, place) => ({ ref: place.id, [reference]: place.id }));
+const planDeployment = resourceType(z.looseObject({}), (_properties, { id }) => ({
+  ref: id,
+  DeploymentId: id,
+}));
 
-function apiOf(id: string, plan: Plan): ApiPlan {
-  const api = plan.apis.get(id);
-  if (!api) throw new StackError(`The API ${id} is not part of the stack.`);
-  return api;
-}
+const apiOf = (id: string, plan: Plan): ApiPlan => partOfStack(plan.apis.get(id), `The API ${id}`);
 
 export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
   'AWS::ApiGateway::RestApi': planApi,
@@ -230,5 +226,5 @@ export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
   'AWS::ApiGateway::Method': planMethod,
   'AWS::ApiGateway::GatewayResponse': planGatewayResponse,
   'AWS::ApiGateway::Stage': planStage,
-  'AWS::ApiGateway::Deployment': withoutEffect('DeploymentId'),
+  'AWS::ApiGateway::Deployment': planDeployment,
 };

@@ -198,10 +198,7 @@ const planTargetGroup = resourceType(
   (properties, place) => {
     const suffix = `targetgroup/${physicalName(place, 32)}/${shortHash(place).slice(0, 16)}`;
     const groupArn = arn('elasticloadbalancing', suffix, place);
-    place.plan.targetGroups.set(groupArn, {
-      port: properties.Port,
-      healthCheckPath: properties.HealthCheckPath ?? '/',
-    });
+    place.plan.targetGroups.set(groupArn, properties.HealthCheckPath ?? '/');
     return { ref: groupArn, TargetGroupArn: groupArn, TargetGroupFullName: suffix };
   },
 );
@@ -216,10 +213,7 @@ const planListener = resourceType(
     ...ignored('Protocol'),
   }),
   (properties, place) => {
-    place.plan.listeners.set(properties.LoadBalancerArn, {
-      port: properties.Port,
-      targetGroupArn: properties.DefaultActions[0].TargetGroupArn,
-    });
+    place.plan.listeners.set(properties.LoadBalancerArn, properties.DefaultActions[0].TargetGroupArn);
     // As in AWS, the ARN holds the full name of the load balancer: metrics take it from there.
     const prefix = properties.LoadBalancerArn.replace(':loadbalancer/', ':listener/');
     return { ref: `${prefix}/${shortHash(place).slice(0, 16)}` };
@@ -251,17 +245,16 @@ const containerKey = (taskArn: string, name: string): string => `${taskArn}/${na
 export interface Target {
   container: ContainerPlan;
   balancerArn: string;
-  port: number;
   healthCheckPath: string;
 }
 
 /** The container behind a VPC origin, found through its load balancer and target group. */
 export function targetOf(vpcOriginId: string, plan: Plan): Target | undefined {
   const balancerArn = plan.vpcOrigins.get(vpcOriginId)?.balancerArn ?? '';
-  const groupArn = plan.listeners.get(balancerArn)?.targetGroupArn ?? '';
-  const group = plan.targetGroups.get(groupArn);
+  const groupArn = plan.listeners.get(balancerArn) ?? '';
+  const healthCheckPath = plan.targetGroups.get(groupArn);
   const container = plan.containers.get(plan.targets.get(groupArn) ?? '');
-  return group && container && { container, balancerArn, ...group };
+  return container && healthCheckPath !== undefined ? { container, balancerArn, healthCheckPath } : undefined;
 }
 
 export const CONTAINER_TYPES: Record<string, ResourceType> = {

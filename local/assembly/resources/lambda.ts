@@ -6,12 +6,12 @@ import {
   ignored,
   number,
   optional,
+  partOfStack,
   physicalName,
   type ResourceType,
   resourceType,
   text,
 } from '../resource-type.ts';
-import { StackError } from '../template.ts';
 import { roleOf } from './security.ts';
 
 const code = z.strictObject({
@@ -66,11 +66,8 @@ const planFunction = resourceType(lambdaFunction, (properties, place) => {
   return { ref: name, Arn: functionArn };
 });
 
-export function functionOf(nameOrArn: string, plan: Plan): FunctionPlan {
-  const found = plan.functions.get(functionNameOf(nameOrArn));
-  if (!found) throw new StackError(`The function ${nameOrArn} is not part of the stack.`);
-  return found;
-}
+export const functionOf = (nameOrArn: string, plan: Plan): FunctionPlan =>
+  partOfStack(plan.functions.get(functionNameOf(nameOrArn)), `The function ${nameOrArn}`);
 
 export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::Function': planFunction,

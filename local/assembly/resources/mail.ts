@@ -4,11 +4,11 @@ import {
   boolean,
   ignored,
   optional,
+  partOfStack,
   physicalName,
   type ResourceType,
   resourceType,
 } from '../resource-type.ts';
-import { StackError } from '../template.ts';
 
 const planConfigurationSet = resourceType(
   z.strictObject({
@@ -39,11 +39,8 @@ const planEventDestination = resourceType(
   }),
   (properties, place) => {
     const { Enabled, MatchingEventTypes: events, SnsDestination } = properties.EventDestination;
-    const set = place.plan.configurationSets.get(properties.ConfigurationSetName);
-    if (!set)
-      throw new StackError(
-        `The configuration set ${properties.ConfigurationSetName} is not part of the stack.`,
-      );
+    const name = properties.ConfigurationSetName;
+    const set = partOfStack(place.plan.configurationSets.get(name), `The configuration set ${name}`);
     if (Enabled !== false) set.destinations.push({ topicArn: SnsDestination.TopicARN, events });
     return { ref: place.id, Id: place.id };
   },

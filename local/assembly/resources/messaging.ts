@@ -44,14 +44,10 @@ const planQueue = resourceType(queue, (properties, place) => {
     visibilityTimeoutSeconds: properties.VisibilityTimeout ?? 30,
     delaySeconds: properties.DelaySeconds ?? 0,
     retentionSeconds: properties.MessageRetentionPeriod ?? 345_600,
-    ...(redrive
-      ? {
-          deadLetter: {
-            queueName: queueNameOf(redrive.deadLetterTargetArn),
-            maxReceiveCount: redrive.maxReceiveCount,
-          },
-        }
-      : {}),
+    deadLetter: redrive && {
+      queueName: queueNameOf(redrive.deadLetterTargetArn),
+      maxReceiveCount: redrive.maxReceiveCount,
+    },
   });
   const url = place.queueUrl(name);
   return { ref: url, Arn: arn('sqs', name, place), QueueName: name, QueueUrl: url };

@@ -1,16 +1,16 @@
 /** The part of a network that has an effect here: whether a security group lets CloudFront in. */
 import * as z from 'zod';
-import type { IngressRule, Plan } from '../plan.ts';
+import type { IngressRule } from '../plan.ts';
 import {
   arn,
   ignored,
   number,
   optional,
+  partOfStack,
   type ResourceType,
   resourceType,
   shortHash,
 } from '../resource-type.ts';
-import { StackError } from '../template.ts';
 
 const rule = {
   IpProtocol: z.string(),
@@ -28,7 +28,7 @@ const rule = {
 };
 const ingress = z.strictObject(rule);
 
-const ingressRule = (properties: Omit<z.output<typeof ingress>, 'Description'>): IngressRule => ({
+const ingressRule = (properties: z.output<typeof ingress>): IngressRule => ({
   protocol: properties.IpProtocol,
   fromPort: properties.FromPort ?? 0,
   toPort: properties.ToPort ?? 65_535,
@@ -49,15 +49,11 @@ const planGroup = resourceType(
 );
 
 const planIngress = resourceType(z.strictObject({ GroupId: z.string(), ...rule }), (properties, place) => {
-  rulesOf(properties.GroupId, place.plan).push(ingressRule(properties));
+  const { GroupId } = properties;
+  const rules = partOfStack(place.plan.securityGroups.get(GroupId), `The security group ${GroupId}`);
+  rules.push(ingressRule(properties));
   return { ref: `sgr-${shortHash(place).slice(0, 17)}` };
 });
-
-function rulesOf(groupId: string, plan: Plan): IngressRule[] {
-  const rules = plan.securityGroups.get(groupId);
-  if (!rules) throw new StackError(`The security group ${groupId} is not part of the stack.`);
-  return rules;
-}
 
 /** Stands for the id of a managed prefix list, which differs by region. */
 export const prefixListId = (name: string): string => `pl-${name}`;

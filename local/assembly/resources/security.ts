@@ -9,6 +9,7 @@ import {
   ignored,
   number,
   optional,
+  partOfStack,
   physicalName,
   policyDocument,
   type ResourceType,
@@ -55,11 +56,11 @@ const planRole = resourceType(
   },
 );
 
-export function roleOf(arn: string, of: string, plan: Plan): Role {
-  const role = [...plan.roles.values()].find((candidate) => candidate.arn === arn);
-  if (!role) throw new StackError(`The role of ${of} is not part of the stack.`);
-  return role;
-}
+export const roleOf = (arn: string, of: string, plan: Plan): Role =>
+  partOfStack(
+    [...plan.roles.values()].find((candidate) => candidate.arn === arn),
+    `The role of ${of}`,
+  );
 
 const planPolicy = resourceType(
   z.strictObject({

@@ -1,6 +1,6 @@
 /** DynamoDB tables, S3 buckets. */
 import * as z from 'zod';
-import type { BucketSettings, TableSettings } from '../../ports.ts';
+import type { TableSettings } from '../../ports.ts';
 import {
   arn,
   boolean,
@@ -8,12 +8,12 @@ import {
   number,
   optional,
   type Place,
+  partOfStack,
   physicalName,
   policyDocument,
   type ResourceType,
   resourceType,
 } from '../resource-type.ts';
-import { StackError } from '../template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
 
@@ -67,11 +67,7 @@ const planTable = (properties: z.output<z.ZodObject<typeof table>>, place: Place
     attributeDefinitions: properties.AttributeDefinitions,
     keySchema: properties.KeySchema,
     globalSecondaryIndexes: (properties.GlobalSecondaryIndexes ?? []).map(
-      ({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      }),
+      ({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }),
     ),
     ...(ttl?.Enabled && ttl.AttributeName ? { ttlAttribute: ttl.AttributeName } : {}),
   };
@@ -126,8 +122,6 @@ const bucket = z.strictObject({
   ),
 });
 
-type Lifecycle = BucketSettings['lifecycle'][number];
-
 const planBucket = resourceType(bucket, (properties, place) => {
   const name = properties.BucketName ?? physicalName(place, 63).toLowerCase();
   const rules = properties.LifecycleConfiguration?.Rules ?? [];
@@ -136,15 +130,12 @@ const planBucket = resourceType(bucket, (properties, place) => {
     versioned: properties.VersioningConfiguration?.Status === 'Enabled',
     lifecycle: rules
       .filter((rule) => rule.Status === 'Enabled')
-      .map((rule): Lifecycle => {
-        const noncurrentDays =
-          rule.NoncurrentVersionExpiration?.NoncurrentDays ?? rule.NoncurrentVersionExpirationInDays;
-        return {
-          ...(rule.Prefix === undefined ? {} : { prefix: rule.Prefix }),
-          ...(rule.ExpirationInDays === undefined ? {} : { expireAfterDays: rule.ExpirationInDays }),
-          ...(noncurrentDays === undefined ? {} : { noncurrentExpireAfterDays: noncurrentDays }),
-        };
-      }),
+      .map((rule) => ({
+        prefix: rule.Prefix,
+        expireAfterDays: rule.ExpirationInDays,
+        noncurrentExpireAfterDays:
+          rule.NoncurrentVersionExpiration?.NoncurrentDays ?? rule.NoncurrentVersionExpirationInDays,
+      })),
     policy: [],
     cors: (properties.CorsConfiguration?.CorsRules ?? []).map((rule) => ({
       origins: rule.AllowedOrigins,
@@ -165,8 +156,7 @@ const planBucket = resourceType(bucket, (properties, place) => {
 const planBucketPolicy = resourceType(
   z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
   ({ Bucket, PolicyDocument }, place) => {
-    const settings = place.plan.buckets.get(Bucket);
-    if (!settings) throw new StackError(`The bucket ${Bucket} of a bucket policy is not part of the stack.`);
+    const settings = partOfStack(place.plan.buckets.get(Bucket), `The bucket ${Bucket} of a bucket policy`);
     settings.policy.push(...PolicyDocument.Statement);
     return { ref: Bucket };
   },

@@ -15,8 +15,6 @@ const method = (httpMethod: string, resourcePath: string): MethodPlan => ({
 });
 const api = (...methods: MethodPlan[]): ApiPlan => ({
   id: 'abc',
-  name: 'Notes',
-  rootId: 'root',
   resourcePaths: new Map(methods.map(({ resourcePath }) => [resourcePath, resourcePath])),
   methods,
   gatewayResponses: new Map(),
@@ -193,15 +191,14 @@ describe('the answer of a function', () => {
 
 describe('gateway responses', () => {
   it('a gateway response is the stack’s response of its type, else of its class, else the default of AWS', () => {
-    const plan = (type: string, statusCode: number | undefined, template: string) => ({
-      type,
+    const plan = (statusCode: number | undefined, template: string) => ({
       statusCode,
       headers: { 'Retry-After': "'5'", 'X-Id': 'context.requestId' },
       templates: { 'application/json': template },
     });
     const plans = new Map([
-      ['THROTTLED', plan('THROTTLED', undefined, '{"slow":$context.error.messageString}')],
-      ['DEFAULT_5XX', plan('DEFAULT_5XX', 500, '{"id":"$context.requestId","none":"$context.nothing"}')],
+      ['THROTTLED', plan(undefined, '{"slow":$context.error.messageString}')],
+      ['DEFAULT_5XX', plan(500, '{"id":"$context.requestId","none":"$context.nothing"}')],
     ]);
     const answer = (problem: keyof typeof PROBLEMS) =>
       gatewayResponse(PROBLEMS[problem], plans, { requestId: 'r1' });

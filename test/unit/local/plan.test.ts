@@ -298,7 +298,6 @@ describe('a container behind a load balancer', () => {
     const made = plan({ Resources });
     const [originId = ''] = made.vpcOrigins.keys();
     expect(targetOf(originId, made)).toMatchObject({
-      port: 8080,
       healthCheckPath: '/well',
       container: {
         id: 'server',
