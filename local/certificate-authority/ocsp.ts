@@ -1,7 +1,6 @@
 /** Answers OCSP requests (RFC 6960). */
 import { createHash } from 'node:crypto';
 import {
-  asn1,
   context,
   derOf,
   enumerated,
@@ -14,6 +13,7 @@ import {
   oid,
   partsOf,
   sequence,
+  smallInteger,
 } from '../asn1.ts';
 import { type Issuer, signedBy, subjectOf } from './signed.ts';
 
@@ -93,14 +93,16 @@ function responseData(
   const name = deviations.byKey
     ? context(2, octets(createHash('sha1').update(keyBits).digest()))
     : context(1, subject);
-  const { thisUpdate = new Date(now.getTime() - HOUR), producedAt = now } = deviations;
-  const nextUpdate =
-    deviations.nextUpdate === undefined ? new Date(now.getTime() + 24 * HOUR) : deviations.nextUpdate;
+  const {
+    thisUpdate = new Date(now.getTime() - HOUR),
+    nextUpdate = new Date(now.getTime() + 24 * HOUR),
+    producedAt = now,
+  } = deviations;
   const [, , , serial] = partsOf(id);
   const serialHex = Buffer.from(String(serial?.value), 'latin1').toString('hex');
   const unknown = extension('1.2.3.4', true, sequence());
   const single = sequence(
-    deviations.otherCertificate ? withSerial(id, '\x09') : id,
+    deviations.otherCertificate ? withOtherSerial(id) : id,
     statusOf(standingOf(serialHex)),
     generalizedTime(thisUpdate),
     ...(nextUpdate ? [context(0, generalizedTime(nextUpdate))] : []),
@@ -119,8 +121,7 @@ function responseData(
   );
 }
 
-const withSerial = (id: Node, serial: string): Node =>
-  sequence(...partsOf(id).slice(0, 3), asn1.create(asn1.Class.UNIVERSAL, asn1.Type.INTEGER, false, serial));
+const withOtherSerial = (id: Node): Node => sequence(...partsOf(id).slice(0, 3), smallInteger(9));
 
 function statusOf(standing: Standing): Node {
   if (standing === 'good') return implicit(0, '');

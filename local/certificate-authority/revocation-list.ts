@@ -1,6 +1,5 @@
 /** Writes revocation lists (RFC 5280). */
 import {
-  asn1,
   context,
   derOf,
   enumerated,
@@ -44,9 +43,11 @@ export function revocationList(
   now: Date,
   deviations: ListDeviations = {},
 ): Buffer {
-  const { thisUpdate = new Date(now.getTime() - HOUR), digest = 'sha256' } = deviations;
-  const nextUpdate =
-    deviations.nextUpdate === undefined ? new Date(now.getTime() + 24 * HOUR) : deviations.nextUpdate;
+  const {
+    thisUpdate = new Date(now.getTime() - HOUR),
+    nextUpdate = new Date(now.getTime() + 24 * HOUR),
+    digest = 'sha256',
+  } = deviations;
   const content = sequence(
     smallInteger(1),
     algorithmOf(issuer.key, deviations.innerDigest ?? digest),
@@ -84,7 +85,7 @@ function scopeOf({
 }: NonNullable<ListDeviations['scope']>): Node {
   const flag = (tag: number, isSet: boolean | undefined): Node[] => (isSet ? [implicit(tag, '\xff')] : []);
   return sequence(
-    ...(url ? [context(0, asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [implicit(6, url)]))] : []),
+    ...(url ? [context(0, context(0, implicit(6, url)))] : []),
     ...flag(1, users),
     ...flag(2, authorities),
     ...(someReasons ? [implicit(3, '\x01\x02')] : []),

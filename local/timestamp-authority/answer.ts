@@ -18,11 +18,9 @@ import {
   UNIVERSAL,
   utcTime,
 } from '../asn1.ts';
+import { algorithmOf, type Issuer } from '../certificate-authority/signed.ts';
 
-export interface Signer {
-  /** DER. */
-  certificate: Uint8Array;
-  key: KeyObject;
+export interface Signer extends Issuer {
   /** The issuing CAs to include with the certificate, DER. */
   issuers: Uint8Array[];
 }
@@ -53,8 +51,6 @@ const OIDS = {
   rsaEncryption: '1.2.840.113549.1.1.1',
   mgf1: '1.2.840.113549.1.1.8',
   rsaPss: '1.2.840.113549.1.1.10',
-  sha256WithRsa: '1.2.840.113549.1.1.11',
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
 };
 const POLICY = '1.3.6.1.4.1.13762.3';
 const HASH_LENGTHS: Record<string, number> = {
@@ -222,10 +218,8 @@ function signatureOf(
     return { algorithm: sequence(oid(OIDS.rsaPss), parameters), value };
   }
   const signedBytes = kind === 'broken' ? Buffer.concat([attributes, Uint8Array.of(0)]) : attributes;
-  const rsa = kind === 'rsaEncryption' ? OIDS.rsaEncryption : OIDS.sha256WithRsa;
-  const isEc = key.asymmetricKeyType === 'ec';
   return {
-    algorithm: isEc ? sequence(oid(OIDS.ecdsaWithSha256)) : sequence(oid(rsa), NULL),
+    algorithm: kind === 'rsaEncryption' ? sequence(oid(OIDS.rsaEncryption), NULL) : algorithmOf(key),
     value: sign('sha256', signedBytes, key),
   };
 }
