@@ -250,10 +250,8 @@ function decoded(path: string): string {
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const found = new RegExp(`^${pattern.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
-  if (!found) return undefined;
-  return Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+  const found = new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+  return found ? { ...found.groups } : undefined;
 }
 
 function send(response: ServerResponse, status: number, reply: Reply): void {
