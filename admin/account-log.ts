@@ -10,7 +10,6 @@ export const accountLogCommands = [
     name: 'account log',
     summary: `Show what users did to the account of an organization or user, the newest ${SHOWN} events of a year`,
     args: ['owner-id'],
-    options: {},
     run: async ({ 'owner-id': id }, { table }) => {
       if (!(await findOwner(table, id))) throw new UsageError(`There is no organization or user ${id}.`);
       const events = await newestAccountEvents(table, id, SHOWN);

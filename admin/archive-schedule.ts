@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { renewalScheduled } from '../shared/requests/renewing.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { firstEnd, holdsUntil } from '../shared/sealing/long-term/holds-until.ts';
@@ -8,7 +7,7 @@ import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
 import { sealedDocumentOf, sealedEvidenceOf } from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, s3Of } from './operator.ts';
 import { Progress } from './progress.ts';
 
 /** Files are read whole. */
@@ -33,11 +32,12 @@ export async function scheduleRenewals(operator: Operator) {
   return { scheduled: scheduled.sort() };
 }
 
-async function schedule(id: string, { table, clients, output, now }: Operator): Promise<boolean> {
+async function schedule(id: string, operator: Operator): Promise<boolean> {
+  const { table, output, now } = operator;
   const request = await loadRequest(table, id);
   const { state } = request ?? {};
   if (!state || state.renewal || state.purgedAt || state.seal?.technical.level !== 'B-LTA') return false;
-  const from = { s3: new S3Client({ ...clients, forcePathStyle: true }), bucket: output('DocumentsBucket') };
+  const from = { s3: s3Of(operator), bucket: output('DocumentsBucket') };
   const ends: (string | undefined)[] = [];
   for (const file of [sealedDocumentOf(state), sealedEvidenceOf(state)])
     ends.push(file ? holdsUntil(await readRequired(from, file.key)) : undefined);

@@ -24,7 +24,7 @@ function renewalView(state: RequestState, now: Date) {
     renewed_at: renewed?.at ?? null,
   };
 }
-export type RenewalView = ReturnType<typeof renewalView>;
+type RenewalView = ReturnType<typeof renewalView>;
 
 export async function archiveOf(id: string, { table, now }: Operator): Promise<RenewalView> {
   const request = await loadRequest(table, id);

@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { S3Client } from '@aws-sdk/client-s3';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SealError } from '../shared/sealing/errors.ts';
 import { prover } from '../shared/sealing/long-term/prove.ts';
 import { type Renewal, renew } from '../shared/sealing/long-term/renew.ts';
@@ -14,18 +12,18 @@ import { scheduleRenewals } from './archive-schedule.ts';
 import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, s3Of } from './operator.ts';
 import { readGivenFile } from './seal-key.ts';
+import { secretText } from './secret-versions.ts';
 
-async function renewal({ clients, output, now, localFolder }: Operator): Promise<Renewal> {
-  const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
-    new GetSecretValueCommand({ SecretId: output('TimestampSecretArn') }),
-  );
+async function renewal(operator: Operator): Promise<Renewal> {
+  const { now, localFolder } = operator;
+  const secret = await secretText(operator, 'TimestampSecretArn');
   const retrieve = guardedRetrieve({ development: localFolder !== undefined, resolve: resolveWith() });
   return {
     prove: prover(retrieve, now),
-    timestamp: timestamper(authoritiesOf(SecretString), { now }),
-    anchors: anchorsOf(SecretString),
+    timestamp: timestamper(authoritiesOf(secret), { now }),
+    anchors: anchorsOf(secret),
   };
 }
 
@@ -51,10 +49,9 @@ async function renewFile(file: string, out: string, operator: Operator) {
 }
 
 async function renewStored(id: string, operator: Operator) {
-  const { table, clients, output, now } = operator;
-  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  const { table, output, now } = operator;
   const attempt = await renewNow(
-    { ...(await renewal(operator)), table, s3, bucket: output('DocumentsBucket'), now },
+    { ...(await renewal(operator)), table, s3: s3Of(operator), bucket: output('DocumentsBucket'), now },
     id,
   );
   if (!attempt)
@@ -70,9 +67,7 @@ export const archiveCommands = [
     name: 'archive status',
     summary:
       'Show which archived files are due for another timestamp, and why it failed; or those of one request',
-    args: [],
     optionalArgs: ['request-id'],
-    options: {},
     run: ({ 'request-id': id }, operator) =>
       id === undefined ? readArchive(operator) : archiveOf(id, operator),
   }),
@@ -90,8 +85,6 @@ export const archiveCommands = [
     name: 'archive schedule',
     summary:
       'Give archived files at B-LTA that were sealed before renewals their due date; again changes nothing',
-    args: [],
-    options: {},
     run: (_input, operator) => scheduleRenewals(operator),
   }),
 ];

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { email } from '../shared/contract/fields.ts';
 import type { Command, Option, Options } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Target } from './operator.ts';
@@ -64,7 +65,7 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   if (target.stack && values.dir !== undefined)
     throw new UsageError('Give --dir for a local run or --stack for a deployed stack, not both.');
   if (target.region && !target.stack) throw new UsageError('--region needs --stack.');
-  const { args, optionalArgs = [] } = command;
+  const { args, optionalArgs } = command;
   const [missing] = args.slice(positionals.length);
   if (missing) throw new UsageError(`"${command.name}" needs ${article(missing)}.`);
   const extra = positionals[args.length + optionalArgs.length];
@@ -76,6 +77,13 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   ]);
   const positional = [...args, ...optionalArgs].map((name, place) => [name, positionals[place]]);
   return { input: Object.fromEntries([...named, ...positional]), target, help, json };
+}
+
+/** An e-mail address, as addresses are stored. */
+export function addressOf(option: string, given: string): string {
+  const { data } = email.safeParse(given);
+  if (data === undefined) throw new UsageError(`${option} must be an e-mail address.`);
+  return data;
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -107,7 +107,6 @@ export const brandCommands = [
     name: 'brand show',
     summary: 'Show how an organization or user looks to signers',
     args: ['owner-id'],
-    options: {},
     run: async ({ 'owner-id': id }, { table }) => {
       const owner = await findOwner(table, id);
       if (!owner) throw new UsageError(`There is no organization or user ${id}.`);

@@ -39,25 +39,29 @@ interface Declaration<O extends Options, A extends readonly string[], M extends 
   name: string;
   summary: string;
   /** Required arguments, in order. */
-  args: A;
+  args?: A;
   /** Optional arguments, after the required ones. */
   optionalArgs?: M;
-  options: O;
+  options?: O;
   run: (input: Input<O, A, M>, operator: Operator) => Promise<unknown>;
 }
 
 /** A command without the type of its input, which `readArguments` builds from the same declaration. */
-export interface Command extends Omit<Declaration<Options, readonly string[], readonly string[]>, 'run'> {
+export interface Command
+  extends Required<Omit<Declaration<Options, readonly string[], readonly string[]>, 'run'>> {
   run: (input: Record<string, unknown>, operator: Operator) => Promise<unknown>;
 }
 
 export const command = <
-  const O extends Options,
-  const A extends readonly string[],
+  const O extends Options = Record<never, never>,
+  const A extends readonly string[] = [],
   const M extends readonly string[] = [],
 >(
   declaration: Declaration<O, A, M>,
 ): Command => ({
+  args: [],
+  optionalArgs: [],
+  options: {},
   ...declaration,
   run: (input, operator) => declaration.run(input as Input<O, A, M>, operator),
 });

@@ -1,9 +1,8 @@
 import { type Mode, REQUEST_STATUSES, type RequestStatus } from '../shared/contract/fields.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
-import type { Item } from '../shared/store/items.ts';
-import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
 import type { Owner } from '../shared/store/owners.ts';
 import type { Table } from '../shared/store/table.ts';
+import { listingPages } from './listing-pages.ts';
 import { Progress } from './progress.ts';
 
 export type Counts = Record<RequestStatus, number>;
@@ -15,16 +14,8 @@ const zeroCounts = (): Counts => Object.fromEntries(REQUEST_STATUSES.map((status
  * items, for a number that is rarely read.
  */
 async function countOwner(table: Table, ownerId: string, mode: Mode, counts: Counts): Promise<void> {
-  let startAfter: Item | undefined;
-  do {
-    const page = await table.query({
-      index: BY_OWNER,
-      pk: ownerListing(ownerId, mode),
-      ...(startAfter && { startAfter }),
-    });
-    for (const { status } of page.items) counts[status as RequestStatus] += 1;
-    startAfter = page.next;
-  } while (startAfter);
+  for await (const items of listingPages(table, ownerId, mode))
+    for (const { status } of items) counts[status as RequestStatus] += 1;
 }
 
 export async function countRequests(

@@ -6,6 +6,7 @@ import {
   type KeyObject,
   randomBytes,
   sign,
+  X509Certificate,
 } from 'node:crypto';
 import forge from 'node-forge';
 import { readCertificate } from '../shared/sealing/certificate.ts';
@@ -173,8 +174,7 @@ export const signatureAlgorithm = (key: KeyObject): Buffer =>
     ? sequence(oid(OIDS.ecdsaWithSha256))
     : sequence(oid(OIDS.sha256WithRsa), derNull());
 
-export const pem = (certificate: Uint8Array): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`;
+export const pem = (certificate: Uint8Array): string => new X509Certificate(certificate).toString();
 
 const PKCS12_ITERATIONS = 2_048;
 const BAG_TYPES = { key: '1.2.840.113549.1.12.10.1.2', certificate: '1.2.840.113549.1.12.10.1.3' } as const;

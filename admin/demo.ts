@@ -1,7 +1,7 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { hashApiKey } from '../shared/accounts/api-key.ts';
 import { createKey } from '../shared/accounts/keys.ts';
 import { addMember } from '../shared/accounts/members.ts';
@@ -22,8 +22,8 @@ import {
 } from './demo-keys.ts';
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
-import type { Operator } from './operator.ts';
-import { changeSecret } from './secret-versions.ts';
+import { byOperator, type Operator } from './operator.ts';
+import { changeSecret, secretText } from './secret-versions.ts';
 
 /** Sets up a local run for a first try: an organization with an API key, seal certificates, a timestamp authority. */
 
@@ -51,12 +51,12 @@ function readIfThere(file: string): string | undefined {
 }
 
 /** An admin of the key's organization, who may be there from an earlier start. */
-async function makeDemoUser(apiKey: string, { table, now }: Operator): Promise<void> {
+async function makeDemoUser(apiKey: string, operator: Operator): Promise<void> {
+  const { table } = operator;
   const key = await findApiKey(table, hashApiKey(apiKey).keyId);
   if (!key) return;
-  const by = { userId: 'operator', visitor: { ipAddress: null, userAgent: null }, now: now() };
   try {
-    await addMember(table, key.ownerId, { email: USER, role: 'admin' }, by);
+    await addMember(table, key.ownerId, { email: USER, role: 'admin' }, byOperator(operator));
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'already_member')) throw error;
   }
@@ -68,25 +68,19 @@ async function isInUse(apiKey: string, { table }: Operator): Promise<boolean> {
   return key !== undefined && !key.revokedAt;
 }
 
-async function readSecret(secrets: SecretsManagerClient, arn: string): Promise<string> {
-  const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId: arn }));
-  return SecretString;
-}
-
 /** Fills only empty seal secrets; existing certificates stay. */
 async function makeSealIdentities(
   secrets: SecretsManagerClient,
   folder: string,
-  { output, now }: Operator,
+  operator: Operator,
 ): Promise<void> {
+  const { output, now } = operator;
   const empty: { arn: string; test: boolean }[] = [];
   for (const [name, test] of [
     ['SealSecretArn', false],
     ['TestSealSecretArn', true],
-  ] as const) {
-    const arn = output(name);
-    if ((await readSecret(secrets, arn)) === '{}') empty.push({ arn, test });
-  }
+  ] as const)
+    if ((await secretText(operator, name)) === '{}') empty.push({ arn: output(name), test });
   if (empty.length === 0) return;
   const { ca, addresses } = demoAuthority(now());
   const seals: string[] = [];
@@ -156,8 +150,6 @@ export const demoCommands = [
   command({
     name: 'demo',
     summary: 'Set up the local run: an organization with an API key, certificates, timestamps',
-    args: [],
-    options: {},
     run: async (_input, operator) => {
       const folder = operator.localFolder;
       if (!folder)

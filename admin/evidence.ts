@@ -1,4 +1,4 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Mode } from '../shared/contract/fields.ts';
 import type { AuditEvent } from '../shared/requests/chain.ts';
@@ -13,7 +13,7 @@ import type { Trust } from '../shared/stamping/found-seal.ts';
 import { verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
 import { evidenceKey } from '../shared/store/objects.ts';
 import type { StoredRequest } from '../shared/store/requests.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, s3Of } from './operator.ts';
 
 /** Compares a request with its sealed evidence file, which nobody can write without the seal's key. */
 
@@ -27,12 +27,10 @@ export interface EvidenceVerdict {
 
 const unusable = (fault: string): EvidenceVerdict => ({ anchored: false, fault, differences: [] });
 
-async function readStored(id: string, { clients, output }: Operator): Promise<Uint8Array | undefined> {
-  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+async function readStored(id: string, operator: Operator): Promise<Uint8Array | undefined> {
+  const file = { Bucket: operator.output('DocumentsBucket'), Key: evidenceKey(id) };
   try {
-    const { Body } = await s3.send(
-      new GetObjectCommand({ Bucket: output('DocumentsBucket'), Key: evidenceKey(id) }),
-    );
+    const { Body } = await s3Of(operator).send(new GetObjectCommand(file));
     return await Body?.transformToByteArray();
   } catch (error) {
     if (error instanceof Error && error.name === 'NoSuchKey') return undefined;

@@ -8,7 +8,7 @@ const optionUsage = (name: string, option: Option) => {
   return `--${name} ${option.kind === 'choice' ? option.choices.join('|') : option.value}`;
 };
 
-const usage = ({ name, args, optionalArgs = [], options }: Command) =>
+const usage = ({ name, args, optionalArgs, options }: Command) =>
   [
     name,
     ...args.map((argument) => argument.toUpperCase()),

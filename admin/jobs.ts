@@ -9,7 +9,7 @@ import { countSeconds } from './progress.ts';
 /** Longer than any job may run. */
 const JOB_LIMIT = 15 * MINUTE;
 
-export const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates', 'gather-revocation'];
+const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates', 'gather-revocation'];
 
 export const readJobs = ({ table }: Operator) =>
   Promise.all(
@@ -31,15 +31,12 @@ export const jobCommands = [
   command({
     name: 'job list',
     summary: 'Show the last run of each scheduled job',
-    args: [],
-    options: {},
     run: (_input, operator) => readJobs(operator),
   }),
   command({
     name: 'job run',
     summary: 'Run a scheduled job now; work that is done already is not repeated',
     args: ['name'],
-    options: {},
     run: async ({ name }, operator) => {
       if (!JOB_NAMES.includes(name))
         throw new UsageError(`There is no job "${name}". The jobs are ${JOB_NAMES.join(', ')}.`);

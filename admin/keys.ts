@@ -82,7 +82,6 @@ export const keyCommands = [
   command({
     name: 'key create',
     summary: 'Create an API key; it is shown only once',
-    args: [],
     options: {
       ...OWNER_OPTIONS,
       name: { kind: 'text', value: 'NAME', help: 'What the key is for, shown by "key list"' },
@@ -103,10 +102,8 @@ export const keyCommands = [
   command({
     name: 'key revoke',
     summary: 'Revoke an API key immediately and permanently, by its id or by the key itself',
-    args: [],
     // Without one it asks: arguments are seen by other users of the machine, and kept by shells.
     optionalArgs: ['key'],
-    options: {},
     run: async ({ key }, { table, now, terminal }) => {
       const given = key ?? (await terminal.readSecret('Paste the key, or its id (it is not shown): '));
       const keyId = await idOf(given, table);
@@ -118,7 +115,6 @@ export const keyCommands = [
   command({
     name: 'key list',
     summary: 'List the API keys of one owner or of all, with the last use to the hour',
-    args: [],
     options: OWNER_OPTIONS,
     run: async (input, operator) => {
       const given = readOwner(input);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { type Now, SECOND, systemNow } from '../shared/runtime/time.ts';
 import { Table } from '../shared/store/table.ts';
 import { Failure, UsageError } from './errors.ts';
@@ -47,6 +48,15 @@ export interface Operator {
 export const connect = async (target: Target, terminal: Terminal = processTerminal): Promise<Operator> => ({
   ...(target.stack ? await connectToStack(target.stack, target.region) : await connectToLocalRun(target.dir)),
   terminal,
+});
+
+export const s3Of = ({ clients }: Operator) => new S3Client({ ...clients, forcePathStyle: true });
+
+/** The operator in the log of an account. */
+export const byOperator = ({ now }: Operator) => ({
+  userId: 'operator',
+  visitor: { ipAddress: null, userAgent: null },
+  now: now(),
 });
 
 type Connection = Omit<Operator, 'terminal'>;

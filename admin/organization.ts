@@ -11,7 +11,6 @@ export const organizationCommands = [
     name: 'org show',
     summary: 'Show an organization with its keys, webhook endpoints and requests by state, without secrets',
     args: ['id'],
-    options: {},
     run: async ({ id }, { table }) => {
       const account = await loadAccount(table, id);
       if (account?.owner.type !== 'organization') throw new UsageError(`There is no organization ${id}.`);

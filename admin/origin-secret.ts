@@ -285,8 +285,6 @@ export const originSecretCommands = [
     name: 'origin-secret rotate',
     summary:
       'Rotate the secret that the distribution sends to the firewall and the functions, without refusing a call',
-    args: [],
-    options: {},
     run: (_input, operator) => rotate(operator),
   }),
 ];

@@ -12,7 +12,7 @@ import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.t
 import { makeSecret } from '../shared/webhooks/signature.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
-import type { Operator } from './operator.ts';
+import { byOperator, type Operator } from './operator.ts';
 import { confirmEnd, forgetOtherDirection, rescheduleDocuments } from './retention.ts';
 import type { Terminal } from './terminal.ts';
 import { indexUsers, indexUsersOnce } from './user-index.ts';
@@ -82,14 +82,10 @@ async function addNewUser(user: Owner, { table }: Operator): Promise<void> {
   }
 }
 
-/** The log of the account names the operator so. */
-const OPERATOR = 'operator';
-
 async function addToOrganization(org: string, person: { email: string; role: Role }, operator: Operator) {
   await indexUsersOnce(operator);
-  const by = { userId: OPERATOR, visitor: { ipAddress: null, userAgent: null }, now: operator.now() };
   try {
-    const { member } = await addMember(operator.table, org, person, by);
+    const { member } = await addMember(operator.table, org, person, byOperator(operator));
     return { user_id: member.userId, email: member.email, organization_id: org, role: member.role };
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(error.message) : error;
@@ -144,7 +140,6 @@ export const ownerCommands = [
   command({
     name: 'org create',
     summary: 'Create an organization',
-    args: [],
     options: {
       name: { kind: 'text', value: 'NAME', required: true, help: 'The sender that signers see' },
       subscription: SUBSCRIPTION,
@@ -214,7 +209,6 @@ export const ownerCommands = [
     name: 'org rename',
     summary: 'Change the name that signers see; requests that exist keep the name they were sent under',
     args: ['id', 'name'],
-    options: {},
     run: async ({ id, name }, operator) =>
       organizationJson(
         await change('organization', id, { name: organizationName(name, 'The name') }, operator),
@@ -223,15 +217,12 @@ export const ownerCommands = [
   command({
     name: 'org list',
     summary: 'List the organizations, oldest first',
-    args: [],
-    options: {},
     run: async (_input, { table }) =>
       (await listOwners(table)).filter(({ type }) => type === 'organization').map(organizationJson),
   }),
   command({
     name: 'user create',
     summary: 'Create a user, who owns requests of their own, or belongs to an organization',
-    args: [],
     options: {
       email: { kind: 'text', value: 'ADDRESS', required: true, help: 'The sender that signers see' },
       subscription: SUBSCRIPTION,
@@ -256,8 +247,6 @@ export const ownerCommands = [
   command({
     name: 'user index',
     summary: 'Let the users of older versions sign in; the first "user create" does so too',
-    args: [],
-    options: {},
     run: async (_input, operator) => ({ users: await indexUsers(operator) }),
   }),
   command({
@@ -276,8 +265,6 @@ export const ownerCommands = [
   command({
     name: 'user list',
     summary: 'List the users, oldest first',
-    args: [],
-    options: {},
     run: async (_input, { table }) =>
       (await listOwners(table)).filter(({ type }) => type === 'user').map(userJson),
   }),

@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
 import { addressesOf } from '../shared/requests/correcting.ts';
 import { purgedEarly } from '../shared/requests/ending.ts';
@@ -31,7 +30,7 @@ import {
 } from '../shared/store/signer-requests.ts';
 import type { Table } from '../shared/store/table.ts';
 import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, s3Of } from './operator.ts';
 import { accountsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
 import { confirm } from './terminal.ts';
@@ -135,8 +134,9 @@ const whyNotFormer = (id: string): string =>
  * As the purge job does: the files first, so that a run that died leaves the request with files to remove. A late run of the
  * seal may have stored its own until the request is marked as purged; after that, it leaves them to the sweep.
  */
-async function purgeNow(id: string, { table, clients, now, output }: Operator): Promise<void> {
-  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+async function purgeNow(id: string, operator: Operator): Promise<void> {
+  const { table, now, output } = operator;
+  const s3 = s3Of(operator);
   const removeFiles = () => removeObjects(s3, output('DocumentsBucket'), requestObjects(id));
   await removeFiles();
   await changeRequest(table, id, purgedEarly, now);

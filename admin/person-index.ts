@@ -1,13 +1,13 @@
 import { MODES } from '../shared/contract/fields.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
-import type { Item } from '../shared/store/items.ts';
-import { BY_OWNER, jobKey, metaKey, ownerListing } from '../shared/store/keys.ts';
+import { jobKey, metaKey } from '../shared/store/keys.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { searchWrites } from '../shared/store/search.ts';
 import { formerSignerWrite, signerRequestWrite } from '../shared/store/signer-requests.ts';
 import type { Table } from '../shared/store/table.ts';
+import { listingPages } from './listing-pages.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 
@@ -30,28 +30,15 @@ export async function indexSigners({ table, now }: Operator): Promise<number> {
   const progress = new Progress('Indexing signers by owner', owners.length);
   let count = 0;
   for (const owner of owners) {
-    for (const mode of MODES) count += await indexListing(table, ownerListing(owner.id, mode));
+    for (const mode of MODES)
+      for await (const items of listingPages(table, owner.id, mode, PAGE)) {
+        await inParallel(items, ({ id }) => indexRequest(table, String(id)));
+        count += items.length;
+      }
     progress.add();
   }
   progress.end();
   await table.put({ ...DONE, completedAt: now().toISOString() });
-  return count;
-}
-
-async function indexListing(table: Table, pk: string): Promise<number> {
-  let count = 0;
-  let startAfter: Item | undefined;
-  do {
-    const page = await table.query({
-      index: BY_OWNER,
-      pk,
-      limit: PAGE,
-      ...(startAfter && { startAfter }),
-    });
-    await inParallel(page.items, ({ id }) => indexRequest(table, String(id)));
-    count += page.items.length;
-    startAfter = page.next;
-  } while (startAfter);
   return count;
 }
 

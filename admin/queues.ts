@@ -29,7 +29,6 @@ const SCHEDULES = 'schedules';
 export const QUEUE_NAMES = [...Object.keys(QUEUE_OUTPUTS), SCHEDULES];
 
 interface Queue {
-  name: string;
   waiting: number;
   inFlight: number;
   deadLetters: number;
@@ -62,7 +61,6 @@ async function readQueue(name: string, operator: Operator): Promise<Queue> {
   const url = output ? await deadLettersOf(sqs, own) : operator.output('ScheduleFailuresQueueUrl');
   const dead = await attributesOf(sqs, url);
   return {
-    name,
     waiting:
       Number(own.ApproximateNumberOfMessages ?? 0) + Number(own.ApproximateNumberOfMessagesDelayed ?? 0),
     inFlight: Number(own.ApproximateNumberOfMessagesNotVisible ?? 0),
@@ -170,15 +168,12 @@ export const queueCommands = [
   command({
     name: 'queue list',
     summary: 'Show the waiting messages and the dead letters of each queue',
-    args: [],
-    options: {},
     run: (_input, operator) => readQueues(operator),
   }),
   command({
     name: 'queue redrive',
     summary: 'Move the dead letters of a queue back to it, to be processed again',
     args: ['name'],
-    options: {},
     run: async ({ name }, operator) => {
       if (knownQueue(name) === SCHEDULES)
         throw new UsageError(
@@ -192,7 +187,6 @@ export const queueCommands = [
     name: 'queue clear',
     summary: 'Delete the dead letters of a queue permanently',
     args: ['name'],
-    options: {},
     run: async ({ name }, operator) => {
       const { deadLetters, deadLetterUrl } = await readQueue(knownQueue(name), operator);
       if (deadLetters > 0) await clientOf(operator).send(new PurgeQueueCommand({ QueueUrl: deadLetterUrl }));

@@ -1,11 +1,10 @@
-import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
+import { MODES } from '../shared/contract/fields.ts';
 import { isPurgeDue } from '../shared/requests/ending.ts';
 import { isActive } from '../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { HOUR } from '../shared/runtime/time.ts';
-import type { Item } from '../shared/store/items.ts';
-import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
 import {
   evidenceKey,
   renewedFiles,
@@ -16,7 +15,8 @@ import {
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { command } from './command.ts';
-import type { Operator } from './operator.ts';
+import { listingPages } from './listing-pages.ts';
+import { type Operator, s3Of } from './operator.ts';
 import { Progress } from './progress.ts';
 
 /** A create that is under way has stored its document before its request. */
@@ -82,18 +82,9 @@ async function* storedFiles(s3: S3Client, bucket: string, prefix = 'requests/'):
 /** The ids of all requests, owner by owner. */
 async function* requestIds({ table }: Operator): AsyncGenerator<string> {
   for (const { id } of await listOwners(table))
-    for (const mode of ['live', 'test'] as const) {
-      let startAfter: Item | undefined;
-      do {
-        const page = await table.query({
-          index: BY_OWNER,
-          pk: ownerListing(id, mode),
-          ...(startAfter && { startAfter }),
-        });
-        for (const item of page.items) yield String(item.id);
-        startAfter = page.next;
-      } while (startAfter);
-    }
+    for (const mode of MODES)
+      for await (const items of listingPages(table, id, mode))
+        for (const item of items) yield String(item.id);
 }
 
 const AT_ONCE = 500;
@@ -111,8 +102,8 @@ async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 
 /** Compares table and bucket, which are restored separately. Changes nothing. */
 async function reconcile(operator: Operator) {
-  const { table, clients, output, now } = operator;
-  const s3 = new S3Client({ ...clients, forcePathStyle: true });
+  const { table, output, now } = operator;
+  const s3 = s3Of(operator);
   const bucket = output('DocumentsBucket');
   const seen = new Set<string>();
   const incomplete: Missing[] = [];
@@ -177,8 +168,6 @@ export const reconcileCommands = [
   command({
     name: 'reconcile',
     summary: 'Compare all requests with the stored files, for example after a restore; changes nothing',
-    args: [],
-    options: {},
     run: async (_input, operator) => {
       const report = await reconcile(operator);
       if (!report.consistent) operator.terminal.badNews();

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { dateTime, email as emailSchema, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
+import { dateTime, type Mode, REQUEST_STATUSES } from '../shared/contract/fields.ts';
 import { type ListedState, listedState } from '../shared/requests/model.ts';
 import { string } from '../shared/runtime/schemas.ts';
 import { parseItem } from '../shared/store/items.ts';
 import { metaKey, signerPartition } from '../shared/store/keys.ts';
 import { type ListFilter, listRequests, passes, position } from '../shared/store/listing.ts';
+import { addressOf } from './arguments.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import { ownerOf } from './keys.ts';
@@ -105,17 +106,10 @@ function limitOf(given: string | undefined): number {
   return limit;
 }
 
-function addressOf(given: string): string {
-  const { data } = emailSchema.safeParse(given);
-  if (data === undefined) throw new UsageError('--signer must be an e-mail address.');
-  return data;
-}
-
 export const requestListCommands = [
   command({
     name: 'request list',
     summary: 'List requests by owner or signer, newest first, page by page',
-    args: [],
     options: {
       org: { kind: 'text', value: 'ID', help: 'Of this organization' },
       user: { kind: 'text', value: 'ID', help: 'Of this user' },
@@ -139,7 +133,7 @@ export const requestListCommands = [
         signer === undefined
           ? await findByOwner(filter, limit, after, operator)
           : await findBySigner(
-              { email: addressOf(signer), ownerId: owner?.id, mode, isWanted: passes(filter) },
+              { email: addressOf('--signer', signer), ownerId: owner?.id, mode, isWanted: passes(filter) },
               limit,
               decoded(after, signerPosition),
               operator,

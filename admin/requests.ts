@@ -92,7 +92,6 @@ export const requestCommands = [
     name: 'request show',
     summary: 'Show a request with its audit trail, without secrets',
     args: ['id'],
-    options: {},
     run: async ({ id }, operator) => shown(await find(id, operator)),
   }),
   command({

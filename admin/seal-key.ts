@@ -111,7 +111,6 @@ export const sealKeyCommands = [
   command({
     name: 'seal-key csr',
     summary: 'Print a certificate request for the stack’s KMS seal key',
-    args: [],
     options: {
       subject: {
         kind: 'text',
@@ -148,7 +147,6 @@ export const sealKeyCommands = [
   command({
     name: 'seal-key import-certificate',
     summary: 'Seal with the stack’s KMS key and this certificate from now on',
-    args: [],
     options: {
       file: {
         kind: 'text',
@@ -169,7 +167,6 @@ export const sealKeyCommands = [
   command({
     name: 'seal-key import-p12',
     summary: 'Seal with this key and certificate from now on',
-    args: [],
     options: {
       file: { kind: 'text', value: 'FILE', help: 'PKCS#12 file (.p12, .pfx) with one key', required: true },
       'passphrase-env': {

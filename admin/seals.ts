@@ -44,7 +44,6 @@ export const sealCommands = [
   command({
     name: 'request restamp',
     summary: 'Queue a failed seal again, or every failed seal with --all-failed',
-    args: [],
     optionalArgs: ['id'],
     options: { 'all-failed': { kind: 'switch', help: 'Every request whose seal failed' } },
     run: async ({ id, 'all-failed': all }, operator) => {

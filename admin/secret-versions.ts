@@ -1,16 +1,24 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   DescribeSecretCommand,
   type DescribeSecretCommandOutput,
   GetSecretValueCommand,
   PutSecretValueCommand,
-  type SecretsManagerClient,
+  SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { parseSecret } from '../shared/runtime/secrets.ts';
 import { SECOND, sleep } from '../shared/runtime/time.ts';
 import { Failure } from './errors.ts';
+import type { Operator } from './operator.ts';
 
 /** Changes of a secret that several operators may make at once: Secrets Manager itself keeps the last one without a word. */
+
+export async function secretText({ clients, output }: Operator, outputName: string): Promise<string> {
+  const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
+    new GetSecretValueCommand({ SecretId: output(outputName) }),
+  );
+  return SecretString;
+}
 
 type Description = Pick<DescribeSecretCommandOutput, 'VersionIdsToStages' | 'LastChangedDate'>;
 
@@ -21,7 +29,7 @@ export const versionAt = (stage: string, { VersionIdsToStages = {} }: Descriptio
 
 /** The id of the next version, derived from the current one: of two concurrent runs only one can create it. */
 export const nextVersionId = (current: string, { LastChangedDate }: Description): string =>
-  createHash('sha256').update(`${current} ${LastChangedDate?.toISOString()}`).digest('hex');
+  hash('sha256', `${current} ${LastChangedDate?.toISOString()}`);
 
 /** False if a concurrent run created this version first. */
 export async function createVersion(

@@ -82,7 +82,6 @@ export const statusCommands = [
   command({
     name: 'status',
     summary: 'Show waiting work, failures, job runs, and requests by state',
-    args: [],
     options: {
       quick: { kind: 'switch', help: 'Skip the counts by state, which read every owner’s list' },
     },

@@ -1,4 +1,3 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { MINUTE, SECOND } from '../shared/runtime/time.ts';
 import { certificateExpiries, daysLeft } from '../shared/stamping/expiries.ts';
 import { listOwners } from '../shared/store/owners.ts';
@@ -10,6 +9,7 @@ import { readJobs } from './jobs.ts';
 import type { Operator } from './operator.ts';
 import { readQueues } from './queues.ts';
 import { requestsOfDue } from './request-ids.ts';
+import { secretText } from './secret-versions.ts';
 
 /** The state of the service at a glance. */
 
@@ -21,25 +21,19 @@ const SEAL_LATE = 30 * MINUTE;
 const HOURS_BETWEEN_RUNS: Record<string, number> = { sweep: 0.1 };
 const DAILY_HOURS = 25;
 
-async function readCertificates({ clients, output, now }: Operator) {
-  const secrets = new SecretsManagerClient(clients);
-  const read = async (name: string) => {
-    const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId: output(name) }));
-    return SecretString;
-  };
+async function readCertificates(operator: Operator) {
   const [seal, testSeal, timestamp] = await Promise.all([
-    read('SealSecretArn'),
-    read('TestSealSecretArn'),
-    read('TimestampSecretArn'),
+    secretText(operator, 'SealSecretArn'),
+    secretText(operator, 'TestSealSecretArn'),
+    secretText(operator, 'TimestampSecretArn'),
   ]);
-  return certificateExpiries({ seal, testSeal, timestamp }, now()).map(
-    ({ certificate, expiresAt, fault }) => ({
-      certificate,
-      expires_at: expiresAt,
-      fault,
-      days_left: expiresAt === null ? null : daysLeft(expiresAt, now()),
-    }),
-  );
+  const now = operator.now();
+  return certificateExpiries({ seal, testSeal, timestamp }, now).map(({ certificate, expiresAt, fault }) => ({
+    certificate,
+    expires_at: expiresAt,
+    fault,
+    days_left: expiresAt === null ? null : daysLeft(expiresAt, now),
+  }));
 }
 
 const age = (since: string | null, now: Date) =>

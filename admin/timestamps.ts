@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseSecret } from '../shared/runtime/secrets.ts';
 import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { isValidAt } from '../shared/sealing/certificate-fields.ts';
@@ -10,7 +10,7 @@ import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { readGivenFile, readVariable } from './seal-key.ts';
-import { changeSecret } from './secret-versions.ts';
+import { changeSecret, secretText } from './secret-versions.ts';
 import { confirm } from './terminal.ts';
 
 /** Timestamp authorities, tried in order until one gives a valid timestamp. */
@@ -24,11 +24,9 @@ interface Stored {
   policy_oid?: string;
 }
 
-async function readStored({ clients, output }: Operator): Promise<Stored[]> {
-  const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
-    new GetSecretValueCommand({ SecretId: output('TimestampSecretArn') }),
-  );
-  return parseSecret<{ authorities: Stored[] }>(SecretString).authorities ?? [];
+async function readStored(operator: Operator): Promise<Stored[]> {
+  const secret = await secretText(operator, 'TimestampSecretArn');
+  return parseSecret<{ authorities: Stored[] }>(secret).authorities ?? [];
 }
 
 /** Normalizes a URL, which can be written in several ways. */
@@ -95,7 +93,6 @@ export const timestampCommands = [
   command({
     name: 'timestamp set',
     summary: 'Add a timestamp authority to the end of the list, or replace the one with this URL',
-    args: [],
     options: {
       url: { kind: 'text', value: 'URL', help: 'Its RFC 3161 endpoint', required: true },
       'ca-file': {
@@ -155,8 +152,6 @@ export const timestampCommands = [
   command({
     name: 'timestamp list',
     summary: 'List the timestamp authorities in the order they are tried',
-    args: [],
-    options: {},
     run: async (_input, operator) => shown(await readStored(operator)),
   }),
 ];

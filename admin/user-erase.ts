@@ -15,7 +15,7 @@ import {
 import { organizationsOf } from '../shared/store/members.ts';
 import { loadAccount } from '../shared/store/owners.ts';
 import type { QueryInput, Table } from '../shared/store/table.ts';
-import type { Operator } from './operator.ts';
+import { byOperator, type Operator } from './operator.ts';
 
 /**
  * Erases a user: sessions, the log of the account and memberships, and the account itself unless requests or keys belong to it.
@@ -42,8 +42,9 @@ export async function eraseUser(userId: string, operator: Operator): Promise<str
   return undefined;
 }
 
-async function endMemberships(userId: string, { table, now }: Operator): Promise<string[]> {
-  const by = { userId: 'operator', visitor: { ipAddress: null, userAgent: null }, now: now() };
+async function endMemberships(userId: string, operator: Operator): Promise<string[]> {
+  const { table } = operator;
+  const by = byOperator(operator);
   const reasons: string[] = [];
   for (const organizationId of await organizationsOf(table, userId)) {
     try {
