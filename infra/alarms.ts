@@ -80,7 +80,7 @@ export class Alarms extends Construct {
     if (options.alarmMail) this.topic.addSubscription(new EmailSubscription(options.alarmMail));
 
     for (const queue of queues.deadLetters)
-      this.add(`${queue.node.id}`, {
+      this.add(queue.node.id, {
         metric: queue.metricApproximateNumberOfMessagesVisible({
           period: FIVE_MINUTES,
           statistic: 'Maximum',

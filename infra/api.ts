@@ -8,13 +8,14 @@ import {
   ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { DOWNLOAD, FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
+import { roleWith } from './role.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -69,19 +70,15 @@ export class Api extends Construct {
 
   /** One role for all routes: a permission for each would be a resource each of the stack's 500. */
   #callerOf(functions: readonly LambdaFunction[]): Role {
-    return new Role(this, 'Caller', {
-      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    return roleWith(this, 'Caller', {
+      service: 'apigateway',
       description: 'Lets the routes of the API call their functions',
-      inlinePolicies: {
-        own: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['lambda:InvokeFunction'],
-              resources: functions.map(({ functionArn }) => functionArn),
-            }),
-          ],
+      statements: [
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunction'],
+          resources: functions.map(({ functionArn }) => functionArn),
         }),
-      },
+      ],
     });
   }
 }

@@ -3,7 +3,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
 /** Rules of the Control Tower set that are disabled, with the reason. */
-export const DISABLED_RULES = {
+const DISABLED_RULES = {
   'ct-apigateway-pr-2':
     'X-Ray needs a `*` in every role. The request id in every log line connects them instead.',
   'ct-cloudfront-pr-1': 'There is no page at the root: the edge function answers 404.',

@@ -24,6 +24,18 @@ import type { Options } from './options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
+/**
+ * S3's own encryption: a KMS key would add a fee and a rate limit to every download, and would not keep out anyone whom the
+ * bucket policy admits.
+ */
+export const PRIVATE_BUCKET = {
+  encryption: BucketEncryption.S3_MANAGED,
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+  enforceSSL: true,
+  minimumTLSVersion: 1.2,
+};
+
 /** The table, the bucket of documents, and the staging bucket for large request bodies. */
 export class Data extends Construct {
   readonly table: Pick<ITableV2, 'tableArn' | 'tableName'>;
@@ -34,20 +46,10 @@ export class Data extends Construct {
     super(scope, id);
     this.table = table ? TableV2.fromTableName(this, 'Restored', table) : this.#makeTable(stage);
 
-    // S3's own encryption: a KMS key would add a fee and a rate limit to every download, and would not keep out anyone
-    // whom the bucket policy admits.
-    const privateBucket = {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-    };
-
     // Shows who read which document. Object names contain only ids.
     // (The `as` is needed because the CDK's types are not exact about optional properties.)
     const logs = new Bucket(this, 'AccessLogs', {
-      ...privateBucket,
+      ...PRIVATE_BUCKET,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
         { expiration: Duration.days(365), abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -55,7 +57,7 @@ export class Data extends Construct {
     }) as IBucket;
 
     this.documents = new Bucket(this, 'Documents', {
-      ...privateBucket,
+      ...PRIVATE_BUCKET,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'documents/',
       versioned: true,
@@ -71,7 +73,7 @@ export class Data extends Construct {
     });
 
     this.staging = new Bucket(this, 'Staging', {
-      ...privateBucket,
+      ...PRIVATE_BUCKET,
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
       // The dashboard uploads from its own page. An upload is let in by its signed form and carries no cookie, so a rule

@@ -36,6 +36,7 @@ import { API_POLICY, appPolicy, DOCS_POLICY, PAGE_POLICY, VERIFY_POLICY } from '
 import { accept } from './exceptions.ts';
 import { STAGE_NAME } from './gateway.ts';
 import type { Options } from './options.ts';
+import { pascalCase } from './pascal-case.ts';
 
 /**
  * CloudFront keeps these for ten seconds by itself, whatever their headers say, and answers every caller of the address with them. They
@@ -100,19 +101,22 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(viewerRequestCode(ingest !== undefined, docs)),
     });
     const originHeaders = { [ORIGIN_HEADER]: originSecret.secretValue.unsafeUnwrap() };
-    const pages = {
-      origin: S3BucketOrigin.withOriginAccessControl(page, {
-        originAccessControl: new S3OriginAccessControl(this, 'PageAccess', {
-          originAccessControlName: named('page'),
-        }),
+    const pageOrigin = S3BucketOrigin.withOriginAccessControl(page, {
+      originAccessControl: new S3OriginAccessControl(this, 'PageAccess', {
+        originAccessControlName: named('page'),
       }),
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      compress: true,
-    };
+    });
     const common = {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
     };
+    const pageBehaviour = (what: string, policy: string) => ({
+      ...common,
+      origin: pageOrigin,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      compress: true,
+      responseHeadersPolicy: this.#headers(`${pascalCase(what)}Headers`, named(what), policy),
+    });
 
     this.distribution = new Distribution(this, 'Distribution', {
       comment: stackName,
@@ -124,31 +128,11 @@ export class Edge extends Construct {
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
       errorResponses: UNCACHED_ERRORS,
-      defaultBehavior: {
-        ...common,
-        ...pages,
-        responseHeadersPolicy: this.#headers('PageHeaders', named('page'), PAGE_POLICY),
-      },
+      defaultBehavior: pageBehaviour('page', PAGE_POLICY),
       additionalBehaviors: {
-        '/verify*': {
-          ...common,
-          ...pages,
-          responseHeadersPolicy: this.#headers('VerifyHeaders', named('verify'), VERIFY_POLICY),
-        },
-        '/app*': {
-          ...common,
-          ...pages,
-          responseHeadersPolicy: this.#headers(
-            'AppHeaders',
-            named('app'),
-            appPolicy(`https://${staging.bucketRegionalDomainName}`),
-          ),
-        },
-        '/docs*': {
-          ...common,
-          ...pages,
-          responseHeadersPolicy: this.#headers('DocsHeaders', named('docs'), DOCS_POLICY),
-        },
+        '/verify*': pageBehaviour('verify', VERIFY_POLICY),
+        '/app*': pageBehaviour('app', appPolicy(`https://${staging.bucketRegionalDomainName}`)),
+        '/docs*': pageBehaviour('docs', DOCS_POLICY),
         '/api/*': {
           ...common,
           // Refers to the API by id only: the functions depend on the distribution's address, so it must not depend on them.

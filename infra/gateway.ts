@@ -9,12 +9,11 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { docsOf, ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
-import { logRetention } from './service-functions.ts';
+import { newLogGroup } from './service-functions.ts';
 
 /** The distribution adds it to each path, so it is not part of any public URL. */
 export const STAGE_NAME = 'live';
@@ -66,11 +65,7 @@ export class Gateway extends Construct {
 
   constructor(scope: Construct, id: string, { stage, stackName }: Pick<Options, 'stage' | 'stackName'>) {
     super(scope, id);
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      logGroupName: `/aws/apigateway/${stackName}`,
-      retention: logRetention(stage),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const accessLog = newLogGroup(this, 'AccessLog', stage, `/aws/apigateway/${stackName}`);
 
     this.api = new RestApi(this, 'Api', {
       restApiName: stackName,
@@ -94,11 +89,8 @@ export class Gateway extends Construct {
     });
 
     // Without it the gateway makes the group at its first error, and keeps it for ever.
-    const ownLog = new LogGroup(this, 'OwnLog', {
-      logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE_NAME}`,
-      retention: logRetention(stage),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const ownLogName = `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE_NAME}`;
+    const ownLog = newLogGroup(this, 'OwnLog', stage, ownLogName);
     this.api.deploymentStage.node.addDependency(ownLog);
 
     accept(this.api, {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   GatewayVpcEndpointAwsService,
@@ -32,14 +32,13 @@ import {
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import { accept, acceptControl } from './exceptions.ts';
 import { NetworkLookUp } from './network-look-up.ts';
 import type { Options } from './options.ts';
-import { logRetention } from './service-functions.ts';
+import { newLogGroup } from './service-functions.ts';
 
 const PORT = 8080;
 // Public images, so that `cdk deploy` needs no Docker; by digest, since a tag can be moved to another image.
@@ -146,10 +145,7 @@ export class Ingest extends Construct {
     });
     const logging = LogDriver.awsLogs({
       streamPrefix: 'ingest',
-      logGroup: new LogGroup(this, 'Log', {
-        retention: logRetention(options.stage),
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      logGroup: newLogGroup(this, 'Log', options.stage),
     });
 
     const copier = task.addContainer('copier', {

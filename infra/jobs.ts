@@ -1,4 +1,4 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
@@ -7,6 +7,7 @@ import { JOBS } from './functions.ts';
 import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Queues } from './queues.ts';
+import { roleWith } from './role.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -35,23 +36,19 @@ export class Jobs extends Construct {
       if (spec.runs) scheduled.push({ name, expression: spec.runs, target });
     }
 
-    const role = new Role(this, 'SchedulerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+    const role = roleWith(this, 'SchedulerRole', {
+      service: 'scheduler',
       description: `Starts the scheduled functions of ${options.stackName}`,
-      inlinePolicies: {
-        own: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['lambda:InvokeFunction'],
-              resources: scheduled.map(({ target }) => target.functionArn),
-            }),
-            new PolicyStatement({
-              actions: ['sqs:SendMessage'],
-              resources: [queues.scheduleFailures.queueArn],
-            }),
-          ],
+      statements: [
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunction'],
+          resources: scheduled.map(({ target }) => target.functionArn),
         }),
-      },
+        new PolicyStatement({
+          actions: ['sqs:SendMessage'],
+          resources: [queues.scheduleFailures.queueArn],
+        }),
+      ],
     });
     for (const { name, expression, target } of scheduled)
       new CfnSchedule(this, `${pascalCase(name)}Schedule`, {

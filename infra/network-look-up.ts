@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -9,12 +9,12 @@ import {
   LoggingFormat,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
-import { logRetention } from './service-functions.ts';
+import { roleWith } from './role.ts';
+import { newLogGroup } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
 /** Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest. */
@@ -29,28 +29,20 @@ export class NetworkLookUp extends Construct {
   ) {
     super(scope, id);
     const functionName = `${stackName}-network-look-up`;
-    const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/aws/lambda/${functionName}`,
-      retention: logRetention(stage),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    const logGroup = newLogGroup(this, 'Log', stage, `/aws/lambda/${functionName}`);
+    const role = roleWith(this, 'Role', {
+      service: 'lambda',
       description: `Runs ${functionName}`,
-      inlinePolicies: {
-        own: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
-              resources: ['*'],
-            }),
-            new PolicyStatement({
-              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-              resources: [logGroup.logGroupArn],
-            }),
-          ],
+      statements: [
+        new PolicyStatement({
+          actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
+          resources: ['*'],
         }),
-      },
+        new PolicyStatement({
+          actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          resources: [logGroup.logGroupArn],
+        }),
+      ],
     });
     accept(role, { 'IAM5[Resource::*]': 'These two calls only read, and know no resources.' });
     const lookUp = new LambdaFunction(this, 'Function', {

@@ -109,15 +109,14 @@ export class Operations extends Construct {
       means: 'SES does not take mails, whoever they are for: invitations and codes reach nobody.',
       runbook: 'mails-that-fail',
     });
-    for (const name of scheduledJobs())
-      if (!COUNTS_OTHERWISE.includes(name))
-        alarms.add(`${pascalCase(name)}LeavesItems`, {
-          metric: this.#metric(name, 'JobFailed', { statistic: 'Sum', period: HOUR }),
-          // The sweep retries every minute; after other jobs a failed item waits for the next day.
-          threshold: name === 'sweep' ? 10 : 0,
-          means: `The job ${name} ran, and could not do all that was due.`,
-          runbook: 'items-that-fail',
-        });
+    for (const name of JOBS_WITH_ITEMS)
+      alarms.add(`${pascalCase(name)}LeavesItems`, {
+        metric: this.#metric(name, 'JobFailed', { statistic: 'Sum', period: HOUR }),
+        // The sweep retries every minute; after other jobs a failed item waits for the next day.
+        threshold: name === 'sweep' ? 10 : 0,
+        means: `The job ${name} ran, and could not do all that was due.`,
+        runbook: 'items-that-fail',
+      });
     alarms.add('ProofsRunOut', {
       metric: this.#metric('gather-revocation', 'ProofsRunningOut', { statistic: 'Maximum', period: HOUR }),
       threshold: 0,
@@ -163,7 +162,6 @@ export class Operations extends Construct {
 
   #widgets(api: RestApi, queues: Queues, alarms: Alarms, stackName: string): IWidget[][] {
     const sum = (label: string) => ({ statistic: 'Sum', period: HOUR, label });
-    const jobs = scheduledJobs();
     return [
       [
         new TextWidget({
@@ -228,12 +226,10 @@ export class Operations extends Construct {
         ]),
         graph(
           'What the jobs did, by hour',
-          jobs
-            .filter((name) => !COUNTS_OTHERWISE.includes(name))
-            .flatMap((name) => [
-              this.#metric(name, 'JobDone', sum(`${name} done`)),
-              this.#metric(name, 'JobFailed', sum(`${name} failed`)),
-            ]),
+          JOBS_WITH_ITEMS.flatMap((name) => [
+            this.#metric(name, 'JobDone', sum(`${name} done`)),
+            this.#metric(name, 'JobFailed', sum(`${name} failed`)),
+          ]),
         ),
       ],
       [
@@ -257,13 +253,10 @@ export class Operations extends Construct {
   }
 }
 
-/** Jobs with metrics of their own instead of those of due items. */
-const COUNTS_OTHERWISE = ['check-certificates'];
-
-const scheduledJobs = (): string[] =>
-  Object.entries<FunctionSpec>(JOBS)
-    .filter(([, { runs }]) => runs)
-    .map(([name]) => name);
+/** The scheduled jobs, but for the one whose metrics are not of due items. */
+const JOBS_WITH_ITEMS = Object.entries<FunctionSpec>(JOBS)
+  .filter(([name, { runs }]) => runs && name !== 'check-certificates')
+  .map(([name]) => name);
 
 const graph = (title: string, left: IMetric[]): GraphWidget =>
   new GraphWidget({ title, left, width: 12, height: 6 });

@@ -1,20 +1,13 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type CfnBucket,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Bucket, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct, type IDependable } from 'constructs';
+import { PRIVATE_BUCKET } from './data.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
-import { logRetention } from './service-functions.ts';
+import { newLogGroup } from './service-functions.ts';
 
 /** Files whose names contain a hash of their content. */
 const HASHED = ['sign/assets/*', 'verify/assets/*', 'docs/assets/*', 'app/assets/*'];
@@ -33,11 +26,7 @@ export class Page extends Construct {
     super(scope, id);
     // (The `as` is needed because the CDK's types are not exact about optional properties.)
     this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...PRIVATE_BUCKET,
       // The next deployment creates all of it again.
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
@@ -55,10 +44,7 @@ export class Page extends Construct {
       );
       return;
     }
-    const logGroup = new LogGroup(this, 'CopierLog', {
-      retention: logRetention(stage),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = newLogGroup(this, 'CopierLog', stage);
     const common = { sources: [Source.asset(folder)], destinationBucket: this.bucket, logGroup };
     // Old files stay, so that a page opened before a deployment still finds its own.
     const hashed = new BucketDeployment(this, 'Hashed', {

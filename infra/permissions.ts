@@ -44,10 +44,10 @@ export function permissionsOf(
   const allow = (
     service: string,
     actions: readonly string[],
-    resources: string[],
+    resources: string[] = [],
     conditions?: Record<string, Record<string, string | string[]>>,
   ) => {
-    if (actions.length === 0) return;
+    if (resources.length === 0) return;
     statements.push(
       new PolicyStatement({
         actions: actions.map((action) => `${service}:${action}`),
@@ -66,12 +66,11 @@ export function permissionsOf(
     allow('dynamodb', ['PutItem'], [data.table.tableArn], {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYUSE#*'] },
     });
-  if (spec.indexes)
-    allow(
-      'dynamodb',
-      ['Query'],
-      spec.indexes.map((index) => `${data.table.tableArn}/index/${index}`),
-    );
+  allow(
+    'dynamodb',
+    ['Query'],
+    spec.indexes?.map((index) => `${data.table.tableArn}/index/${index}`),
+  );
 
   for (const name of ['documents', 'staging'] as const) {
     const use = spec[name];
@@ -85,12 +84,11 @@ export function permissionsOf(
   }
 
   for (const name of spec.secrets ?? []) environment[SECRET_VARIABLES[name]] = secrets.byName[name].secretArn;
-  if (spec.secrets)
-    allow(
-      'secretsmanager',
-      ['GetSecretValue'],
-      spec.secrets.map((name) => secrets.byName[name].secretArn),
-    );
+  allow(
+    'secretsmanager',
+    ['GetSecretValue'],
+    spec.secrets?.map((name) => secrets.byName[name].secretArn),
+  );
 
   if (spec.webhookKey) {
     environment.WEBHOOK_KEY_ARN = secrets.webhookKey.keyArn;
@@ -100,24 +98,14 @@ export function permissionsOf(
 
   for (const name of [...(spec.sends ?? []), ...(spec.delays ?? [])])
     environment[QUEUE_VARIABLES[name]] = queues.byName[name].queueUrl;
-  if (spec.sends)
-    allow(
-      'sqs',
-      ['SendMessage'],
-      spec.sends.map((name) => queues.byName[name].queueArn),
-    );
-  if (spec.delays)
-    allow(
-      'sqs',
-      ['ChangeMessageVisibility'],
-      spec.delays.map((name) => queues.byName[name].queueArn),
-    );
-  if (spec.reads)
-    allow(
-      'sqs',
-      ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
-      spec.reads.map(({ queue }) => queues.byName[queue].queueArn),
-    );
+  const arnOf = (name: QueueName) => queues.byName[name].queueArn;
+  allow('sqs', ['SendMessage'], spec.sends?.map(arnOf));
+  allow('sqs', ['ChangeMessageVisibility'], spec.delays?.map(arnOf));
+  allow(
+    'sqs',
+    ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
+    spec.reads?.map(({ queue }) => arnOf(queue)),
+  );
 
   if (spec.mails) {
     const sender = senderAddress(options.mailFrom);

@@ -3,7 +3,7 @@ import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-
 import { Construct } from 'constructs';
 import { JOBS } from './functions.ts';
 import { pascalCase } from './pascal-case.ts';
-import { deadLettersName, type QueueName, queueName } from './queue-names.ts';
+import { deadLettersName, QUEUE_NAMES, type QueueName, queueName } from './queue-names.ts';
 
 interface QueueSettings {
   /** The function that reads the queue. The visibility timeout is six times its time limit. */
@@ -33,18 +33,22 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, { stackName }: { stackName: string }) {
     super(scope, id);
-    const deadLetterQueue = (name: QueueName | 'schedules', from?: string) =>
+    const deadLetterQueue = (name: QueueName | 'schedules') =>
       new Queue(this, `${pascalCase(name)}DeadLetters`, {
         ...SETTINGS,
         queueName: deadLettersName(stackName, name),
         retentionPeriod: Duration.days(14),
-        redriveAllowPolicy: from
-          ? { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [this.#queueByName(from)] }
-          : { redrivePermission: RedrivePermission.ALLOW_ALL },
+        redriveAllowPolicy:
+          name === 'schedules'
+            ? { redrivePermission: RedrivePermission.ALLOW_ALL }
+            : {
+                redrivePermission: RedrivePermission.BY_QUEUE,
+                sourceQueues: [this.#queueByName(queueName(stackName, name))],
+              },
       });
-    const make = (name: QueueName): [Queue, Queue] => {
+    const made = QUEUE_NAMES.map((name) => {
       const { consumer, attempts } = QUEUES[name];
-      const failed = deadLetterQueue(name, queueName(stackName, name));
+      const failed = deadLetterQueue(name);
       const queue = new Queue(this, pascalCase(name), {
         ...SETTINGS,
         queueName: queueName(stackName, name),
@@ -52,26 +56,14 @@ export class Queues extends Construct {
         retentionPeriod: Duration.days(14),
         deadLetterQueue: { queue: failed, maxReceiveCount: attempts },
       });
-      return [queue, failed];
-    };
-
-    const [seal, sealFailed] = make('seal');
-    const [events, eventsFailed] = make('events');
-    const [deliveries, deliveriesFailed] = make('deliveries');
-    const [slowDeliveries, slowDeliveriesFailed] = make('slow-deliveries');
-    const [mail, mailFailed] = make('mail');
-    const [bounces, bouncesFailed] = make('bounces');
-    this.byName = { seal, events, deliveries, 'slow-deliveries': slowDeliveries, mail, bounces };
+      return { name, queue, failed };
+    });
+    this.byName = Object.fromEntries(made.map(({ name, queue }) => [name, queue])) as Record<
+      QueueName,
+      Queue
+    >;
     this.scheduleFailures = deadLetterQueue('schedules');
-    this.deadLetters = [
-      sealFailed,
-      eventsFailed,
-      deliveriesFailed,
-      slowDeliveriesFailed,
-      mailFailed,
-      bouncesFailed,
-      this.scheduleFailures,
-    ];
+    this.deadLetters = [...made.map(({ failed }) => failed), this.scheduleFailures];
   }
 
   /** Refers to a queue by name: a queue and its dead-letter queue cannot both depend on each other. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -18,9 +18,17 @@ import { FUNCTIONS, SIGNING } from './functions.ts';
 import { OptionError, type Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
+import { roleWith } from './role.ts';
 
-export const logRetention = (stage: 'dev' | 'prod') =>
+export const logRetention = (stage: Options['stage']) =>
   stage === 'prod' ? RetentionDays.ONE_YEAR : RetentionDays.TWO_WEEKS;
+
+export const newLogGroup = (scope: Construct, id: string, stage: Options['stage'], logGroupName?: string) =>
+  new LogGroup(scope, id, {
+    ...(logGroupName && { logGroupName }),
+    retention: logRetention(stage),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
 
 interface Props extends Resources {
   /** The folder that holds a bundle for each function. */
@@ -62,11 +70,7 @@ export class ServiceFunctions extends Construct {
     const functionName = `${options.stackName}-${name}`;
     const scope = new Construct(this, pascalCase(name));
 
-    const logGroup = new LogGroup(scope, 'Log', {
-      logGroupName: `/aws/lambda/${functionName}`,
-      retention: logRetention(options.stage),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = newLogGroup(scope, 'Log', options.stage, `/aws/lambda/${functionName}`);
     const writesLog = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -86,19 +90,15 @@ export class ServiceFunctions extends Construct {
       actions: ['sqs:SendMessage'],
       resources: [queues.scheduleFailures.queueArn],
     });
-    const role = new Role(scope, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    const role = roleWith(scope, 'Role', {
+      service: 'lambda',
       description: `Runs ${functionName}`,
-      inlinePolicies: {
-        own: new PolicyDocument({
-          statements: [
-            ...statements,
-            ...(spec.reinvokesItself ? [invokesItself] : []),
-            ...(spec.runs ? [sendsFailures] : []),
-            writesLog,
-          ],
-        }),
-      },
+      statements: [
+        ...statements,
+        ...(spec.reinvokesItself ? [invokesItself] : []),
+        ...(spec.runs ? [sendsFailures] : []),
+        writesLog,
+      ],
     });
     const lambda = new LambdaFunction(scope, 'Function', {
       functionName,

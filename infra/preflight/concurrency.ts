@@ -7,6 +7,7 @@ import { SIGNING } from '../functions.ts';
 import { type Options, RESERVABLE } from '../options.ts';
 import { type Check, note, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
+import { raise } from './network.ts';
 
 /** The concurrency that Lambda keeps for functions without a reservation. */
 const KEPT_UNRESERVED = 100;
@@ -45,11 +46,11 @@ export const concurrency: Check = {
     'lambda:GetFunctionConcurrency',
   ],
   run: async (plan) => {
-    const { options, region, settings } = plan;
+    const { options, settings } = plan;
     const lambda = new LambdaClient(settings());
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-    const raise = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${USUAL_LIMIT} --region ${region}`;
+    const advice = raise(plan, 'lambda', 'L-B99A9384', USUAL_LIMIT);
     const wanted = wantedBy(options);
     if (wanted > 0) {
       const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + (await heldBy(plan, lambda));
@@ -58,7 +59,7 @@ export const concurrency: Check = {
         return [
           stop(
             `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
-            `Leave the option out, or: ${raise}`,
+            `Leave the option out, or: ${advice}`,
           ),
         ];
     }
@@ -66,7 +67,7 @@ export const concurrency: Check = {
       ? [
           note(
             `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
-            raise,
+            advice,
           ),
         ]
       : [ok(`${limit} functions at a time.`)];

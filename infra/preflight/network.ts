@@ -33,7 +33,7 @@ async function quota({ settings }: Plan, service: string, code: string): Promise
   return Quota.Value;
 }
 
-const raise = ({ region }: Plan, service: string, code: string, value: number): string =>
+export const raise = ({ region }: Plan, service: string, code: string, value: number): string =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value} --region ${region}`;
 
 /** The same choice as the deployment makes (`network-look-up.js`), or the zones that the option names. */
