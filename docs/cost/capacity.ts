@@ -32,12 +32,12 @@ const runs = (names: readonly string[]) =>
     const run = life.functions[name];
     return run ? [{ name, ...run }] : [];
   });
-const allRuns = runs(Object.keys(life.functions));
+export const allRuns = runs(Object.keys(life.functions));
 type Run = (typeof allRuns)[number];
 
-const sumOf = (of: readonly Run[], value: (run: Run) => number) =>
+export const sumOf = (of: readonly Run[], value: (run: Run) => number) =>
   of.reduce((sum, run) => sum + value(run), 0);
-const busySeconds = ({ name, invocations, cost }: Run) =>
+export const busySeconds = ({ name, invocations, cost }: Run) =>
   invocations * seconds(name, share(cost, invocations));
 const operations = ({ cost }: { cost: Tally }, operation: string) => cost.operations[operation] ?? 0;
 

@@ -1,24 +1,19 @@
+import { allRuns, busySeconds, sumOf } from './capacity.ts';
 import { markdownTable } from './markdown-table.ts';
-import { httpCalls, life, seconds, share } from './page.ts';
+import { httpCalls, life } from './page.ts';
 
 /** The load of a steady rate of creates on AWS, if every request is like the measured one: a table in docs/scale.md. */
 
 const RATES = [10, 100, 1_000];
 
-export function loadTable(): string {
-  const shares = Object.entries(life.functions);
-  const sum = (value: (name: string, run: (typeof shares)[number][1]) => number) =>
-    shares.reduce((total, [name, run]) => total + value(name, run), 0);
+function loadTable(): string {
   const rows: [what: string, each: number][] = [
     ['API calls a second', httpCalls],
     ['mails a second', life.mails],
-    ['function invocations a second', sum((_, { invocations }) => invocations)],
-    [
-      'concurrent functions (estimated)',
-      sum((name, { invocations, cost }) => invocations * seconds(name, share(cost, invocations))),
-    ],
-    ['DynamoDB read units a second', sum((_, { cost }) => cost.readUnits)],
-    ['DynamoDB write units a second', sum((_, { cost }) => cost.writeUnits)],
+    ['function invocations a second', sumOf(allRuns, ({ invocations }) => invocations)],
+    ['concurrent functions (estimated)', sumOf(allRuns, busySeconds)],
+    ['DynamoDB read units a second', sumOf(allRuns, ({ cost }) => cost.readUnits)],
+    ['DynamoDB write units a second', sumOf(allRuns, ({ cost }) => cost.writeUnits)],
     ['seals and timestamps a second', 1],
     ['events delivered a second', life.events],
   ];

@@ -166,12 +166,12 @@ export function baseLines(): Lines {
   });
 }
 
-export const prodLines = (): Lines => ({
+const prodLines = (): Lines => ({
   WAF: priceOf('waf_acl_month') + RESOURCE_COUNTS.firewallRules * priceOf('waf_rule_month'),
   CloudWatch: RESOURCE_COUNTS.alarmMetrics * priceOf('alarm_month') + priceOf('dashboard_month'),
 });
 
-export const largeUploadLines = (): Lines => ({
+const largeUploadLines = (): Lines => ({
   'Large uploads':
     assumed.hours_a_month *
     (0.25 * priceOf('fargate_vcpu_hour_arm') +

@@ -5,11 +5,10 @@ import { repositoryLink, sitePathOf } from './sources.ts';
 
 /** Markdown of the repository as HTML of the site. */
 
-const plain = (html: string) => html.replace(/<[^>]*>/g, '');
-
 /** The anchor of a heading, as GitHub makes it. */
-export const anchorOf = (heading: string): string =>
-  plain(heading)
+const anchorOf = (heading: string): string =>
+  heading
+    .replace(/<[^>]*>/g, '')
     .toLowerCase()
     .replace(/&\w+;|[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
@@ -34,8 +33,7 @@ export function codeBlock(code: string, language = ''): string {
 
 /** The target of a source’s link on the site: a file that is no page is named instead. */
 function link(href: string, words: string, source: string): string {
-  if (/^https?:/.test(href)) return `<a href="${escaped(href)}">${words}</a>`;
-  if (href.startsWith('#') || href.startsWith('/')) return `<a href="${escaped(href)}">${words}</a>`;
+  if (/^(https?:|#|\/)/.test(href)) return `<a href="${escaped(href)}">${words}</a>`;
   const [file = '', anchor] = posix.join(posix.dirname(source), href).split('#');
   const page = sitePathOf(file);
   if (page !== undefined) return `<a href="${page}${anchor ? `#${anchor}` : ''}">${words}</a>`;

@@ -41,7 +41,6 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly [string];
-  readonly security: readonly object[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { required: boolean; content: Content };
   readonly responses: Readonly<Record<string, { description: string; content?: Content }>>;

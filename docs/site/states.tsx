@@ -59,7 +59,7 @@ function arrowBetween(from: RequestStatus, to: RequestStatus): string {
       ? `M${start.x + BOX.width} ${y}H${end.x}`
       : `M${start.x} ${y}H${end.x + BOX.width}`;
   }
-  if (end.y - start.y < 2 * (BOX.height * 2)) return `M${middle(start).x} ${start.y + BOX.height}V${end.y}`;
+  if (end.y - start.y < 4 * BOX.height) return `M${middle(start).x} ${start.y + BOX.height}V${end.y}`;
   const [y1, y2] = [middle(start).y, middle(end).y];
   return `M${start.x} ${y1}C${start.x - 34} ${y1} ${start.x - 34} ${y2} ${end.x} ${y2}`;
 }
