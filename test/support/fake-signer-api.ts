@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
+import { PAGE_POLICY } from '../../infra/edge/policies.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import * as signing from '../../shared/contract/signing.ts';
@@ -22,9 +23,7 @@ const ENDPOINTS: Endpoint[] = Object.values(signing).filter((value) => 'path' in
 
 /** The page must work under these headers, which the service sends too. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': PAGE_POLICY,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
@@ -52,7 +51,7 @@ export interface RecordedCall {
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
-export function exampleView(document: Uint8Array): RequestView {
+function exampleView(document: Uint8Array): RequestView {
   return {
     request: {
       id: '8d5b2a52-6e0f-4f0d-9a50-0f8d3a1f7f10',
@@ -76,7 +75,7 @@ export function exampleView(document: Uint8Array): RequestView {
     document: {
       filename: 'Lease agreement.pdf',
       size: document.length,
-      sha256: createHash('sha256').update(document).digest('hex'),
+      sha256: hash('sha256', document),
     },
     consent: { version: '1', locale: 'en', text: CONSENT_TEXTS.en },
   };
@@ -153,16 +152,12 @@ export class FakeSignerApi {
   setDocument(document: Uint8Array) {
     this.document = document;
     this.view.document.size = document.length;
-    this.view.document.sha256 = createHash('sha256').update(document).digest('hex');
+    this.view.document.sha256 = hash('sha256', document);
   }
 
   /** The next call of this path gets this error. */
   failNext(path: string, error: ErrorCode, more: Record<string, unknown> = {}, headers = {}) {
-    this.#plan(path, {
-      status: ERRORS[error][0],
-      body: { error, message: ERRORS[error][1], ...more },
-      headers,
-    });
+    this.#plan(path, { ...refusal(error, more), headers });
   }
 
   answerNext(path: string, answer: Answer) {
@@ -176,17 +171,12 @@ export class FakeSignerApi {
 
   /** Makes calls of this path wait until the returned function is called. */
   hold(path: string): () => void {
-    let release = () => {};
-    this.#held.set(
-      path,
-      new Promise((resolve) => {
-        release = () => {
-          this.#held.delete(path);
-          resolve();
-        };
-      }),
-    );
-    return release;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.set(path, promise);
+    return () => {
+      this.#held.delete(path);
+      resolve();
+    };
   }
 
   callsOf(path: string) {

@@ -1,4 +1,4 @@
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
 
 /** A small PDF with text on each page. */
 export async function makePdf(text = 'A contract', pages = 1): Promise<Buffer> {
@@ -21,9 +21,8 @@ export async function makePdfWithFiles(count: number): Promise<Buffer> {
 
 /** A PDF of exactly so many bytes: a small one with a comment block after its header. */
 export async function makePdfOfSize(bytes: number): Promise<Buffer> {
-  const { PDFDocument: Document, PDFRawStream, PDFName } = await import('pdf-lib');
   const build = async (padding: number) => {
-    const pdf = await Document.create();
+    const pdf = await PDFDocument.create();
     pdf.addPage([300, 300]);
     const stream = PDFRawStream.of(pdf.context.obj({}), new Uint8Array(padding).fill(0x20));
     pdf.catalog.set(PDFName.of('Padding'), pdf.context.register(stream));

@@ -6,7 +6,7 @@ import { cancel } from '../../shared/requests/ending.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { creationWrites } from '../../shared/store/requests.ts';
-import { operatorTable } from './operator-table.ts';
+import { database, output } from './aws.ts';
 import { applied, invitationsMailed, newRequest, OWNER } from './requests.ts';
 
 /** Fills the table with requests of one owner, created by the product's own rules. */
@@ -69,7 +69,8 @@ export async function seed(
   count: number,
   isStored = isListed,
 ): Promise<Seeded> {
-  const { client, name: TableName } = operatorTable(cloud);
+  const client = database({ cloud });
+  const TableName = output({ cloud }, 'TableName');
   const newest = cloud.clock.now() - SECOND;
   const timeOf = (index: number) => new Date(newest - (count - 1 - index) * INTERVAL_MS);
   const ids: string[] = [];

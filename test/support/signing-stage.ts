@@ -124,7 +124,7 @@ export class SigningStage {
 
   /** Waits for so many events of a type, which then are all there were to come. */
   async untilTold(id: string, type: string, count = 1) {
-    await until(() => this.told(id, type).length >= count, `${count} times ${type} of ${id}`, 40);
+    await until(() => this.told(id, type).length >= count, `${count} times ${type} of ${id}`);
     expect(this.told(id, type)).toHaveLength(count);
     return this.told(id, type);
   }
@@ -145,7 +145,6 @@ export class SigningStage {
     until(
       () => this.service.mails(to).find(({ subject }) => words.test(subject)),
       `the mail ${words} to ${to}`,
-      40,
     );
 
   /** A mail is in the inbox before the request says that it was sent. */

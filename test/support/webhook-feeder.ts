@@ -14,7 +14,9 @@ import { Table } from '../../shared/store/table.ts';
 import type { WebhookEndpoint } from '../../shared/store/webhook-endpoints.ts';
 import { encryptSecret, endpointContext } from '../../shared/webhooks/secrets.ts';
 import { makeSecret } from '../../shared/webhooks/signature.ts';
-import { newRequest } from './requests.ts';
+import { output, settingsOf } from './aws.ts';
+import { newRequest, OWNER } from './requests.ts';
+import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SECRET = makeSecret(Buffer.alloc(32, 7));
 /** As much as one transaction takes, and as one client sends at once. */
@@ -28,18 +30,13 @@ export class WebhookFeeder {
   readonly #keyArn: string;
   readonly #eventsQueue: string;
 
-  constructor({ endpointUrl, region, operator, outputs, clock }: LocalCloud) {
-    const settings = {
-      endpoint: endpointUrl,
-      region,
-      credentials: operator,
-      systemClockOffset: clock.offsetMs(),
-    };
-    this.table = new Table(new DynamoDBClient(settings), outputs.TableName ?? '');
+  constructor(cloud: LocalCloud) {
+    const settings = settingsOf({ cloud });
+    this.table = new Table(new DynamoDBClient(settings), output({ cloud }, 'TableName'));
     this.#kms = new KMSClient(settings);
     this.#sqs = new SQSClient(settings);
-    this.#keyArn = outputs.WebhookKeyArn ?? '';
-    this.#eventsQueue = outputs.EventsQueueUrl ?? '';
+    this.#keyArn = output({ cloud }, 'WebhookKeyArn');
+    this.#eventsQueue = output({ cloud }, 'EventsQueueUrl');
   }
 
   /** Endpoints of one owner, as many as wanted. */
@@ -48,24 +45,10 @@ export class WebhookFeeder {
     return Promise.all(
       urls.map(async (url) => {
         const id = `we_${randomUUID()}`;
-        const time = new Date().toISOString();
-        const endpoint: WebhookEndpoint = {
-          id,
-          ownerId,
-          mode: 'live',
-          url,
-          eventTypes: [],
-          description: null,
-          disabledAt: null,
-          createdAt: time,
-          updatedAt: time,
-          secretCiphertext: await encryptSecret(
-            this.#kms,
-            this.#keyArn,
-            SECRET,
-            endpointContext(id, ownerId),
-          ),
-        };
+        const context = endpointContext(id, ownerId);
+        const secretCiphertext = await encryptSecret(this.#kms, this.#keyArn, SECRET, context);
+        const made = webhookEndpoint({ ownerId, mode: 'live' }, new Date());
+        const endpoint: WebhookEndpoint = { ...made, id, url, secretCiphertext };
         await this.table.put({ ...endpointKey(ownerId, 'live', id), ...endpoint });
         return endpoint;
       }),
@@ -73,14 +56,7 @@ export class WebhookFeeder {
   }
 
   async requests(ownerId: string, count: number): Promise<SignatureRequest[]> {
-    const owner = {
-      id: ownerId,
-      type: 'organization',
-      name: 'Acme',
-      mode: 'live',
-      archive: false,
-      reminders: false,
-    } as const;
+    const owner = { ...OWNER, id: ownerId, reminders: false };
     const requests: SignatureRequest[] = [];
     while (requests.length < count) {
       const several = Array.from({ length: Math.min(CHUNK, count - requests.length) }, () =>

@@ -1,7 +1,7 @@
 import type { Life } from '../../../docs/cost/measured.ts';
 import { requestPartition } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
-import { operatorTable } from '../../support/operator-table.ts';
+import { database, output } from '../../support/aws.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { tally } from './calls.ts';
@@ -71,10 +71,10 @@ async function runLife(stage: SigningStage) {
 }
 
 const untilTold = (stage: SigningStage, id: string, type: string) =>
-  until(() => stage.told(id, type).length > 0, `the event ${type}`, 40);
+  until(() => stage.told(id, type).length > 0, `the event ${type}`);
 
 async function storedBytes(stage: SigningStage, id: string): Promise<number> {
-  const { client, name } = operatorTable(stage.service.cloud);
-  const items = await new Table(client, name).queryAll({ pk: requestPartition(id) });
+  const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+  const items = await table.queryAll({ pk: requestPartition(id) });
   return items.reduce((sum: number, item) => sum + Buffer.byteLength(JSON.stringify(item)), 0);
 }

@@ -109,7 +109,7 @@ export class Pki {
   #stamp(request: Buffer): Buffer {
     const { certificate, privateKey: key } = this.stampsWith;
     const issuers = [this.timestamps.certificate];
-    return answerTimestampRequest(request, { certificate, key, issuers }, this.now, {});
+    return answerTimestampRequest(request, { certificate, key, issuers }, this.now);
   }
 
   issueAuthority(commonName: string, years = 10): DemoIdentity {
@@ -128,11 +128,11 @@ export class Pki {
   }
 
   /** A responder that a CA appointed. */
-  issueResponder(ca: CaName, own: Uint8Array[] = DELEGATE, now = this.now, years = 1): DemoIdentity {
+  issueResponder(ca: CaName, own: Uint8Array[] = DELEGATE): DemoIdentity {
     return issueDemo({
       commonName: `Responder of ${ca}`,
-      now,
-      years,
+      now: this.now,
+      years: 1,
       algorithm: this.#algorithm,
       issuer: this[ca],
       extensions: own,
