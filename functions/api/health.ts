@@ -1,7 +1,7 @@
 import { health } from '../../shared/contract/health.ts';
 import { serve } from '../../shared/http/serve.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { jobKey } from '../../shared/store/keys.ts';
-import { configuredTable } from '../../shared/store/table.ts';
 
 const table = configuredTable();
 

@@ -9,7 +9,7 @@ import { routed } from '../../shared/http/router.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { findUser } from '../../shared/store/users.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { attemptOfBrowser } from '../../shared/verification/sign-in/app-session.ts';

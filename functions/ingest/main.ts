@@ -7,7 +7,7 @@ import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { optionalSetting, setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { makeIngest, plainError } from './ingest.ts';
 
 /** A little longer than the function's time limit. */

@@ -5,7 +5,7 @@ import { measure } from '../../shared/runtime/metrics.ts';
 import { readSecret } from '../../shared/runtime/secrets.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { certificateExpiries, daysLeft } from '../../shared/stamping/expiries.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { reportRun } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);

@@ -12,7 +12,7 @@ import { anchorsOf, authoritiesOf } from '../../shared/stamping/configuration.ts
 import { keptProver, renewProofs } from '../../shared/stamping/kept-proofs.ts';
 import { RENEWALS_JOB, type Renewing, renewIfDue } from '../../shared/stamping/renew-stored.ts';
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';

@@ -5,13 +5,13 @@ import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { followArchive } from '../../shared/store/follow-archive.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { requestObjects, sealedDocumentOf, sealedEvidenceOf } from '../../shared/store/objects.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { configuredTable } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);

@@ -6,8 +6,8 @@ import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields, log } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { configuredTable } from '../../shared/store/table.ts';
 import { consume } from '../../shared/work/consume.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);

@@ -18,11 +18,11 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
-import { configuredTable } from '../../shared/store/table.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);

@@ -5,7 +5,7 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
 import { SECOND, systemNow } from '../../shared/runtime/time.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { oldestPending, type Tally } from '../../shared/work/due.ts';
 import { recordLostDeliveries } from '../../shared/work/lost-deliveries.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';

@@ -4,7 +4,7 @@ import { copyHolder } from '../../shared/http/copy-link.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { copyEndsAt } from '../../shared/requests/lifecycle.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { configuredTable } from '../../shared/store/table.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 
 const table = configuredTable();

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getLogo } from '../../shared/contract/signing.ts';
 import { serve } from '../../shared/http/serve.ts';
+import { configuredTable } from '../../shared/store/configured-table.ts';
 import { findLogo } from '../../shared/store/logos.ts';
-import { configuredTable } from '../../shared/store/table.ts';
 
 const table = configuredTable();
 

@@ -5,8 +5,9 @@ import type { Change, SignatureRequest, SignerState } from '../requests/model.ts
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
+import { configuredTable } from '../store/configured-table.ts';
 import { findLink, loadRequest } from '../store/requests.ts';
-import { configuredTable, type Table, type Write } from '../store/table.ts';
+import type { Table, Write } from '../store/table.ts';
 import { type SigningKeys, signingKeys } from '../verification/keys.ts';
 import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';

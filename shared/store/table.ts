@@ -3,7 +3,7 @@ import {
   BatchGetItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  DynamoDBClient,
+  type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -13,8 +13,6 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { CLIENT_SETTINGS, type JOB_CLIENT_SETTINGS } from '../runtime/clients.ts';
-import { setting } from '../runtime/config.ts';
 import { sleep } from '../runtime/time.ts';
 import { ITEM_VERSION, type Item } from './items.ts';
 import type { Key } from './keys.ts';
@@ -365,8 +363,3 @@ export class Table {
     }
   }
 }
-
-/** The table of a function, by its settings. */
-export const configuredTable = (
-  settings: typeof CLIENT_SETTINGS | typeof JOB_CLIENT_SETTINGS = CLIENT_SETTINGS,
-): Table => new Table(new DynamoDBClient(settings), setting('TABLE_NAME'));

@@ -163,7 +163,7 @@ describe('an AWS client', () => {
       ].map(([, , settings]) => [file, settings]),
     );
     expect(made.length).toBeGreaterThan(50);
-    const passedOn = ['shared/store/table.ts', 'settings'];
+    const passedOn = ['shared/store/configured-table.ts', 'settings'];
     expect(made).toContainEqual(passedOn);
     for (const [file, settings] of made.filter((one) => one.join() !== passedOn.join()))
       expect([file, settings]).toEqual([
