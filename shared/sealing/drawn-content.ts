@@ -99,6 +99,8 @@ export class DrawnContent {
     if (hasShortFilterNames(dict))
       throw damaged('a page draws what is in another file, or has short names for its filter');
     if (dict.entries.some(({ key }) => SHORT_NAMES.has(key))) throw damaged('an image has short names');
+    // By the standard, programs may show that page in place of what the form draws.
+    if (dict.get('Ref') !== null) throw damaged('a page draws a page of another file');
     streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
   }
 

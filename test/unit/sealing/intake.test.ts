@@ -411,6 +411,14 @@ describe('refused PDFs', () => {
       { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2 /CS /DeviceRGB>>>>>>>>` },
     ],
     [
+      'a form that names a page of another file',
+      { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
+      {
+        3: `<<${PAGE} /Resources <</XObject <</A 6 0 R>>>>>>`,
+        6: EMPTY.replace('/Length', '/Ref <</F (other.pdf) /Page 0>> /Length'),
+      },
+    ],
+    [
       'a short name for the filter of an image',
       { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
       {
