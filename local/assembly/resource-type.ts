@@ -38,7 +38,7 @@ export function resourceType<S extends z.ZodType>(
   return { plan: (properties, place) => plan(schema.parse(properties), place) };
 }
 
-/** What a property refers to. */
+/** The found part, or a refusal that names it. */
 export function partOfStack<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new StackError(`${what} is not part of the stack.`);
   return found;

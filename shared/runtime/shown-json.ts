@@ -1,4 +1,4 @@
-/** What nobody sees: it would control a terminal, turn a line round, or hide words that an assistant reads. */
+/** Characters that nobody sees: they would control a terminal, turn a line round, or hide words that an assistant reads. */
 const HIDDEN = /[\u007f-\u009f\p{Cf}\p{DI}]/gu;
 
 const escaped = (character: string): string =>

@@ -79,7 +79,7 @@ export async function readOwnCertificates(
 /** One a year, and the secret stays well below the 64 KB that it may have. */
 const MOST_FORMER = 12;
 
-/** What the next value of the secret must hold of the certificates before the current one. */
+/** The certificates before the next one, as its value of the secret must hold them. */
 export async function readFormer(
   secretArn: string,
   from?: SecretsManagerClient,

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What every component of a page can read. */
+/** Context that every component of a page can read. */
 export function pageContext<Page>() {
   const PageContext = createContext<Page | null>(null);
   const usePage = (): Page => {

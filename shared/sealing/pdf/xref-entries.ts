@@ -21,7 +21,7 @@ export class XrefEntries {
   /** The largest object number in any section. */
   largest = 0;
   readonly #entries = new Map<number, number>();
-  /** What stands in the place of the offset for deleted objects, unless it is zero. */
+  /** The numbers in place of the offsets of deleted objects, without zeros. */
   readonly #ofFree = new Map<number, number>();
 
   get size(): number {
