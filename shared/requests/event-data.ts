@@ -1,7 +1,6 @@
 import type { EventData } from '../contract/events.ts';
 import { downloadUrl } from './links.ts';
-import { requestHead, requestTimes } from './members.ts';
-import type { RequestState, SignerState } from './model.ts';
+import { type RequestState, requestHead, requestTimes, type SignerState } from './model.ts';
 
 /** The `data` of webhook events. Payloads never contain access tokens, links or codes. */
 export const requestData = (state: RequestState) => ({

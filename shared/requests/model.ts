@@ -128,6 +128,17 @@ export const listedState = requestState.pick({
   mode: true,
 });
 
+/** The members that full form, list and event payloads share, in the contract's names. */
+export const requestHead = ({ status, title, reference }: ListedState) => ({ status, title, reference });
+
+export const requestTimes = (state: ListedState) => ({
+  created_at: state.createdAt,
+  sent_at: state.sentAt,
+  signed_at: state.signedAt,
+  cancelled_at: state.cancelledAt,
+  expires_at: state.expiresAt,
+});
+
 /** The part of a request that never changes after creation. */
 export const requestContent = z.object({
   message: string,

@@ -8,8 +8,13 @@ import type {
 import { isExpired } from '../requests/lifecycle.ts';
 import { signUrl } from '../requests/links.ts';
 import { mailsOf } from '../requests/mails.ts';
-import { requestHead, requestTimes } from '../requests/members.ts';
-import type { ListedState, RequestState, SignerState } from '../requests/model.ts';
+import {
+  type ListedState,
+  type RequestState,
+  requestHead,
+  requestTimes,
+  type SignerState,
+} from '../requests/model.ts';
 import { DAY } from '../runtime/time.ts';
 import type { StoredRequest } from '../store/requests.ts';
 import { auditTrailView } from './audit-trail.ts';
