@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
 import { addressesOf } from '../shared/requests/correcting.ts';
-import { purgedEarly } from '../shared/requests/ending.ts';
+import { deletionRequested, purgedEarly } from '../shared/requests/ending.ts';
 import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
 import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
@@ -130,17 +130,13 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
 const whyNotFormer = (id: string): string =>
   `The sender corrected this address, and what is held of it goes with the signer: if that may be, erase the signer by the address that "request show ${id}" has now.`;
 
-/**
- * As the purge job does: the files first, so that a run that died leaves the request with files to remove. A late run of the
- * seal may have stored its own until the request is marked as purged; after that, it leaves them to the sweep.
- */
+/** Once they are asked for, the purge job removes the files if this run dies, and the sweep what a late run of the seal stores. */
 async function purgeNow(id: string, operator: Operator): Promise<void> {
   const { table, now, output } = operator;
-  const s3 = s3Of(operator);
-  const removeFiles = () => removeObjects(s3, output('DocumentsBucket'), requestObjects(id));
-  await removeFiles();
+  const by = { archive: false, actor: 'operator' } as const;
+  await changeRequest(table, id, (request, time) => deletionRequested(request, by, time), now);
+  await removeObjects(s3Of(operator), output('DocumentsBucket'), requestObjects(id));
   await changeRequest(table, id, purgedEarly, now);
-  await removeFiles();
 }
 
 /** Leaves room for the record itself: a transaction holds at most 100 writes. */

@@ -16,7 +16,7 @@ const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visitor, table, json }) => {
-  const by = { archive: caller.archive, visitor };
+  const by = { archive: caller.archive, actor: 'client', visitor } as const;
   const requested = await changeRequest(
     table,
     params.id,

@@ -206,28 +206,28 @@ export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date
   };
 }
 
-/** True once the owner has asked for the PDFs to be removed: they are due at that time instead of the retention's. */
+/** True once the owner or an operator has asked for the PDFs to be removed: they are due at that time instead of the retention's. */
 export const isDeletionAsked = ({ endedAt, purgeAt, archiveProtected }: RequestState): boolean =>
   endedAt !== null && purgeAt !== null && purgeAt !== purgeTime(endedAt, archiveProtected);
 
 /**
- * The owner wants the PDFs of an ended request removed now. From then on they are due, so that the purge job removes them if
- * the call dies. Undefined if that was asked already, or they are gone.
+ * The owner or an operator wants the PDFs of an ended request removed now. From then on they are due, so that the purge job
+ * removes them if the call dies. Undefined if that was asked already, or they are gone.
  */
 export function deletionRequested(
   request: SignatureRequest,
-  by: { archive: boolean; visitor: Visitor },
+  { archive, ...by }: { archive: boolean; actor: Actor; visitor?: Visitor },
   now: Date,
 ): Change | undefined {
   const { state } = request;
   if (!state.endedAt) throw new ApiError('request_not_ended');
   if (state.purgedAt || isDeletionAsked(state)) return undefined;
-  if (by.archive && state.mode === 'live') throw new ApiError('archive_protected');
+  if (archive && state.mode === 'live') throw new ApiError('archive_protected');
   const at = now.toISOString();
   return {
     state: { ...state, purgeAt: at },
     signers: request.signers,
-    audit: [{ type: 'document_deletion_requested', at, actor: 'client', visitor: by.visitor }],
+    audit: [{ type: 'document_deletion_requested', at, ...by }],
     effects: [],
   };
 }

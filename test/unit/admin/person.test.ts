@@ -10,7 +10,7 @@ import { addMember } from '../../../shared/accounts/members.ts';
 import { documentViewed } from '../../../shared/requests/codes.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import type { NewRequest } from '../../../shared/requests/creating.ts';
-import { decline, purgedEarly } from '../../../shared/requests/ending.ts';
+import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { sign } from '../../../shared/requests/signing.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
@@ -25,7 +25,7 @@ import {
   signerRequestKey,
   titleKey,
 } from '../../../shared/store/keys.ts';
-import { sealedKey } from '../../../shared/store/objects.ts';
+import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
@@ -136,24 +136,44 @@ async function verdict(id: string) {
 }
 
 describe('person erase', () => {
-  it('removes what a late run of the seal stores until the request is marked as purged', async () => {
-    const id = await endedRequest({ isPurged: false });
-    const stored = new Set([sealedKey(id)]);
+  describe('with files to remove', () => {
+    const stored = new Set<string>();
     const s3 = mockClient(S3Client);
-    s3.on(ListObjectVersionsCommand).callsFake(({ Prefix }) => ({
-      Versions: [...stored].filter((Key) => Key.startsWith(Prefix)).map((Key) => ({ Key, VersionId: '1' })),
-    }));
-    s3.on(DeleteObjectsCommand).callsFake(({ Delete }) => {
-      for (const { Key } of Delete.Objects) stored.delete(Key);
-      return {};
-    });
-    memory.beforeWrites.push(() => {
-      expect([...stored]).toEqual([]);
+    let id = '';
+    beforeEach(async () => {
+      id = await endedRequest({ isPurged: false });
+      stored.clear();
       stored.add(sealedKey(id));
+      s3.on(ListObjectVersionsCommand).callsFake(({ Prefix }) => ({
+        Versions: [...stored].filter((Key) => Key.startsWith(Prefix)).map((Key) => ({ Key, VersionId: '1' })),
+      }));
+      s3.on(DeleteObjectsCommand).callsFake(({ Delete }) => {
+        for (const { Key } of Delete.Objects) stored.delete(Key);
+        return {};
+      });
     });
-    expect(await erase(EMAIL, true)).toMatchObject({ complete: true, erased: [id] });
-    s3.restore();
-    expect([...stored]).toEqual([]);
+    afterEach(() => s3.reset());
+    afterAll(() => s3.restore());
+
+    it('removes what a late run of the seal stores until they are asked for', async () => {
+      memory.beforeWrites.push(() => {
+        stored.add(evidenceKey(id));
+      });
+      expect(await erase(EMAIL, true)).toMatchObject({ complete: true, erased: [id] });
+      expect([...stored]).toEqual([]);
+    });
+
+    it('leaves the rest to the purge job if it dies', async () => {
+      s3.on(DeleteObjectsCommand).rejects(new Error('died'));
+      await expect(erase(EMAIL, true)).rejects.toThrow('died');
+      const request = await loadRequestWithTrail(table, id);
+      expect(request && isPurgeDue(request.state, NOON)).toBe(true);
+      expect(request?.events.at(-1)).toMatchObject({
+        type: 'document_deletion_requested',
+        actor: 'operator',
+      });
+      expect(itemsWith(NAMES).length).toBeGreaterThan(5);
+    });
   });
 
   it('leaves nothing of the person in any item, everything of the others, and an intact trail', async () => {

@@ -308,7 +308,7 @@ describe('after the end', () => {
 
   describe('deletion by the owner', () => {
     const ask = (request: SignatureRequest, archive = false, time = at(DAY)) =>
-      deletionRequested(request, { archive, visitor: VISITOR }, time);
+      deletionRequested(request, { archive, actor: 'client', visitor: VISITOR }, time);
     const ended = applied(waiting(), seal(waiting()));
 
     it('the PDFs are due from then on, and the trail names who asked', () => {

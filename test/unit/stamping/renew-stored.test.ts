@@ -9,7 +9,6 @@ import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { ArchiveStage, YEAR } from '../../support/archive-stage.ts';
 import { captureLog } from '../../support/captured-log.ts';
-import { VISITOR } from '../../support/requests.ts';
 import { changed } from '../../support/stored-requests.ts';
 
 let stage: ArchiveStage;
@@ -160,7 +159,7 @@ describe('a renewal', () => {
     await changed(
       stage.memory.table,
       deleted,
-      (request, now) => deletionRequested(request, { archive: false, visitor: VISITOR }, now),
+      (request, now) => deletionRequested(request, { archive: false, actor: 'client' }, now),
       stage.now,
     );
     expect(stage.memory.item(metaKey(purged))?.due_pk).toBeUndefined();

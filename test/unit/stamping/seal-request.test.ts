@@ -414,7 +414,7 @@ describe('a run that stores its files after another one’s were purged', () => 
   });
 
   it('leaves them to the sweep too if the purge is recorded after it', async () => {
-    const by = { archive: false, visitor: { ipAddress: null, userAgent: null } };
+    const by = { archive: false, actor: 'client' } as const;
     objects.beforePuts.push(async () => {
       await run();
       await changed(table, id, (request, now) => deletionRequested(request, by, now), clock);
