@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseSecret } from '../shared/runtime/secrets.ts';
-import { certificatesOfPem } from '../shared/sealing/certificate.ts';
+import { type Certificate, certificatesOfPem, oneLine } from '../shared/sealing/certificate.ts';
 import { isValidAt } from '../shared/sealing/certificate-fields.ts';
 import { TimestampUnavailable } from '../shared/sealing/errors.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
@@ -33,24 +33,52 @@ async function readStored(operator: Operator): Promise<Stored[]> {
 const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
 const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
 
+/** What a change takes away: asked before, since it shows only later, at the next seal or the next look at an old file. */
+function consequencesOf(known: readonly Stored[], changed: readonly Stored[]): string[] {
+  const pinned = new Set(changed.flatMap(rootsOf).map(({ x509 }) => x509.fingerprint256));
+  const dropped = known.flatMap(rootsOf).filter(({ x509 }) => !pinned.has(x509.fingerprint256));
+  const names = [...new Set(dropped.map(subjectOf))].map((name) => `"${name}"`).join(' and ');
+  const consequences: string[] = [];
+  if (changed.length === 0)
+    consequences.push('This is the last timestamp authority: without one nothing is sealed.');
+  if (names)
+    consequences.push(
+      `No authority would have the root ${names}: files with timestamps under it fail "verify-audit" then, and cannot be renewed.`,
+    );
+  return consequences;
+}
+
 async function changeStored(
-  { clients, output }: Operator,
-  change: (known: Stored[]) => Stored[] | Promise<Stored[]>,
+  { clients, output, terminal }: Operator,
+  yes: boolean,
+  change: (known: Stored[]) => Stored[],
 ) {
   const { authorities } = await changeSecret<{ authorities: Stored[] }>(
     new SecretsManagerClient(clients),
     output('TimestampSecretArn'),
-    async ({ authorities: known = [] }) => ({ authorities: await change(known) }),
+    async ({ authorities: known = [] }) => {
+      const changed = change(known);
+      const consequences = consequencesOf(known, changed);
+      if (consequences.length > 0) await confirm(terminal, consequences.join(' '), yes);
+      return { authorities: changed };
+    },
   );
   return shown(authorities);
 }
 
 const shown = (authorities: readonly Stored[]) =>
-  authorities.map(({ url, username, policy_oid: policy = null }) => ({
-    url,
-    login: Boolean(username),
-    policy_oid: policy,
+  authorities.map((authority) => ({
+    url: authority.url,
+    login: Boolean(authority.username),
+    policy_oid: authority.policy_oid ?? null,
+    roots: rootsOf(authority).map((root) => ({
+      subject: subjectOf(root),
+      expires_at: root.notAfter.toISOString(),
+    })),
   }));
+
+const rootsOf = ({ ca_pem }: Stored) => certificatesOfPem(ca_pem);
+const subjectOf = ({ x509 }: Certificate) => oneLine(x509.subject);
 
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -89,6 +117,8 @@ async function tryOut(authority: Stored, now: () => Date): Promise<void> {
   });
 }
 
+const YES = { kind: 'switch', help: 'Do not ask before the last authority or a root goes' } as const;
+
 export const timestampCommands = [
   command({
     name: 'timestamp set',
@@ -108,6 +138,7 @@ export const timestampCommands = [
         help: 'The environment variable with the password',
       },
       'policy-oid': { kind: 'text', value: 'OID', help: 'Accept only tokens under this policy' },
+      yes: YES,
     },
     run: async (input, operator) => {
       checkUrl(input.url);
@@ -125,7 +156,7 @@ export const timestampCommands = [
       };
       await tryOut(authority, operator.now);
       const isSame = isAt(authority.url);
-      return changeStored(operator, (known) =>
+      return changeStored(operator, input.yes, (known) =>
         known.some(isSame) ? known.map((each) => (isSame(each) ? authority : each)) : [...known, authority],
       );
     },
@@ -134,18 +165,12 @@ export const timestampCommands = [
     name: 'timestamp remove',
     summary: 'Remove a timestamp authority',
     args: ['url'],
-    options: { yes: { kind: 'switch', help: 'Do not ask before the last one goes' } },
+    options: { yes: YES },
     run: ({ url, yes }, operator) =>
-      changeStored(operator, async (known) => {
+      changeStored(operator, yes, (known) => {
         const isSame = isAt(url);
         const rest = known.filter((each) => !isSame(each));
         if (rest.length === known.length) throw new UsageError(`There is no timestamp authority ${url}.`);
-        if (rest.length === 0)
-          await confirm(
-            operator.terminal,
-            'This is the last timestamp authority: without one nothing is sealed.',
-            yes,
-          );
         return rest;
       }),
   }),

@@ -1,5 +1,6 @@
 /** @behaviour secrets.versions */
 
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,6 +69,18 @@ const file = (name: string, content: string) => {
 };
 const caPem = () => readFileSync(authority.caFile, 'utf8');
 
+const rootOf = (text: string) => {
+  const { subject, validToDate } = new X509Certificate(text);
+  return { subject: subject.replaceAll('\n', ', '), expires_at: validToDate.toISOString() };
+};
+const shown = (url: string, more: object = {}) => ({
+  url,
+  login: false,
+  policy_oid: null,
+  roots: [rootOf(caPem())],
+  ...more,
+});
+
 const set = (url: string, ...more: string[]) =>
   run.ok('timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...more);
 const trySet = (url: string, ...more: string[]) =>
@@ -77,10 +90,10 @@ const outcomeOf = ({ code, stdout, stderr }: Outcome) => [code, stdout, stderr.t
 describe('timestamp set', () => {
   it('timestamp set adds authorities in order, each after it has given a valid timestamp', async () => {
     const [first, second] = [await serve(valid), await serve(valid)];
-    expect(await set(first)).toEqual([{ url: first, login: false, policy_oid: null }]);
+    expect(await set(first)).toEqual([shown(first)]);
     expect(await set(second, '--policy-oid', POLICY)).toEqual([
-      { url: first, login: false, policy_oid: null },
-      { url: second, login: false, policy_oid: POLICY },
+      shown(first),
+      shown(second, { policy_oid: POLICY }),
     ]);
     expect(await stored()).toEqual({
       authorities: [
@@ -95,10 +108,7 @@ describe('timestamp set', () => {
     // The same URL in another spelling.
     await set(first.replace('http:', 'HTTP:'), '--policy-oid', POLICY);
     await set(second);
-    expect(await set(first)).toEqual([
-      { url: first, login: false, policy_oid: null },
-      { url: second, login: false, policy_oid: null },
-    ]);
+    expect(await set(first)).toEqual([shown(first), shown(second)]);
     expect((await stored()).authorities).toHaveLength(2);
   });
 
@@ -117,7 +127,7 @@ describe('timestamp set', () => {
     expect(await stored()).toEqual({});
 
     const taken = await runAdmin(call, { TSA_PASSWORD: 'open sesame' });
-    expect([taken.code, taken.json]).toEqual([0, [{ url, login: true, policy_oid: null }]]);
+    expect([taken.code, taken.json]).toEqual([0, [shown(url, { login: true })]]);
     const listed = await run.run('timestamp', 'list');
     expect(listed.json).toEqual(taken.json);
     for (const { stdout, stderr } of [taken, listed]) expect(stdout + stderr).not.toContain('sesame');
@@ -147,7 +157,7 @@ describe('timestamp set', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Nothing was stored: ${url} gave no valid timestamp (`);
     expect(stderr).toMatch(reason);
-    expect(await run.ok('timestamp', 'list')).toEqual([{ url: known, login: false, policy_oid: null }]);
+    expect(await run.ok('timestamp', 'list')).toEqual([shown(known)]);
   });
 
   it('timestamp set does not store an authority that cannot be reached', async () => {
@@ -253,7 +263,7 @@ describe('timestamp remove', () => {
     const urls = [await serve(valid), await serve(valid), await serve(valid)];
     for (const url of urls) await set(url);
     const [first = '', second = '', third = ''] = urls;
-    const left = [first, third].map((url) => ({ url, login: false, policy_oid: null }));
+    const left = [first, third].map((url) => shown(url));
     expect(await run.ok('timestamp', 'remove', second.replace('/timestamp', '/./timestamp'))).toEqual(left);
     expect(await run.ok('timestamp', 'list')).toEqual(left);
     expect(outcomeOf(await run.run('timestamp', 'remove', second))).toEqual([
@@ -262,6 +272,38 @@ describe('timestamp remove', () => {
       `There is no timestamp authority ${second}.`,
     ]);
     expect(await run.ok('timestamp', 'list')).toEqual(left);
+  });
+});
+
+const notPinned = (root: string) =>
+  `No authority would have the root "${rootOf(root).subject}": files with timestamps under it fail "verify-audit" then, and cannot be renewed.`;
+
+describe('roots that files were timestamped under', () => {
+  const FORMER = pem(makeDemoCa(new Date(Date.now() - 21 * YEAR), 'Former root').certificate);
+  const withFormer = () => file('both.pem', FORMER + caPem());
+
+  it('timestamp set asks before it drops one', async () => {
+    const url = await serve(valid);
+    await trySet(url, '--ca-file', withFormer());
+    const call = ['timestamp', 'set', '--url', url, '--ca-file', authority.caFile];
+    const no = person('no');
+    expect(await run.runAt(no, ...call)).toMatchObject({ code: 1, stderr: 'Nothing was changed.\n' });
+    expect(no.seen).toEqual([`${notPinned(FORMER)} Continue? (yes/no) `]);
+    expect((await stored()).authorities).toEqual([{ url, ca_pem: FORMER + caPem() }]);
+    expect(await run.ok('timestamp', 'list')).toEqual([
+      shown(url, { roots: [rootOf(FORMER), rootOf(caPem())] }),
+    ]);
+    expect(await run.ok(...call, '--yes')).toEqual([shown(url)]);
+  });
+
+  it('timestamp remove asks too, unless another authority has them', async () => {
+    const [first, second] = [await serve(valid), await serve(valid)];
+    await trySet(first, '--ca-file', withFormer());
+    await set(second);
+    const { code, stderr } = await run.run('timestamp', 'remove', first);
+    expect([code, stderr.trim()]).toEqual([2, `${notPinned(FORMER)} Give --yes to do it.`]);
+    await trySet(second, '--ca-file', withFormer());
+    expect(await run.ok('timestamp', 'remove', first)).toHaveLength(1);
   });
 });
 
@@ -276,7 +318,7 @@ describe('the last timestamp authority', () => {
       code: 1,
       stderr: 'Nothing was changed.\n',
     });
-    expect(no.seen).toEqual([`${LAST} Continue? (yes/no) `]);
+    expect(no.seen).toEqual([`${LAST} ${notPinned(caPem())} Continue? (yes/no) `]);
     expect(await run.ok('timestamp', 'list')).toHaveLength(1);
     expect((await run.runAt(person('yes'), 'timestamp', 'remove', url)).code).toBe(0);
     expect(await run.ok('timestamp', 'list')).toEqual([]);
@@ -292,7 +334,7 @@ describe('the last timestamp authority', () => {
     };
     expect((await run.runAt({ ...yes, ask }, 'timestamp', 'remove', first)).code).toBe(0);
     expect(yes.seen).toHaveLength(1);
-    expect(await run.ok('timestamp', 'list')).toEqual([{ url: second, login: false, policy_oid: null }]);
+    expect(await run.ok('timestamp', 'list')).toEqual([shown(second)]);
   });
 
   it('a script has to say --yes', async () => {
@@ -301,7 +343,7 @@ describe('the last timestamp authority', () => {
     expect(outcomeOf(await run.run('timestamp', 'remove', url))).toEqual([
       2,
       '',
-      `${LAST} Give --yes to do it.`,
+      `${LAST} ${notPinned(caPem())} Give --yes to do it.`,
     ]);
     expect(await run.ok('timestamp', 'remove', url, '--yes')).toEqual([]);
   });
