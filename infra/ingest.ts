@@ -229,7 +229,6 @@ export class Ingest extends Construct {
     const service = new FargateService(this, 'Service', {
       cluster: cluster as ICluster,
       taskDefinition: task,
-      desiredCount: 1,
       minHealthyPercent: 100,
       assignPublicIp: true,
       vpcSubnets: { subnetType: SubnetType.PUBLIC },

@@ -76,13 +76,14 @@ describe('the ingest', () => {
     ]);
   });
 
-  it('the ingest scales from one task to four, and replaces them one by one', () => {
+  it('the ingest scales from one task to four, also over a deployment, which replaces them one by one', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
       MinCapacity: 1,
       MaxCapacity: 4,
     });
     prod.hasResourceProperties('AWS::ECS::Service', {
-      DesiredCount: 1,
+      // With a number, a deployment would end the tasks above it, and the uploads that they receive.
+      DesiredCount: Match.absent(),
       DeploymentConfiguration: {
         MinimumHealthyPercent: 100,
         MaximumPercent: 200,
