@@ -25,7 +25,7 @@ export class Session {
   readonly hasEnded = signal(false);
   readonly isOffline = signal(false);
   readonly mode = signal<Mode>('live');
-  /** Empty until somebody chooses. */
+  /** Empty until there is an owner who can send, or somebody chooses. */
   readonly #ownerId = signal('');
   readonly owner = computed(() => {
     const owners = this.me.value?.owners ?? [];
@@ -56,6 +56,10 @@ export class Session {
     });
     this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
     this.#ownerId.value = browser.memory.getItem('owner') ?? '';
+    effect(() => {
+      // Stays where the user joins another organization.
+      if (this.owner.value?.subscription === 'active') this.#ownerId.value = this.owner.value.owner;
+    });
     effect(() => browser.memory.setItem('mode', this.mode.value));
     effect(() => browser.memory.setItem('owner', this.#ownerId.value));
   }

@@ -116,6 +116,31 @@ it('a member acts for an organization that can send, until they choose their own
   expect(session.owner.value?.owner).toBe('user');
 });
 
+it('whom a member acts for without choosing stays when they join another organization', async () => {
+  const { state, session, memory } = stage();
+  await session.start();
+  const another = {
+    owner: 'another',
+    name: 'A first by name',
+    role: 'member',
+    subscription: 'active',
+  } as const;
+  state.user = { ...me(), owners: [another, ...me().owners] };
+  await session.refresh();
+  expect(session.owner.value?.owner).toBe(ORGANIZATION);
+  const { session: again } = stage(state.user, memory);
+  await again.start();
+  expect(again.owner.value?.owner).toBe(ORGANIZATION);
+});
+
+it('who can send for nobody acts for the first organization that they join', async () => {
+  const { state, session } = stage({ ...me(), owners: me().owners.slice(0, 1) });
+  await session.start();
+  state.user = me();
+  await session.refresh();
+  expect(session.owner.value?.owner).toBe(ORGANIZATION);
+});
+
 it('whom a tab acts for, and in which mode, outlives a reload', async () => {
   const { session, memory } = stage();
   await session.start();
