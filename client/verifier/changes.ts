@@ -62,18 +62,20 @@ class Comparison {
 
   run(): Changes {
     this.#after.refuseTwins();
+    if (this.#open.size > MAX_CHANGED) return UNEXPLAINED;
+    this.#explainWrittenAgain();
     const differing = [...this.#open];
     const added = differing.filter((num) => this.#isNew(num));
-    const rewritten = new Set(differing.filter((num) => !this.#isNew(num)));
     const root = this.#after.xref.trailer.get('Root');
     const rootBefore = this.#before.xref.trailer.get('Root');
     if (
-      this.#open.size > MAX_CHANGED ||
       !isPlainRevision(this.#before, this.#after) ||
       !(root instanceof PdfRef) ||
       !sameValue(root, rootBefore)
     )
       return UNEXPLAINED;
+    // A seal that locks fields leads back to the catalog, whose technical keys are no part of the document.
+    this.#visited.add(root.num);
     this.#explainContainers();
     this.#explainInformation(this.#after.xref.trailer.get('Info'));
     this.#explainCatalog(root);
@@ -83,7 +85,7 @@ class Comparison {
     const others =
       isChanged ||
       this.#isPartOfDocument(new Set([...added, ...this.#reused])) ||
-      this.#isDrawnWith(rewritten);
+      this.#isDrawnWith(new Set(differing));
     return { signatures: this.#signatures, metadata: this.#metadata, others };
   }
 
@@ -109,6 +111,16 @@ class Comparison {
   #settle(after: PdfValue, before: PdfValue): void {
     if (after instanceof PdfRef && (this.#isNew(after.num) || sameValue(after, before)))
       this.#open.delete(after.num);
+  }
+
+  /** Some programs write the other annotations of a page again when they add one. */
+  #explainWrittenAgain(): void {
+    for (const num of this.#open) {
+      const ref = this.#refTo(this.#before, num);
+      const [object, again] = ref ? [this.#before.object(ref), this.#after.object(ref)] : [null, null];
+      if (object === null || object instanceof PdfStream || again instanceof PdfStream) continue;
+      if (sameValue(object, again)) this.#open.delete(num);
+    }
   }
 
   /** Streams that only hold other objects, which are looked at one by one, and free entries that were none before. */
@@ -261,9 +273,14 @@ class Comparison {
   }
 
   #objectOf(file: PdfFile, num: number): PdfObject {
+    const ref = this.#refTo(file, num);
+    return ref && file.object(ref);
+  }
+
+  #refTo(file: PdfFile, num: number): PdfRef | null {
     const entry = file.xref.entries.get(num);
     if (entry === undefined || entry.kind === 'free') return null;
-    return file.object(new PdfRef(num, entry.kind === 'plain' ? entry.gen : 0));
+    return new PdfRef(num, entry.kind === 'plain' ? entry.gen : 0);
   }
 
   /** Pages may get the widgets of new signature fields as annotations, and nothing else. */

@@ -1,6 +1,6 @@
 import { sameBytes } from '../../shared/sealing/der.ts';
+import { latin1, stringBytes } from '../../shared/sealing/pdf/text.ts';
 import {
-  hasDuplicates,
   PdfArray,
   PdfDict,
   PdfName,
@@ -9,42 +9,59 @@ import {
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
 
-/** True if two values are the same as written: a reference is the same as one to the same object. */
+/**
+ * True if two values are the same for all programs, though others may write them: editors order keys and escape text in their
+ * own ways. A reference is the same as one to the same object.
+ */
 export function sameValue(a: PdfValue, b: PdfValue): boolean {
   if (a instanceof PdfName) return b instanceof PdfName && a.name === b.name;
   if (a instanceof PdfRef) return b instanceof PdfRef && a.num === b.num && a.gen === b.gen;
-  if (a instanceof PdfString) return b instanceof PdfString && sameBytes(a.raw, b.raw);
+  if (a instanceof PdfString) return b instanceof PdfString && sameString(a.raw, b.raw);
   if (a instanceof PdfArray) {
     return b instanceof PdfArray && sameList(valuesOf(a), valuesOf(b));
   }
-  if (a instanceof PdfDict) {
-    return b instanceof PdfDict && sameKeys(a, b) && sameList(valuesOf(a), valuesOf(b));
-  }
+  if (a instanceof PdfDict) return b instanceof PdfDict && sameExcept(a, b, []);
   return a === b;
 }
 
-const valuesOf = (composite: PdfArray | PdfDict): PdfValue[] =>
-  (composite instanceof PdfArray ? composite.items : composite.entries).map(({ value }) => value);
+const valuesOf = ({ items }: PdfArray): PdfValue[] => items.map(({ value }) => value);
 
-const sameKeys = (a: PdfDict, b: PdfDict): boolean =>
-  a.entries.length === b.entries.length && a.entries.every(({ key }, index) => key === b.entries[index]?.key);
+const sameString = (a: Uint8Array, b: Uint8Array): boolean =>
+  sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));
+
+const ESCAPED = /\\(?:[nrtbf()\\]|[0-3][0-7]{2})/g;
+
+/** True if no program reads the string otherwise than the standard. */
+function isPlain(raw: Uint8Array): boolean {
+  const text = latin1(raw.subarray(1, -1));
+  if (raw[0] !== ANGLE_OPEN) return !/[\\\r]/.test(text.replaceAll(ESCAPED, ''));
+  return text.length % 2 === 0 && !/[^\da-f]/i.test(text);
+}
+
+const ANGLE_OPEN = 0x3c;
 
 const sameList = (a: readonly PdfValue[], b: readonly PdfValue[]): boolean =>
   a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null));
 
-/** True if two dictionaries say the same under all keys but these. */
+/** True if two dictionaries say the same under all keys but these. Some programs take the first of two equal keys, some the last. */
 export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
-  const [inBefore, inAfter] = [keysOf(before), keysOf(after)];
-  // A value of null is not the same as none: not all programs read it so.
-  const isSame = (key: string) =>
-    inBefore.has(key) && inAfter.has(key) && sameValue(before.get(key), after.get(key));
-  return (
-    !hasDuplicates(after) &&
-    [...new Set([...inBefore, ...inAfter])].every((key) => keys.includes(key) || isSame(key))
-  );
+  const [inBefore, inAfter] = [valuesByKey(before), valuesByKey(after)];
+  return [...new Set([...inBefore.keys(), ...inAfter.keys()])].every((key) => {
+    const values = inAfter.get(key) ?? [];
+    return keys.includes(key) ? values.length < 2 : sameList(inBefore.get(key) ?? [], values);
+  });
 }
 
-const keysOf = ({ entries }: PdfDict): Set<string> => new Set(entries.map(({ key }) => key));
+/** A value of null is not the same as none: not all programs read it so. */
+function valuesByKey({ entries }: PdfDict): Map<string, PdfValue[]> {
+  const values = new Map<string, PdfValue[]>();
+  for (const { key, value } of entries) {
+    const known = values.get(key);
+    if (known) known.push(value);
+    else values.set(key, [value]);
+  }
+  return values;
+}
 
 /** True if the first values of a list are these. */
 export const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>

@@ -82,6 +82,40 @@ describe('a revision changes nothing of the document', () => {
       { ...NEW_FIELD, ...LOOK, 20: '<</FT /Sig /T (N) /V 21 0 R /Rect [9 9 9 50] /AP <</N 22 0 R>>>>' },
     ],
     [
+      'if it writes the other annotations of a page again',
+      true,
+      { ...NEW_FIELD, 5: '<</T (Price) /V <31> /FT /Tx>>' },
+    ],
+    [
+      'if it writes keys in another order and text in other ways',
+      false,
+      {
+        1: `<<${CATALOG} /ViewerPreferences <</Duplex /None /Direction /L2R>> /Lang <656e2d555328295c> /DSS <<>>>>`,
+      },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /ViewerPreferences <</Direction /L2R /Duplex /None>> /Lang (en\\055US\\(\\)\\\\)>>`,
+      },
+    ],
+    [
+      'if it keeps a key that the catalog has twice',
+      false,
+      { 1: `<<${CATALOG} /PageMode /UseNone /PageMode /UseOutlines /DSS <<>>>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /PageMode /UseNone /PageMode /UseOutlines>>` },
+    ],
+    [
+      'if it adds to the data for validation of a document whose seal leads to the catalog',
+      false,
+      { 8: '<</Certs [23 0 R]>>', 23: STREAM('x') },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /AcroForm <</Fields [4 0 R]>> /DSS 8 0 R>>`,
+        4: '<</FT /Sig /T (Seal) /V 9 0 R>>',
+        8: '<</Certs []>>',
+        9: '<</Type /Sig /Reference [<</TransformMethod /FieldMDP /Data 1 0 R>>]>>',
+      },
+    ],
+    [
       'if it adds data for validation',
       false,
       {
@@ -341,6 +375,33 @@ describe('a revision changes the document', () => {
         6: STREAM('/Metadata gs', '/Resources <</ExtGState 1 0 R>>'),
         8: '<</Subtype /Stamp /AP <</N 6 0 R>>>>',
       },
+    ],
+    [
+      'if a page was waiting for an image among the data for validation',
+      { 22: STREAM('0 g', '/Subtype /Form') },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /DSS 22 0 R>>`,
+        3: `<<${PAGE} /Resources <</XObject 1 0 R>> /Contents 6 0 R>>`,
+        6: STREAM('/DSS Do'),
+      },
+    ],
+    ...[
+      ['leaves out an escape', '(en)', '(e\\n)'],
+      ['escapes in a way that programs read differently', '(en)', '(\\en)'],
+      ['breaks the line of', '(en)', '(e\\\nn)'],
+      ['has a line end that some programs change in', '(e\\rn)', '(e\rn)'],
+      ['has a digit too few in', '(en0)', '<656e3>'],
+      ['has spaces in', '(en)', '<65 6e>'],
+    ].map(([what, before, after]): [string, Objects, Objects] => [
+      `if it ${what} a text of the catalog`,
+      { 1: `<<${CATALOG} /Lang ${after}>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /Lang ${before}>>` },
+    ]),
+    [
+      'if it takes away one of two equal keys, of which programs take the first or the last',
+      { 1: `<<${CATALOG} /PageMode /UseOutlines>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /PageMode /UseNone /PageMode /UseOutlines>>` },
     ],
     [
       'if the list of annotations that it adds to is the page’s content',

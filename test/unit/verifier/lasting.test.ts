@@ -126,6 +126,12 @@ describe('the level that a file proves', () => {
   });
 });
 
+it('a document with a key twice, as LaTeX writes it, is green at B-LT', async () => {
+  const twice = '<</Type /Catalog /Pages 2 0 R /PageMode /UseNone /PageMode /UseOutlines>>';
+  const { bytes } = await sealAt(pki, 'B-LT', craft({ objects: { ...ONE_PAGE, 1: twice } }));
+  expect((await verify(bytes, { trust: trusted() })).report.verdict).toBe('green');
+});
+
 describe('a form whose fields the seal locks', () => {
   const LOOK = '<</Type /XObject /Subtype /Form /BBox [0 0 50 20] /Length 3>>\nstream\n0 g\nendstream';
   const form = (style: 'table' | 'stream') =>
@@ -150,6 +156,12 @@ describe('a form whose fields the seal locks', () => {
     const { report, codes } = await verify(bytes, { trust: trusted() });
     expect(codes).not.toContain('locked_before');
     expect(report.verdict).toBe('green');
+  });
+
+  it('stays green when it is renewed', async () => {
+    const { bytes } = await sealAt(pki, 'B-LTA', form('table'));
+    const { report } = await verify(await renewed(bytes, 9.5), { at: inYears(12), trust: trusted() });
+    expect(report.findings.filter(({ level }) => level !== 'green')).toEqual([]);
   });
 
   it('is red once a field shows something else, and what is sealed at B-T is as it was', async () => {
