@@ -1,7 +1,8 @@
 import { drawnEntries, drawnValues } from '../../shared/sealing/drawn-values.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
-import { readTextString } from '../../shared/sealing/pdf/text.ts';
+import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
+import { latin1, readTextString } from '../../shared/sealing/pdf/text.ts';
 import {
   hasDuplicates,
   isName,
@@ -246,12 +247,32 @@ class Comparison {
     return isNew && isDetached(signature) && isInForm(this.#after, signature);
   }
 
+  /** Without a size, and with a look that draws nothing: Ghostscript ignores such a size, and PDFium does for looks without /BBox. */
   #isInvisible(widget: PdfDict): boolean {
+    const look = widget.get('AP');
+    return this.#hasNoSize(widget) && (look === null || this.#isEmpty(look));
+  }
+
+  #hasNoSize(widget: PdfDict): boolean {
     const place = widget.get('Rect');
     if (place === null) return true;
     const [left, bottom, right, top, ...more] = this.#items(this.#after, place);
     const isPlace = [left, bottom, right, top].every((number) => typeof number === 'number');
     return isPlace && more.length === 0 && (left === right || bottom === top);
+  }
+
+  #isEmpty(look: PdfValue): boolean {
+    const states = this.#dict(this.#after, look)?.entries.map(({ value }) => this.#after.resolve(value));
+    return states?.every((stream) => stream instanceof PdfStream && this.#holdsNothing(stream)) ?? false;
+  }
+
+  #holdsNothing(stream: PdfStream): boolean {
+    try {
+      return latin1(this.#after.decodedData(stream)).trim() === '';
+    } catch (error) {
+      if (error instanceof PdfRefusal) return false;
+      throw error;
+    }
   }
 
   /** Signature fields that were empty before. */

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { compareRevisions } from '../../../client/verifier/changes.ts';
 import { inflate } from '../../../client/verifier/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
@@ -41,6 +42,8 @@ const NEW_FIELD = {
 
 const SHOWN = '/Rect [0 0 200 300] /AP <</N 22 0 R>>';
 const LOOK = { 22: STREAM('0 g') };
+const NO_SIZE = '/Rect [9 9 9 50] /AP <</N 22 0 R>>';
+const PACKED_NOTHING = STREAM(deflateSync('').toString('latin1'), '/Filter /FlateDecode');
 const SIGNATURE = '<</Type /Sig /SubFilter /ETSI.CAdES.detached /Contents <00>>>';
 const DOCUMENT_TIMESTAMP = '<</Type /DocTimeStamp /SubFilter /ETSI.RFC3161 /Contents <00>>>';
 const PLACE = '/FT /Sig /T (Empty) /Rect [0 0 200 300]';
@@ -77,9 +80,19 @@ describe('a revision changes nothing of the document', () => {
       WITH_PLACE,
     ],
     [
-      'if it adds a signature whose look has no place on a page',
+      'if the look of a new signature field without a size draws nothing',
       true,
-      { ...NEW_FIELD, ...LOOK, 20: '<</FT /Sig /T (N) /V 21 0 R /Rect [9 9 9 50] /AP <</N 22 0 R>>>>' },
+      { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM('') },
+    ],
+    [
+      'if the look of a document timestamp without a size draws nothing, and is compressed',
+      true,
+      {
+        ...NAMED,
+        20: `<</FT /Sig /T (N) /V 21 0 R ${NO_SIZE}>>`,
+        21: DOCUMENT_TIMESTAMP,
+        22: PACKED_NOTHING,
+      },
     ],
     [
       'if it writes the other annotations of a page again',
@@ -268,6 +281,43 @@ describe('a revision changes the document', () => {
         20: '<</FT /Sig /T (N) /Kids [23 0 R]>>',
         23: `<</Subtype /Widget /Parent 20 0 R ${SHOWN}>>`,
       },
+    ],
+    [
+      'if the look of a new signature field without a size draws, which PDFium and Ghostscript show',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>` },
+    ],
+    [
+      'if the look of a new signature field that names no place draws',
+      { ...NAMED, ...LOOK, 20: '<</FT /Sig /T (N) /AP <</N 22 0 R>>>>' },
+    ],
+    [
+      'if the look of a widget without a size draws',
+      {
+        ...NAMED,
+        ...LOOK,
+        20: '<</FT /Sig /T (N) /Kids [23 0 R]>>',
+        23: `<</Subtype /Widget /Parent 20 0 R ${NO_SIZE}>>`,
+      },
+    ],
+    [
+      'if the look of a document timestamp without a size draws',
+      { ...NAMED, ...LOOK, 20: `<</FT /Sig /T (N) /V 21 0 R ${NO_SIZE}>>`, 21: DOCUMENT_TIMESTAMP },
+    ],
+    [
+      'if an empty signature field without a size gets a look that draws',
+      { ...LOOK, 4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /AP <</N 22 0 R>>>>' },
+    ],
+    [
+      'if the look of a signature field without a size is stored in a way that is not read here',
+      { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM('', '/Filter /LZWDecode') },
+    ],
+    [
+      'if the look of a signature field without a size lies in another file',
+      { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM('', '/F (look)') },
+    ],
+    [
+      'if the look of a signature field without a size is no look',
+      { ...NAMED, 20: '<</FT /Sig /T (N) /Rect [0 0 0 0] /AP 22 0 R>>', 22: '[]' },
     ],
     [
       'if it shows a document timestamp',
