@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { childrenOf, DerError, decode, decodeFirst, expectTag, readOid, sameBytes, TAGS } from './der.ts';
+import { withLengths } from './ber.ts';
+import { childrenOf, DerError, decode, expectTag, readOid, sameBytes, TAGS } from './der.ts';
 import { oid } from './der-encode.ts';
 import type { FieldSignature } from './form.ts';
 import { OIDS } from './oids.ts';
@@ -106,7 +107,7 @@ function contradicts(
   const cms = contents instanceof PdfString ? hexBytes(file, contents.raw) : null;
   if (cms === null) return false;
   try {
-    const data = readSignedData(decodeFirst(cms));
+    const data = readSignedData(decode(withLengths(cms).der));
     if (data.contentType === OIDS.tstInfo && data.content !== null)
       return contradictsImprint(data.content, digestOf);
     const kind = file.resolve(signature.get('SubFilter'));

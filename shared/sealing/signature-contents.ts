@@ -1,4 +1,5 @@
-import { type DerNode, decodeFirst } from './der.ts';
+import { lacksLength, withLengths } from './ber.ts';
+import { type DerNode, decode } from './der.ts';
 import { latin1, stringBytes } from './pdf/text.ts';
 import { type DictEntry, isWholeNumber, PdfArray, type PdfDict } from './pdf/values.ts';
 import { SignatureFault } from './signed-data.ts';
@@ -10,6 +11,8 @@ export interface SignatureContents {
   /** The offset at which the signed revision ends. */
   end: number;
   cms: DerNode;
+  /** As the standard asks for. */
+  isDer: boolean;
   isLowerCase: boolean;
 }
 
@@ -31,10 +34,10 @@ export function readContents(bytes: Uint8Array, signature: PdfDict): SignatureCo
   const text = latin1(token);
   if (!/^<(?:[\da-f]{2})*>$/i.test(text)) throw new SignatureFault('the signature is not hexadecimal');
   const padded = stringBytes(token);
-  const cms = decodeFirst(padded);
-  if (padded.subarray(cms.raw.length).some((byte) => byte !== 0))
-    throw new SignatureFault('the padding was changed');
-  return { from, to, end: to + after, cms, isLowerCase: !/[A-F]/.test(text) };
+  const { der, end } = withLengths(padded);
+  if (padded.subarray(end).some((byte) => byte !== 0)) throw new SignatureFault('the padding was changed');
+  const [isDer, isLowerCase] = [!lacksLength(padded), !/[A-F]/.test(text)];
+  return { from, to, end: to + after, cms: decode(der), isDer, isLowerCase };
 }
 
 function soleEntry(dict: PdfDict, key: string): DictEntry {

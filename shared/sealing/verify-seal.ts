@@ -88,8 +88,9 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
   const signature = soleNewSignature(plan, original.length);
   requireReason(signature, reason);
 
-  const { from, to, end, cms, isLowerCase } = readContents(bytes, signature);
+  const { from, to, end, cms, isDer, isLowerCase } = readContents(bytes, signature);
   if (end !== bytes.length) throw new SignatureFault('the signature does not cover the whole file');
+  if (!isDer) throw new SignatureFault('the signature is not in DER');
   if (!isLowerCase) throw new SignatureFault('the signature is not in lower case');
   const prefix = createHash('sha256').update(bytes.subarray(0, from));
   const digest = prefix.copy().update(bytes.subarray(to)).digest();

@@ -1,3 +1,4 @@
+import { children, type DerNode, decode } from '../../shared/sealing/der.ts';
 import { Increment } from '../../shared/sealing/increment.ts';
 import { inflate } from '../../shared/sealing/inflate.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
@@ -33,6 +34,35 @@ export function withCms(bytes: Buffer, index: number, mask: number): Buffer {
 export function cmsLength(bytes: Buffer): number {
   const { from } = contentsOf(bytes);
   return 4 + Number.parseInt(bytes.toString('latin1', from + 5, from + 9), 16);
+}
+
+/** The CMS as BouncyCastle writes it unless told otherwise: values that hold others have no length, but for what is signed. */
+export function withoutLengths(cms: Uint8Array): Buffer {
+  const write = ({ tag, raw, content }: DerNode, levels: number): Buffer =>
+    levels === 0 || (tag & 0x20) === 0
+      ? Buffer.from(raw)
+      : Buffer.concat([
+          Buffer.of(tag, 0x80),
+          ...children({ tag, raw, content }).map((child) => write(child, levels - 1)),
+          Buffer.alloc(2),
+        ]);
+  return write(decode(cms), 4);
+}
+
+/** The same signature with its CMS in that form. */
+export function inBer(bytes: Buffer): Buffer {
+  const { from, to } = contentsOf(bytes);
+  const digits = 2 * cmsLength(bytes);
+  const cms = Buffer.from(bytes.toString('latin1', from + 1, from + 1 + digits), 'hex');
+  const copy = Buffer.from(bytes);
+  copy.write(
+    withoutLengths(cms)
+      .toString('hex')
+      .padEnd(to - from - 2, '0'),
+    from + 1,
+    'latin1',
+  );
+  return copy;
 }
 
 /** The signature of one file in the room of another's. */

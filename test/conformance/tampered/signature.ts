@@ -1,7 +1,7 @@
 import { children, type DerNode, decode } from '../../../shared/sealing/der.ts';
 import { encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
-import { cmsLength, contentsOf, withSignatureOf } from '../../support/tampering.ts';
-import { type Kind, plainKinds, UNPROVED } from './kinds.ts';
+import { cmsLength, contentsOf, inBer, withSignatureOf } from '../../support/tampering.ts';
+import { HARMLESS, type Kind, plainKinds, UNPROVED } from './kinds.ts';
 
 /** Parts of the signature exchanged, and the room that no signature covers. */
 
@@ -137,4 +137,5 @@ export const SIGNATURE_PARTS: readonly Kind[] = [
     },
     { right: UNPROVED },
   ),
+  ...plainKinds({ 'the CMS in BER': inBer }, { right: HARMLESS }),
 ];

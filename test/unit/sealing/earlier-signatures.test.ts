@@ -12,6 +12,7 @@ import {
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { withoutLengths } from '../../support/tampering.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, sealIt } from './sealing-kit.ts';
 
@@ -103,6 +104,12 @@ describe('earlier signatures', () => {
         signedData(OIDS.sha256, hash('sha256', hash('sha1', bytes)), hash('sha1', bytes)),
       ),
     ],
+    [
+      'its digest in BER, as PDFBox writes it',
+      signedPdf('/adbe.pkcs7.detached', (content) =>
+        withoutLengths(signedData(OIDS.sha256, hash('sha256', content))),
+      ),
+    ],
     ['a document timestamp', signedPdf('/ETSI.RFC3161', documentTimestamp)],
     [
       'content of its own',
@@ -140,6 +147,10 @@ describe('earlier signatures', () => {
       signedPdf('6 0 R', () =>
         signedData(OIDS.sha256, hash('sha256', hash('sha1', OTHER)), hash('sha1', OTHER)),
       ),
+    ],
+    [
+      'the digest of other content in BER, as PDFBox writes it',
+      signedPdf('/adbe.pkcs7.detached', () => withoutLengths(signedData(OIDS.sha256, hash('sha256', OTHER)))),
     ],
     ['a document timestamp over other content', signedPdf('/ETSI.RFC3161', () => documentTimestamp(OTHER))],
   ])('are refused as broken with %s', (_, pdf) => {

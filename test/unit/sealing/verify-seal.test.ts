@@ -10,6 +10,7 @@ import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
+import { inBer } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
@@ -186,6 +187,7 @@ describe('a file that is not our seal of this original', () => {
       'lower case',
       async () => withContents((await seal()).bytes, (digits) => digits.toUpperCase()),
     ],
+    ['a seal in BER', 'not in DER', async () => inBer((await seal()).bytes)],
     [
       'a seal with a document inside',
       'not detached',

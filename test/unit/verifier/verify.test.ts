@@ -12,7 +12,7 @@ import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { cmsLength, contentsOf, flipped } from '../../support/tampering.ts';
+import { cmsLength, contentsOf, flipped, inBer } from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -113,6 +113,23 @@ describe('a sealed file that nobody changed', () => {
       signatures: [{ certifies: true }, { certifies: false }],
     });
     expect(codes(report)).toEqual(['signed_further', 'covers_all']);
+  });
+});
+
+describe('a signature in BER, as PDFBox writes it', () => {
+  it('tells the same as one in DER', async () => {
+    const bytes = await seal();
+    const report = await verify(inBer(bytes));
+    expect({ ...report, sha256: '' }).toEqual({ ...(await verify(bytes)), sha256: '' });
+    expect(report.verdict).toBe('green');
+  });
+
+  it('is red for a changed byte that it covers, and for one that follows it', async () => {
+    const bytes = inBer(await seal());
+    const { to } = contentsOf(bytes);
+    expect(codes(await verify(flipped(bytes, to)))).not.toContain('covers_all');
+    expect(codes(await verify(flipped(bytes, ORIGINAL.indexOf('MediaBox'))))).toContain('altered');
+    expect(codes(await verify(Buffer.from(bytes).fill('1', to - 3, to - 1)))).toEqual(['signature_wrong']);
   });
 });
 
