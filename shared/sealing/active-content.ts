@@ -177,7 +177,7 @@ class Search {
     const action = ACTIVE_ACTIONS.get(nameOf(this.#file.resolve(dict.get('S'))));
     const annotation = ACTIVE_ANNOTATIONS.get(nameOf(this.#file.resolve(dict.get('Subtype'))));
     if (action ?? annotation) return action ?? annotation ?? null;
-    if (this.#hasNoState(dict)) return 'an annotation that only some programs show';
+    if (this.#hasNoState(dict) || this.#hasNoFrame(dict)) return 'an annotation that only some programs show';
     return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
   }
 
@@ -191,6 +191,25 @@ class Search {
       !isName(this.#file.resolve(annotation.get('Subtype')), 'Widget') ||
       !isName(this.#fieldType(annotation), 'Btn')
     );
+  }
+
+  /** PDFium draws a look without a frame in its own size, even if the annotation has none; others fit it in or leave it out. */
+  #hasNoFrame(annotation: PdfDict): boolean {
+    const looks = this.#file.resolve(annotation.get('AP'));
+    const look = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
+    const states = look instanceof PdfDict ? look.entries.map(({ value }) => value) : [look];
+    return states.some((value) => {
+      // Many annotations may share them.
+      this.#file.budget.value();
+      const state = value instanceof PdfRef ? this.#file.resolve(value) : value;
+      return state instanceof PdfStream && !this.#isFrame(state.dict.get('BBox'));
+    });
+  }
+
+  #isFrame(value: PdfValue): boolean {
+    const frame = this.#file.resolve(value);
+    if (!(frame instanceof PdfArray) || frame.items.length !== 4) return false;
+    return frame.items.every((side) => typeof this.#file.resolve(side.value) === 'number');
   }
 
   /** A field has the type of those above it. */

@@ -214,8 +214,30 @@ describe('active content', () => {
   ])('an annotation with several looks says which one it has, or is a button: %s %s', (kind, state, ok) => {
     const objects = {
       3: withPage(`/Annots [${annotation(`${kind} ${state} /AP <</N <</Off 4 0 R /On 4 0 R>>>>`)}]`),
-      4: '<</Length 1>>\nstream\nn\nendstream',
+      4: stream('/BBox [0 0 9 9]', 'n'),
       5: '<</T (its own parent) /Parent 5 0 R>>',
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
+  it.each([
+    ['/N 4 0 R', '/BBox [0 0 9 9]', true],
+    ['/N 4 0 R', '/BBox [0 0 9 5 0 R]', true],
+    ['/N <</On 4 0 R /Off null>>', '/BBox [0 0 9 9]', true],
+    ['/D 4 0 R', '', true],
+    ['/N 4 0 R', '', false],
+    ['/N 4 0 R', '/BBox [0 0 9]', false],
+    ['/N 4 0 R', '/BBox [0 0 9 9 9]', false],
+    ['/N 4 0 R', '/BBox [0 0 9 (9)]', false],
+    ['/N 4 0 R', '/BBox /None', false],
+    ['/N <</On 4 0 R /Off null>>', '', false],
+  ])('a look has a frame, without which PDFium draws it in its own size: %s %s', (looks, frame, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`/Subtype /Stamp /AS /On /AP <<${looks}>>`)}]`),
+      4: stream(frame, 'n'),
+      5: '9',
     };
     expect(inspect(objects)).toMatchObject(
       ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
@@ -390,7 +412,7 @@ describe('what a page draws', () => {
   });
 
   it('is refused in resources that the page inherits, and in appearances of annotations', () => {
-    const postScript = { 4: stream('/Subtype /PS', 'x') };
+    const postScript = { 4: stream('/Subtype /PS /BBox [0 0 9 9]', 'x') };
     const pages = '<</Type /Pages /Kids [3 0 R] /Count 1 /Resources <</XObject <</A 4 0 R>>>>>>';
     expect(inspect({ 2: pages, ...postScript })).toMatchObject(refused(POSTSCRIPT));
     for (const drawn of ['/AP <</N 4 0 R>>', '/MK <</I 4 0 R>>']) {
