@@ -134,6 +134,9 @@ function xmlText(file: PdfFile, part: PdfStream): string {
   return text.toString('latin1', 0, length);
 }
 
+/** PDFium takes a frame with a shorter side for one without a size. */
+const LEAST_SIZE = 0.001;
+
 class Search {
   readonly #file: PdfFile;
   readonly #visited = new Set<number>();
@@ -177,7 +180,8 @@ class Search {
     const action = ACTIVE_ACTIONS.get(nameOf(this.#file.resolve(dict.get('S'))));
     const annotation = ACTIVE_ANNOTATIONS.get(nameOf(this.#file.resolve(dict.get('Subtype'))));
     if (action ?? annotation) return action ?? annotation ?? null;
-    if (this.#hasNoState(dict) || this.#hasNoFrame(dict)) return 'an annotation that only some programs show';
+    if (this.#hasNoState(dict) || this.#hasNoFrame(dict) || this.#isSignatureOutOfView(dict))
+      return 'an annotation that only some programs show';
     return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
   }
 
@@ -193,23 +197,42 @@ class Search {
     );
   }
 
-  /** PDFium draws a look without a frame in its own size, even if the annotation has none; others fit it in or leave it out. */
+  /**
+   * PDFium draws a look without a frame in its own size, even if the annotation has none; others fit it in or leave it out. If
+   * the frame has no size, only pdf.js draws it.
+   */
   #hasNoFrame(annotation: PdfDict): boolean {
     const looks = this.#file.resolve(annotation.get('AP'));
     const look = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
     const states = look instanceof PdfDict ? look.entries.map(({ value }) => value) : [look];
+    const hasSize = this.#hasSize(annotation);
     return states.some((value) => {
       // Many annotations may share them.
       this.#file.budget.value();
       const state = value instanceof PdfRef ? this.#file.resolve(value) : value;
-      return state instanceof PdfStream && !this.#isFrame(state.dict.get('BBox'));
+      if (!(state instanceof PdfStream)) return false;
+      const size = this.#sizeOf(state.dict.get('BBox'));
+      return size === null || (hasSize && size < LEAST_SIZE);
     });
   }
 
-  #isFrame(value: PdfValue): boolean {
-    const frame = this.#file.resolve(value);
-    if (!(frame instanceof PdfArray) || frame.items.length !== 4) return false;
-    return frame.items.every((side) => typeof this.#file.resolve(side.value) === 'number');
+  #hasSize = (annotation: PdfDict): boolean => (this.#sizeOf(annotation.get('Rect')) ?? 0) > 0;
+
+  /** The shorter side of a rectangle; null: it is none. */
+  #sizeOf(value: PdfValue): number | null {
+    const rectangle = this.#file.resolve(value);
+    if (!(rectangle instanceof PdfArray) || rectangle.items.length !== 4) return null;
+    const sides = rectangle.items.map((side) => this.#file.resolve(side.value));
+    if (!sides.every((side) => typeof side === 'number')) return null;
+    const [left = 0, bottom = 0, right = 0, top = 0] = sides;
+    return Math.min(Math.abs(right - left), Math.abs(top - bottom));
+  }
+
+  /** PDFium draws the widget of a signature all the same. */
+  #isSignatureOutOfView(widget: PdfDict): boolean {
+    const flags = this.#file.resolve(widget.get('F'));
+    const isOutOfView = typeof flags === 'number' && (flags & (HIDDEN | NO_VIEW)) === NO_VIEW;
+    return isOutOfView && this.#hasSize(widget) && isName(this.#fieldType(widget), 'Sig');
   }
 
   /** A field has the type of those above it. */
@@ -226,10 +249,7 @@ class Search {
   #isPrintedOnly(annotation: PdfDict): boolean {
     const flags = this.#file.resolve(annotation.get('F'));
     if (typeof flags !== 'number' || (flags & (HIDDEN | PRINT | NO_VIEW)) !== (PRINT | NO_VIEW)) return false;
-    const rectangle = this.#file.resolve(annotation.get('Rect'));
-    if (!(rectangle instanceof PdfArray)) return false;
-    const [left, bottom, right, top] = rectangle.items.map(({ value }) => this.#file.resolve(value));
-    return left !== right && bottom !== top;
+    return this.#hasSize(annotation);
   }
 }
 

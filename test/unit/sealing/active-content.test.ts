@@ -232,14 +232,40 @@ describe('active content', () => {
     ['/N 4 0 R', '/BBox [0 0 9 9 9]', false],
     ['/N 4 0 R', '/BBox [0 0 9 (9)]', false],
     ['/N 4 0 R', '/BBox /None', false],
+    ['/N 4 0 R', '/BBox [9 9 0 0]', true],
+    ['/N 4 0 R', '/BBox [0 0 0 0]', false],
+    ['/N 4 0 R', '/BBox [0 4 9 4.0009]', false],
     ['/N <</On 4 0 R /Off null>>', '', false],
-  ])('a look has a frame, without which PDFium draws it in its own size: %s %s', (looks, frame, ok) => {
+  ])(
+    'a look has a frame, without which PDFium draws it in its own size, and of a size, or only pdf.js draws it: %s %s',
+    (looks, frame, ok) => {
+      const objects = {
+        3: withPage(`/Annots [${annotation(`/Subtype /Stamp /AS /On /AP <<${looks}>>`)}]`),
+        4: stream(frame, 'n'),
+        5: '9',
+      };
+      expect(inspect(objects)).toMatchObject(
+        ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+      );
+    },
+  );
+
+  it('a look without a size may stand where the annotation has none either, as in invisible signatures', () => {
     const objects = {
-      3: withPage(`/Annots [${annotation(`/Subtype /Stamp /AS /On /AP <<${looks}>>`)}]`),
-      4: stream(frame, 'n'),
-      5: '9',
+      3: withPage('/Annots [<</Subtype /Widget /FT /Sig /Rect [0 0 0 0] /AP <</N 4 0 R>>>>]'),
+      4: stream('/BBox [0 0 0 0]', ''),
     };
-    expect(inspect(objects)).toMatchObject(
+    expect(inspect(objects)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['/FT /Sig /F 32', false],
+    ['/F 32 /Parent <</FT /Sig>>', false],
+    ['/FT /Sig /F 34', true],
+    ['/FT /Sig /F 4', true],
+    ['/FT /Tx /F 32', true],
+  ])('the widget of a signature is not out of view, where PDFium draws it all the same: %s', (widget, ok) => {
+    expect(inspect({ 3: withPage(`/Annots [${annotation(`/Subtype /Widget ${widget}`)}]`) })).toMatchObject(
       ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
     );
   });
