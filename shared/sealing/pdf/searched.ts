@@ -1,5 +1,8 @@
 import type { PdfFile } from './file.ts';
 import { Parser } from './parser.ts';
+import { PdfRefusal } from './refusal.ts';
+import { PdfDict } from './values.ts';
+import type { PlacedSection } from './xref.ts';
 
 /**
  * True if whoever searches the bytes from there on finds no other objects and trailers than those that the cross-reference
@@ -15,15 +18,22 @@ export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
     if (num !== null) found.set(num, at);
   }
   const ofSections = new Set(xref.sections.map(({ at }) => keywordOf(file, at)));
+  const mayHaveFormer = xref.style === 'stream' && !xref.sections.some(isHybrid);
   const isListed = ([num, at]: [number, number]): boolean => {
     const entry = xref.entries.get(num);
     if (entry?.kind === 'free') return !file.deleted.has(num);
     if (ofSections.has(at)) return true;
-    return entry?.kind === 'plain' && keywordOf(file, xref.base + entry.offset) === at;
+    const offset = entry?.kind === 'plain' ? entry.offset : mayHaveFormer && xref.entries.formerOffset(num);
+    return typeof offset === 'number' && keywordOf(file, xref.base + offset) === at;
   };
-  const tables = xref.sections.filter(({ at, style }) => style === 'table' && at >= from);
+  const tables = xref.sections.filter(
+    ({ at, style, trailer }) => style === 'table' && at >= from && namesCatalog(trailer),
+  );
   return [...found].every(isListed) && trailersIn(file, from) <= tables.length;
 }
+
+/** If Poppler misses an object, it searches a file that ends with a table. Ghostscript knows only the last hidden section. */
+const isHybrid = ({ trailer }: PlacedSection): boolean => trailer.get('XRefStm') !== null;
 
 function* placesOf(word: string, bytes: Uint8Array, from: number): Generator<number> {
   const letters = Array.from(word, (letter) => letter.charCodeAt(0));
@@ -47,10 +57,24 @@ function trailersIn({ bytes, budget }: PdfFile, from: number): number {
   for (const at of placesOf('trailer', bytes, from)) {
     const parser = new Parser(bytes, at + 'trailer'.length, budget);
     parser.skipWhitespace();
-    if (parser.peek() === ANGLE_OPEN && parser.peek(1) === ANGLE_OPEN) trailers += 1;
+    if (parser.peek() === ANGLE_OPEN && parser.peek(1) === ANGLE_OPEN && mayNameCatalog(parser))
+      trailers += 1;
   }
   return trailers;
 }
+
+/** Nobody takes one that names no catalog for a trailer. Some programs end a file of cross-reference streams with it. */
+function mayNameCatalog(parser: Parser): boolean {
+  try {
+    const trailer = parser.value();
+    return !(trailer instanceof PdfDict) || namesCatalog(trailer);
+  } catch (error) {
+    if (error instanceof PdfRefusal && error.code === 'pdf_damaged') return true;
+    throw error;
+  }
+}
+
+const namesCatalog = (trailer: PdfDict): boolean => trailer.entries.some(({ key }) => key === 'Root');
 
 const ANGLE_OPEN = 0x3c;
 

@@ -23,6 +23,8 @@ export class XrefEntries {
   readonly #entries = new Map<number, number>();
   /** The numbers in place of the offsets of deleted objects, without zeros. */
   readonly #ofFree = new Map<number, number>();
+  /** The last offsets of objects that newer sections have in object streams. */
+  readonly #former = new Map<number, number>();
 
   get size(): number {
     return this.#entries.size;
@@ -30,6 +32,8 @@ export class XrefEntries {
 
   addPlain(num: number, offset: number, gen: number): void {
     if (gen >= GENERATIONS) throw damaged(`generation ${gen}`);
+    const isPacked = (this.#entries.get(num) ?? 0) % 2 === 1;
+    if (isPacked && !this.#former.has(num)) this.#former.set(num, offset);
     this.#add(num, (Math.min(offset, FARTHEST_OFFSET) * GENERATIONS + gen) * 2);
   }
 
@@ -47,6 +51,11 @@ export class XrefEntries {
   statedOffset(num: number): number | undefined {
     const entry = this.get(num);
     return entry?.kind === 'plain' ? entry.offset : this.#ofFree.get(num);
+  }
+
+  /** Where an object that is in an object stream stood before, if it did. */
+  formerOffset(num: number): number | undefined {
+    return this.#former.get(num);
   }
 
   get(num: number): XrefEntry | undefined {

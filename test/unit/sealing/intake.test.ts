@@ -344,6 +344,53 @@ describe('refused PDFs', () => {
     expect(holding(`(the 12th obj, a trailer of 3 obj)`)).toBe('ok');
   });
 
+  const OTHER_PAGE = { 3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100]>>' };
+  const updated = (pdf: Buffer): Buffer =>
+    revise(pdf, { objects: OTHER_PAGE, style: 'stream', packed: [3], size: 30 });
+
+  it.each(['stream', 'table'] as const)(
+    'the former version of an object that is in an object stream now is accepted in a file with a %s, as iText leaves it',
+    (style) => {
+      const original = craft({ objects: ONE_PAGE, style, size: 20 });
+      expect(codeOf(updated(original))).toBe('ok');
+      expect(codeOf(revise(updated(original), { objects: { 4: '7' }, style: 'stream', size: 40 }))).toBe(
+        'ok',
+      );
+      const hiding = { ...ONE_PAGE, 4: `(four)\nendobj\n3 0 obj\n${OTHER_PAGE[3]}` };
+      expect(codeOf(updated(craft({ objects: hiding, style, size: 20 })))).toBe('pdf_damaged');
+    },
+  );
+
+  it('such a version is refused where Poppler or Ghostscript may show it: in hybrid files, and those that end with a table', () => {
+    const objects = { ...ONE_PAGE, 4: '7' };
+    expect(codeOf(hybrid(objects, [4], []))).toBe('ok');
+    expect(codeOf(updated(hybrid(objects, [4], [])))).toBe('pdf_damaged');
+    const original = craft({ objects, style: 'stream', size: 20 });
+    expect(codeOf(revise(updated(original), { objects: { 5: '8' }, size: 40 }))).toBe('pdf_damaged');
+  });
+
+  it.each([
+    ['ok', '<</Size 4>>'],
+    ['pdf_damaged', '<</Size 4 /Root 3 0 R>>'],
+    ['pdf_damaged', '<</Size 4 /R#6fot 3 0 R>>'],
+    ['pdf_damaged', '<</Size 4 (Root) /Root 3 0 R>>'],
+  ])(
+    'intake answers %s for a file of cross-reference streams that ends with the trailer %s',
+    (code, trailer) => {
+      const pdf = craft({ objects: ONE_PAGE, style: 'stream' });
+      expect(codeOf(replaced(pdf, 'startxref', `trailer\n${trailer}\nstartxref`))).toBe(code);
+    },
+  );
+
+  it('a trailer that only a search finds does not pass for another one that names no catalog', () => {
+    const codeWith = (text: string): string => {
+      const original = replaced(craft({ objects: { ...ONE_PAGE, 4: text } }), ' /Root 1 0 R', '');
+      return codeOf(revise(original, { objects: { 5: '7' } }));
+    };
+    expect(codeWith('(four)')).toBe('ok');
+    expect(codeWith('(four)\nendobj\ntrailer\n<</Root 3 0 R>>')).toBe('pdf_damaged');
+  });
+
   const EMPTY = '<</Length 0>>\nstream\n\nendstream';
   const PAGE = '/Parent 2 0 R /MediaBox [0 0 200 300]';
 
