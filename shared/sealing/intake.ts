@@ -89,7 +89,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   if (ambiguity !== undefined) throw damaged(ambiguity);
   if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
   file.refuseTwins();
-  if (!xref.hasClearStart) throw damaged('something stands between startxref and its offset');
+  if (!xref.hasClearStart) throw damaged('not all programs find the offset after startxref');
 }
 
 /**

@@ -151,11 +151,15 @@ function findStartXref(bytes: Uint8Array, budget: Budget): Pick<Xref, 'startXref
   const after = at + STARTXREF.length;
   const startXref = new Parser(bytes, bytes.length - tail.length + after, budget).wholeNumber();
   if (startXref <= 0 || startXref >= bytes.length) throw damaged('startxref points nowhere');
-  // pdf.js skips no comments here, and only this white space.
-  return { startXref, hasClearStart: /^[ \t\r\n]+\d/.test(tail.slice(after)) };
+  const rest = tail.slice(after);
+  // pdf.js skips no comments here, and only this white space. PDFium goes by the one before if this one is so close to the end.
+  const hasClearStart = /^[ \t\r\n]+\d/.test(rest) && rest.length >= MIN_AFTER_STARTXREF;
+  return { startXref, hasClearStart };
 }
 
 const STARTXREF = 'startxref';
+/** A line end, an offset and "%%EOF" are more. */
+const MIN_AFTER_STARTXREF = 8;
 
 function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
   const parser = new Parser(bytes, at, budget);

@@ -659,6 +659,15 @@ describe('refused PDFs', () => {
     expect(codeOf(pdf)).toBe('pdf_damaged');
   });
 
+  it('a file that ends close behind startxref is refused, since PDFium shows the revision before', () => {
+    const pdf = revise(craft({ objects: ONE_PAGE }), { objects: OTHER_PAGE });
+    const end = pdf.lastIndexOf('%%EOF');
+    expect(pdf.subarray(0, end).toString('latin1')).toMatch(/startxref\n\d{3}\n$/);
+    expect(codeOf(pdf.subarray(0, end))).toBe('pdf_damaged');
+    expect(codeOf(pdf.subarray(0, end + 2))).toBe('pdf_damaged');
+    expect(codeOf(pdf.subarray(0, end + 3))).toBe('ok');
+  });
+
   it('a cross-reference stream may be stored without compression', () => {
     expect(codeOf(withRows((rows) => rows))).toBe('ok');
   });
