@@ -37,6 +37,23 @@ it('an ended session is said over the page, and what was entered goes on after t
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Kept');
 }, 60_000);
 
+it('a request that is sent once the browser has deleted the cookie of its session goes out after the next sign-in', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByLabel(texts.create.document).setInputFiles({
+    name: 'Overnight.pdf',
+    mimeType: 'application/pdf',
+    buffer: setup.contract,
+  });
+  await page.getByLabel(texts.create.email).fill('overnight@example.com');
+  await button(page, texts.create.toReview);
+  await page.context().clearCookies();
+  await button(page, texts.create.review.send(1));
+  await sees(page, texts.signIn.endedHeading);
+  await setup.enterCode(page);
+  await sees(page, 'Overnight');
+  expect(setup.stage.service.mails('overnight@example.com')).toHaveLength(1);
+}, 60_000);
+
 it('a page that the browser kept shows nothing any more after its user has signed out', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
   await sees(page, `${texts.settings.heading} – ${texts.settings.sections.members}`);

@@ -13,8 +13,12 @@ interface Browser {
   restart(userId: string | undefined): void;
 }
 
+/**
+ * By status alone: a browser deletes the cookie with the session, and a create without it is refused at the edge, which
+ * asks for an API key.
+ */
 const isSignInRequired = (thrown: unknown) =>
-  thrown instanceof SignatureRequestsError && thrown.code === 'sign_in_required';
+  thrown instanceof SignatureRequestsError && thrown.status === 401;
 
 /** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
 export class Session {
@@ -70,7 +74,7 @@ export class Session {
       this.startProblem.value = null;
     } catch (thrown) {
       if (!(thrown instanceof SignatureRequestsError)) throw thrown;
-      const isNobody = thrown.status === 401;
+      const isNobody = isSignInRequired(thrown);
       if (isNobody) this.me.value = null;
       this.startProblem.value = isNobody ? null : thrown;
     }
