@@ -95,6 +95,25 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   expect(setup.stage.service.mails('ann@example.com')).toHaveLength(1);
 }, 60_000);
 
+it('the second click of a double one on “Check and send” does not send what nobody has looked at', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByLabel(texts.create.document).setInputFiles({
+    name: 'Looked at.pdf',
+    mimeType: 'application/pdf',
+    buffer: setup.contract,
+  });
+  await page.getByLabel(texts.create.email).fill('looked@example.com');
+  await button(page, texts.create.toReview);
+  await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  // Where the summary has its button depends on the document and the size of the window.
+  await page.getByRole('button', { name: texts.create.review.send(1) }).hover();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  // There is no such way while it is being sent.
+  await button(page, texts.create.review.back);
+  await sees(page, texts.create.heading);
+}, 60_000);
+
 describe('a page that is left while its request is sent', () => {
   /** Begins to send a request that waits for an answer to this call, and leaves its page. */
   async function leaveWhileSending(buffer: Buffer, email: string, call: string, answer: Answer) {

@@ -9,17 +9,19 @@ interface SteadyButtonProps
   > {
   /** Cannot be pressed at present. */
   idle?: boolean | undefined;
+  /** Ignores the second click of a double one, which was meant for the button in its place before. */
+  deliberate?: boolean | undefined;
   onClick?: (() => void) | undefined;
 }
 
 /** While idle it ignores clicks, and keeps its place and the focus, which `disabled` would take away. */
-export const SteadyButton = ({ idle, onClick, ...rest }: SteadyButtonProps) => (
+export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButtonProps) => (
   <button
     type="button"
     {...rest}
     aria-disabled={idle ? true : undefined}
     onClick={(event) => {
-      if (idle) event.preventDefault();
+      if (idle || (deliberate && event.detail > 1)) event.preventDefault();
       else onClick?.();
     }}
   />
@@ -32,6 +34,7 @@ interface ButtonProps {
   /** Cannot be pressed yet. */
   waiting?: boolean | undefined;
   disabled?: boolean | undefined;
+  deliberate?: boolean | undefined;
   /** The id of what tells buttons of one name apart. */
   describedBy?: string | undefined;
   children: ComponentChildren;
@@ -45,6 +48,7 @@ export const Button = ({
   busy,
   waiting,
   disabled,
+  deliberate,
   describedBy,
   children,
   onClick,
@@ -55,6 +59,7 @@ export const Button = ({
     disabled={disabled}
     aria-describedby={describedBy}
     idle={busy || waiting}
+    deliberate={deliberate}
     onClick={onClick}
   >
     {busy && <Spinner />}

@@ -92,7 +92,7 @@ export function Review({ request, onSend }: ReviewProps) {
         </label>
       )}
       <div class="actions">
-        <Button kind="main" busy={isSending} onClick={onSend}>
+        <Button kind="main" deliberate busy={isSending} onClick={onSend}>
           {review.send(signersOf(draft).length)}
         </Button>
       </div>

@@ -39,7 +39,7 @@ export function Question({ label, about, question, work, onClose }: ConfirmedPro
       <p>{question}</p>
       <FieldAlert id="confirmed">{problem}</FieldAlert>
       <div class="actions">
-        <Button kind="danger" busy={isBusy} onClick={() => void run()}>
+        <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>
           {label}
         </Button>
         <Button disabled={isBusy} onClick={onClose}>

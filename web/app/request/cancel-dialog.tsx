@@ -52,7 +52,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
         </div>
         <FieldAlert id="cancel">{cancel.problem}</FieldAlert>
         <div class="actions">
-          <Button kind="danger" submit busy={cancel.isBusy}>
+          <Button kind="danger" submit deliberate busy={cancel.isBusy}>
             {cancelling.submit}
           </Button>
           <Button disabled={cancel.isBusy} onClick={onClose}>

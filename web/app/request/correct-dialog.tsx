@@ -68,7 +68,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
         />
         <FieldAlert id="correct">{correct.problem}</FieldAlert>
         <div class="actions">
-          <Button kind="main" submit busy={correct.isBusy}>
+          <Button kind="main" submit deliberate busy={correct.isBusy}>
             {correcting.submit}
           </Button>
           <Button disabled={correct.isBusy} onClick={onClose}>
