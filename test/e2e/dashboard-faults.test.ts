@@ -864,6 +864,38 @@ it('administrators are asked before they take their own rights, and lose those p
   await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
 }, 60_000);
 
+it('what someone else has removed is no longer offered once its removal was refused', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks } = texts.settings;
+  const address = 'https://gone.example.com/hook';
+  await page.getByLabel(webhooks.url).fill(address);
+  await page.getByLabel(webhooks.url).press('Enter');
+  await button(page, texts.settings.secretKept);
+  const endpoint = page.getByRole('article', { name: address });
+  await endpoint.waitFor();
+  const { client } = setup.stage;
+  const { body } = await client.get('/api/v1/webhook-endpoints');
+  const { id } = body.data.find(({ url }: { url: string }) => url === address);
+  await client.call('DELETE', `/api/v1/webhook-endpoints/${id}`);
+  await endpoint.getByRole('button', { name: webhooks.remove }).click();
+  await button(page, webhooks.remove);
+  await endpoint.waitFor({ state: 'detached' });
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}, 60_000);
+
+it('a request that someone else has cancelled shows it at once when cancelling it is refused', async () => {
+  const request = await setup.stage.send(1, { title: 'Ended' });
+  const page = await setup.signedIn();
+  // A page that nobody sees does not ask from time to time.
+  await page.addInitScript(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
+  await page.goto(`${setup.stage.service.baseUrl}/app/requests/${request.id}`);
+  await button(page, texts.request.more);
+  await button(page, texts.request.cancel);
+  await setup.stage.cancel(request.id);
+  await button(page, texts.request.cancelling.submit);
+  await page.getByText(texts.statuses.cancelled, { exact: true }).waitFor();
+}, 60_000);
+
 it('on a phone each value in a table of the settings stands beside the name of its column', async () => {
   const page = await setup.signedIn(PHONE, '/app/settings');
   const labels = () =>

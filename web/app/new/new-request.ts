@@ -3,6 +3,7 @@ import { type FileInput, MAX_INLINE_BYTES } from '../../../client/src/document.t
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { CreatedSignatureRequest } from '../../../client/src/types.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { isRefusal } from '../parts/refusal.ts';
 import type { Service } from '../service.ts';
 import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf, titleOf } from './draft.ts';
 import { copyOf, type FileFault } from './file-check.ts';
@@ -23,13 +24,6 @@ type Step = 'editing' | 'reviewing' | 'sending';
 /** An upload is kept for an hour. */
 const isUploadGone = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.code === 'invalid_upload';
-
-/** After any other error the service may have made the request all the same, or another tab may be making it. */
-const isRefusal = (thrown: unknown) =>
-  thrown instanceof SignatureRequestsError &&
-  thrown.status !== undefined &&
-  thrown.status < 500 &&
-  thrown.code !== 'idempotency_in_progress';
 
 /** With another document, or for other people, it is another request. */
 const isOfAnother = (change: Partial<Draft>) => 'fileId' in change || 'people' in change;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { refused } from './refusal.ts';
 import { Repetition } from './repetition.ts';
 
 export interface Loaded<Value> {
@@ -8,7 +9,10 @@ export interface Loaded<Value> {
   reload(): Promise<void>;
 }
 
-/** A value from the service. With `isLive` it is asked for again while the page is seen, less and less often. */
+/**
+ * A value from the service. It is asked for again after a refusal, and with `isLive` while the page is seen, less and less
+ * often.
+ */
 export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [thrown, setThrown] = useState<unknown>(null);
@@ -28,10 +32,13 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
   const latest = useRef(reload);
   latest.current = reload;
   useEffect(() => {
-    void reload();
-    if (!isLive) return;
-    const repetition = new Repetition(() => latest.current());
-    return () => repetition.stop();
+    // Called at once, too.
+    const unsubscribe = refused.subscribe(() => void latest.current());
+    const repetition = isLive ? new Repetition(() => latest.current()) : null;
+    return () => {
+      unsubscribe();
+      repetition?.stop();
+    };
   }, []);
   return { value, thrown, reload };
 }

@@ -76,13 +76,9 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
   };
   const [isSteppingDown, setSteppingDown] = useState(false);
   const change = useAction(async (role: MemberRole) => {
-    try {
-      await service.changeRole(row.user_id, role);
-      say(texts.saved);
-    } finally {
-      // A refused choice goes back to what holds.
-      await reload();
-    }
+    await service.changeRole(row.user_id, role);
+    await reload();
+    say(texts.saved);
   });
   const stepDown = async () => {
     await service.changeRole(row.user_id, 'member');
