@@ -83,3 +83,21 @@ it('a list of many requests is scrolled to its end, shows each once, and holds f
   }, 'the end of what was found');
   await page.locator('.list-end:focus').waitFor();
 }, 900_000);
+
+it('the way back from a request leads to its row, however far down the list, and a link to the list to its beginning', async () => {
+  const page = await setup.signedIn(DESKTOP);
+  const far = page.getByRole('link', { name: `Contract ${COUNT - 120}`, exact: true });
+  await until(async () => {
+    await page.mouse.wheel(0, 2_500);
+    return far.isVisible();
+  }, 'a request far down the list');
+  await far.click();
+  await page.locator('h1:focus', { hasText: `Contract ${COUNT - 120}` }).waitFor();
+  await page.goBack();
+  await page.locator('tbody a:focus', { hasText: `Contract ${COUNT - 120}` }).waitFor();
+  await page.goForward();
+  await page.getByRole('link', { name: texts.request.back }).click();
+  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.getByRole('link', { name: `Contract ${COUNT - 1}`, exact: true }).waitFor();
+  expect(await far.count()).toBe(0);
+}, 60_000);

@@ -33,22 +33,45 @@ export function RequestsPage() {
   );
 }
 
+/** The list that was left last, and for what. The browser's way back to it leads to the row of the opened request. */
+let left: { place: string; list: RequestList; path: string } | undefined;
+
+/** Of the tab's history, and of the owner and mode whose list it is. */
+function placeIn(scope: string): string {
+  const entry: string = history.state?.entry ?? crypto.randomUUID();
+  history.replaceState({ entry }, '');
+  return `${entry} ${scope}`;
+}
+
+const rowOf = (path: string) => document.querySelector<HTMLElement>(`tbody a[href="${path}"]`);
+
 interface FoundProps {
   query: Record<string, string>;
   announce(sentence: string): void;
 }
 
 function Found({ query, announce }: FoundProps) {
-  const { service, texts } = usePage();
+  const { session, service, texts } = usePage();
   const search = searchOf(query);
   const isSearch = Boolean(search.text || search.status);
-  const list = useMemo(() => new RequestList(service.requests, filterOf(search)), []);
+  const { place, back } = useMemo(() => {
+    const place = placeIn(session.scope.peek());
+    return { place, back: left?.place === place ? left : null };
+  }, []);
+  const list = useMemo(() => back?.list ?? new RequestList(service.requests, filterOf(search)), []);
   useEffect(() => {
-    void list.loadMore();
+    // New requests are on the first page.
+    list.setNear(0, true);
+    void list.refresh();
+    // After the heading, to which every new page moves the focus.
+    if (back) requestAnimationFrame(() => rowOf(back.path)?.focus());
     const repetition = new Repetition(async () => {
       if (await list.refresh()) repetition.restart();
     });
-    return () => repetition.stop();
+    return () => {
+      repetition.stop();
+      left = { place, list, path: location.pathname };
+    };
   }, []);
 
   const isAnswered = list.next.value !== undefined;
