@@ -231,48 +231,55 @@ function valueAt(path: string, item: Attributes, part: Part): AttributeValue | u
   return value;
 }
 
+const same = (a: AttributeValue, b: AttributeValue): boolean =>
+  a.S !== undefined ? a.S === b.S : JSON.stringify(a) === JSON.stringify(b);
+
 /** Numbers and strings are ordered; other types are only equal or not. */
 function compare(left: AttributeValue | undefined, sign: string, right: AttributeValue | undefined): boolean {
   if (!left || !right) return false;
-  const same = JSON.stringify(left) === JSON.stringify(right);
+  if (sign === '=') return same(left, right);
+  if (sign === '<>') return !same(left, right);
   const [a, b] = left.N && right.N ? [Number(left.N), Number(right.N)] : [left.S ?? '', right.S ?? ''];
   const ordered = Boolean((left.N && right.N) || (left.S !== undefined && right.S !== undefined));
-  if (sign === '=') return same;
-  if (sign === '<>') return !same;
   return (
     ordered &&
-    ((sign.startsWith('<') && a < b) || (sign.startsWith('>') && a > b) || (sign.endsWith('=') && same))
+    ((sign.startsWith('<') && a < b) ||
+      (sign.startsWith('>') && a > b) ||
+      (sign.endsWith('=') && same(left, right)))
   );
 }
 
-function termHolds(term: string, item: Attributes, part: Part): boolean {
+type Term = (item: Attributes, part: Part) => boolean;
+
+function termOf(term: string): Term {
   const [, name, path = '', prefix = ''] = /^(\w+)\(([#\w.]+)(?:, (:\w+))?\)$/.exec(term) ?? [];
-  if (name === 'attribute_exists') return valueAt(path, item, part) !== undefined;
-  if (name === 'attribute_not_exists') return valueAt(path, item, part) === undefined;
+  if (name === 'attribute_exists') return (item, part) => valueAt(path, item, part) !== undefined;
+  if (name === 'attribute_not_exists') return (item, part) => valueAt(path, item, part) === undefined;
   if (name === 'begins_with')
-    return valueAt(path, item, part)?.S?.startsWith(valueAt(prefix, item, part)?.S ?? '') ?? false;
+    return (item, part) =>
+      valueAt(path, item, part)?.S?.startsWith(valueAt(prefix, item, part)?.S ?? '') ?? false;
   const [, left = '', sign = '', right = ''] = /^([#:\w.]+) (=|<>|<=|>=|<|>) ([#:\w.]+)$/.exec(term) ?? [];
   if (!sign) throw invalid(`The condition "${term}" is not understood here.`);
-  return compare(valueAt(left, item, part), sign, valueAt(right, item, part));
+  return (item, part) => compare(valueAt(left, item, part), sign, valueAt(right, item, part));
 }
 
 /** Supports AND and OR, without parentheses. */
 function holds(part: Part, item: Attributes): boolean {
   const { ConditionExpression: condition } = part;
   if (condition === undefined) return true;
-  return alternativesOf(condition).some((terms) => terms.every((term) => termHolds(term, item, part)));
+  return alternativesOf(condition).some((terms) => terms.every((holdsFor) => holdsFor(item, part)));
 }
 
 /** The product has few conditions, and a query asks each item. */
-const alternatives = new Map<string, string[][]>();
+const alternatives = new Map<string, Term[][]>();
 
-function alternativesOf(condition: string): string[][] {
+function alternativesOf(condition: string): Term[][] {
   const read =
     alternatives.get(condition) ??
     condition
       .replace(/(\S+) BETWEEN (\S+) AND (\S+)/g, '$1 >= $2 AND $1 <= $3')
       .split(' OR ')
-      .map((terms) => terms.split(' AND '));
+      .map((terms) => terms.split(' AND ').map(termOf));
   alternatives.set(condition, read);
   return read;
 }
