@@ -111,6 +111,11 @@ describe('a revision changes nothing of the document', () => {
       },
     ],
     [
+      'if it says that the file is PDF 2.0, as pyHanko does to sign on an elliptic curve',
+      true,
+      { ...NEW_FIELD, 1: `${NAMED[1].slice(0, -2)} /Version /2.0>>` },
+    ],
+    [
       'if it keeps a key that the catalog has twice',
       false,
       { 1: `<<${CATALOG} /PageMode /UseNone /PageMode /UseOutlines /DSS <<>>>>` },
@@ -447,6 +452,10 @@ describe('a revision changes the document', () => {
       `if it ${what} a text of the catalog`,
       { 1: `<<${CATALOG} /Lang ${after}>>` },
       { ...BEFORE, 1: `<<${CATALOG} /Lang ${before}>>` },
+    ]),
+    ...['/1.3', '(2.0)', '2.0', 'null /Version /2.0'].map((version): [string, Objects] => [
+      `if it says that the file is of version ${version}`,
+      { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /Version ${version}>>` },
     ]),
     [
       'if it takes away one of two equal keys, of which programs take the first or the last',
