@@ -155,7 +155,7 @@ export const UPDATES: readonly Kind[] = [
     'a page without annotations': inPage('Annots', '[]'),
     'a page of another unit': inPage('UserUnit', '3'),
     'the pages taken out': inPages('Kids', '[]'),
-    'the count of pages changed': inPages('Count', '1'),
+    'the count of pages changed': inPages('Count', '7'),
     'the pages turned': inPages('Rotate', '180'),
     'an action added': inCatalog('OpenAction', '<</S /URI /URI (https://example.org)>>'),
     'the names and attachments taken away': inCatalog('Names', 'null'),
