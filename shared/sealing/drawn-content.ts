@@ -99,9 +99,28 @@ export class DrawnContent {
     if (hasShortFilterNames(dict))
       throw damaged('a page draws what is in another file, or has short names for its filter');
     if (dict.entries.some(({ key }) => SHORT_NAMES.has(key))) throw damaged('an image has short names');
+    if (
+      (isName(this.#resolve(dict.get('Subtype')), 'Form') || dict.get('BBox') !== null) &&
+      !this.#isPlaced(dict)
+    )
+      throw damaged('a form that a page draws has no clear place');
     // By the standard, programs may show that page in place of what the form draws.
     if (dict.get('Ref') !== null) throw damaged('a page draws a page of another file');
     streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
+  }
+
+  /** Of a frame that is not one, pdf.js draws everything and PDFium nothing, and they ignore a matrix that others apply. */
+  #isPlaced(form: PdfDict): boolean {
+    return (
+      this.#hasNumbers(form.get('BBox'), 4) &&
+      (form.get('Matrix') === null || this.#hasNumbers(form.get('Matrix'), 6))
+    );
+  }
+
+  #hasNumbers(value: PdfValue, count: number): boolean {
+    const list = this.#resolve(value);
+    if (!(list instanceof PdfArray) || list.items.length !== count) return false;
+    return list.items.every((item) => typeof this.#resolve(item.value) === 'number');
   }
 
   #foundIn(dict: PdfDict): string | null {

@@ -399,7 +399,7 @@ describe('what a page draws', () => {
 
   it.each([
     ['PostScript', '/Type /XObject /Subtype /PS'],
-    ['a form of PostScript', '/Type /XObject /Subtype /Form /Subtype2 /PS'],
+    ['a form of PostScript', '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Subtype2 /PS'],
   ])('is refused if it is %s', (_, dict) => {
     expect(drawing({ 4: stream(dict, 'x') })).toMatchObject(refused(POSTSCRIPT));
   });
@@ -407,7 +407,7 @@ describe('what a page draws', () => {
   it.each<[string, Record<string, string>, string]>([
     [
       'a form in a form',
-      { 4: stream('/Subtype /Form /Resources <</XObject <</B 9 0 R>>>>', '') },
+      { 4: stream('/Subtype /Form /BBox [0 0 9 9] /Resources <</XObject <</B 9 0 R>>>>', '') },
       '/XObject <</A 4 0 R>>',
     ],
     [
@@ -417,7 +417,7 @@ describe('what a page draws', () => {
     ],
     [
       'a form by the name of another key',
-      { 4: stream('/Subtype /Form /Resources 5 0 R', ''), 5: '<</XObject <</P 9 0 R>>>>' },
+      { 4: stream('/Subtype /Form /BBox [0 0 9 9] /Resources 5 0 R', ''), 5: '<</XObject <</P 9 0 R>>>>' },
       '/XObject <</Parent 4 0 R>>',
     ],
     ...['Own', 'Kids', 'Annots'].map((name): [string, Record<string, string>, string] => [
@@ -445,6 +445,36 @@ describe('what a page draws', () => {
       const annotated = withPage(`/Annots [${annotation(`/Subtype /Widget ${drawn}`)}]`);
       expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
     }
+  });
+
+  it.each([
+    ['/BBox [0 0 9 9]', true],
+    ['/BBox [0 0 9 5 0 R] /Matrix [1 0 0 1 0 5 0 R]', true],
+    ['', false],
+    ['/BBox null', false],
+    ['/BBox /None', false],
+    ['/BBox []', false],
+    ['/BBox [0 0 9]', false],
+    ['/BBox [0 0 9 9 9]', false],
+    ['/BBox [0 0 (9) 9]', false],
+    ['/BBox [0 0 9 9] /Matrix []', false],
+    ['/BBox [0 0 9 9] /Matrix [.5 0 0 .5]', false],
+    ['/BBox [0 0 9 9] /Matrix [1 0 0 1 /None 0]', false],
+  ])(
+    'has a clear frame and matrix if it is a form, since programs read others differently: %s',
+    (place, ok) => {
+      const page = withPage('/Resources <</XObject <</A 4 0 R>>>>');
+      expect(inspect({ 3: page, 4: stream(`/Subtype /Form ${place}`, 'n'), 5: '9' })).toMatchObject(
+        ok ? { ok } : { code: 'pdf_damaged', detail: 'a form that a page draws has no clear place' },
+      );
+    },
+  );
+
+  it('has a clear frame if it is a pattern', () => {
+    const page = withPage('/Resources <</Pattern <</A 4 0 R>>>>');
+    expect(inspect({ 3: page, 4: stream('/PatternType 1 /BBox [0 0 9]', 'n') })).toMatchObject({
+      code: 'pdf_damaged',
+    });
   });
 
   it('is refused in the resources of the form', () => {
