@@ -17,7 +17,7 @@ import {
 } from '../../shared/sealing/pdf/values.ts';
 import { catalogOf, isDetached, isInForm } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
-import { sameExcept, sameValue, startsWith } from './same-value.ts';
+import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
 
 /** The objects that one revision of a file adds to the one before. */
 export interface Changes {
@@ -164,12 +164,18 @@ class Comparison {
     const before = this.#before.dict(root, 'the catalog');
     const after = this.#after.dict(root, 'the catalog');
     this.#settle(root, root);
-    this.#require(sameExcept(before, after, [...TECHNICAL_KEYS, 'AcroForm', 'Version']));
+    const keys = [...TECHNICAL_KEYS, 'AcroForm', 'Version'];
+    if (this.#hasSameNames(before.get('Names'), after.get('Names'))) keys.push('Names');
+    this.#require(sameExcept(before, after, keys));
     this.#require(this.#isSameOrNewestVersion(before.get('Version'), after.get('Version')));
     this.#metadata ||= this.#isOther(before.get('Metadata'), after.get('Metadata'));
     for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
   }
+
+  /** Of attachments, above all. pyHanko writes them again in another encoding. */
+  #hasSameNames = (before: PdfValue, after: PdfValue): boolean =>
+    before instanceof PdfDict && after instanceof PdfDict && sameValue(before, after, isSameText);
 
   /** Signatures on elliptic curves ask for the newest one. No program draws by it. */
   #isSameOrNewestVersion = (before: PdfValue, after: PdfValue): boolean =>

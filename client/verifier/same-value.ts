@@ -1,5 +1,5 @@
 import { sameBytes } from '../../shared/sealing/der.ts';
-import { latin1, stringBytes } from '../../shared/sealing/pdf/text.ts';
+import { isText, latin1, readTextString, stringBytes } from '../../shared/sealing/pdf/text.ts';
 import {
   PdfArray,
   PdfDict,
@@ -13,21 +13,25 @@ import {
  * True if two values are the same for all programs, though others may write them: editors order keys and escape text in their
  * own ways. A reference is the same as one to the same object.
  */
-export function sameValue(a: PdfValue, b: PdfValue): boolean {
+export function sameValue(a: PdfValue, b: PdfValue, isSame = isSameString): boolean {
   if (a instanceof PdfName) return b instanceof PdfName && a.name === b.name;
   if (a instanceof PdfRef) return b instanceof PdfRef && a.num === b.num && a.gen === b.gen;
-  if (a instanceof PdfString) return b instanceof PdfString && sameString(a.raw, b.raw);
+  if (a instanceof PdfString) return b instanceof PdfString && isSame(a.raw, b.raw);
   if (a instanceof PdfArray) {
-    return b instanceof PdfArray && sameList(valuesOf(a), valuesOf(b));
+    return b instanceof PdfArray && sameList(valuesOf(a), valuesOf(b), isSame);
   }
-  if (a instanceof PdfDict) return b instanceof PdfDict && sameExcept(a, b, []);
+  if (a instanceof PdfDict) return b instanceof PdfDict && sameExcept(a, b, [], isSame);
   return a === b;
 }
 
 const valuesOf = ({ items }: PdfArray): PdfValue[] => items.map(({ value }) => value);
 
-const sameString = (a: Uint8Array, b: Uint8Array): boolean =>
+const isSameString = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));
+
+/** Of strings that are texts, whatever their encoding. */
+export const isSameText = (a: Uint8Array, b: Uint8Array): boolean =>
+  isSameString(a, b) || (isText(a) && isText(b) && readTextString(a) === readTextString(b));
 
 const ESCAPED = /\\(?:[nrtbf()\\]|[0-3][0-7]{2})/g;
 
@@ -40,15 +44,20 @@ function isPlain(raw: Uint8Array): boolean {
 
 const ANGLE_OPEN = 0x3c;
 
-const sameList = (a: readonly PdfValue[], b: readonly PdfValue[]): boolean =>
-  a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null));
+const sameList = (a: readonly PdfValue[], b: readonly PdfValue[], isSame: typeof isSameString): boolean =>
+  a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null, isSame));
 
 /** True if two dictionaries say the same under all keys but these. Some programs take the first of two equal keys, some the last. */
-export function sameExcept(before: PdfDict, after: PdfDict, keys: readonly string[]): boolean {
+export function sameExcept(
+  before: PdfDict,
+  after: PdfDict,
+  keys: readonly string[],
+  isSame = isSameString,
+): boolean {
   const [inBefore, inAfter] = [valuesByKey(before), valuesByKey(after)];
   return [...new Set([...inBefore.keys(), ...inAfter.keys()])].every((key) => {
     const values = inAfter.get(key) ?? [];
-    return keys.includes(key) ? values.length < 2 : sameList(inBefore.get(key) ?? [], values);
+    return keys.includes(key) ? values.length < 2 : sameList(inBefore.get(key) ?? [], values, isSame);
   });
 }
 

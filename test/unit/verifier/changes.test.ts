@@ -116,6 +116,16 @@ describe('a revision changes nothing of the document', () => {
       { ...NEW_FIELD, 1: `${NAMED[1].slice(0, -2)} /Version /2.0>>` },
     ],
     [
+      'if it writes the names of attachments in another encoding',
+      false,
+      { 1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a\\344) 8 0 R]>>>> /DSS <<>>>>` },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [<FEFF006100E4> 8 0 R]>>>>>>`,
+        8: '<</Type /Filespec>>',
+      },
+    ],
+    [
       'if it keeps a key that the catalog has twice',
       false,
       { 1: `<<${CATALOG} /PageMode /UseNone /PageMode /UseOutlines /DSS <<>>>>` },
@@ -457,6 +467,24 @@ describe('a revision changes the document', () => {
       `if it says that the file is of version ${version}`,
       { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /Version ${version}>>` },
     ]),
+    ...[
+      ['an attachment', '(b) 8 0 R'],
+      ['the name of an attachment that programs read differently', '<FEFF006100> 8 0 R'],
+      ['the file of an attachment', '(a) 6 0 R'],
+    ].map(([what, names]): [string, Objects, Objects] => [
+      `if it changes ${what}`,
+      { 1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [${names}]>>>>>>` },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a) 8 0 R]>>>>>>`,
+        8: '<</Type /Filespec>>',
+      },
+    ]),
+    [
+      'if it writes text of the catalog in another encoding, which might be colours',
+      { 1: `<<${CATALOG} /Lang (a)>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /Lang <FEFF0061>>>` },
+    ],
     [
       'if it takes away one of two equal keys, of which programs take the first or the last',
       { 1: `<<${CATALOG} /PageMode /UseOutlines>>` },
