@@ -88,6 +88,8 @@ export default {
   // A worker for each core. One that has grown is replaced: jest never frees the modules of the test files it ran.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1000MB',
+  // On a busy machine, ending its threads and freeing a gigabyte takes a worker longer than the half second that jest gives it.
+  workerGracefulExitTimeout: 10_000,
   // Of the tests of one file that run at the same time. Each may have a service of its own.
   maxConcurrency: 3,
   // Istanbul, not V8, which counts comments and types as lines.
