@@ -536,6 +536,16 @@ it('a section stays open while a value in it is corrected', async () => {
   expect(await page.locator('#days:focus').inputValue()).toBe('30');
 }, 60_000);
 
+it('the days to sign do not change while one scrolls over them', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByText(texts.create.more, { exact: true }).click();
+  const days = page.getByLabel(texts.create.days);
+  await days.click();
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction(() => scrollY > 0);
+  expect(await days.inputValue()).toBe('30');
+}, 60_000);
+
 it('a short message goes away by itself, and said again it is a new one', async () => {
   const { id } = await setup.stage.send(1, { title: 'Receipt' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);

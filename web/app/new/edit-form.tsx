@@ -9,7 +9,7 @@ import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
 import { DocumentField } from './document-field.tsx';
-import { type FaultyField, MOST_DAYS } from './draft.ts';
+import type { FaultyField } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { PeopleFields } from './people-fields.tsx';
 
@@ -166,10 +166,9 @@ function More({ request, fault }: MoreProps) {
           <input
             id="days"
             class="days-input"
-            type="number"
+            // Of type number, it would change while one scrolls over it.
+            type="text"
             inputMode="numeric"
-            min={1}
-            max={MOST_DAYS}
             value={days}
             aria-invalid={fault('days') ? true : undefined}
             aria-describedby={describedBy('days', true, fault('days'))}
