@@ -657,6 +657,17 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
 }, 60_000);
 
+it('of several files dropped at once, the first is taken, and the page says so', async () => {
+  const page = await setup.signedIn();
+  await page.evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of ['Contract.pdf', 'Annex.pdf']) dataTransfer.items.add(new File([content], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, '%PDF-1.7');
+  await page.getByText(texts.create.oneDocument).waitFor();
+  expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Contract');
+}, 60_000);
+
 it('a picture dropped on the field of the logo is left to the field', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const prevented = await page.locator('#logo').evaluate((input) => {

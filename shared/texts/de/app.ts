@@ -232,6 +232,7 @@ export const APP: AppTexts = {
     documentHint: 'Ein PDF mit höchstens 10 MB. Sie können es auch irgendwo auf diese Seite ziehen.',
     dropHere: 'PDF hier ablegen, um es unterschreiben zu lassen.',
     dropTooLate: 'Der Vorgang wird gerade gesendet. Die abgelegte Datei wurde nicht übernommen.',
+    oneDocument: 'Nur die erste Ihrer Dateien wurde übernommen: Ein Vorgang hat ein Dokument.',
     firstPage: 'Erste Seite des Dokuments',
     pages: (n) => (n === 1 ? '1 Seite' : `${n} Seiten`),
     noPreview: 'Das Dokument lässt sich hier nicht anzeigen. Es wird beim Senden geprüft.',

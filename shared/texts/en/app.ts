@@ -236,6 +236,7 @@ export const APP = {
     documentHint: 'A PDF of at most 10 MB. You can also drop it anywhere on this page.',
     dropHere: 'Drop the PDF to send it for signature.',
     dropTooLate: 'The request is being sent. The file you dropped was not used.',
+    oneDocument: 'Only the first of your files was taken: a request has one document.',
     firstPage: 'First page of the document',
     pages: (n: number) => (n === 1 ? '1 page' : `${n} pages`),
     noPreview: 'The document cannot be shown here. It is checked when you send it.',

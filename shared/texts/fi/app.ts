@@ -226,6 +226,7 @@ export const APP: AppTexts = {
     documentHint: 'PDF, enintään 10 Mt. Voit myös pudottaa sen mihin tahansa tällä sivulla.',
     dropHere: 'Pudota PDF, niin se lähtee allekirjoitettavaksi.',
     dropTooLate: 'Pyyntöä lähetetään parhaillaan. Pudottamaasi tiedostoa ei otettu käyttöön.',
+    oneDocument: 'Vain ensimmäinen tiedostoistasi otettiin käyttöön: pyynnössä on yksi asiakirja.',
     firstPage: 'Asiakirjan ensimmäinen sivu',
     pages: (n) => (n === 1 ? '1 sivu' : `${n} sivua`),
     noPreview: 'Asiakirjaa ei voi näyttää tässä. Se tarkistetaan, kun lähetät sen.',

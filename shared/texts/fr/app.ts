@@ -232,6 +232,8 @@ export const APP: AppTexts = {
     documentHint: 'Un PDF de 10 Mo au plus. Vous pouvez aussi le déposer n’importe où sur cette page.',
     dropHere: 'Déposez le PDF pour le faire signer.',
     dropTooLate: 'La demande est en cours d’envoi. Le fichier déposé n’a pas été pris en compte.',
+    oneDocument:
+      'Seul le premier de vos fichiers a été pris en compte : une demande porte sur un seul document.',
     firstPage: 'Première page du document',
     pages: (n) => (n === 1 ? 'une page' : `${n} pages au total`),
     noPreview: 'Le document ne peut pas être affiché ici. Il est vérifié à l’envoi.',

@@ -227,6 +227,7 @@ export const APP: AppTexts = {
     documentHint: 'En PDF på högst 10 MB. Du kan också släppa den var som helst på sidan.',
     dropHere: 'Släpp PDF-filen för att skicka den för undertecknande.',
     dropTooLate: 'Förfrågan håller på att skickas. Filen som du släppte användes inte.',
+    oneDocument: 'Bara den första av dina filer användes: en förfrågan har ett dokument.',
     firstPage: 'Dokumentets första sida',
     pages: (n) => (n === 1 ? '1 sida' : `${n} sidor`),
     noPreview: 'Dokumentet kan inte visas här. Det kontrolleras när du skickar det.',

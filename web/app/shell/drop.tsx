@@ -11,7 +11,7 @@ const isOnOtherField = ({ target }: DragEvent) =>
 
 /** A PDF dropped anywhere begins a new request. Without this the browser would leave the page for it. */
 export function DropTarget() {
-  const { texts } = usePage();
+  const { texts, say } = usePage();
   const { route, path } = useLocation();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -29,14 +29,15 @@ export function DropTarget() {
     });
     on('drop', (event) => {
       setOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
+      const [file, second] = event.dataTransfer?.files ?? [];
       if (!file || isOnOtherField(event)) return;
       event.preventDefault();
+      if (second) say(texts.create.oneDocument);
       incoming.value = file;
       if (path !== '/app/new') route('/app/new');
     });
     return () => ending.abort();
-  }, [path]);
+  }, [path, texts]);
   return isOver ? (
     <div class="drop-here">
       <p>{texts.create.dropHere}</p>
