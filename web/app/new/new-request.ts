@@ -68,13 +68,11 @@ export class NewRequest {
   }
 
   async start(dropped: File | null): Promise<void> {
-    if (dropped) {
-      await this.choose(dropped);
-      return;
-    }
     const { fileId } = this.draft.peek();
     const kept = fileId ? await this.#desk.loadFile(fileId) : null;
     if (kept && this.draft.peek().fileId === fileId) this.file.value = kept;
+    // Afterwards, since a title that was made from the name of the kept file goes with it.
+    if (dropped) await this.choose(dropped);
   }
 
   edit(change: Partial<Draft>) {

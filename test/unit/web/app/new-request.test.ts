@@ -81,6 +81,14 @@ it('a title of one’s own is not replaced by that of another file', async () =>
   expect(made.draft.value.title).toBe('My own');
 });
 
+it('a file that begins the request again, dropped on another page, brings its title where that was the old file’s', async () => {
+  const { request } = stage(MADE);
+  await filled(request());
+  const again = request();
+  await again.start(pdf('Offer.pdf'));
+  expect([again.file.value?.name, again.draft.value.title]).toEqual(['Offer.pdf', 'Offer']);
+});
+
 describe('a file that takes long to read', () => {
   function slow(file: File) {
     const { promise, resolve } = Promise.withResolvers<void>();
