@@ -54,5 +54,7 @@ function peopleBetweenCommas(entry: string): Person[] {
 const nameOf = (parts: readonly string[]): string =>
   parts
     .map((part) => part.replaceAll('"', '').trim())
+    // Outlook quotes some names like this.
+    .map((part) => part.replace(/^'(.*)'$/, '$1'))
     .filter(Boolean)
     .join(', ');

@@ -18,6 +18,13 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('single quotes around a name, as Outlook writes some, are no part of it, unlike those inside', () => {
+    expect(peopleIn("'Ann Smith' <ann@example.com>; Pat O'Neil <pat@example.com>")).toEqual([
+      { name: 'Ann Smith', email: 'ann@example.com' },
+      { name: "Pat O'Neil", email: 'pat@example.com' },
+    ]);
+  });
+
   it('a comma before a name and its address belongs to the name, as Outlook writes them', () => {
     expect(
       peopleIn(
