@@ -743,6 +743,24 @@ it('a failed sealing is said plainly, and a request is copied as JSON without wh
   await check(page, 'sealing-failed');
 }, 60_000);
 
+it('a key that is shown once stays until its reader has stored it, whatever key is pressed once too often', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByLabel(texts.settings.keys.name, { exact: true }).fill('Once');
+  await page.keyboard.press('Enter');
+  const secret = page.locator('dialog output');
+  const key = await secret.textContent();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').getByText(texts.copied).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  // Some browsers close a dialog on the second, whatever the page says to the first.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  expect(await secret.isVisible()).toBe(true);
+  await button(page, texts.settings.secretKept);
+  await secret.waitFor({ state: 'detached' });
+}, 60_000);
+
 it('a session that is ended from another browser is over at its next step', async () => {
   const stranger = await setup.newlySignedIn({ ...PHONE, userAgent: 'Stranger/1.0' });
   const page = await setup.newlySignedIn(DESKTOP, '/app/settings/sessions');

@@ -15,7 +15,7 @@ export function SecretDialog({ heading, text, secret, onClose }: Secret & { onCl
   const { texts } = usePage();
   const { isCopied, copy } = useCopy(secret);
   return (
-    <Dialog heading={heading} onClose={onClose}>
+    <Dialog heading={heading} isForced>
       <p>{text}</p>
       <output class="secret">{secret}</output>
       {/* The page's own messages are out of reach under a dialog. */}
