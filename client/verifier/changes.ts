@@ -167,7 +167,7 @@ class Comparison {
     const keys = [...TECHNICAL_KEYS, 'AcroForm', 'Version'];
     if (this.#hasSameNames(before.get('Names'), after.get('Names'))) keys.push('Names');
     this.#require(sameExcept(before, after, keys));
-    this.#require(this.#isSameOrNewestVersion(before.get('Version'), after.get('Version')));
+    this.#require(this.#isSameOrNewerVersion(before.get('Version'), after.get('Version')));
     this.#metadata ||= this.#isOther(before.get('Metadata'), after.get('Metadata'));
     for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
@@ -177,9 +177,12 @@ class Comparison {
   #hasSameNames = (before: PdfValue, after: PdfValue): boolean =>
     before instanceof PdfDict && after instanceof PdfDict && sameValue(before, after, isSameText);
 
-  /** Signatures on elliptic curves ask for the newest one. No program draws by it. */
-  #isSameOrNewestVersion = (before: PdfValue, after: PdfValue): boolean =>
-    sameValue(before, after) || isName(after, '2.0');
+  /** Whoever signs a file of an older version of PDF notes the newer one. No program draws by it. */
+  #isSameOrNewerVersion(before: PdfValue, after: PdfValue): boolean {
+    if (sameValue(before, after)) return true;
+    const former = before instanceof PdfName ? before.name : this.#before.headerVersion;
+    return after instanceof PdfName && VERSION.test(after.name) && after.name > former;
+  }
 
   #isOther(before: PdfValue, after: PdfValue): boolean {
     return !sameValue(before, after) || (after instanceof PdfRef && this.#open.has(after.num));
@@ -382,6 +385,8 @@ class Comparison {
 export const UNEXPLAINED: Changes = { signatures: false, metadata: false, others: true };
 
 const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
+
+const VERSION = /^(?:1\.\d|2\.0)$/;
 
 /** Keys of the catalog that show nothing. */
 const TECHNICAL_KEYS = ['DSS', 'Extensions', 'Metadata'];

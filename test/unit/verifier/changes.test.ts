@@ -116,6 +116,12 @@ describe('a revision changes nothing of the document', () => {
       { ...NEW_FIELD, 1: `${NAMED[1].slice(0, -2)} /Version /2.0>>` },
     ],
     [
+      'if it says that a file of PDF 1.4 is of PDF 1.7',
+      true,
+      { ...NEW_FIELD, 1: `${NAMED[1].slice(0, -2)} /Version /1.7>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /Version /1.4>>` },
+    ],
+    [
       'if it writes the names of attachments in another encoding',
       false,
       { 1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a\\344) 8 0 R]>>>> /DSS <<>>>>` },
@@ -463,7 +469,7 @@ describe('a revision changes the document', () => {
       { 1: `<<${CATALOG} /Lang ${after}>>` },
       { ...BEFORE, 1: `<<${CATALOG} /Lang ${before}>>` },
     ]),
-    ...['/1.3', '(2.0)', '2.0', 'null /Version /2.0'].map((version): [string, Objects] => [
+    ...['/1.3', '/1.7', '/9.9', '(2.0)', '2.0', 'null /Version /2.0'].map((version): [string, Objects] => [
       `if it says that the file is of version ${version}`,
       { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3>> /Version ${version}>>` },
     ]),
