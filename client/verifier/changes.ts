@@ -63,18 +63,18 @@ class Comparison {
 
   run(): Changes {
     this.#after.refuseTwins();
-    if (this.#open.size > MAX_CHANGED) return UNEXPLAINED;
-    this.#explainWrittenAgain();
-    const differing = [...this.#open];
-    const added = differing.filter((num) => this.#isNew(num));
     const root = this.#after.xref.trailer.get('Root');
     const rootBefore = this.#before.xref.trailer.get('Root');
     if (
+      this.#open.size > MAX_CHANGED ||
       !isPlainRevision(this.#before, this.#after) ||
       !(root instanceof PdfRef) ||
       !sameValue(root, rootBefore)
     )
       return UNEXPLAINED;
+    this.#explainWrittenAgain();
+    const differing = [...this.#open];
+    const added = differing.filter((num) => this.#isNew(num));
     // A seal that locks fields leads back to the catalog, whose technical keys are no part of the document.
     this.#visited.add(root.num);
     this.#explainContainers();
