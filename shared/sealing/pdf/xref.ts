@@ -82,6 +82,9 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
 
   for (let offset: number | undefined = startXref; offset !== undefined; ) {
     const section = readSection(offset);
+    // Ghostscript goes by the stream.
+    if (section.style === 'stream' && sections[0]?.style === 'table')
+      ambiguities.push('a table follows a cross-reference stream');
     // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
     const other = section.style === 'table' ? section.trailer.get('XRefStm') : null;
     if (isWholeNumber(other) && !visited.has(other)) {

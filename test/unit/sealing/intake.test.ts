@@ -361,6 +361,14 @@ describe('refused PDFs', () => {
     },
   );
 
+  it('a table that follows a cross-reference stream is refused: Ghostscript shows the page as it was', () => {
+    const original = craft({ objects: ONE_PAGE, style: 'stream', size: 20 });
+    expect(codeOf(revise(original, { objects: OTHER_PAGE, size: 20 }))).toBe('pdf_damaged');
+    expect(codeOf(revise(original, { objects: OTHER_PAGE, style: 'stream', size: 20 }))).toBe('ok');
+    const table = craft({ objects: ONE_PAGE, size: 20 });
+    expect(codeOf(revise(table, { objects: OTHER_PAGE, size: 20 }))).toBe('ok');
+  });
+
   it('such a version is refused where Poppler or Ghostscript may show it: in hybrid files, and those that end with a table', () => {
     const objects = { ...ONE_PAGE, 4: '7' };
     expect(codeOf(hybrid(objects, [4], []))).toBe('ok');
