@@ -1,5 +1,5 @@
 import { inflate } from '../../../shared/sealing/inflate.ts';
-import { Budget } from '../../../shared/sealing/pdf/budget.ts';
+import { Budget, LIMITS } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../../shared/sealing/pdf/pages.ts';
 import { CATALOG, craft } from './craft.ts';
@@ -87,5 +87,36 @@ describe('a page tree', () => {
     expect(treeOf(objects).ambiguity).not.toBeNull();
     expect(codeOf(craft({ objects: TREE }))).toBe('ok');
     expect(codeOf(craft({ objects: { ...TREE, ...objects } }))).toBe('pdf_damaged');
+  });
+
+  /** Nodes of a tree below one another, with a page at the end. */
+  const deep = (levels: number): Record<string, string> => {
+    const nodes = Array.from({ length: levels }, (_, level): [string, string] => [
+      `${100 + level}`,
+      `<</Type /Pages /Parent ${level === 0 ? 2 : 99 + level} 0 R /Kids [${level === levels - 1 ? 5 : 101 + level} 0 R] /Count 1>>`,
+    ]);
+    return {
+      ...Object.fromEntries(nodes),
+      2: '<</Type /Pages /Kids [100 0 R] /Count 1>>',
+      5: TREE[5].replace('3 0 R', `${99 + levels} 0 R`),
+    };
+  };
+
+  it.each<[string, string, Record<string, string>]>([
+    ['pdf_damaged', 'the catalog holds it itself', { 1: `<</Type /Catalog /Pages ${TREE[2]}>>` }],
+    ['pdf_damaged', 'it is a page', { 1: CATALOG.replace('2 0 R', '5 0 R') }],
+    ['pdf_damaged', 'a list holds a page itself', { 3: TREE[3].replace('5 0 R', TREE[5]) }],
+    ['pdf_damaged', 'a list has itself below it', { 3: TREE[3].replace('5 0 R', '2 0 R') }],
+    ['pdf_damaged', 'its count is wrong', { 2: TREE[2].replace('/Count 3', '/Count 2') }],
+    ['pdf_damaged', 'a page says that it is a list', { 5: TREE[5].replace('/Page', '/Pages') }],
+    [
+      'pdf_no_pages',
+      'no list has a page',
+      { 2: '<</Type /Pages /Kids [8 0 R] /Count 0>>', 8: '<</Type /Pages /Parent 2 0 R /Kids [] /Count 0>>' },
+    ],
+    ['pdf_too_complex', 'it is too deep', deep(LIMITS.depth)],
+    ['ok', 'it is as deep as it may be', deep(LIMITS.depth - 1)],
+  ])('intake answers %s if %s', (code, _, objects) => {
+    expect(codeOf(craft({ objects: { ...TREE, ...objects } }))).toBe(code);
   });
 });
