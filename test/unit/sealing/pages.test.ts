@@ -38,6 +38,10 @@ describe('a page tree', () => {
       { 5: `<<${OWN}>>`, 2: `${TREE[2].slice(0, -2)} ${OWN}>>` },
     ],
     ['a page with another parent has all that it could inherit', { 5: `<</Parent 8 0 R ${OWN}>>` }],
+    [
+      'pages inherit from the nodes that list them',
+      { 2: `${TREE[2].slice(0, -2)} /Resources <<>>>>`, 4: `${TREE[4].slice(0, -2)} /Rotate 90>>` },
+    ],
     ['a page without a parent could inherit nothing', { 5: '<</MediaBox [0 0 9 9]>>' }],
     [
       'a list of pages is empty',
