@@ -1,13 +1,13 @@
 /** The reason that a PDF cannot be sealed, worded for the person who uploaded it. */
 export const REFUSAL_REASONS = {
-  not_a_pdf: 'The file is not a PDF.',
+  not_a_pdf: 'The file is not a PDF. Export the document as a PDF and upload that.',
   pdf_damaged:
     'The PDF is damaged: its structure cannot be read reliably. Open it, save or print it as a new PDF, and upload that.',
   pdf_encrypted:
     'The PDF is encrypted or protected by a password. Remove the protection and upload it again.',
-  pdf_no_pages: 'The PDF has no pages.',
+  pdf_no_pages: 'The PDF has no pages. Export the document once more and upload that.',
   pdf_certified:
-    'The PDF carries a signature that forbids every later change, so it cannot be signed here without breaking that signature.',
+    'The PDF carries a signature that forbids every later change, so it cannot be signed here without breaking that signature. Upload one without it.',
   pdf_dynamic_form:
     'The PDF is a dynamic XFA form, whose pages exist only inside some programs. Print it as a plain PDF and upload that.',
   pdf_signature_broken:

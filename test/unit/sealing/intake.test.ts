@@ -909,7 +909,7 @@ describe('refused PDFs', () => {
     expect(result).toEqual({
       ok: false,
       code: 'not_a_pdf',
-      reason: 'The file is not a PDF.',
+      reason: 'The file is not a PDF. Export the document as a PDF and upload that.',
       detail: expect.any(String),
     });
   });
