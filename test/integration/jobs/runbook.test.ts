@@ -151,6 +151,7 @@ describe('entries about certificates', () => {
       FILE: service.cloud.timestampCa,
     });
     expect(authorities).toHaveLength(1);
+    expect(await followHere('Certificates', 'admin timestamp list')).toEqual(authorities);
     await followHere('Certificates', 'admin job run check-certificates');
     const { certificates } = await followHere('Certificates', 'admin status');
     expect(certificates).toContainEqual(
