@@ -156,9 +156,19 @@ interface Reports {
 
 /** One judgement of a document and, if it is there, its evidence file. */
 export function judgementOf({ document, evidence }: Reports): Judgement {
-  const findings = [document, evidence].flatMap((report) => report?.findings ?? []);
-  const open = findings.filter(({ level }) => level !== 'green');
+  const reports: Report[] = evidence ? [document, evidence] : [document];
+  const open = reports.flatMap(({ findings }) => findings).filter(({ level }) => level !== 'green');
   if (open.some(({ level }) => level === 'red')) return 'red';
   if (open.length === 0) return 'green';
-  return open.every(({ code }) => TRUST.includes(code)) ? 'intact' : 'amber';
+  const isTrustAlone = open.every(({ code }) => TRUST.includes(code));
+  return isTrustAlone && !reports.some(isSignedByStranger) ? 'intact' : 'amber';
+}
+
+/** True if somebody unknown signed after a signer whom the person expects: the look of a signature may cover what was signed. */
+function isSignedByStranger({ findings, signatures }: Report): boolean {
+  const unknown = findings.flatMap(({ code, signature }) =>
+    code === 'unknown_signer' ? [signature ?? 0] : [],
+  );
+  const known = signatures.findIndex(({ kind }, index) => kind === 'signature' && !unknown.includes(index));
+  return known >= 0 && unknown.some((index) => index > known);
 }
