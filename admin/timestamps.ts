@@ -33,7 +33,7 @@ async function readStored(operator: Operator): Promise<Stored[]> {
 const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
 const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
 
-/** What a change takes away: asked before, since it shows only later, at the next seal or the next look at an old file. */
+/** The harm of a change, asked about before: it shows only later, at the next seal or the next look at an old file. */
 function consequencesOf(known: readonly Stored[], changed: readonly Stored[]): string[] {
   const pinned = new Set(changed.flatMap(rootsOf).map(({ x509 }) => x509.fingerprint256));
   const dropped = known.flatMap(rootsOf).filter(({ x509 }) => !pinned.has(x509.fingerprint256));

@@ -177,7 +177,7 @@ class Comparison {
   #hasSameNames = (before: PdfValue, after: PdfValue): boolean =>
     before instanceof PdfDict && after instanceof PdfDict && sameValue(before, after, isSameText);
 
-  /** Whoever signs a file of an older version of PDF notes the newer one. No program draws by it. */
+  /** A further signer of a file of an older version of PDF may note a newer one. No program draws by it. */
   #isSameOrNewerVersion(before: PdfValue, after: PdfValue): boolean {
     if (sameValue(before, after)) return true;
     const former = before instanceof PdfName ? before.name : this.#before.headerVersion;

@@ -1,5 +1,5 @@
 import { encode } from 'fast-png';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { CreatedSignatureRequest, SignatureRequest } from '../../client/src/types.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
@@ -15,6 +15,14 @@ const setup = dashboardSetup();
 const NOW = new Date().toISOString();
 
 type Answer = (route: Route) => Promise<void>;
+
+/** Chooses a document of this name, for one signer. */
+async function fillIn(page: Page, title: string, email: string, buffer = setup.contract): Promise<void> {
+  await page
+    .getByLabel(texts.create.document)
+    .setInputFiles({ name: `${title}.pdf`, mimeType: 'application/pdf', buffer });
+  await page.getByLabel(texts.create.email).fill(email);
+}
 
 it('an ended session is said over the page, and what was entered goes on after the next sign-in', async () => {
   await setup.stage.send(1, { title: 'Offer' });
@@ -39,12 +47,7 @@ it('an ended session is said over the page, and what was entered goes on after t
 
 it('a request that is sent once the browser has deleted the cookie of its session goes out after the next sign-in', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'Overnight.pdf',
-    mimeType: 'application/pdf',
-    buffer: setup.contract,
-  });
-  await page.getByLabel(texts.create.email).fill('overnight@example.com');
+  await fillIn(page, 'Overnight', 'overnight@example.com');
   await button(page, texts.create.toReview);
   await page.context().clearCookies();
   await button(page, texts.create.review.send(1));
@@ -72,12 +75,7 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
     const isUpload = request.method() === 'POST' && !request.url().startsWith(setup.stage.service.baseUrl);
     if (isUpload) uploads.push(request.url());
   });
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'Plans.pdf',
-    mimeType: 'application/pdf',
-    buffer: await makePdfOfSize(6_000_000),
-  });
-  await page.getByLabel(texts.create.email).fill('ann@example.com');
+  await fillIn(page, 'Plans', 'ann@example.com', await makePdfOfSize(6_000_000));
   await button(page, texts.create.toReview);
   const send = page.getByRole('button', { name: texts.create.review.send(1) });
   // The request is made, but the page is gone before it hears of it.
@@ -97,15 +95,10 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
 
 it('the second click of a double one on “Check and send” does not send what nobody has looked at', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'Looked at.pdf',
-    mimeType: 'application/pdf',
-    buffer: setup.contract,
-  });
-  await page.getByLabel(texts.create.email).fill('looked@example.com');
+  await fillIn(page, 'Looked at', 'looked@example.com');
   await button(page, texts.create.toReview);
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
-  // Where the summary has its button depends on the document and the size of the window.
+  // The place of its button depends on the document and the size of the window.
   await page.getByRole('button', { name: texts.create.review.send(1) }).hover();
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });
@@ -344,12 +337,7 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
   const page = await setup.newlySignedIn(DESKTOP, '/app/new');
   const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
   await focused(texts.create.heading);
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'Focus.pdf',
-    mimeType: 'application/pdf',
-    buffer: setup.contract,
-  });
-  await page.getByLabel(texts.create.email).fill('focus@example.com');
+  await fillIn(page, 'Focus', 'focus@example.com');
   await page.keyboard.press('Enter');
   await focused(texts.create.review.heading);
   await page.getByRole('button', { name: texts.create.review.back }).press('Enter');
@@ -368,12 +356,7 @@ it('the browser’s back button leads from the summary to the form, and from the
   const page = await setup.signedIn();
   const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'There and back.pdf',
-    mimeType: 'application/pdf',
-    buffer: setup.contract,
-  });
-  await page.getByLabel(texts.create.email).fill('back@example.com');
+  await fillIn(page, 'There and back', 'back@example.com');
   await button(page, texts.create.toReview);
   await focused(texts.create.review.heading);
   await page.goBack();
@@ -566,12 +549,7 @@ it('a short message goes away by itself, and said again it is a new one', async 
 
 it('one draft sent from two tabs makes one request, and a lost connection is said until it is back', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByLabel(texts.create.document).setInputFiles({
-    name: 'Twice.pdf',
-    mimeType: 'application/pdf',
-    buffer: setup.contract,
-  });
-  await page.getByLabel(texts.create.email).fill('twice@example.com');
+  await fillIn(page, 'Twice', 'twice@example.com');
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('img', { name: texts.create.firstPage }).waitFor();

@@ -53,7 +53,7 @@ export class XrefEntries {
     return entry?.kind === 'plain' ? entry.offset : this.#ofFree.get(num);
   }
 
-  /** Where an object that is in an object stream stood before, if it did. */
+  /** The former place of an object that is in an object stream now, if it had one. */
   formerOffset(num: number): number | undefined {
     return this.#former.get(num);
   }
