@@ -26,13 +26,21 @@ it('values without a length stand in one another', () => {
   expect(content).toBe('a08400000003020101020102');
 });
 
+const nested = (depth: number) => `${'3080'.repeat(depth)}0500${'0000'.repeat(depth)}`;
+const sideBySide = (count: number) => `3080 ${'0500'.repeat(count)} 0000`;
+
+it('16 values without a length in one another, and 999 in one, are read to their end', () => {
+  expect(read(nested(16)).end).toBe(16 * 4 + 2);
+  expect(read(sideBySide(999)).end).toBe(999 * 2 + 4);
+});
+
 it.each([
   ['nothing', ''],
   ['one without an end', '3080 020101'],
   ['one with half an end', '3080 020101 00'],
   ['one whose last value is cut off', '3080 020401 0000'],
-  ['a thousand inside one another', `${'3080'.repeat(1_000)}${'0000'.repeat(1_000)}`],
-  ['thousands side by side', `3080 ${'0500'.repeat(2_000)} 0000`],
+  ['more than 16 in one another', nested(17)],
+  ['more than 999 side by side', sideBySide(1_000)],
 ])('%s is refused', (_, hex) => {
   expect(() => withLengths(bytes(hex))).toThrow(expect.objectContaining({ name: 'DerError' }));
 });

@@ -10,6 +10,8 @@ import {
   pem,
   toPkcs12,
 } from '../../../admin/demo-keys.ts';
+import { TAGS } from '../../../shared/sealing/der.ts';
+import { derNull, encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
@@ -79,18 +81,55 @@ describe('a key from a PKCS#12 file', () => {
 
   it('a key that does not match the certificate is refused', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    expect(() => keyOf({ ...demoSealing().identity, privateKey })).toThrow('key_mismatch');
+    expect(() => keyOf({ ...demoSealing().identity, privateKey })).toThrow(
+      expect.objectContaining({ code: 'key_mismatch', permanent: true }),
+    );
   });
 });
 
+const unknownCritical = sequence(
+  oid('1.2.3.4'),
+  encode(TAGS.boolean, Uint8Array.of(0xff)),
+  octetString(derNull()),
+);
+const oddCa = issueDemo({
+  commonName: 'Odd CA',
+  now,
+  years: 1,
+  extensions: [extensions.ca(), extensions.keyUsage('keyCertSign'), unknownCritical],
+});
+
+/** A certificate that is enough for the checks of its key, whose key nobody has. */
+const SHORT_RSA = Buffer.from(
+  'MIICDjCCAXegAwIBAgIUKOkK6bZ0Eu81pbfpKF/ldfoBKsQwDQYJKoZIhvcNAQELBQAwEDEOMAwGA1UEAwwFU2hvcnQwIBcNMjYxMTI3MTIwMzI2WhgPMjA4MTA4MzAxMjAzMjZaMBAxDjAMBgNVBAMMBVNob3J0MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCrrlSgP22ur5xz4s7AGwvNMFwId7B544OsoXIcYpKCln3RYSIl7NLzFat/XfEoJ3RQ0P4OAZ1ygpcjW+CD5cIQeB2GykaDZH2XageCYn9luj1EoV62Y8tJuHaOLvJqs8zjJjcttWd2RaxEeQHmUeFb7gAv3HevOykgZehbm1VufQIDAQABo2MwYTAdBgNVHQ4EFgQUu+v5V5wAzZPr38eYwcD0oZ4T97AwHwYDVR0jBBgwFoAUu+v5V5wAzZPr38eYwcD0oZ4T97AwDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8EBAMCB4AwDQYJKoZIhvcNAQELBQADgYEAIcjw+PBgt8PSEfnxD6tIrOrm22QORzipQ0H1uoAI+I0YQ+NQbtrzOBrpyZCfinpKw+bgch/7C+6N+tUbJBrkvNAxzLUdPWRQaZj29iFxn0VRPEIQsf/fgN4b9ePs+t33U5WN7Stn4S+RG06CMUa+5ZiUNIKlvXVkKbWbgGaRumc=',
+  'base64',
+);
+/** On P-384. */
+const OTHER_CURVE = Buffer.from(
+  'MIIB0TCCAVagAwIBAgIULVdzYD4HC1YEI4ZDp3rfK0J7R4gwCgYIKoZIzj0EAwIwFjEUMBIGA1UEAwwLT3RoZXIgY3VydmUwIBcNMjYxMTI3MTIwMzI2WhgPMjA4MTA4MzAxMjAzMjZaMBYxFDASBgNVBAMMC090aGVyIGN1cnZlMHYwEAYHKoZIzj0CAQYFK4EEACIDYgAEReMdaEi6UgGPPUwhnJtTDmXw6DDNCV+ENw1n+21fCKMNiZNghxEhrjJevjbR6rTUUBP5iFom9dYSvjDYwWnGhoUYPxhXjjtJ2yNHpiL+a2w/T12FtRVfzkyoZpxL6EKlo2MwYTAdBgNVHQ4EFgQUDtheT26I+cmJzHC5yqVPeCG+W50wHwYDVR0jBBgwFoAUDtheT26I+cmJzHC5yqVPeCG+W50wDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8EBAMCB4AwCgYIKoZIzj0EAwIDaQAwZgIxAOGJub6zl2ahKyWJ8DjEU3rPSZgfv3WMmvArrmRxRCiNDZF1LgwjPVA329n6j1dmhQIxAJHRW4e9FF9jZrVPYX94a55xSnV12rl0EhnlsHCKG77gMkMl55MD/IM+tXWC/5QhVw==',
+  'base64',
+);
+const ED25519 = Buffer.from(
+  'MIIBQDCB86ADAgECAhQVsawJlBIvTYkmm9gdTnE+0/59WDAFBgMrZXAwDTELMAkGA1UEAwwCRWQwIBcNMjYxMTI3MTIwMzI2WhgPMjA4MTA4MzAxMjAzMjZaMA0xCzAJBgNVBAMMAkVkMCowBQYDK2VwAyEAgaRyT6mTCKGuPkzV2Zm4w1mcBpHoE+BcfaSpyNseT1ajYzBhMB0GA1UdDgQWBBSmEv5hOH2ROI5DdqSl3HER/g48BTAfBgNVHSMEGDAWgBSmEv5hOH2ROI5DdqSl3HER/g48BTAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQEAwIHgDAFBgMrZXADQQDva2+owZPOrUnL3U9f/pcCP6Zw0cellmPEQ1Ag33u5cUeCh+IqkgaxTCsxUUj5wGo+5mx9V5Kce+kZcW+vXhoL',
+  'base64',
+);
+
 describe('the check of a key', () => {
+  const withKey = (algorithm: 'rsa' | 'ecdsa-p256', certificate: Uint8Array) => () => ({
+    ...demoSealing().key,
+    algorithm,
+    certificateChain: [certificate],
+  });
+  const withChain = (...certificateChain: Uint8Array[]) => ({ ...demoSealing().key, certificateChain });
+
   it.each([
-    ['certificate_expired', () => demoSealing().key, inDays(4000)],
-    ['certificate_not_yet_valid', () => demoSealing().key, inDays(-30)],
-    ['certificate_key_usage', () => certified(), now],
-    ['certificate_key_usage', () => certified(extensions.keyUsage('keyCertSign')), now],
+    ['certificate_expired', 'expired at 20', () => demoSealing().key, inDays(4000)],
+    ['certificate_not_yet_valid', 'valid from 20', () => demoSealing().key, inDays(-30)],
+    ['certificate_key_usage', 'no key usage', () => certified(), now],
+    ['certificate_key_usage', 'no key usage', () => certified(extensions.keyUsage('keyCertSign')), now],
     [
       'certificate_key_usage',
+      'no purpose for documents',
       () =>
         certified(
           extensions.keyUsage('digitalSignature'),
@@ -98,19 +137,50 @@ describe('the check of a key', () => {
         ),
       now,
     ],
-    ['key_unsuitable', () => ({ ...demoSealing().key, algorithm: 'ecdsa-p256' as const }), now],
-    ['certificate_chain', () => ({ ...demoSealing().key, certificateChain: [] }), now],
-    ['certificate_chain', () => ({ ...demoSealing().key, certificateChain: [Buffer.from('x')] }), now],
     [
-      'certificate_chain',
-      () => ({
-        ...demoSealing().key,
-        certificateChain: [demoSealing().identity.certificate, demoSealing().tsa.ca.certificate],
-      }),
+      'key_unsuitable',
+      'not for ecdsa-p256 of',
+      withKey('ecdsa-p256', demoSealing().identity.certificate),
       now,
     ],
-  ])('an unusable key fails permanently with %s', async (code, key, at) => {
-    await expect(checkSealKey(key(), at)).rejects.toMatchObject({ code, permanent: true });
+    ['key_unsuitable', 'not for rsa of', withKey('rsa', SHORT_RSA), now],
+    ['key_unsuitable', 'not for rsa of', withKey('rsa', OTHER_CURVE), now],
+    ['key_unsuitable', 'not for rsa of', withKey('rsa', ED25519), now],
+    ['key_unsuitable', 'not for ecdsa-p256 of', withKey('ecdsa-p256', OTHER_CURVE), now],
+    ['key_unsuitable', 'not for ecdsa-p256 of', withKey('ecdsa-p256', ED25519), now],
+    ['certificate_chain', 'no certificate', () => withChain(), now],
+    ['certificate_chain', 'cannot be read', () => withChain(Buffer.from('x')), now],
+    [
+      'certificate_chain',
+      'certificate 1 was not issued by the one after it',
+      () => withChain(demoSealing().identity.certificate, demoSealing().tsa.ca.certificate),
+      now,
+    ],
+    [
+      'certificate_chain',
+      'certificate 2 does not allow what it stands above, or one up to it has an unknown critical extension',
+      () => keyOf(makeDemoSealIdentity(oddCa, { now, algorithm: 'ecdsa-p256' })),
+      now,
+    ],
+  ])('an unusable key fails permanently with %s: %s', async (code, told, key, at) => {
+    await expect(checkSealKey(key(), at)).rejects.toMatchObject({
+      code,
+      permanent: true,
+      told: expect.stringContaining(told),
+    });
+  });
+
+  it.each([
+    ['signatures alone', extensions.keyUsage('digitalSignature')],
+    ['what its owner cannot deny alone', extensions.keyUsage('nonRepudiation')],
+  ])('a certificate may be for %s, and for other purposes beside documents', async (_, usage) => {
+    const purposes = extensions.extendedKeyUsage(false, OIDS.timeStamping, OIDS.documentSigning);
+    await expect(checkSealKey(certified(usage, purposes), now)).resolves.toBeUndefined();
+  });
+
+  it('the first and the last second of the certificate count', async () => {
+    const key = certified(extensions.keyUsage('digitalSignature'));
+    for (const at of [inDays(-1), inDays(365)]) await expect(checkSealKey(key, at)).resolves.toBeUndefined();
   });
 
   it('a signature that the certificate does not verify is never embedded', async () => {
@@ -158,21 +228,37 @@ describe('a key in KMS', () => {
   it.each([
     ['ThrottlingException', false],
     ['KMSInternalException', false],
+    ['DependencyTimeoutException', false],
     ['AccessDeniedException', true],
+    ['DisabledException', true],
+    ['InvalidKeyUsageException', true],
+    ['KMSInvalidStateException', true],
     ['NotFoundException', true],
+    ['UnsupportedOperationException', true],
+    ['ValidationException', true],
   ])('the KMS fault %s is permanent: %s', async (name, permanent) => {
     const { kms, key } = kmsWith(demoSealing().identity);
     kms.on(SignCommand).rejects(Object.assign(new Error('no'), { name }));
     await expect(sealIt(craft({ objects: ONE_PAGE }), { key })).rejects.toMatchObject({
       code: 'key_unavailable',
       permanent,
+      told: `KMS: ${name}`,
+    });
+  });
+
+  it('an answer without a signature is no signature; the next one may be', async () => {
+    const { kms, key } = kmsWith(demoSealing().identity);
+    kms.on(SignCommand).resolves({});
+    await expect(sealIt(craft({ objects: ONE_PAGE }), { key })).rejects.toMatchObject({
+      code: 'key_unavailable',
+      permanent: false,
     });
   });
 
   it('a broken certificate chain is refused', () => {
     const certificateChainPem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
     expect(() => kmsKey({ client: new KMSClient({}), keyId: 'x', certificateChainPem })).toThrow(
-      'certificate_chain',
+      expect.objectContaining({ code: 'certificate_chain', permanent: true }),
     );
   });
 });

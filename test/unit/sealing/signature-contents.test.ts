@@ -72,6 +72,21 @@ describe('the contents of a signature', () => {
     expect(() => readContents(bytes, signatureIn(bytes))).toThrow('hexadecimal');
   });
 
+  it('may be padded with zeros alone', () => {
+    const zeros = written({ contents: `<${CMS}0000>` }).bytes;
+    expect(readContents(zeros, signatureIn(zeros)).isDer).toBe(true);
+    const others = written({ contents: `<${CMS}0001>` }).bytes;
+    expect(() => readContents(others, signatureIn(others))).toThrow('padding');
+  });
+
+  it.each([
+    ['with lengths', CMS, true],
+    ['without lengths', '30800000', false],
+  ])('%s are told from others', (_, contents, isDer) => {
+    const { bytes } = written({ contents: `<${contents}00>` });
+    expect(readContents(bytes, signatureIn(bytes)).isDer).toBe(isDer);
+  });
+
   it.each(['/Contents', '/ByteRange'])('are refused if the signature has %s twice, or not at all', (key) => {
     const twice = written({ more: key === '/Contents' ? `/Contents <${CMS}>` : '/ByteRange [0 0 0 0]' });
     const none = Buffer.from(written().bytes.toString('latin1').replace(key, '/Another'), 'latin1');
