@@ -15,7 +15,7 @@ import {
   PdfString,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
-import { catalogOf, isDetached, isInForm } from './located.ts';
+import { isDetached, isInForm } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
 
@@ -321,7 +321,7 @@ class Comparison {
   /** Pages may get the widgets of new signature fields as annotations, and nothing else. */
   #explainPages(): void {
     if (this.#open.size === 0) return;
-    for (const page of readPageTree(this.#before, catalogOf(this.#before)).pages) {
+    for (const page of readPageTree(this.#before, this.#before.catalog).pages) {
       const before = this.#dict(this.#before, page);
       const annotations = before?.get('Annots') ?? null;
       const isChanged =
@@ -345,7 +345,7 @@ class Comparison {
    */
   #isPartOfDocument(numbers: ReadonlySet<number>): boolean {
     let isPart = false;
-    for (const { key, value } of catalogOf(this.#before).entries) {
+    for (const { key, value } of this.#before.catalog.entries) {
       if (TECHNICAL_KEYS.includes(key) || isPart) continue;
       this.#walk(this.#before, [value], (num) => {
         isPart ||= numbers.has(num);
@@ -360,7 +360,7 @@ class Comparison {
    * parts of a page may be the list of its annotations. What a revision may change in pages draws nothing.
    */
   #isDrawnWith(numbers: ReadonlySet<number>): boolean {
-    const catalog = catalogOf(this.#before);
+    const catalog = this.#before.catalog;
     const { pages, nodes } = readPageTree(this.#before, catalog);
     const resolve = (value: PdfValue) => this.#before.resolve(value);
     const form = this.#dict(this.#before, catalog.get('AcroForm'));

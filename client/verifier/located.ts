@@ -29,9 +29,7 @@ export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   }
 }
 
-export const catalogOf = (file: PdfFile): PdfDict => file.dict(file.xref.trailer.get('Root'), 'the catalog');
-
-const formOf = (file: PdfFile): Form => readForm(file, catalogOf(file));
+const formOf = (file: PdfFile): Form => readForm(file, file.catalog);
 
 const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
 

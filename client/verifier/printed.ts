@@ -5,7 +5,6 @@ import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { inflate } from './inflate.ts';
-import { catalogOf } from './located.ts';
 
 /** The page that names 20 signers has more than one sheet. */
 const MAX_SHEETS = 20;
@@ -15,7 +14,7 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
   const wanted = `FEFF${[...text].map((character) => `00${character.charCodeAt(0).toString(16)}`).join('')}`;
   try {
     const file = new PdfFile(bytes, new Budget(inflate));
-    const { pages } = readPageTree(file, catalogOf(file));
+    const { pages } = readPageTree(file, file.catalog);
     return pages
       .slice(-MAX_SHEETS)
       .reverse()

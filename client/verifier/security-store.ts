@@ -7,7 +7,6 @@ import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { PdfArray, PdfDict, PdfStream } from '../../shared/sealing/pdf/values.ts';
 import { SignatureFault } from '../../shared/sealing/signed-data.ts';
 import { readCertificates } from './certificates.ts';
-import { catalogOf } from './located.ts';
 
 /** Something that a file keeps for its validation, and the offset at which that ends. */
 export interface Kept<T> {
@@ -30,7 +29,7 @@ const MAX_ENTRY_BYTES = 128 * 1024;
 
 /** Entries that cannot be read are left out: they prove nothing. */
 export function readSecurityStore(file: PdfFile): SecurityStore {
-  const store = attempt(() => file.resolve(catalogOf(file).get('DSS')));
+  const store = attempt(() => file.resolve(file.catalog.get('DSS')));
   const read = <T>(key: string, maxBytes: number, parse: (der: Uint8Array) => T | undefined): Kept<T>[] => {
     const list = store instanceof PdfDict ? attempt(() => file.resolve(store.get(key))) : null;
     if (!(list instanceof PdfArray)) return [];

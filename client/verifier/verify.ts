@@ -17,16 +17,7 @@ import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { Checks } from './checks.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import {
-  catalogOf,
-  drawnBefore,
-  has,
-  isDetached,
-  isLocked,
-  isTimestamp,
-  type Located,
-  locate,
-} from './located.ts';
+import { drawnBefore, has, isDetached, isLocked, isTimestamp, type Located, locate } from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -313,7 +304,7 @@ class Judge {
   }
 }
 
-const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file, catalogOf(file)).pages;
+const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file, file.catalog).pages;
 
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;

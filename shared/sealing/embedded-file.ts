@@ -16,7 +16,7 @@ export function embeddedFile(bytes: Uint8Array, name: string, budget: Budget): U
 }
 
 function find(file: PdfFile, name: string): Uint8Array | undefined {
-  const names = file.resolve(file.dict(file.xref.trailer.get('Root'), 'the catalog').get('Names'));
+  const names = file.resolve(file.catalog.get('Names'));
   if (!(names instanceof PdfDict)) return undefined;
   for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) {
     const specification = file.resolve(value);

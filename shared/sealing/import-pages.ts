@@ -27,7 +27,7 @@ export function importPages(
     return copy;
   };
 
-  const catalog = source.dict(source.xref.trailer.get('Root'), 'the catalog');
+  const { catalog } = source;
   const { pages } = readPageTree(source, catalog);
   const own = structure && ownStructure(source, catalog);
   const copied = pages.map(copyOf);

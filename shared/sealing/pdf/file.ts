@@ -84,6 +84,10 @@ export class PdfFile {
     return latin1(this.bytes.subarray(from, from + 3));
   }
 
+  get catalog(): PdfDict {
+    return this.dict(this.xref.trailer.get('Root'), 'the catalog');
+  }
+
   dict(value: PdfValue, what: string): PdfDict {
     const object = this.resolve(value);
     if (object instanceof PdfDict) return object;

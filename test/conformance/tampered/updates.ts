@@ -19,14 +19,9 @@ const refOf = (value: PdfValue | undefined): PdfRef => {
   throw new Error('There is no such object.');
 };
 
-const catalogOf = (file: PdfFile): PdfDict => file.dict(file.xref.trailer.get('Root'), 'the catalog');
-
 /** The field of the last seal. */
 function sealField(file: PdfFile): PdfRef {
-  const fields = file.array(
-    file.dict(catalogOf(file).get('AcroForm'), 'the form').get('Fields'),
-    'the fields',
-  );
+  const fields = file.array(file.dict(file.catalog.get('AcroForm'), 'the form').get('Fields'), 'the fields');
   return refOf(fields?.items.at(-1)?.value);
 }
 
@@ -55,8 +50,7 @@ const inPage =
   (key: string, text: string) =>
   (bytes: Buffer): Buffer =>
     withPageEntry(bytes, key, text);
-const inPages = (key: string, text: string) =>
-  withKey((file) => refOf(catalogOf(file).get('Pages')), key, text);
+const inPages = (key: string, text: string) => withKey((file) => refOf(file.catalog.get('Pages')), key, text);
 const inField = (key: string, text: string | null) => withKey(sealField, key, text);
 const inSeal = (key: string, text: string | null) => withKey(sealDictionary, key, text);
 
@@ -73,7 +67,7 @@ const withObjectInCatalog = (bytes: Buffer, key: string, object: string): Buffer
 
 function putCatalog(file: PdfFile, increment: Increment, key: string, text: string): void {
   const root = refOf(file.xref.trailer.get('Root'));
-  const dict = catalogOf(file);
+  const dict = file.catalog;
   increment.put(root, ...withEdits(dict, setEntry(dict, key, text)));
 }
 
