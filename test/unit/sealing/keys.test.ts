@@ -56,19 +56,25 @@ describe('a key from a PKCS#12 file', () => {
     );
   });
 
+  const asForge = (der: Uint8Array) =>
+    forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
+  /** With legacy encryption. */
+  const byForge = (key: forge.pki.rsa.PrivateKey | null): Buffer => {
+    const certificate = forge.pki.certificateFromAsn1(asForge(demoSealing().identity.certificate));
+    const file = forge.pkcs12.toPkcs12Asn1(key, [certificate], 'x', { algorithm: '3des' });
+    return Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1');
+  };
+
   it('a PKCS#12 file with legacy encryption opens', async () => {
-    const { identity } = demoSealing();
-    const asForge = (der: Uint8Array) =>
-      forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
-    const pkcs8 = identity.privateKey.export({ format: 'der', type: 'pkcs8' });
-    const file = forge.pkcs12.toPkcs12Asn1(
-      forge.pki.privateKeyFromAsn1(asForge(pkcs8)),
-      [forge.pki.certificateFromAsn1(asForge(identity.certificate))],
-      'x',
-      { algorithm: '3des' },
-    );
-    const key = pkcs12Key(Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1'), 'x');
+    const pkcs8 = demoSealing().identity.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const key = pkcs12Key(byForge(forge.pki.privateKeyFromAsn1(asForge(pkcs8))), 'x');
     await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
+  it('a PKCS#12 file of certificates alone is refused', () => {
+    expect(() => pkcs12Key(byForge(null), 'x')).toThrow(
+      expect.objectContaining({ code: 'key_unreadable', permanent: true }),
+    );
   });
 
   it('errors name the fault without quoting the file or the passphrase', () => {
