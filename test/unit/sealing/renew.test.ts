@@ -55,9 +55,15 @@ describe('a renewal', () => {
     await expect(renewed(bytes)).rejects.toMatchObject({ code: 'timestamp_unavailable' });
   });
 
+  it('says that the proofs are missing where they cannot be had for the time being', async () => {
+    const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL);
+    for (const service of ['ocsp', 'list'] as const) pki.break('timestamps', service, { status: 500 });
+    await expect(renewed(bytes)).rejects.toMatchObject({ code: 'revocation_unavailable', permanent: false });
+  });
+
   it('is refused for a file without a document timestamp', async () => {
     const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL);
-    await expect(renewed(bytes)).rejects.toMatchObject({ code: 'original_unsealable' });
+    await expect(renewed(bytes)).rejects.toMatchObject({ code: 'original_unsealable', permanent: true });
   });
 });
 
