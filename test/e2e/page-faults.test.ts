@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, screenshotState } from './browser.ts';
@@ -273,6 +274,40 @@ describe('double clicks', () => {
     await signer.page.getByRole('button', { name: signer.texts.code.submit }).dblclick();
     await signer.readDocument();
     expect([fake.callsOf('/code').length, fake.callsOf('/verify').length]).toEqual([1, 1]);
+  });
+});
+
+describe('the second click of a double one', () => {
+  /** On a phone of 360 by 640, the button that declines appears in the place of the one that leads to it. */
+  async function clickAgain(page: Page, name: string) {
+    await page.getByRole('button', { name }).hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  }
+
+  it('on the way to declining declines nothing', async () => {
+    const { fake, signer } = await setUp();
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    await signer.toDecline();
+    await clickAgain(signer.page, signer.texts.decline.submit);
+    // There is no such way while it is being sent.
+    await signer.press(signer.texts.document.back);
+    await signer.readDocument();
+    expect(fake.callsOf('/decline')).toEqual([]);
+  });
+
+  it('on the way to signing signs nothing, though the consent was given before', async () => {
+    const { fake, signer } = await atSigning(await setUp());
+    await signer.agree();
+    await signer.press(signer.texts.document.back);
+    await signer.readDocument();
+    await signer.toSign();
+    await clickAgain(signer.page, signer.texts.sign.submit);
+    await signer.press(signer.texts.document.back);
+    await signer.readDocument();
+    expect(fake.callsOf('/sign')).toEqual([]);
   });
 });
 

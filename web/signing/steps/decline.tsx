@@ -49,7 +49,7 @@ export function DeclineStep() {
       </div>
       <div class="stack">
         <Notice />
-        <Button kind="danger" submit busy={controller.task === 'decline'}>
+        <Button kind="danger" submit deliberate busy={controller.task === 'decline'}>
           {controller.task === 'decline' ? texts.decline.submitting : texts.decline.submit}
         </Button>
         <Button kind="quiet" onClick={() => controller.goBack()}>

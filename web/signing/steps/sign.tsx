@@ -96,7 +96,7 @@ export function SignStep() {
       </div>
       <div class="stack">
         <Notice />
-        <Button kind="main" submit busy={controller.task === 'sign'}>
+        <Button kind="main" submit deliberate busy={controller.task === 'sign'}>
           {controller.task === 'sign' ? texts.sign.submitting : texts.sign.submit}
         </Button>
       </div>
