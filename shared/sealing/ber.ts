@@ -14,6 +14,7 @@ export function withLengths(bytes: Uint8Array): { der: Uint8Array; end: number }
       const { to } = spanAt(bytes, at);
       return { der: bytes.subarray(at, to), end: to };
     }
+    if (!(tag & CONSTRUCTED)) throw new DerError('a value that holds no others lacks its length');
     const parts: Uint8Array[] = [];
     let end = at + 2;
     while (bytes[end] !== 0 || bytes[end + 1] !== 0) {
@@ -28,6 +29,8 @@ export function withLengths(bytes: Uint8Array): { der: Uint8Array; end: number }
 
 export const lacksLength = (bytes: Uint8Array, at = 0): boolean => bytes[at + 1] === 0x80;
 
+/** The bit in the tag of a value that holds others. */
+const CONSTRUCTED = 0x20;
 const MAX_DEPTH = 16;
 /** Of those that stand in one without a length. */
 const MAX_VALUES = 1_000;

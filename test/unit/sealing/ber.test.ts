@@ -39,6 +39,8 @@ it.each([
   ['one without an end', '3080 020101'],
   ['one with half an end', '3080 020101 00'],
   ['one whose last value is cut off', '3080 020401 0000'],
+  ['one that cannot hold others', '0480 0000'],
+  ['one in another that cannot hold others', '3080 0580 0000 0000'],
   ['more than 16 in one another', nested(17)],
   ['more than 999 side by side', sideBySide(1_000)],
 ])('%s is refused', (_, hex) => {
