@@ -1,6 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Changing } from './changing.tsx';
-import { type Click, isSecondClick } from './double-click.ts';
 import { Spinner } from './spinner.tsx';
 
 interface SteadyButtonProps
@@ -15,9 +14,6 @@ interface SteadyButtonProps
   onClick?: (() => void) | undefined;
 }
 
-/** The last click on any button. */
-let before: Click | undefined;
-
 /** While idle it ignores clicks, and keeps its place and the focus, which `disabled` would take away. */
 export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButtonProps) => (
   <button
@@ -25,9 +21,7 @@ export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButto
     {...rest}
     aria-disabled={idle ? true : undefined}
     onClick={(event) => {
-      const isSecond = isSecondClick(event, before);
-      before = event;
-      if (idle || (deliberate && isSecond)) event.preventDefault();
+      if (idle || (deliberate && event.detail > 1)) event.preventDefault();
       else onClick?.();
     }}
   />
