@@ -321,7 +321,7 @@ class Comparison {
   /** Pages may get the widgets of new signature fields as annotations, and nothing else. */
   #explainPages(): void {
     if (this.#open.size === 0) return;
-    for (const page of readPageTree(this.#before, this.#before.catalog).pages) {
+    for (const page of readPageTree(this.#before).pages) {
       const before = this.#dict(this.#before, page);
       const annotations = before?.get('Annots') ?? null;
       const isChanged =
@@ -360,10 +360,9 @@ class Comparison {
    * parts of a page may be the list of its annotations. What a revision may change in pages draws nothing.
    */
   #isDrawnWith(numbers: ReadonlySet<number>): boolean {
-    const catalog = this.#before.catalog;
-    const { pages, nodes } = readPageTree(this.#before, catalog);
+    const { pages, nodes } = readPageTree(this.#before);
     const resolve = (value: PdfValue) => this.#before.resolve(value);
-    const form = this.#dict(this.#before, catalog.get('AcroForm'));
+    const form = this.#dict(this.#before, this.#before.catalog.get('AcroForm'));
     const waiting: PdfObject[] = pages.flatMap((page) =>
       drawnValues(this.#before, this.#before.dict(page, 'a page'), resolve),
     );

@@ -14,7 +14,7 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
   const wanted = `FEFF${[...text].map((character) => `00${character.charCodeAt(0).toString(16)}`).join('')}`;
   try {
     const file = new PdfFile(bytes, new Budget(inflate));
-    const { pages } = readPageTree(file, file.catalog);
+    const { pages } = readPageTree(file);
     return pages
       .slice(-MAX_SHEETS)
       .reverse()

@@ -304,7 +304,7 @@ class Judge {
   }
 }
 
-const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file, file.catalog).pages;
+const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file).pages;
 
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;

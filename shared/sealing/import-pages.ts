@@ -27,9 +27,8 @@ export function importPages(
     return copy;
   };
 
-  const { catalog } = source;
-  const { pages } = readPageTree(source, catalog);
-  const own = structure && ownStructure(source, catalog);
+  const { pages } = readPageTree(source);
+  const own = structure && ownStructure(source);
   const copied = pages.map(copyOf);
   const element = own && copyOf(own.whole);
   waiting.length = 0;
@@ -77,8 +76,8 @@ interface OwnStructure {
 }
 
 /** The structure that `typesetting/structure.ts` gives its pages. */
-function ownStructure(source: PdfFile, catalog: PdfDict): OwnStructure | null {
-  const root = source.resolve(catalog.get('StructTreeRoot'));
+function ownStructure(source: PdfFile): OwnStructure | null {
+  const root = source.resolve(source.catalog.get('StructTreeRoot'));
   if (!(root instanceof PdfDict)) return null;
   const whole = root.get('K');
   const nums = source.array(

@@ -24,7 +24,7 @@ export function openPdf(bytes: Uint8Array): Pick<SealPlan, 'file' | 'catalog'> {
   const file = new PdfFile(bytes, new Budget(inflate));
   const ref = file.xref.trailer.get('Root');
   if (!(ref instanceof PdfRef)) throw damaged('the trailer names no catalog');
-  return { file, catalog: { ref, dict: file.dict(ref, 'the catalog') } };
+  return { file, catalog: { ref, dict: file.catalog } };
 }
 
 export function planSeal(original: Uint8Array): SealPlan {
@@ -34,7 +34,7 @@ export function planSeal(original: Uint8Array): SealPlan {
   if (file.resolve(catalog.get('NeedsRendering')) === true) {
     throw new PdfRefusal('pdf_dynamic_form', 'the catalog says /NeedsRendering');
   }
-  const pageTree = readPageTree(file, catalog);
+  const pageTree = readPageTree(file);
   const form = readForm(file, catalog);
   refuseIfShared({ ...opened, pageTree, form });
   for (const { value } of form.signatures) refuseIfUnreadable(file, value);

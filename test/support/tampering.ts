@@ -83,8 +83,7 @@ export function revised(bytes: Buffer, change: (file: PdfFile, increment: Increm
 }
 
 export function firstPage(file: PdfFile): PdfRef {
-  const { catalog } = file;
-  const [page] = readPageTree(file, catalog).pages;
+  const [page] = readPageTree(file).pages;
   if (page === undefined) throw new Error('there is no page');
   return page;
 }

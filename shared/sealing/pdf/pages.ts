@@ -16,8 +16,8 @@ export interface PageTree {
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
 /** Walks the whole page tree, so that a missing page, a loop or a wrong count is found at intake. */
-export function readPageTree(file: PdfFile, catalog: PdfDict): PageTree {
-  const root = catalog.get('Pages');
+export function readPageTree(file: PdfFile): PageTree {
+  const root = file.catalog.get('Pages');
   if (!(root instanceof PdfRef)) throw damaged('the catalog names no page tree');
   const rootDict = file.dict(root, 'the page tree');
   const pages: PdfRef[] = [];

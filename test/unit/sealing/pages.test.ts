@@ -18,7 +18,7 @@ const TREE = {
 
 function treeOf(objects: Record<string, string>) {
   const file = new PdfFile(craft({ objects: { ...TREE, ...objects } }), new Budget(inflate));
-  return readPageTree(file, file.catalog);
+  return readPageTree(file);
 }
 
 const OWN = '/MediaBox [0 0 9 9] /CropBox [0 0 9 9] /Resources <<>> /Rotate 0';
