@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Changing } from './changing.tsx';
+import { type Click, isSecondClick } from './double-click.ts';
 import { Spinner } from './spinner.tsx';
 
 interface SteadyButtonProps
@@ -14,6 +15,9 @@ interface SteadyButtonProps
   onClick?: (() => void) | undefined;
 }
 
+/** The last click on a button that leads somewhere. One that is deliberate may be pressed again at once, after an error. */
+let before: Click | undefined;
+
 /** While idle it ignores clicks, and keeps its place and the focus, which `disabled` would take away. */
 export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButtonProps) => (
   <button
@@ -21,7 +25,8 @@ export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButto
     {...rest}
     aria-disabled={idle ? true : undefined}
     onClick={(event) => {
-      if (idle || (deliberate && event.detail > 1)) event.preventDefault();
+      if (!deliberate) before = event;
+      if (idle || (deliberate && isSecondClick(event, before))) event.preventDefault();
       else onClick?.();
     }}
   />

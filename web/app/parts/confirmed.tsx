@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, SteadyButton } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from './action.ts';
@@ -18,10 +18,10 @@ export function Confirmed(props: ConfirmedProps) {
   const [isAsking, ask] = useState(false);
   return (
     <>
-      <button type="button" class="link" onClick={() => ask(true)}>
+      <SteadyButton class="link" onClick={() => ask(true)}>
         {props.label}
         <span class="visually-hidden">: {props.about}</span>
-      </button>
+      </SteadyButton>
       {isAsking && <Question {...props} onClose={() => ask(false)} />}
     </>
   );
