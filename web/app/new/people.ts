@@ -11,20 +11,41 @@ export const isAddress = (text: string): boolean =>
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;
 const PARTS = /(?:"[^"]*"|<[^>]*>|[^",<])+/g;
 
+/** Columns by what parts them. Spreadsheets copy tabs; their files have semicolons where a comma stands in numbers. */
+const COLUMNS = {
+  '\t': /\t([^\t]*)/g,
+  ';': /;((?:"[^"]*"|[^";])*)/g,
+  ',': /,((?:"[^"]*"|[^",])*)/g,
+};
+
 /**
  * The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`, or in rows of a spreadsheet. An address with
  * a mistake is kept, for the form to tell; what names no address is left out.
  */
 export function peopleIn(text: string): Person[] {
-  const people = [...text.matchAll(ENTRIES)].flatMap(([entry]) =>
-    entry.includes('\t') ? personInColumns(entry) : peopleBetweenCommas(entry),
-  );
+  const rows = rowsOf(text);
+  const people = rows
+    ? rows.flatMap((row) => personInColumns(row, separatorOf(text)))
+    : [...text.matchAll(ENTRIES)].flatMap(([entry]) =>
+        entry.includes('\t') ? personInColumns(entry, '\t') : peopleBetweenCommas(entry),
+      );
   return people.some(({ email }) => isAddress(email)) ? people : [];
 }
 
+/** The lines of a file of rows: several, each with one plain address at most. */
+function rowsOf(text: string): string[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isTable = lines.length > 1 && lines.every((line) => line.split('@').length <= 2);
+  return isTable && !/[\t<]/.test(text) ? lines : null;
+}
+
+const separatorOf = (text: string) => (text.replaceAll(/"[^"]*"/g, '').includes(';') ? ';' : ',');
+
 /** The name stands in the columns before the address, first and last name apart, or in the one after it. */
-function personInColumns(row: string): Person[] {
-  const columns = row.split('\t').map((column) => column.replaceAll('"', '').trim());
+function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[] {
+  const columns = [...(separator + row).matchAll(COLUMNS[separator])].map(([, column = '']) =>
+    column.replaceAll('"', '').trim(),
+  );
   const at = columns.findIndex((column) => column.includes('@'));
   const email = columns[at];
   if (email === undefined) return [];

@@ -41,12 +41,38 @@ describe('people in a pasted list', () => {
   it('rows of a spreadsheet are people, with their names from the columns before the address or the one after it', () => {
     expect(
       peopleIn(
-        'Name\tE-mail\r\nAnn\tSmith\tann@example.com\tExample Ltd\r\nbob@example.com\tBob\t0123\r\n\tc@example.com\r\n',
+        'Name\tE-mail\r\nAnn\tSmith\tann@example.com\tExample Ltd\r\nbob@example.com\tBob\t0123\r\nc@example.com\t\tLeeds\r\n',
       ),
     ).toEqual([
       { name: 'Ann Smith', email: 'ann@example.com' },
       { name: 'Bob', email: 'bob@example.com' },
       { name: '', email: 'c@example.com' },
+    ]);
+  });
+
+  it.each([
+    [
+      'semicolons',
+      'Name;E-mail\r\n"Smith; Ann";ann@example.com;Example Ltd\r\nbob@example.com;Bob\r\n;c@example.com;;Leeds\r\n',
+    ],
+    [
+      'commas',
+      'Name,E-mail\n"Smith; Ann",ann@example.com,Example Ltd\n\nbob@example.com,Bob\n,c@example.com,,Leeds\n',
+    ],
+  ])('so are the lines of a file with %s', (_, text) => {
+    expect(peopleIn(text)).toEqual([
+      { name: 'Smith; Ann', email: 'ann@example.com' },
+      { name: 'Bob', email: 'bob@example.com' },
+      { name: '', email: 'c@example.com' },
+    ]);
+  });
+
+  it('a line of its own, or one with two addresses, has no columns', () => {
+    expect(peopleIn('ann@example.com; Bob')).toEqual([{ name: '', email: 'ann@example.com' }]);
+    expect(peopleIn('ann@example.com, Bob\nc@example.com, d@example.com')).toEqual([
+      { name: '', email: 'ann@example.com' },
+      { name: '', email: 'c@example.com' },
+      { name: '', email: 'd@example.com' },
     ]);
   });
 
