@@ -85,11 +85,11 @@ function numberBefore(bytes: Uint8Array, at: number): number | null {
     while (start > 0 && isPart(bytes[start - 1] ?? 0)) start -= 1;
     return start;
   };
-  const generationTo = back(at, isSpace);
-  const generationFrom = back(generationTo, isDigit);
-  const to = back(generationFrom, isSpace);
+  const generation = back(back(at, isSpace), isDigit);
+  const to = back(generation, isSpace);
   const from = back(to, isDigit);
-  if (generationFrom === generationTo || to === generationFrom || from === to) return null;
+  // Without a generation, or a space before it, no digits stand there either.
+  if (from === to) return null;
   return bytes.subarray(from, to).reduce((number, byte) => number * 10 + byte - DIGIT_0, 0);
 }
 
