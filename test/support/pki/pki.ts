@@ -168,11 +168,15 @@ export class Pki {
       response.writeHead(fault.status).end();
       return;
     }
-    if (address === 'stamp') {
+    const [ca = '', service = ca] = address.split('/');
+    if (request.method === 'POST' && request.headers['content-type'] !== QUESTIONS[service]) {
+      response.writeHead(415).end();
+      return;
+    }
+    if (service === 'stamp') {
       response.end(this.#stamp(Buffer.concat(chunks)));
       return;
     }
-    const [ca, service] = address.split('/');
     response.end(fault.body ?? this.#answer(ca as CaName, service as Service, Buffer.concat(chunks), fault));
   }
 
@@ -208,6 +212,12 @@ export const DELEGATE = [
 /** Without tag and length. */
 const serialOf = (certificate: Uint8Array): string =>
   Buffer.from(readCertificate(certificate).serial.subarray(2)).toString('hex');
+
+/** The types of the two questions, RFC 6960 and 3161. */
+const QUESTIONS: Record<string, string> = {
+  ocsp: 'application/ocsp-request',
+  stamp: 'application/timestamp-query',
+};
 
 const MAX_BYTES = 256 * 1024;
 
