@@ -609,27 +609,30 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   expect(await email.inputValue()).toBe('elsewhere@example.com');
 }, 60_000);
 
+/** Whether the page kept the browser from leaving it for the file: while that is dragged over it, and when it is dropped. */
+const drop = (page: Page, name: string, base64: string) =>
+  page.evaluate(
+    ([called = '', content = '']) => {
+      const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], called));
+      return ['dragover', 'drop'].map(
+        (type) =>
+          !document.body.dispatchEvent(
+            new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+          ),
+      );
+    },
+    [name, base64],
+  );
+
 it('a file dropped on any page begins a request; one that is no PDF is refused with what to do', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
-  const drop = (name: string, content: string) =>
-    page.evaluate(
-      ([called = '', base64 = '']) => {
-        const dataTransfer = new DataTransfer();
-        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-        dataTransfer.items.add(new File([bytes], called));
-        const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
-        document.body.dispatchEvent(over);
-        const dropped = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
-        document.body.dispatchEvent(dropped);
-        return [over.defaultPrevented, dropped.defaultPrevented];
-      },
-      [name, content],
-    );
   // Otherwise the browser would leave the page for the file.
-  expect(await drop('Offer.docx', btoa('PK'))).toEqual([true, true]);
+  expect(await drop(page, 'Offer.docx', btoa('PK'))).toEqual([true, true]);
   await sees(page, texts.create.heading);
   await page.getByText(texts.problems.not_a_pdf).waitFor();
-  await drop('Rent_2027.pdf', setup.contract.toString('base64'));
+  await drop(page, 'Rent_2027.pdf', setup.contract.toString('base64'));
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await page.getByText(texts.problems.not_a_pdf).waitFor({ state: 'hidden' });
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
@@ -721,7 +724,7 @@ it('a failed sealing is said plainly, and a request is copied as JSON without wh
   await check(page, 'sealing-failed');
 }, 60_000);
 
-it('a key that is shown once stays until its reader has stored it, whatever key is pressed once too often', async () => {
+it('a key that is shown once stays until its reader has stored it, whatever is pressed or dropped meanwhile', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByLabel(texts.settings.keys.name, { exact: true }).fill('Once');
@@ -734,7 +737,9 @@ it('a key that is shown once stays until its reader has stored it, whatever key 
   // Some browsers close a dialog on the second, whatever the page says to the first.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  expect(await drop(page, 'Rent.pdf', setup.contract.toString('base64'))).toEqual([true, true]);
   expect(await secret.isVisible()).toBe(true);
+  expect(new URL(page.url()).pathname).toBe('/app/settings/keys');
   await button(page, texts.settings.secretKept);
   await secret.waitFor({ state: 'detached' });
 }, 60_000);

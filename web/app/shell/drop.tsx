@@ -9,6 +9,9 @@ const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('
 const isOnOtherField = ({ target }: DragEvent) =>
   target instanceof HTMLInputElement && target.type === 'file' && !target.accept.includes('pdf');
 
+/** Leaving it could lose what it shows once. */
+const isDialogOpen = () => document.querySelector('dialog:modal') !== null;
+
 /** A PDF dropped anywhere begins a new request. Without this the browser would leave the page for it. */
 export function DropTarget() {
   const { texts, say } = usePage();
@@ -21,7 +24,7 @@ export function DropTarget() {
       document.addEventListener(type, listener, { signal });
     on('dragover', (event) => {
       if (!hasFiles(event)) return;
-      setOver(!isOnOtherField(event));
+      setOver(!isOnOtherField(event) && !isDialogOpen());
       if (!isOnOtherField(event)) event.preventDefault();
     });
     on('dragleave', ({ relatedTarget }) => {
@@ -32,6 +35,7 @@ export function DropTarget() {
       const [file, second] = event.dataTransfer?.files ?? [];
       if (!file || isOnOtherField(event)) return;
       event.preventDefault();
+      if (isDialogOpen()) return;
       if (second) say(texts.create.oneDocument);
       incoming.value = file;
       if (path !== '/app/new') route('/app/new');
