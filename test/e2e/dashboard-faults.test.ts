@@ -829,6 +829,21 @@ it('a link leads away from a page that crashed', async () => {
   await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
 }, 60_000);
 
+it('what was done though its answer was lost is seen', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
+  const { keys } = texts.settings;
+  await page.getByLabel(keys.name, { exact: true }).waitFor();
+  await page.route('**/api/app/v1/api-keys', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await page.getByLabel(keys.name, { exact: true }).fill('Unanswered');
+  await button(page, keys.create);
+  await page.getByRole('row').filter({ hasText: 'Unanswered' }).first().waitFor();
+  await page.getByText(texts.problems.connection_failed).waitFor();
+}, 60_000);
+
 it('a refused brand says why at its field, and what is typed while it is saved stays to be saved', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const { brand } = texts.settings;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { usePage } from '../page.ts';
+import { noteFailure } from './failures.ts';
 import { messageOf } from './problem.tsx';
-import { isRefusal, refused } from './refusal.ts';
 
 /** Work that a button starts: once at a time, with the sentence about what went wrong. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
@@ -20,7 +20,7 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
       return true;
     } catch (error) {
       setThrown(error);
-      if (isRefusal(error)) refused.value = error;
+      noteFailure(error);
       return false;
     } finally {
       isRunning.current = false;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { refused } from './refusal.ts';
+import { afterFailures } from './failures.ts';
+import { isRefusal } from './refusal.ts';
 import { Repetition } from './repetition.ts';
 
 export interface Loaded<Value> {
@@ -9,15 +10,12 @@ export interface Loaded<Value> {
   reload(): Promise<void>;
 }
 
-/**
- * A value from the service. It is asked for again after a refusal, and with `isLive` while the page is seen, less and less
- * often.
- */
+/** A value from the service. It is asked for again after an action failed, and with `isLive` while the page is seen. */
 export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [thrown, setThrown] = useState<unknown>(null);
   const calls = useRef(0);
-  const reload = async () => {
+  const ask = async (tells = (_: unknown) => true) => {
     const call = ++calls.current;
     try {
       const answer = await load();
@@ -26,19 +24,20 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
       setValue(answer);
       setThrown(null);
     } catch (error) {
-      if (call === calls.current) setThrown(error);
+      if (call === calls.current && (value === undefined || tells(error))) setThrown(error);
     }
   };
-  const latest = useRef(reload);
-  latest.current = reload;
+  const latest = useRef(ask);
+  latest.current = ask;
   useEffect(() => {
-    // Called at once, too.
-    const unsubscribe = refused.subscribe(() => void latest.current());
+    void latest.current();
+    // The action tells by itself that the service cannot be reached.
+    const stopListening = afterFailures(() => void latest.current(isRefusal));
     const repetition = isLive ? new Repetition(() => latest.current()) : null;
     return () => {
-      unsubscribe();
+      stopListening();
       repetition?.stop();
     };
   }, []);
-  return { value, thrown, reload };
+  return { value, thrown, reload: () => ask() };
 }

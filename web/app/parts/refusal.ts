@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 
 /** After any other error the service may have done it all the same, or another tab may be doing it. */
@@ -7,6 +6,3 @@ export const isRefusal = (thrown: unknown) =>
   thrown.status !== undefined &&
   thrown.status < 500 &&
   thrown.code !== 'idempotency_in_progress';
-
-/** The newest refusal of an action. Someone else may have acted first, so that what is shown is outdated. */
-export const refused = signal<unknown>(null);
