@@ -146,8 +146,10 @@ function copyObject(source: PdfFile, ref: PdfRef, copyOf: CopyOf): (Uint8Array |
 
 function scalarText(value: Exclude<PdfValue, PdfRef | PdfDict | PdfArray>): string | Uint8Array {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return 'raw' in value ? value.raw : `/${value.name}`;
+  return 'raw' in value ? value.raw : `/${value.name.replace(/[^!-~]|[#%/()<>[\]{}]/g, escaped)}`;
 }
+
+const escaped = (character: string) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** Part of a container as text, with its references renumbered. */
 function spanText(

@@ -434,6 +434,7 @@ describe('the seal', () => {
       algorithm: 'RSA with SHA-256',
       timestampAuthority: 'O=Signature Requests Demo, CN=Demo TSA',
     });
+    expect(result.technical).not.toHaveProperty('level');
   });
 
   it('reason and location cannot break out of their strings, and the name is the certificate’s subject', async () => {

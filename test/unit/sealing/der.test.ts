@@ -14,7 +14,14 @@ import {
   spanAt,
   TAGS,
 } from '../../../shared/sealing/der.ts';
-import { encode, integer, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import {
+  encode,
+  encodeTime,
+  integer,
+  octetString,
+  oid,
+  sequence,
+} from '../../../shared/sealing/der-encode.ts';
 
 const bytes = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const told = (message: string) => expect.objectContaining({ name: 'DerError', message });
@@ -167,9 +174,24 @@ describe('a time', () => {
     expect(readTime(node(TAGS.generalizedTime, longest)).getUTCMilliseconds()).toBe(111);
   });
 
+  it.each([
+    ['2049-12-31T23:59:59.999Z', TAGS.utcTime, '491231235959Z'],
+    ['2050-01-01T00:00:00.000Z', TAGS.generalizedTime, '20500101000000Z'],
+  ])('%s is written under tag %i as %s', (time, tag, text) => {
+    expect(encodeTime(new Date(time))).toEqual(encode(tag, Buffer.from(text)));
+  });
+
   it('is not nothing', () => {
     expect(() => readTime(undefined)).toThrow(told('no time'));
   });
+});
+
+it.each([
+  [0x7f, '04 7f'],
+  [0x80, '04 81 80'],
+  [0x100, '04 82 01 00'],
+])('the length %i is written as %s', (length, head) => {
+  expect(octetString(Buffer.alloc(length)).subarray(0, -length)).toEqual(bytes(head));
 });
 
 describe('bytes', () => {

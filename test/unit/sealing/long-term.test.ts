@@ -43,7 +43,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     const page = await signaturePage();
     const sealed = await sealAt(pki, level, ORIGINAL, { reason: REASON, signaturePage: page });
     expect(sealed.sha256).toBe(createHash('sha256').update(sealed.bytes).digest('hex'));
-    expect(sealed.technical.level).toBe(level);
+    expect(sealed.technical).toMatchObject({ level, algorithm: 'ECDSA P-256 with SHA-256' });
     expect(verify(sealed.bytes)).toEqual({
       valid: true,
       sha256: sealed.sha256,

@@ -23,10 +23,10 @@ async function ownPdf(): Promise<Uint8Array> {
   return document.save({ useObjectStreams: false });
 }
 
-async function sealed(reason = REASON): Promise<Buffer> {
+async function sealed(reason = REASON, pdf?: Uint8Array): Promise<Buffer> {
   const { key, tsa } = demoSealing();
   const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
-  return sealOwn({ pdf: await ownPdf(), key, timestamp, now, reason });
+  return sealOwn({ pdf: pdf ?? (await ownPdf()), key, timestamp, now, reason });
 }
 
 const verify = (bytes: Uint8Array, reason = REASON) =>
@@ -70,12 +70,37 @@ describe('a PDF of ours sealed through SignPdf', () => {
   });
 });
 
-describe('an attached file', () => {
-  it('is undefined if there is none of that name, or no PDF', async () => {
-    expect(attached(await sealed(), 'other.json')).toBeUndefined();
-    expect(attached(Buffer.from('nothing'), 'evidence.json')).toBeUndefined();
+describe('the part of such a file that was sealed', () => {
+  it('is the PDF as it was given', async () => {
+    const pdf = await ownPdf();
+    expect(sameBytes(signedPart(await sealed(REASON, pdf)), endsWithEof(pdf))).toBe(true);
+  });
+
+  it('is found before a later revision, too', async () => {
+    const pdf = await ownPdf();
+    expect(sameBytes(signedPart(later(await sealed(REASON, pdf))), endsWithEof(pdf))).toBe(true);
+  });
+
+  it('of a file without a seal, ends with its first revision, and of what is no PDF, nowhere', async () => {
+    const pdf = await ownPdf();
+    expect(sameBytes(signedPart(pdf), endsWithEof(pdf))).toBe(true);
+    expect(Buffer.from(signedPart(Buffer.from('nothing'))).toString()).toBe('nothing');
+  });
+
+  it('of a file whose byte range cannot be read, is found from its end', async () => {
+    const pdf = await ownPdf();
+    const bytes = await sealed(REASON, pdf);
+    const at = bytes.indexOf('/ByteRange [0 ') + '/ByteRange [0 '.length;
+    bytes.write('x', at, 'latin1');
+    expect(sameBytes(signedPart(bytes), endsWithEof(pdf))).toBe(true);
   });
 });
+
+const sameBytes = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+/** Without a line feed at the end, if there is one. */
+const endsWithEof = (pdf: Uint8Array) =>
+  pdf.subarray(0, Buffer.from(pdf).lastIndexOf('%%EOF') + '%%EOF'.length);
 
 function flipped(bytes: Buffer): Buffer {
   const at = bytes.indexOf('/MediaBox') + 1;
