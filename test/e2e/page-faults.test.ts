@@ -165,6 +165,21 @@ describe('connection', () => {
     await signer.readDocument();
   });
 
+  it('a signer whose decline arrived, but not its answer, is led back to the sender all the same', async () => {
+    const { fake, signer } = await setUp();
+    fake.view.request.return_url = 'https://shop.example.com/back';
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.readDocument();
+    await signer.toDecline();
+    fake.dropNext('/decline');
+    fake.failNext('/decline', 'link_declined');
+    await signer.press(signer.texts.decline.submit);
+    await signer.seesHeading(signer.texts.ended.link_declined.heading);
+    const back = signer.page.getByRole('link', { name: signer.texts.done.back('shop.example.com') });
+    expect(new URL((await back.getAttribute('href')) ?? '').searchParams.get('outcome')).toBe('declined');
+  });
+
   it('a code is not sent again automatically after the connection was lost', async () => {
     const { fake, signer } = await setUp();
     fake.dropNext('/verify');

@@ -262,6 +262,28 @@ it('a signer who declines after signing sees the last step', async () => {
   expect(controller.flow.screen).toBe('done');
 });
 
+it.each([
+  // The answer to the call that is repeated after the first one's was lost.
+  [409, 'link_declined'],
+  [504, 'timed_out'],
+])(
+  'a signer whose decline arrived keeps the way back to the sender without its answer: %d %s',
+  async (status, error) => {
+    let isDeclined = false;
+    const decline = () => {
+      isDeclined = true;
+      return apiError(status, error);
+    };
+    const { controller } = await readyToSign({
+      '/decline': decline,
+      '/request': () => (isDeclined ? apiError(409, 'link_declined') : VIEW),
+    });
+    controller.goTo('decline');
+    await controller.decline();
+    expect(controller.flow).toMatchObject({ screen: 'ended', endReason: 'link_declined', view: VIEW });
+  },
+);
+
 describe('polling for the seal', () => {
   it('the page polls with growing pauses and stops when the document is sealed', async () => {
     let status: 'awaiting_stamp' | 'signed' = 'awaiting_stamp';

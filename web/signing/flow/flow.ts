@@ -164,12 +164,7 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
     case 'signed':
       return signed(flow, event.answer);
     case 'declined':
-      // The view stays: it holds the way back to the sender's page.
-      return {
-        ...ended(flow, 'link_declined'),
-        view: flow.view,
-        senderNotified: event.answer.sender_notified,
-      };
+      return { ...ended(flow, 'link_declined'), senderNotified: event.answer.sender_notified };
     case 'link_ended':
       return ended(flow, event.reason);
     case 'notice_changed':
@@ -199,7 +194,8 @@ const ended = (flow: Flow, reason: EndReason): Flow => ({
   ...flow,
   screen: 'ended',
   endReason: reason,
-  view: null,
+  // One who has declined keeps it for the way back to the sender's page, also where that answer was lost.
+  view: reason === 'link_declined' ? flow.view : null,
   notice: null,
 });
 
