@@ -111,6 +111,18 @@ it('a code is said to be sent once it can be entered, since a click during a tas
   expect(controller.flow.screen).toBe('document');
 });
 
+it('a code that was sent is not said to have failed because the link could not be read anew', async () => {
+  const { controller, calls } = controllerOver({
+    ...READY,
+    '/request': () => apiError(401, 'verification_required'),
+    '/code': () => ({ sent: true, code_expires_at: null, next_code_at: null }),
+    '/open': () => (calls.includes('/code') ? apiError(503, 'service_unavailable') : LINK_STATUS),
+  });
+  await controller.start();
+  await controller.sendCode();
+  expect(controller.flow).toMatchObject({ codeSent: { sent: true }, codeProblem: null });
+});
+
 it.each(['123456', '123 456', '123-456', '１２３４５６', '١٢٣٤٥٦', '۱۲۳۴۵۶'])(
   'a code counts in the digits of any keyboard: %s',
   async (typed) => {

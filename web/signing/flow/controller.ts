@@ -113,9 +113,10 @@ export class SigningController {
     this.#runTask('code', async () => {
       try {
         const answer = await this.#api.json<CodeSent>('POST', '/code', { idempotent: false });
+        // A fault of this call is none of the sending.
+        await this.#refresh();
         // Said once nothing is under way any more: until then the button to continue does nothing.
-        const linkStatus = await this.#open().finally(() => this.#dispatch({ type: 'code_sent', answer }));
-        this.#dispatch({ type: 'link_opened', linkStatus });
+        this.#dispatch({ type: 'code_sent', answer });
       } catch (error) {
         this.#codeFailed(error, 'send');
       }
