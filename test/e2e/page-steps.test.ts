@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
-import { accessibilityFindings, screenshotState } from './browser.ts';
+import { accessibilityFindings, SMALL_PHONE, screenshotState } from './browser.ts';
+import { expectFits } from './layout.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import type { Signer } from './signer.ts';
 
@@ -318,6 +319,16 @@ describe('after signing', () => {
     );
     await screenshotState(signer.page, 'phone-en-4-done-way-back');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
+  });
+
+  it('the way back fits the smallest phone, however long the name of its host', async () => {
+    const { fake, signer } = await setUp(SMALL_PHONE);
+    const host = 'returns.customerportal.production.kotilinnaasunnot.example.com';
+    fake.view.request.return_url = `https://${host}/`;
+    await signer.signAll(fake.link, CODE);
+    await signer.page.getByRole('link', { name: signer.texts.done.back(host) }).waitFor();
+    await screenshotState(signer.page, 'small-4-done-way-back');
+    await expectFits(signer.page, 320);
   });
 
   it('a signer who comes back later needs a code, and is told if the document was removed', async () => {

@@ -18,7 +18,11 @@ export function WayBack({ outcome, isNext }: { outcome: 'signed' | 'declined'; i
   const address = view && returnAddress(view, outcome);
   if (!address) return null;
   return (
-    <a class={`button ${isNext ? 'button-main' : 'button-quiet'}`} href={address.href} rel="noreferrer">
+    <a
+      class={`button ${isNext ? 'button-main' : 'button-quiet'} way-back`}
+      href={address.href}
+      rel="noreferrer"
+    >
       {texts.done.back(address.host)}
     </a>
   );
