@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { pageSetup } from './page-setup.ts';
@@ -43,6 +44,17 @@ it('shows what changes while the browser translates it', async () => {
 
   await signer.enterCode(CODE);
   await signer.readDocument();
+  await page.getByRole('button', { name: texts.document.zoomIn }).click();
+  await page.locator('.zoom-level', { hasText: texts.document.zoom(125) }).waitFor();
+  await page.getByRole('button', { name: texts.document.search }).click();
+  for (const [words, found] of [
+    ['landlord', '1 / 30'],
+    ['rent', '1 / 15'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(words);
+    await until(async () => (await page.locator('.finder-found').textContent()) === found, found, 10);
+  }
+  await page.keyboard.press('Escape');
   await signer.toSign();
   await page.getByLabel(texts.sign.name).fill('Aino Maria Virtanen');
   await page.locator('.printed-signature', { hasText: 'Aino Maria Virtanen' }).waitFor();
@@ -53,3 +65,26 @@ it('shows what changes while the browser translates it', async () => {
   await page.getByText(texts.done.sealing).waitFor({ state: 'detached' });
   await signer.seesText(texts.done.sealed);
 }, 60_000);
+
+it('shows how far the document is loaded while the browser translates the page', async () => {
+  const { fake, signer } = await setUp();
+  const { page } = signer;
+  await page.addInitScript(translate);
+  // Bytes after the end of a PDF are passed over.
+  fake.setDocument(new Uint8Array([...fake.document, ...randomBytes(300_000)]));
+  await signer.open(fake.link);
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: 100_000,
+    uploadThroughput: 100_000,
+  });
+  await signer.enterCode(CODE);
+  const shown = new Set<string>();
+  const seesAnother = async () => {
+    const [percent] = /\d+ %/.exec((await page.locator('.sheet-waiting').allTextContents()).join()) ?? [];
+    return percent !== undefined && shown.add(percent).size > 2;
+  };
+  await until(seesAnother, 'the percentage to rise', 10);
+});

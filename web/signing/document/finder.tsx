@@ -77,7 +77,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
           <Changing>{outcome(matches, at, texts)}</Changing>
         </output>
         <span class="finder-found" aria-hidden="true">
-          {isDone && `${count && at + 1} / ${count}`}
+          <Changing>{isDone && `${count && at + 1} / ${count}`}</Changing>
         </span>
         <button
           type="button"

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
@@ -115,7 +116,9 @@ export function Viewer(props: ViewerProps) {
           >
             <MinusIcon />
           </SteadyButton>
-          <output class="zoom-level">{texts.document.zoom(Math.round(factor * 100))}</output>
+          <output class="zoom-level">
+            <Changing>{texts.document.zoom(Math.round(factor * 100))}</Changing>
+          </output>
           <SteadyButton
             class="tool"
             aria-label={texts.document.zoomIn}
@@ -179,8 +182,8 @@ const Loading = ({ progress, texts }: { progress: number; texts: PageTexts }) =>
   <div class="sheet sheet-waiting">
     <Spinner />
     <p>
-      {texts.document.loading}
-      {progress > 0 && progress < 1 && ` ${texts.document.zoom(Math.round(progress * 100))}`}
+      {texts.document.loading}{' '}
+      <Changing>{progress > 0 && progress < 1 && texts.document.zoom(Math.round(progress * 100))}</Changing>
     </p>
   </div>
 );
