@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { MAIL_TEXTS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
@@ -183,6 +184,15 @@ it('a pasted code may contain spaces', async () => {
   expect(await signer.codeField.getAttribute('autocomplete')).toBe('one-time-code');
   expect(await signer.codeField.getAttribute('inputmode')).toBe('numeric');
   await signer.enterCode(' 246 810 ');
+  await signer.readDocument();
+});
+
+it('a code may be pasted with the whole line of the mail', async () => {
+  const { fake, signer } = await setUp();
+  await signer.open(fake.link);
+  await signer.codeField.focus();
+  await signer.page.keyboard.insertText(`${MAIL_TEXTS.en.code}: ${CODE}`);
+  await signer.press(signer.texts.code.submit);
   await signer.readDocument();
 });
 

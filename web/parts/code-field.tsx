@@ -11,7 +11,7 @@ interface CodeFieldProps {
   onInput(value: string): void;
 }
 
-/** The input for a mailed code. Phones offer the code from the mail; spaces and dashes may be typed too. */
+/** The input for a mailed code. Phones offer the code from the mail; the mail's whole line may be pasted too. */
 export function CodeField({ label, value, error, hint, input, onInput }: CodeFieldProps) {
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
@@ -25,7 +25,6 @@ export function CodeField({ label, value, error, hint, input, onInput }: CodeFie
         autocomplete="one-time-code"
         autocapitalize="off"
         spellcheck={false}
-        maxLength={20}
         value={value}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy('code', hint, error)}
