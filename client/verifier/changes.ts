@@ -117,9 +117,8 @@ class Comparison {
   /** Some programs write the other annotations of a page again when they add one. */
   #explainWrittenAgain(): void {
     for (const num of this.#open) {
-      const ref = this.#refTo(this.#before, num);
-      const [object, again] = ref ? [this.#before.object(ref), this.#after.object(ref)] : [null, null];
-      if (object === null || object instanceof PdfStream || again instanceof PdfStream) continue;
+      const [object, again] = this.#bothOf(num);
+      if (!isComposite(object) || again instanceof PdfStream) continue;
       if (sameValue(object, again)) this.#open.delete(num);
     }
   }
@@ -261,28 +260,40 @@ class Comparison {
     return isNew && isDetached(signature) && isInForm(this.#after, signature);
   }
 
-  /** Without a size, and with a look that draws nothing: Ghostscript ignores such a size, and PDFium does for looks without /BBox. */
-  #isInvisible(widget: PdfDict): boolean {
+  /**
+   * Without a size, a border and a background, and with a look that draws nothing: Ghostscript ignores such a size, and PDFium
+   * does for looks without /BBox. Programs give other annotations a look of their own, wherever that has its place.
+   */
+  #isInvisible(widget: PdfDict, file = this.#after): boolean {
+    const type = widget.get('Subtype');
     const look = widget.get('AP');
-    return this.#hasNoSize(widget) && (look === null || this.#isEmpty(look));
+    const style = widget.get('MK');
+    return (
+      (type === null || isName(type, 'Widget')) &&
+      this.#hasNoSize(widget, file) &&
+      (look === null || this.#isEmpty(look, file)) &&
+      (style === null || this.#dict(file, style)?.entries.length === 0)
+    );
   }
 
-  #hasNoSize(widget: PdfDict): boolean {
+  #hasNoSize(widget: PdfDict, file: PdfFile): boolean {
     const place = widget.get('Rect');
     if (place === null) return true;
-    const [left, bottom, right, top, ...more] = this.#items(this.#after, place);
+    const [left, bottom, right, top, ...more] = this.#items(file, place);
     const isPlace = [left, bottom, right, top].every((number) => typeof number === 'number');
     return isPlace && more.length === 0 && (left === right || bottom === top);
   }
 
-  #isEmpty(look: PdfValue): boolean {
-    const states = this.#dict(this.#after, look)?.entries.map(({ value }) => this.#after.resolve(value));
-    return states?.every((stream) => stream instanceof PdfStream && this.#holdsNothing(stream)) ?? false;
+  #isEmpty(look: PdfValue, file: PdfFile): boolean {
+    const states = this.#dict(file, look)?.entries.map(({ value }) => file.resolve(value));
+    return (
+      states?.every((stream) => stream instanceof PdfStream && this.#holdsNothing(stream, file)) ?? false
+    );
   }
 
-  #holdsNothing(stream: PdfStream): boolean {
+  #holdsNothing(stream: PdfStream, file: PdfFile): boolean {
     try {
-      return latin1(this.#after.decodedData(stream)).trim() === '';
+      return latin1(file.decodedData(stream)).trim() === '';
     } catch (error) {
       if (error instanceof PdfRefusal) return false;
       throw error;
@@ -292,19 +303,29 @@ class Comparison {
   /** Signature fields that were empty before. */
   #explainFilledFields(): void {
     for (const num of this.#open) {
-      const before = this.#objectOf(this.#before, num);
-      const after = this.#objectOf(this.#after, num);
+      const [before, after] = this.#bothOf(num);
       if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
       if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
       this.#require(sameExcept(before, after, ['V', 'AP', 'M']));
-      const hasItsLook = sameValue(before.get('AP'), after.get('AP'));
-      this.#require(hasItsLook || this.#isSigned(after) || this.#isInvisible(after));
+      // MuPDF shows a look that was there only now.
+      const drawsTheSame = sameExcept(before, after, before.get('AP') === null ? ['V', 'M'] : ['M']);
+      this.#require(
+        drawsTheSame ||
+          this.#isSigned(after) ||
+          (this.#isInvisible(before, this.#before) && this.#isInvisible(after)),
+      );
       // A field of text below would inherit a text and show it.
       this.#require(after.get('V') === null || this.#dict(this.#after, after.get('V')) !== null);
       this.#signatures = true;
       this.#open.delete(num);
       for (const key of ['V', 'AP']) this.#explainTree(after.get(key));
     }
+  }
+
+  /** What a reference to an object that was there leads to, before and after. */
+  #bothOf(num: number): [PdfObject, PdfObject] {
+    const ref = this.#refTo(this.#before, num);
+    return ref ? [this.#before.object(ref), this.#after.object(ref)] : [null, null];
   }
 
   #objectOf(file: PdfFile, num: number): PdfObject {
@@ -417,7 +438,7 @@ const FIELD_KEYS: ReadonlySet<string> = new Set([
 /** Those whose values belong to the field alone. */
 const OWN_KEYS = ['V', 'AP', 'MK', 'Lock', 'SV'];
 
-const isComposite = (value: PdfValue): boolean =>
+const isComposite = (value: PdfObject): value is PdfRef | PdfArray | PdfDict =>
   value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict;
 
 function partsOf(object: PdfObject): PdfValue[] {

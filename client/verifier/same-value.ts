@@ -1,6 +1,7 @@
 import { sameBytes } from '../../shared/sealing/der.ts';
 import { isText, latin1, readTextString, stringBytes } from '../../shared/sealing/pdf/text.ts';
 import {
+  type ArrayItem,
   PdfArray,
   PdfDict,
   PdfName,
@@ -17,14 +18,37 @@ export function sameValue(a: PdfValue, b: PdfValue, isSame = isSameString): bool
   if (a instanceof PdfName) return b instanceof PdfName && a.name === b.name;
   if (a instanceof PdfRef) return b instanceof PdfRef && a.num === b.num && a.gen === b.gen;
   if (a instanceof PdfString) return b instanceof PdfString && isSame(a.raw, b.raw);
-  if (a instanceof PdfArray) {
-    return b instanceof PdfArray && sameList(valuesOf(a), valuesOf(b), isSame);
-  }
+  if (a instanceof PdfArray) return b instanceof PdfArray && sameList(writtenIn(a), writtenIn(b), isSame);
   if (a instanceof PdfDict) return b instanceof PdfDict && sameExcept(a, b, [], isSame);
   return a === b;
 }
 
-const valuesOf = ({ items }: PdfArray): PdfValue[] => items.map(({ value }) => value);
+/** A value with its text. */
+interface Written {
+  value: PdfValue;
+  text: string;
+}
+
+const writtenIn = ({ source, items }: PdfArray): Written[] => items.map((item) => written(source, item));
+
+const written = (source: Uint8Array, { value, from, to }: ArrayItem): Written => ({
+  value,
+  text: typeof value === 'number' || value instanceof PdfName ? latin1(source.subarray(from, to)) : '',
+});
+
+const sameList = (a: readonly Written[], b: readonly Written[], isSame: typeof isSameString): boolean =>
+  a.length === b.length && a.every((each, index) => sameWritten(each, b[index], isSame));
+
+const sameWritten = (a: Written, b: Written | undefined, isSame: typeof isSameString): boolean =>
+  b !== undefined &&
+  sameValue(a.value, b.value, isSame) &&
+  (a.text === b.text || PLAIN.some((form) => form.test(a.text) && form.test(b.text)));
+
+/** PDFium cuts off longer names and numbers. */
+const MAX_NAME = 200;
+
+/** Forms of names and numbers that programs read alike. Poppler ignores flags of an annotation that have a point, as in 2.0. */
+const PLAIN = [/^\/.{0,200}$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
 
 const isSameString = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));
@@ -44,9 +68,6 @@ function isPlain(raw: Uint8Array): boolean {
 
 const ANGLE_OPEN = 0x3c;
 
-const sameList = (a: readonly PdfValue[], b: readonly PdfValue[], isSame: typeof isSameString): boolean =>
-  a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null, isSame));
-
 /** True if two dictionaries say the same under all keys but these. Some programs take the first of two equal keys, some the last. */
 export function sameExcept(
   before: PdfDict,
@@ -54,7 +75,7 @@ export function sameExcept(
   keys: readonly string[],
   isSame = isSameString,
 ): boolean {
-  const [inBefore, inAfter] = [valuesByKey(before), valuesByKey(after)];
+  const [inBefore, inAfter] = [writtenByKey(before), writtenByKey(after)];
   return [...new Set([...inBefore.keys(), ...inAfter.keys()])].every((key) => {
     const values = inAfter.get(key) ?? [];
     return keys.includes(key) ? values.length < 2 : sameList(inBefore.get(key) ?? [], values, isSame);
@@ -62,14 +83,16 @@ export function sameExcept(
 }
 
 /** A value of null is not the same as none: not all programs read it so. */
-function valuesByKey({ entries }: PdfDict): Map<string, PdfValue[]> {
-  const values = new Map<string, PdfValue[]>();
-  for (const { key, value } of entries) {
-    const known = values.get(key);
-    if (known) known.push(value);
-    else values.set(key, [value]);
+function writtenByKey({ source, entries }: PdfDict): Map<string, Written[]> {
+  const byKey = new Map<string, Written[]>();
+  for (const entry of entries) {
+    const { keyFrom, from } = entry;
+    const key = from - keyFrom > MAX_NAME ? latin1(source.subarray(keyFrom, from)) : entry.key;
+    const known = byKey.get(key);
+    if (known) known.push(written(source, entry));
+    else byKey.set(key, [written(source, entry)]);
   }
-  return values;
+  return byKey;
 }
 
 /** True if the first values of a list are these. */

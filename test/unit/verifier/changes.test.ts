@@ -111,6 +111,23 @@ describe('a revision changes nothing of the document', () => {
       },
     ],
     [
+      'if it writes the numbers and names of an annotation in other ways',
+      true,
+      { ...NEW_FIELD, 8: '<</F 04 /Rect [+0 0.50 1. 2.0] /#53ubtype /St#61mp>>' },
+      { ...BEFORE, 8: '<</Subtype /Stamp /F 4 /Rect [0 .5 1.0 2.00]>>' },
+    ],
+    [
+      'if it adds an empty signature field without a size, as Acrobat writes it',
+      true,
+      { ...NAMED, 20: '<</Type /Annot /Subtype /Widget /FT /Sig /T (N) /MK <<>> /Rect [0 0 0 0]>>' },
+    ],
+    [
+      'if it sets a document timestamp where a signature belongs, and shows nothing',
+      true,
+      { 4: `<<${PLACE} /V 21 0 R /M (D:2026)>>`, 21: DOCUMENT_TIMESTAMP },
+      WITH_PLACE,
+    ],
+    [
       'if it says that the file is PDF 2.0, as pyHanko does to sign on an elliptic curve',
       true,
       { ...NEW_FIELD, 1: `${NAMED[1].slice(0, -2)} /Version /2.0>>` },
@@ -383,6 +400,51 @@ describe('a revision changes the document', () => {
     [
       'if a signature field gets text, which a field of text below it would show',
       { 4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V (2)>>' },
+    ],
+    ...[
+      ['gives the flags of an annotation a point, which Poppler ignores then', '/F 2', '/F 2.0'],
+      ['writes a number so long that PDFium cuts it off', '/F 2', `/F ${'0'.repeat(300)}2`],
+      ['changes the last digit of a very large number', '/F 18014398509481984', '/F 18014398509481986'],
+      ['writes a name so long that PDFium cuts it off', `/AS /${'x'.repeat(90)}`, `/AS /${'#78'.repeat(90)}`],
+      ['writes a key so long that PDFium cuts it off', `/${'x'.repeat(90)} 1`, `/${'#78'.repeat(90)} 1`],
+    ].map(([what, before, after]): [string, Objects, Objects] => [
+      `if it ${what}`,
+      { 8: `<</Subtype /Stamp ${after}>>` },
+      { ...BEFORE, 8: `<</Subtype /Stamp ${before}>>` },
+    ]),
+    [
+      'if it gives a number of its own a point, to which the flags of an annotation may refer',
+      { 9: '2.0' },
+      { ...BEFORE, 8: '<</Subtype /Stamp /F 9 0 R>>', 9: '2' },
+    ],
+    [
+      'if it gives an empty signature field another generation, in which programs do not find it',
+      { '4 1': '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /M (D:2026)>>' },
+    ],
+    ...[
+      ['is a note, which programs draw as an icon', '/Subtype /Text /Rect [9 9 9 9]'],
+      ['has a background but no place, which MuPDF draws on the whole page', '/MK <</BG [0]>>'],
+      ['has a border but no width, which Ghostscript draws', '/Rect [9 9 9 50] /MK <</BC [0]>>'],
+    ].map(([what, keys]): [string, Objects] => [
+      `if a new signature field that nobody signed ${what}`,
+      { ...NAMED, 20: `<</FT /Sig /T (N) ${keys}>>` },
+    ]),
+    ...[
+      ['an underline takes its empty look away, so that programs draw the line', '/Subtype /Underline', ''],
+      ['a widget without a size takes a look away that Ghostscript shows', '/Subtype /Widget', '0 g'],
+    ].map(([what, type, drawing = '']): [string, Objects, Objects] => [
+      `if ${what}`,
+      { 4: `<</FT /Sig /T (Empty) /Rect [0 0 0 0] ${type}>>` },
+      {
+        ...BEFORE,
+        4: `<</FT /Sig /T (Empty) /Rect [0 0 0 0] ${type} /AP <</N 8 0 R>>>>`,
+        8: STREAM(drawing),
+      },
+    ]),
+    [
+      'if a document timestamp is set in a field with a look, which MuPDF draws only then',
+      { 4: `<<${PLACE} /V 21 0 R /AP <</N 8 0 R>>>>`, 21: DOCUMENT_TIMESTAMP },
+      { ...BEFORE, 4: `<<${PLACE} /AP <</N 8 0 R>>>>`, 8: STREAM('0 g') },
     ],
     // The places were prepared before the document was signed.
     [
