@@ -5,6 +5,7 @@ import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
 import {
+  hasPoint,
   isName,
   PdfArray,
   PdfDict,
@@ -61,6 +62,7 @@ const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 /** Real forms have three or four. */
 const FIELD_LEVELS = 10;
 
+const MAX_FLAGS = 0xffff;
 const HIDDEN = 0x02;
 const PRINT = 0x04;
 const NO_VIEW = 0x20;
@@ -180,9 +182,22 @@ class Search {
     const action = ACTIVE_ACTIONS.get(nameOf(this.#file.resolve(dict.get('S'))));
     const annotation = ACTIVE_ANNOTATIONS.get(nameOf(this.#file.resolve(dict.get('Subtype'))));
     if (action ?? annotation) return action ?? annotation ?? null;
-    if (this.#hasNoState(dict) || this.#hasNoFrame(dict) || this.#isSignatureOutOfView(dict))
+    if (
+      this.#hasUnclearFlags(dict) ||
+      this.#hasNoState(dict) ||
+      this.#hasNoFrame(dict) ||
+      this.#isSignatureOutOfView(dict)
+    )
       return 'an annotation that only some programs show';
     return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
+  }
+
+  /** Poppler ignores flags with a point, as in 2.0, and programs cut off large ones in their own ways. */
+  #hasUnclearFlags(annotation: PdfDict): boolean {
+    const flags = this.#file.resolve(annotation.get('F'));
+    // Another number than a plain one is refused as such.
+    if (typeof flags !== 'number' || Number.isNaN(flags)) return false;
+    return hasPoint(annotation, 'F') || flags < 0 || flags > MAX_FLAGS || flags % 1 > 0;
   }
 
   /** Of an annotation that does not say which of its looks it has, some programs draw the one named "Off". All do so with buttons. */

@@ -3,6 +3,7 @@ import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { hasShortFilterNames } from './pdf/filters.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
+import { latin1 } from './pdf/text.ts';
 import {
   isName,
   PdfArray,
@@ -18,6 +19,10 @@ import { changingObjects, type SealPlan } from './plan.ts';
 
 /** pdf.js goes by them before the long ones, which other programs know alone outside of inline images. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
+
+/** What stands behind the data of a stream. */
+const END = /^[\0\s]*e/;
+const MAX_SPACE = 1_024;
 
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
@@ -106,7 +111,10 @@ export class DrawnContent {
       throw damaged('a form that a page draws has no clear place');
     // By the standard, programs may show that page in place of what the form draws.
     if (dict.get('Ref') !== null) throw damaged('a page draws a page of another file');
-    streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
+    const { length } = streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
+    // MuPDF and Ghostscript take a comment between the data and their end for more data.
+    if (!END.test(latin1(dict.source.subarray(start + length, start + length + MAX_SPACE))))
+      throw damaged('a comment follows the data of a stream');
   }
 
   /** Of a frame that is not one, pdf.js draws everything and PDFium nothing, and they ignore a matrix that others apply. */

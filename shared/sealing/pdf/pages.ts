@@ -1,7 +1,7 @@
 import { LIMITS } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { damaged, PdfRefusal, tooComplex } from './refusal.ts';
-import { isName, PdfDict, PdfRef, type PdfValue } from './values.ts';
+import { hasPoint, isName, PdfDict, PdfRef, type PdfValue } from './values.ts';
 
 export interface PageTree {
   root: PdfRef;
@@ -36,6 +36,7 @@ export function readPageTree(file: PdfFile): PageTree {
     if (isName(file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page'))
       ambiguity ??= 'a page lists pages, or a list of pages is empty';
     if (inheritsElsewhere(file, node, parent, above)) ambiguity ??= 'a page has another parent';
+    if (hasUnclearTurn(file, node)) ambiguity ??= 'programs turn a page differently';
     if (kids === null) {
       pages.push(ref);
       return;
@@ -56,6 +57,16 @@ export function readPageTree(file: PdfFile): PageTree {
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
   return { root, rootDict, pages, nodes: visited, ambiguity };
+}
+
+/** Programs cut off larger numbers in their own ways. */
+const MAX_TURN = 36_000;
+
+/** Poppler turns no page by a number with a point, as in 90.0, and programs round other angles in their own ways. */
+function hasUnclearTurn(file: PdfFile, node: PdfDict): boolean {
+  const turn = file.resolve(node.get('Rotate'));
+  if (typeof turn !== 'number') return false;
+  return hasPoint(node, 'Rotate') || turn % 90 !== 0 || Math.abs(turn) > MAX_TURN;
 }
 
 /**

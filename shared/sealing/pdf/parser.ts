@@ -37,6 +37,9 @@ const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 /** "1-2" is 1, 12 or two numbers, "1e2" is 1 or 100, and "[3 0R]" two numbers or a reference. */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
+/** In bytes as written, with the slash of a name: PDFium reads no more. */
+const LONGEST_WORD = 255;
+
 /** Ways to open a window. LaTeX writes them twice. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['PageMode', 'PageLayout']);
 
@@ -102,9 +105,14 @@ export class Parser {
       at += 1;
     }
     this.#budget.scanned(at - this.position);
+    this.#noteLength(at - this.position);
     if (at === this.position || this.#isRegular(this.#bytes[at] ?? -1)) return -1;
     this.position = at;
     return value;
+  }
+
+  #noteLength(bytes: number): void {
+    if (bytes > LONGEST_WORD) this.unclear ??= 'a name or number is so long that some programs cut it off';
   }
 
   /** True if a number comes next in any form that some program reads, such as "+1" or "1.0". */
@@ -199,6 +207,7 @@ export class Parser {
       if (this.position - from > LIMITS.nameBytes) throw damaged(`the name at ${from} has no end`);
     }
     this.#budget.name(this.position - from);
+    this.#noteLength(this.position - from);
     const written = this.#bytes.subarray(from + 1, this.position);
     const name = latin1(written.includes(HASH) ? unescaped(written) : written);
     // "/JavaScript#00" ends before the zero in some programs, and before a byte that PDFium takes for a space.
@@ -248,7 +257,11 @@ export class Parser {
     if (!/^[-+.\d]/.test(word)) throw damaged(`no value at ${from}`);
     // Some programs write "59endobj" without a space.
     const number = depth === 0 ? word.replace(/endobj$/, '') : word;
-    if (PLAIN_NUMBER.test(number)) return Number(number);
+    if (PLAIN_NUMBER.test(number)) {
+      if (depth === 0 && Number.isInteger(Number(number)) && number.includes('.'))
+        this.unclear ??= 'an object is a whole number with a point';
+      return Number(number);
+    }
     this.unclear ??= 'a number is not a plain one';
     return Number.NaN;
   }

@@ -92,6 +92,17 @@ export const unclearNumberIn = (
     ({ key, from, to }) => keys.has(key) && source.subarray(from, to).some((byte) => !isDigit(byte)),
   )?.key;
 
+/** True if the number of a key is written with a point, as in 2.0. */
+export const hasPoint = ({ source, entries }: PdfDict, key: string): boolean =>
+  entries.some(
+    (entry) =>
+      entry.key === key &&
+      typeof entry.value === 'number' &&
+      source.subarray(entry.from, entry.to).includes(POINT),
+  );
+
+const POINT = 0x2e;
+
 /** Programs differ in which of two equal keys counts. */
 export const hasDuplicates = ({ entries }: PdfDict): boolean =>
   new Set(entries.map(({ key }) => key)).size < entries.length;

@@ -270,6 +270,23 @@ describe('active content', () => {
     );
   });
 
+  it.each([
+    ['2', true],
+    ['0000000004', true],
+    ['5 0 R', true],
+    ['/None', true],
+    ['2.0', false],
+    ['2.5', false],
+    ['-2', false],
+    ['65536', false],
+    ['4294967298', false],
+  ])('an annotation has flags that all programs read alike: %s', (flags, ok) => {
+    const objects = { 3: withPage(`/Annots [${annotation(`/Subtype /Stamp /F ${flags}`)}]`), 5: '4' };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
   it('is named with its page', () => {
     const pages = manyPages(3);
     const third = `${pages[12]?.slice(0, -2)} /Annots [${annotation(`/Subtype /Link /A ${LAUNCH}`)}]>>`;
@@ -520,6 +537,20 @@ describe('what a page draws', () => {
     const inItself = { 4: '[4 0 R]' };
     expect(drawing(inItself, `/ExtGState <</A <<${state}>>>>`)).toMatchObject({ ok: true });
   });
+
+  it.each([
+    ['', 'ok'],
+    ['\r\n \0', 'ok'],
+    ['%) Tj', 'pdf_damaged'],
+    ['\n% more', 'pdf_damaged'],
+  ])(
+    'ends where the length of its stream says, even for MuPDF and Ghostscript: %j before its end',
+    (more, code) => {
+      const objects = { 4: `<</Length 5>>\nstream\n0 g (${more}\nendstream` };
+      const found = inspect({ ...objects, 3: withPage('/Contents 4 0 R') });
+      expect(found.ok ? 'ok' : found.code).toBe(code);
+    },
+  );
 
   it('is refused if an object is broken, of which some programs would read more', () => {
     expect(drawing({ 4: '<</Broken' })).toMatchObject({ code: 'pdf_damaged' });

@@ -880,10 +880,10 @@ describe('refused PDFs', () => {
   );
 
   it.each([
-    ['apart', [4, 0, 5, 4], '200 <<>>', 'ok'],
-    ['side by side', [4, 0, 5, 3], '200<<>>', 'ok'],
-    ['overlapping', [4, 0, 5, 2], '200<<>>', 'pdf_damaged'],
-    ['out of order', [4, 5, 5, 0], '<<>> 200', 'pdf_damaged'],
+    ['apart', [4, 0, 5, 4], '270 <<>>', 'ok'],
+    ['side by side', [4, 0, 5, 3], '270<<>>', 'ok'],
+    ['overlapping', [4, 0, 5, 2], '270<<>>', 'pdf_damaged'],
+    ['out of order', [4, 5, 5, 0], '<<>> 270', 'pdf_damaged'],
   ])(
     'an object stream, which some programs cut up by its index, is read or refused if its objects are %s',
     (_, places, objects, code) => {

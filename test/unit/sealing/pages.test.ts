@@ -93,6 +93,21 @@ describe('a page tree', () => {
     expect(codeOf(craft({ objects: { ...TREE, ...objects } }))).toBe('pdf_damaged');
   });
 
+  it.each<[string, string]>([
+    ['ok', '90'],
+    ['ok', '-90'],
+    ['ok', '450'],
+    ['ok', '9 0 R'],
+    ['ok', 'null'],
+    ['pdf_damaged', '90.0'],
+    ['pdf_damaged', '10 0 R'],
+    ['pdf_damaged', '45'],
+    ['pdf_damaged', '4294967370'],
+  ])('intake answers %s if it turns its pages by %s', (code, turn) => {
+    const turned = { 2: `${TREE[2].slice(0, -2)} /Rotate ${turn}>>`, 9: '90', 10: '90.0' };
+    expect(codeOf(craft({ objects: { ...TREE, ...turned } }))).toBe(code);
+  });
+
   /** Nodes of a tree below one another, with a page at the end. */
   const deep = (levels: number): Record<string, string> => {
     const nodes = Array.from({ length: levels }, (_, level): [string, string] => [

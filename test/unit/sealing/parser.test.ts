@@ -55,7 +55,7 @@ describe('a value', () => {
     ['007', 7],
     ['-1', -1],
     ['+1', 1],
-    ['1.', 1],
+    ['[1.]', [1]],
     ['1.50', 1.5],
     ['.5', 0.5],
     ['-.5', -0.5],
@@ -181,6 +181,27 @@ describe('a value', () => {
       expect(unclearIn(text)).toBe('a name holds what ends it in some programs');
     },
   );
+
+  it.each([
+    [`/${'n'.repeat(254)}`, `/${'n'.repeat(255)}`],
+    [`<</${'#6e'.repeat(84)} 1>>`, `<</${'#6e'.repeat(85)} 1>>`],
+    [`[${'0'.repeat(254)}1]`, `[${'0'.repeat(255)}1]`],
+    [`[${'0'.repeat(254)}1 0 R]`, `[${'0'.repeat(255)}1 0 R]`],
+  ])('has a name or number that PDFium reads whole, or cuts off', (whole, cut) => {
+    expect(unclearIn(whole)).toBeNull();
+    expect(unclearIn(cut)).toBe('a name or number is so long that some programs cut it off');
+  });
+
+  it.each<[string, boolean]>([
+    ['2.0', true],
+    ['-2.', true],
+    ['2.5', false],
+    ['2', false],
+    ['-2', false],
+    ['[2.0]', false],
+  ])('is a whole number with a point by itself, or not: %s', (text, isWhole) => {
+    expect(unclearIn(text)).toBe(isWhole ? 'an object is a whole number with a point' : null);
+  });
 
   it('has a clear name if that has other bytes than ASCII, or such ones by their numbers', () => {
     expect(read('/\xe4\x81\xfe')).toBe('/\xe4\x81\xfe');
