@@ -195,8 +195,8 @@ class Search {
   /** Poppler ignores flags with a point, as in 2.0, and programs cut off large ones in their own ways. */
   #hasUnclearFlags(annotation: PdfDict): boolean {
     const flags = this.#file.resolve(annotation.get('F'));
-    // Another number than a plain one is refused as such.
-    if (typeof flags !== 'number' || Number.isNaN(flags)) return false;
+    // Another number than a plain one is refused as such, and zero is what programs read that ignore it.
+    if (typeof flags !== 'number' || Number.isNaN(flags) || flags === 0) return false;
     return hasPoint(annotation, 'F') || flags < 0 || flags > MAX_FLAGS || flags % 1 > 0;
   }
 

@@ -65,7 +65,8 @@ const MAX_TURN = 36_000;
 /** Poppler turns no page by a number with a point, as in 90.0, and programs round other angles in their own ways. */
 function hasUnclearTurn(file: PdfFile, node: PdfDict): boolean {
   const turn = file.resolve(node.get('Rotate'));
-  if (typeof turn !== 'number') return false;
+  // A program that ignores a zero does the same.
+  if (typeof turn !== 'number' || turn === 0) return false;
   return hasPoint(node, 'Rotate') || turn % 90 !== 0 || Math.abs(turn) > MAX_TURN;
 }
 

@@ -258,9 +258,10 @@ export class Parser {
     // Some programs write "59endobj" without a space.
     const number = depth === 0 ? word.replace(/endobj$/, '') : word;
     if (PLAIN_NUMBER.test(number)) {
-      if (depth === 0 && Number.isInteger(Number(number)) && number.includes('.'))
+      const value = Number(number);
+      if (depth === 0 && value !== 0 && Number.isInteger(value) && number.includes('.'))
         this.unclear ??= 'an object is a whole number with a point';
-      return Number(number);
+      return value;
     }
     this.unclear ??= 'a number is not a plain one';
     return Number.NaN;

@@ -275,6 +275,7 @@ describe('active content', () => {
     ['0000000004', true],
     ['5 0 R', true],
     ['/None', true],
+    ['0.0', true],
     ['2.0', false],
     ['2.5', false],
     ['-2', false],

@@ -99,6 +99,7 @@ describe('a page tree', () => {
     ['ok', '450'],
     ['ok', '9 0 R'],
     ['ok', 'null'],
+    ['ok', '0.0'],
     ['pdf_damaged', '90.0'],
     ['pdf_damaged', '10 0 R'],
     ['pdf_damaged', '45'],

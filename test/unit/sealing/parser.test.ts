@@ -198,6 +198,7 @@ describe('a value', () => {
     ['2.5', false],
     ['2', false],
     ['-2', false],
+    ['0.0', false],
     ['[2.0]', false],
   ])('is a whole number with a point by itself, or not: %s', (text, isWhole) => {
     expect(unclearIn(text)).toBe(isWhole ? 'an object is a whole number with a point' : null);
