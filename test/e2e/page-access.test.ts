@@ -326,6 +326,12 @@ describe('screen sizes', () => {
       await expectFits(page, 390);
       await screenshot(page, 'large-2-document', true);
       expect(await position(page, '.reading-actions')).toBe('static');
+      await signer.press(signer.texts.document.search);
+      await page.getByRole('searchbox').fill('rent');
+      await signer.press(signer.texts.document.nextMatch);
+      await expectFits(page, 390);
+      await screenshot(page, 'large-2-document-search');
+      await page.keyboard.press('Escape');
       await signer.toSign();
       await expectFits(page, 390);
       await screenshot(page, 'large-3-sign', true);
