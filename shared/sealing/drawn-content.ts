@@ -2,6 +2,7 @@ import { drawnEntries, drawnValues } from './drawn-values.ts';
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { hasShortFilterNames } from './pdf/filters.ts';
+import { inheritedAttributes } from './pdf/pages.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
 import {
@@ -26,6 +27,17 @@ const MAX_SPACE = 1_024;
 
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
+
+/** Two ends, in any order. */
+type Side = readonly [number, number];
+
+interface Frame {
+  across: Side;
+  up: Side;
+}
+
+const overlap = (a: Side, b: Side): boolean =>
+  Math.max(Math.min(...a), Math.min(...b)) < Math.min(Math.max(...a), Math.max(...b));
 
 /**
  * Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. Refuses a broken
@@ -55,8 +67,31 @@ export class DrawnContent {
       this.#resolve(annotations.items[0]?.value ?? null) instanceof PdfName
     )
       throw damaged('a list of annotations is a colour space');
+    const inherited = inheritedAttributes(this.#file, page);
+    this.#refuseUnclearFrame(inherited);
     this.#refuseGaps(page.get('Contents'));
-    return this.in(drawnValues(this.#file, page, (value) => this.#resolve(value)));
+    return this.in(drawnValues(this.#file, page, (value) => this.#resolve(value), inherited));
+  }
+
+  /** Programs show a page whose frame is none in a size of their own, or nothing of it. */
+  #refuseUnclearFrame(attributes: ReadonlyMap<string, PdfDict>): void {
+    const frameOf = (key: string) => this.#frame(attributes.get(key)?.get(key) ?? null);
+    const [media, crop] = [frameOf('MediaBox'), frameOf('CropBox')];
+    if (media === null || crop === null) return;
+    if (!overlap(media.across, crop.across) || !overlap(media.up, crop.up))
+      throw damaged('nothing of a page is in its frame');
+  }
+
+  #frame(value: PdfValue): Frame | null {
+    const list = this.#resolve(value);
+    if (list === null) return null;
+    if (!(list instanceof PdfArray) || !this.#hasNumbers(list, 4))
+      throw damaged('the frame of a page is no rectangle');
+    const [left = 0, bottom = 0, right = 0, top = 0] = list.items.map((item) =>
+      Number(this.#resolve(item.value)),
+    );
+    if (left === right || bottom === top) throw damaged('the frame of a page has no size');
+    return { across: [left, right], up: [bottom, top] };
   }
 
   /** Some programs draw nothing of a page if a part of its content is no stream. */

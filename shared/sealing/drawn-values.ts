@@ -8,8 +8,13 @@ type Resolve = (value: PdfValue) => PdfObject;
 const OF_ANNOTATIONS = ['AP', 'MK', 'OC'];
 
 /** The values that a page and its annotations are drawn with. */
-export function drawnValues(file: PdfFile, page: PdfDict, resolve: Resolve): PdfValue[] {
-  const attributes = [...inheritedAttributes(file, page)].map(([key, holder]) => holder.get(key));
+export function drawnValues(
+  file: PdfFile,
+  page: PdfDict,
+  resolve: Resolve,
+  inherited = inheritedAttributes(file, page),
+): PdfValue[] {
+  const attributes = [...inherited].map(([key, holder]) => holder.get(key));
   const annotations = resolve(page.get('Annots'));
   const items = annotations instanceof PdfArray ? annotations.items : [];
   const ofAnnotations = items.flatMap(({ value }) => {

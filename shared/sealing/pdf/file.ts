@@ -13,6 +13,7 @@ import {
   PdfRef,
   PdfStream,
   type PdfValue,
+  unclearNumberIn,
 } from './values.ts';
 import { findHeader, readXref, streamData, streamStart, type Xref } from './xref.ts';
 
@@ -28,6 +29,8 @@ interface Place {
   /** The start of the next object. */
   end: number;
 }
+
+const NUMBERS_OF_PACK: ReadonlySet<string> = new Set(['N', 'First']);
 
 const PACKED_BYTES_KEPT = 32 * 1024 * 1024;
 
@@ -178,9 +181,11 @@ export class PdfFile {
     }
     if (entry.gen !== 0) this.unclear ??= 'an object stream has a generation';
     const data = this.decodedData(stream);
-    const count = this.#unpacked(stream.dict.get('N'));
-    const first = this.#unpacked(stream.dict.get('First'));
-    if (!isWholeNumber(count) || !isWholeNumber(first)) throw damaged(`object stream ${container} is broken`);
+    const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
+    // PDFium follows no references here, and Poppler takes no number with a point.
+    const isClear = unclearNumberIn(stream.dict, NUMBERS_OF_PACK) === undefined;
+    if (!isWholeNumber(count) || !isWholeNumber(first) || !isClear)
+      throw damaged(`object stream ${container} is broken`);
     const places: Pack['places'] = new Map();
     const parser = new Parser(data, 0, this.budget);
     let last: Place = { index: -1, offset: first, end: first };

@@ -553,6 +553,34 @@ describe('what a page draws', () => {
     },
   );
 
+  const WITHOUT_FRAME = '<</Type /Page /Parent 2 0 R';
+  it.each([
+    ['/MediaBox [200 300 0 0]', null],
+    ['/MediaBox [0 0 200 4 0 R]', null],
+    ['/MediaBox [0 0 200 300] /CropBox [-50 -50 10 10]', null],
+    ['/CropBox [0 0 9 9]', null],
+    ['', null],
+    ['/MediaBox [0 0 200]', 'the frame of a page is no rectangle'],
+    ['/MediaBox [0 0 200 300 400]', 'the frame of a page is no rectangle'],
+    ['/MediaBox [0 0 200 300] /CropBox [0 0 (9) 9]', 'the frame of a page is no rectangle'],
+    ['/MediaBox /A4', 'the frame of a page is no rectangle'],
+    ['/MediaBox [0 0 0 300]', 'the frame of a page has no size'],
+    ['/MediaBox [0 0 200 300] /CropBox [9 9 50 9]', 'the frame of a page has no size'],
+    ['/MediaBox [0 0 200 300] /CropBox [200 0 300 300]', 'nothing of a page is in its frame'],
+    ['/MediaBox [0 0 200 300] /CropBox [0 -9 200 0]', 'nothing of a page is in its frame'],
+  ])('has a frame in which all programs show it: %s', (frame, detail) => {
+    const found = inspect({ 3: `${WITHOUT_FRAME} ${frame}>>`, 4: '300' });
+    expect(found.ok ? null : found.detail).toBe(detail);
+  });
+
+  it('has such a frame even if it inherits that', () => {
+    const objects = {
+      2: '<</Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 200 300]>>',
+      3: `${WITHOUT_FRAME} /CropBox [300 0 400 300]>>`,
+    };
+    expect(inspect(objects)).toMatchObject({ detail: 'nothing of a page is in its frame' });
+  });
+
   it('is refused if an object is broken, of which some programs would read more', () => {
     expect(drawing({ 4: '<</Broken' })).toMatchObject({ code: 'pdf_damaged' });
   });

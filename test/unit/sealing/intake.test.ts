@@ -571,7 +571,7 @@ describe('refused PDFs', () => {
       }),
     ]),
     ['its text', drawing('<<>> /Contents 20 0 R')],
-    ['its size', drawing('<<>> /CropBox 4 0 R', { 4: '[0 0 20 0 R 9]' })],
+    ['its size', drawing('<<>> /CropBox 20 0 R')],
     [
       'a font of its form',
       drawing('<<>>', {
@@ -878,6 +878,20 @@ describe('refused PDFs', () => {
       expect(codeOf(relist(pdf, [[3, 7, 0]]))).toBe(code);
     },
   );
+
+  it.each([
+    ['/N 1 /First 4', 'ok'],
+    ['/N 5 0 R /First 4', 'pdf_damaged'],
+    ['/N 1 /First 6 0 R', 'pdf_damaged'],
+    ['/N 1.0 /First 4', 'pdf_damaged'],
+    ['/N 1 /First 4.0', 'pdf_damaged'],
+  ])('an object stream that PDFium or Poppler does not read is refused: %s', (numbers, code) => {
+    const data = `3 0 ${ONE_PAGE[3]}`;
+    const { 3: _, ...others } = ONE_PAGE;
+    const pack = `<</Type /ObjStm ${numbers} /Length ${data.length}>>\nstream\n${data}\nendstream`;
+    const pdf = craft({ objects: { ...others, 5: '1', 6: '4', 7: pack }, style: 'stream' });
+    expect(codeOf(relist(pdf, [[3, 7, 0]]))).toBe(code);
+  });
 
   it.each([
     ['apart', [4, 0, 5, 4], '270 <<>>', 'ok'],
