@@ -14,6 +14,7 @@ import {
 } from '../shared/store/keys.ts';
 import { organizationsOf } from '../shared/store/members.ts';
 import { loadAccount } from '../shared/store/owners.ts';
+import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import type { QueryInput, Table } from '../shared/store/table.ts';
 import { byOperator, type Operator } from './operator.ts';
 
@@ -26,11 +27,20 @@ export async function eraseUser(userId: string, operator: Operator): Promise<str
   const reasons = await endMemberships(userId, operator);
   await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
   await deleteAll(table, { pk: accountLogPartition(userId) });
+  return retryOnConflict(() => eraseAccount(table, userId, reasons));
+}
+
+/** `reasons`: for which it is kept anyway. */
+async function eraseAccount(
+  table: Table,
+  userId: string,
+  reasons: readonly string[],
+): Promise<string | undefined> {
   const account = await loadAccount(table, userId);
   if (!account) return reasons[0];
-  if (account.keys.length > 0 || (await ownsRequests(table, userId)))
-    reasons.push('Requests or API keys belong to the account.');
-  if (reasons.length > 0) return reasons.join(' ');
+  const isUsed = account.keys.length > 0 || (await ownsRequests(table, userId));
+  const all = isUsed ? [...reasons, 'Requests or API keys belong to the account.'] : reasons;
+  if (all.length > 0) return all.join(' ');
   const { name, version } = account.owner;
   const byAddress = userAddressKey(addressHash(name));
   const lookUp = await table.get(byAddress, { consistent: true });

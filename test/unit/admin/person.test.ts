@@ -514,6 +514,14 @@ it('erasing the younger of two users with one address leaves the older one’s w
   expect(memory.items).toEqual([]);
 });
 
+it('two runs at once erase a user, and both say so', async () => {
+  await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  const runs = [1, 2].map(() => erasePersonalData(EMAIL, { purge: false }, operator));
+  const complete = { complete: true, accounts_kept: [] };
+  expect(await Promise.all(runs)).toMatchObject([complete, complete]);
+  expect(memory.items).toEqual([]);
+});
+
 describe('person index', () => {
   const lookUp = (state: Parameters<typeof signerRequestKey>[1]) => signerRequestKey(EMAIL, state);
 
