@@ -29,6 +29,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     hidesTheSame(before, after) &&
     endsWithItsMark(after) &&
     xref.sections.every((section) => section.at < before.bytes.length || isPlainSection(bytes, section)) &&
+    hasPlainHeaders(before, after) &&
     searchFindsTheSame(after, before.bytes.length)
   );
 }
@@ -36,6 +37,17 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
 /** Of a hybrid file. */
 const hidesTheSame = ({ xref: { hidden } }: PdfFile, after: PdfFile): boolean =>
   hidden.size === after.xref.hidden.size && [...hidden].every((num) => after.xref.hidden.has(num));
+
+/** PDFium cuts off long numbers, and misses the object. */
+const HEADER = /^\s*\d{1,10}\s+\d{1,5}\s+obj/;
+
+function hasPlainHeaders(before: PdfFile, { bytes, xref: { entries, base } }: PdfFile): boolean {
+  for (const num of entries.differingFrom(before.xref.entries)) {
+    const entry = entries.get(num);
+    if (entry?.kind === 'plain' && !HEADER.test(lineAt(bytes, base + entry.offset))) return false;
+  }
+  return true;
+}
 
 const MAX_END = 1_024;
 const END = /%%EOF(\r\n|\r|\n)?$/;

@@ -31,9 +31,12 @@ interface Written {
 
 const writtenIn = ({ source, items }: PdfArray): Written[] => items.map((item) => written(source, item));
 
+const isWord = (value: PdfValue): boolean =>
+  typeof value === 'number' || value instanceof PdfName || value instanceof PdfRef;
+
 const written = (source: Uint8Array, { value, from, to }: ArrayItem): Written => ({
   value,
-  text: typeof value === 'number' || value instanceof PdfName ? latin1(source.subarray(from, to)) : '',
+  text: isWord(value) ? latin1(source.subarray(from, to)) : '',
 });
 
 const sameList = (a: readonly Written[], b: readonly Written[], isSame: typeof isSameString): boolean =>
@@ -47,8 +50,8 @@ const sameWritten = (a: Written, b: Written | undefined, isSame: typeof isSameSt
 /** PDFium cuts off longer names and numbers. */
 const MAX_NAME = 200;
 
-/** Forms of names and numbers that programs read alike. Poppler ignores flags of an annotation that have a point, as in 2.0. */
-const PLAIN = [/^\/.{0,200}$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
+/** Forms of names, numbers and references that programs read alike. Poppler ignores flags of an annotation that have a point, as in 2.0. */
+const PLAIN = [/^\/.{0,200}$/, /^\d{1,10}\s+\d{1,5}\s+R$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
 
 const isSameString = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));

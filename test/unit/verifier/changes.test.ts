@@ -113,8 +113,8 @@ describe('a revision changes nothing of the document', () => {
     [
       'if it writes the numbers and names of an annotation in other ways',
       true,
-      { ...NEW_FIELD, 8: '<</F 04 /Rect [+0 0.50 1. 2.0] /#53ubtype /St#61mp>>' },
-      { ...BEFORE, 8: '<</Subtype /Stamp /F 4 /Rect [0 .5 1.0 2.00]>>' },
+      { ...NEW_FIELD, 8: '<</AP 6  0\nR /F 04 /Rect [+0 0.50 1. 2.0] /#53ubtype /St#61mp>>' },
+      { ...BEFORE, 8: '<</Subtype /Stamp /AP 6 0 R /F 4 /Rect [0 .5 1.0 2.00]>>' },
     ],
     [
       'if it adds an empty signature field without a size, as Acrobat writes it',
@@ -405,6 +405,7 @@ describe('a revision changes the document', () => {
       ['gives the flags of an annotation a point, which Poppler ignores then', '/F 2', '/F 2.0'],
       ['writes a number so long that PDFium cuts it off', '/F 2', `/F ${'0'.repeat(300)}2`],
       ['changes the last digit of a very large number', '/F 18014398509481984', '/F 18014398509481986'],
+      ['writes a reference so long that PDFium cuts it off', '/AP 6 0 R', `/AP ${'0'.repeat(300)}6 0 R`],
       ['writes a name so long that PDFium cuts it off', `/AS /${'x'.repeat(90)}`, `/AS /${'#78'.repeat(90)}`],
       ['writes a key so long that PDFium cuts it off', `/${'x'.repeat(90)} 1`, `/${'#78'.repeat(90)} 1`],
     ].map(([what, before, after]): [string, Objects, Objects] => [
@@ -614,6 +615,28 @@ describe('a revision changes the document', () => {
     };
     expect(compareAfter('stream')).toBe(false);
     expect(compareAfter('table')).toBe(true);
+  });
+
+  it.each([
+    ['unless its header is a usual one', '6 0 obj', false],
+    ['unless its header has other white space', '6  0\nobj', false],
+    ['by its long number', `${'0'.repeat(300)}6 0 obj`, true],
+    ['by its long generation', `6 ${'0'.repeat(300)} obj`, true],
+    ['by its long number before a comment', `${'0'.repeat(300)}6 %\n0 obj`, true],
+  ])('if PDFium misses an object that it writes again, %s', (_, header, others) => {
+    const objects = { ...BEFORE, 6: '<<>>' };
+    const original = craft({ objects, size: 20 });
+    const again = revise(original, { objects: { 6: '<<>>' }, size: 20 }).toString('latin1');
+    const shift = (text: string): string =>
+      text.replace(/startxref\n(\d+)/, (__, at) => `startxref\n${Number(at) + header.length - 7}`);
+    const after = Buffer.from(
+      original.toString('latin1') + shift(again.slice(original.length)).replace('6 0 obj', header),
+      'latin1',
+    );
+    const budget = new Budget(inflate);
+    expect(compareRevisions(new PdfFile(original, budget), new PdfFile(after, budget))).toMatchObject({
+      others,
+    });
   });
 
   it('if it names another catalog', () => {
