@@ -437,8 +437,8 @@ export const APP: AppTexts = {
   },
   unknownProblem: (id) =>
     id
-      ? `Das ging wegen eines Fehlers bei uns nicht. Bitte versuchen Sie es noch einmal. Bleibt der Fehler, nennen Sie dem Betreiber diese Nummer: ${id}`
-      : 'Das ging wegen eines Fehlers bei uns nicht. Bitte versuchen Sie es noch einmal.',
+      ? `Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es noch einmal. Bleibt der Fehler, nennen Sie dem Betreiber diese Nummer: ${id}`
+      : 'Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es noch einmal.',
   limitReached: (hours) =>
     hours === 1
       ? 'Das Limit ist erreicht. Versuchen Sie es in einer Stunde wieder.'

@@ -31,7 +31,7 @@ export const PAGE: PageTexts = {
     text: 'Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal.',
     again: 'Noch einmal versuchen',
     inline:
-      'Das hat wegen eines Fehlers bei uns nicht geklappt. Ihre Eingaben bleiben erhalten; bitte versuchen Sie es noch einmal.',
+      'Bei uns ist ein Fehler aufgetreten. Ihre Eingaben bleiben erhalten; bitte versuchen Sie es noch einmal.',
   },
   code: {
     heading: 'Ein Dokument wartet auf Ihre Unterschrift',

@@ -436,8 +436,8 @@ export const APP = {
   },
   unknownProblem: (id: string) =>
     id
-      ? `That did not work because of a fault on our side. Please try again. If it stays, tell the operator this number: ${id}`
-      : 'That did not work because of a fault on our side. Please try again.',
+      ? `Something went wrong on our side. Please try again. If it stays, tell the operator this number: ${id}`
+      : 'Something went wrong on our side. Please try again.',
   /** The service asks for a pause longer than anyone waits in front of the page. */
   limitReached: (hours: number) =>
     hours === 1

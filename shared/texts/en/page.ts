@@ -34,8 +34,7 @@ export const PAGE = {
     heading: 'Something went wrong',
     text: 'This is our fault, not yours. Please try again.',
     again: 'Try again',
-    inline:
-      'That did not work because of a fault on our side. What you have entered is kept; please try again.',
+    inline: 'Something went wrong on our side. What you have entered is kept; please try again.',
   },
   code: {
     heading: 'A document is waiting for your signature',

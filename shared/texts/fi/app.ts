@@ -426,8 +426,8 @@ export const APP: AppTexts = {
   },
   unknownProblem: (id) =>
     id
-      ? `Se ei onnistunut meistä johtuvan vian vuoksi. Yritä uudelleen. Jos vika toistuu, kerro ylläpidolle tämä numero: ${id}`
-      : 'Se ei onnistunut meistä johtuvan vian vuoksi. Yritä uudelleen.',
+      ? `Meillä tapahtui virhe. Yritä uudelleen. Jos vika toistuu, kerro ylläpidolle tämä numero: ${id}`
+      : 'Meillä tapahtui virhe. Yritä uudelleen.',
   limitReached: (hours) =>
     hours === 1
       ? 'Raja on täynnä. Yritä uudelleen tunnin kuluttua.'

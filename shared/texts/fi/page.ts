@@ -30,7 +30,7 @@ export const PAGE: PageTexts = {
     heading: 'Jokin meni vikaan',
     text: 'Vika on meillä, ei sinulla. Yritä uudelleen.',
     again: 'Yritä uudelleen',
-    inline: 'Toiminto ei onnistunut meillä olevan vian vuoksi. Syöttämäsi tiedot säilyvät. Yritä uudelleen.',
+    inline: 'Meillä tapahtui virhe. Syöttämäsi tiedot säilyvät. Yritä uudelleen.',
   },
   code: {
     heading: 'Asiakirja odottaa allekirjoitustasi',

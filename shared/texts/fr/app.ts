@@ -437,8 +437,8 @@ export const APP: AppTexts = {
   },
   unknownProblem: (id) =>
     id
-      ? `Cela n’a pas marché, par une erreur de notre côté. Réessayez. Si elle persiste, donnez ce numéro à l’exploitant : ${id}`
-      : 'Cela n’a pas marché, par une erreur de notre côté. Réessayez.',
+      ? `Une erreur s’est produite de notre côté. Réessayez. Si elle persiste, donnez ce numéro à l’exploitant : ${id}`
+      : 'Une erreur s’est produite de notre côté. Réessayez.',
   limitReached: (hours) =>
     hours === 1
       ? 'La limite est atteinte. Réessayez dans une heure.'

@@ -31,7 +31,7 @@ export const PAGE: PageTexts = {
     text: 'La faute est de notre côté. Veuillez réessayer.',
     again: 'Réessayer',
     inline:
-      'Une défaillance de notre côté a empêché l’opération. Ce que vous avez saisi est conservé ; veuillez réessayer.',
+      'Une erreur s’est produite de notre côté. Ce que vous avez saisi est conservé ; veuillez réessayer.',
   },
   code: {
     heading: 'Un document attend votre signature',

@@ -429,8 +429,8 @@ export const APP: AppTexts = {
   },
   unknownProblem: (id) =>
     id
-      ? `Det gick inte på grund av ett fel hos oss. Försök igen. Om felet kvarstår, uppge det här numret för driften: ${id}`
-      : 'Det gick inte på grund av ett fel hos oss. Försök igen.',
+      ? `Ett fel uppstod hos oss. Försök igen. Om felet kvarstår, uppge det här numret för driften: ${id}`
+      : 'Ett fel uppstod hos oss. Försök igen.',
   limitReached: (hours) =>
     hours === 1
       ? 'Gränsen är nådd. Försök igen om en timme.'

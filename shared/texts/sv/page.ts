@@ -30,8 +30,7 @@ export const PAGE: PageTexts = {
     heading: 'Något gick fel',
     text: 'Felet är vårt, inte ditt. Försök igen.',
     again: 'Försök igen',
-    inline:
-      'Det gick inte på grund av ett fel hos oss. Det du har fyllt i finns kvar. Försök igen om en stund.',
+    inline: 'Ett fel uppstod hos oss. Det du har fyllt i finns kvar. Försök igen om en stund.',
   },
   code: {
     heading: 'Ett dokument väntar på din underskrift',
