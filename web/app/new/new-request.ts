@@ -60,6 +60,8 @@ export class NewRequest {
   #sentPeople: Draft['people'] = [];
   /** Of the file that was chosen last. */
   #reading: ReturnType<typeof copyOf> | null = null;
+  /** Until the file of a kept draft is there. */
+  #starting: Promise<void> | null = null;
 
   constructor(service: Calls, desk: Desk) {
     this.#service = service;
@@ -67,7 +69,12 @@ export class NewRequest {
     this.draft = signal(desk.loadDraft() ?? firstDraft(desk.locale));
   }
 
-  async start(dropped: File | null): Promise<void> {
+  start(dropped: File | null): Promise<void> {
+    this.#starting = this.#start(dropped);
+    return this.#starting;
+  }
+
+  async #start(dropped: File | null): Promise<void> {
     const { fileId } = this.draft.peek();
     const kept = fileId ? await this.#desk.loadFile(fileId) : null;
     if (kept && this.draft.peek().fileId === fileId) this.file.value = kept;
@@ -121,6 +128,7 @@ export class NewRequest {
   /** To the summary, if nothing is missing, with the file that was chosen last. */
   async review(): Promise<boolean> {
     const toldFault = this.fileFault.peek();
+    if (!this.file.peek()) await this.#starting;
     await this.#reading;
     if (this.step.peek() !== 'editing' || this.fileFault.peek() !== toldFault) return false;
     this.hasTried.value = true;

@@ -21,6 +21,7 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
   const keys: string[] = [];
   const sent: FileInput[] = [];
   const upload = { count: 0, done: Promise.resolve() };
+  const loading = { done: Promise.resolve() };
   const request = () =>
     new NewRequest(
       {
@@ -43,7 +44,10 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
         saveDraft: (draft) => {
           kept.draft = draft;
         },
-        loadFile: async (id) => (kept.file?.id === id ? kept.file.file : null),
+        async loadFile(id) {
+          await loading.done;
+          return kept.file?.id === id ? kept.file.file : null;
+        },
         saveFile: async (file) => {
           kept.file = file;
         },
@@ -53,7 +57,7 @@ function stage(...answers: (CreatedSignatureRequest | Error)[]) {
         },
       },
     );
-  return { request, kept, keys, sent, upload };
+  return { request, kept, keys, sent, upload, loading };
 }
 
 async function filled(made: NewRequest, file = pdf()) {
@@ -69,6 +73,19 @@ it('a draft survives a reload with its file', async () => {
   await again.start(null);
   expect(again.draft.value).toMatchObject({ title: 'Lease', people: [{ email: 'ann@example.com' }] });
   expect(again.file.value?.name).toBe('Lease.pdf');
+});
+
+it('a draft that is reviewed before its file was read again is not told to lack it', async () => {
+  const { request, loading } = stage(MADE);
+  await filled(request());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  loading.done = promise;
+  const again = request();
+  void again.start(null);
+  const reviewing = again.review();
+  resolve();
+  expect(await reviewing).toBe(true);
+  expect([again.step.value, again.file.value?.name]).toEqual(['reviewing', 'Lease.pdf']);
 });
 
 it('a title of one’s own is not replaced by that of another file', async () => {
