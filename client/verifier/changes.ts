@@ -322,7 +322,7 @@ class Comparison {
     }
   }
 
-  /** What a reference to an object that was there leads to, before and after. */
+  /** The objects to which a reference from before leads, before and after. */
   #bothOf(num: number): [PdfObject, PdfObject] {
     const ref = this.#refTo(this.#before, num);
     return ref ? [this.#before.object(ref), this.#after.object(ref)] : [null, null];

@@ -21,7 +21,7 @@ import { changingObjects, type SealPlan } from './plan.ts';
 /** pdf.js goes by them before the long ones, which other programs know alone outside of inline images. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
 
-/** What stands behind the data of a stream. */
+/** The first letter of "endstream", behind the data of a stream. */
 const END = /^[\0\s]*e/;
 const MAX_SPACE = 1_024;
 

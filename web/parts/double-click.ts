@@ -1,4 +1,4 @@
-/** What tells clicks apart. */
+/** Time and place tell clicks apart. */
 export type Click = Pick<MouseEvent, 'detail' | 'timeStamp' | 'clientX' | 'clientY'>;
 
 /** At most so much time lies between the clicks of a double one, and a finger strays so far. */
