@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../contract/api-error.ts';
 import { LIMITS, type Role } from '../contract/fields.ts';
-import { accountEventWrite, type By } from '../store/account-log.ts';
+import { after, DAY } from '../runtime/time.ts';
+import { accountEventsAfter, accountEventWrite, type By } from '../store/account-log.ts';
 import { addressHash } from '../store/keys.ts';
 import { changeMember, type Member } from '../store/members.ts';
 import { memberOutboxItem, type OutboxMember, outboxWrite } from '../store/outbox.ts';
@@ -33,6 +34,25 @@ interface NewMember {
   tells?: Locale;
 }
 
+/**
+ * Refuses what would mail people in bulk who did not ask for it. The log is read after the organization, on whose version
+ * the change depends and each addition counts, so concurrent calls cannot exceed the limit together.
+ */
+async function refuseManyMails(table: Table, organizationId: string, userId: string, now: Date) {
+  const events = await accountEventsAfter(table, organizationId, after(now, -DAY));
+  const additions = events.filter(({ type }) => type === 'member_added');
+  const sameBefore = additions.filter(({ details }) => details.member === userId);
+  for (const [before, most, whom] of [
+    [additions, LIMITS.memberMails, 'people'],
+    [sameBefore, LIMITS.memberMailsToOne, 'the same person'],
+  ] as const) {
+    const oldest = before.at(-most);
+    if (!oldest) continue;
+    const message = `An organization can add ${whom} at most ${most} times in 24 hours: each time a mail is sent.`;
+    throw new ApiError('too_many_requests', message, { retryAt: after(oldest.at, DAY) });
+  }
+}
+
 /** Adds the user of an address, who is made if need be. The mail goes into the outbox with the membership. */
 export async function addMember(
   table: Table,
@@ -44,9 +64,10 @@ export async function addMember(
   await by.permit?.();
   const user = await ensureUser(table, email, by.now);
   const at = by.now.toISOString();
-  const added = await changeMember(table, organizationId, by.permit, (members) => {
+  const added = await changeMember(table, organizationId, by.permit, async (members) => {
     if (members.some(({ userId }) => userId === user.id)) throw new ApiError('already_member');
     if (members.length >= LIMITS.members) throw new ApiError('too_many_members');
+    if (tells) await refuseManyMails(table, organizationId, user.id, by.now);
     const member: Member = { userId: user.id, email, role, addedAt: at };
     const outbox = tells
       ? [memberOutboxItem({ id: randomUUID(), ownerId: organizationId, userId: user.id, locale: tells }, at)]

@@ -58,6 +58,9 @@ export const LIMITS = {
   webhookUrlLength: 2_048,
   webhookEndpoints: 20,
   members: 100,
+  /** Mails that tell people of their membership, by one organization in 24 hours. */
+  memberMails: 100,
+  memberMailsToOne: 3,
   idempotencyKeyLength: 255,
   pageSize: 100,
   /** Of a trail in an answer; the list of events has them all. */

@@ -24,6 +24,8 @@ const ACCOUNT_EVENT_TYPES = [
 ] as const;
 
 const KEPT_MS = 365 * DAY;
+/** Comes after every character of a key of the log. */
+const AFTER_ALL = '~';
 
 const accountEvent = z.object({
   at: string,
@@ -59,6 +61,16 @@ export function accountEventWrite(
       ttl: epochSeconds(after(now, KEPT_MS)),
     },
   };
+}
+
+/** The events after a time, oldest first. */
+export async function accountEventsAfter(table: Table, ownerId: string, at: string): Promise<AccountEvent[]> {
+  const items = await table.queryAll({
+    pk: accountLogPartition(ownerId),
+    sk: { from: `${at}${AFTER_ALL}`, to: AFTER_ALL },
+    consistent: true,
+  });
+  return items.map((item) => parseItem(accountEvent, item));
 }
 
 /** The newest events, newest first. */

@@ -92,13 +92,13 @@ export const changeMember = <C extends MemberChange>(
   table: Table,
   ownerId: string,
   permit: Permit | undefined,
-  decide: (members: Member[], organization: Owner) => C,
+  decide: (members: Member[], organization: Owner) => C | Promise<C>,
 ): Promise<C | undefined> =>
   retryOnConflict(async () => {
     const organization = await findOwner(table, ownerId);
     await permit?.();
     if (organization?.type !== 'organization') return undefined;
-    const change = decide(await listMembers(table, ownerId), organization);
+    const change = await decide(await listMembers(table, ownerId), organization);
     const { otherAdmin, extraWrites = [] } = change;
     await transactIfUnchanged(
       table,

@@ -176,7 +176,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
       'Wait until `locked_until`. If that is null, do what the message says: a signer needs a resend by the sender, which lifts the other lock as well; a user who signs in, a new code.',
   },
   too_many_requests: {
-    why: 'Calls come faster than the service takes them from one address, or a limit of test mode is reached.',
+    why: 'Calls come faster than the service takes them from one address, or a limit of test mode, or of mails to new members, is reached.',
     remedy: `${SAME_CALL_AGAIN} Spread calls over time, and use webhooks instead of polling.`,
   },
   internal_error: {

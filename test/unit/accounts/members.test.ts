@@ -3,6 +3,7 @@ import { assertAdmin, ownerFor } from '../../../shared/accounts/acting-for.ts';
 import { createKey } from '../../../shared/accounts/keys.ts';
 import { addMember, changeRole, ensureUser, removeMember } from '../../../shared/accounts/members.ts';
 import { LIMITS, type Role } from '../../../shared/contract/fields.ts';
+import { HOUR } from '../../../shared/runtime/time.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { addKey, revokeKey } from '../../../shared/store/api-keys.ts';
 import { addressHash, memberKey } from '../../../shared/store/keys.ts';
@@ -80,6 +81,46 @@ describe('members of an organization', () => {
     const { member, outbox } = await addMember(table, ORG, input, BY);
     expect(outbox).toMatchObject([{ kind: 'member', ownerId: ORG, userId: member.userId, locale: 'fi' }]);
     expect(memory.items.filter(({ pk }) => String(pk).startsWith('OUTBOX'))).toHaveLength(1);
+  });
+
+  it('people are mailed at most a hundred times in 24 hours, and nobody more than three times, whoever they are', async () => {
+    const at = (hours: number) => ({ ...BY, now: new Date(NOON.getTime() + hours * HOUR) });
+    const invite = (name: string, hours: number) =>
+      addMember(table, ORG, { email: `${name}@example.com`, role: 'member', tells: 'en' }, at(hours));
+    const inviteAndRemove = async (name: string, hours: number) => {
+      const { member } = await invite(name, hours);
+      await removeMember(table, ORG, member.userId, at(hours));
+    };
+    for (let hours = 0; hours < LIMITS.memberMailsToOne; hours += 1) await inviteAndRemove('ann', hours);
+    await expect(invite('ann', 4)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAt: at(24).now.toISOString(),
+    });
+    // Without a mail there is nothing to limit.
+    const ann = await addMember(table, ORG, { email: 'ann@example.com', role: 'member' }, at(4));
+    await removeMember(table, ORG, ann.member.userId, at(4));
+    for (let n = LIMITS.memberMailsToOne + 1; n < LIMITS.memberMails; n += 1)
+      await inviteAndRemove(`m${n}`, 5);
+    await expect(invite('late', 6)).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(memory.items.filter(({ pk }) => String(pk).startsWith('OUTBOX'))).toHaveLength(
+      LIMITS.memberMails - 1,
+    );
+    await invite('late', 24);
+  });
+
+  it('calls at once do not mail more together', async () => {
+    for (let n = 1; n < LIMITS.memberMails; n += 1) await add(`m${n}`, 'member');
+    const invite = (name: string) =>
+      addMember(table, ORG, { email: `${name}@example.com`, role: 'member', tells: 'en' }, BY);
+    const [first] = await listMembers(table, ORG);
+    await removeMember(table, ORG, first?.userId ?? '', BY);
+    memory.beforeWrites.push(
+      () => undefined,
+      async () => {
+        await invite('one');
+      },
+    );
+    await expect(invite('two')).rejects.toMatchObject({ code: 'too_many_requests' });
   });
 
   it('every change is in the log of the account', async () => {
