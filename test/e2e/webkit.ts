@@ -1,20 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Builder, By, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { freePort } from '../../local/listen.ts';
 import { until } from '../support/until.ts';
-import { SCREENSHOTS } from './browser.ts';
+import { downloadedInto, type Engine, type EngineTab, STEP_SECONDS, storePicture } from './engine.ts';
 
 /**
  * WebKit, the engine of Safari and of every browser on an iPhone, in the build for GTK. Playwright needs a build of its
@@ -23,21 +15,8 @@ import { SCREENSHOTS } from './browser.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const SERVER = '/usr/bin/Xvfb';
-/** Long enough for a busy machine. */
-const STEP_SECONDS = 25;
-
-export interface WebKit {
-  openTab(size: Size): Promise<WebKitTab>;
-  stop(): Promise<void>;
-}
-
-export interface Size {
-  width: number;
-  height: number;
-}
-
 /** Starts a screen that nobody sees and the driver. Each tab is a browser of its own. */
-export async function launchWebKit(): Promise<WebKit> {
+export async function launchWebKit(): Promise<Engine> {
   for (const program of [DRIVER, SERVER]) {
     if (!existsSync(program))
       throw new Error(
@@ -96,8 +75,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
 
 const has = (text: string) => `normalize-space()="${text}"`;
 
-/** A browser, in which elements are found by their visible text. */
-export class WebKitTab {
+class WebKitTab implements EngineTab {
   readonly #session: WebDriver;
   readonly #downloads: string;
   readonly #console: string[];
@@ -112,15 +90,14 @@ export class WebKitTab {
   reload = () => this.#session.navigate().refresh();
   close = () => this.#session.quit();
 
-  /** Runs a function in the page. */
-  run<T, A extends unknown[]>(inPage: (...values: A) => T, ...values: A): Promise<T> {
-    return this.#session.executeScript(inPage, ...values);
+  run<T>(inPage: () => T): Promise<T> {
+    return this.#session.executeScript(inPage);
   }
 
   until = <T>(look: () => Promise<T | undefined | false>, what: string) => until(look, what, STEP_SECONDS);
 
   /** The first element that can be seen. */
-  sees(selector: By, what: string): Promise<WebElement> {
+  #sees(selector: By, what: string): Promise<WebElement> {
     return this.until(async () => {
       for (const element of await this.#session.findElements(selector))
         if (await element.isDisplayed()) return element;
@@ -128,31 +105,34 @@ export class WebKitTab {
     }, what);
   }
 
-  seesCss = (selector: string) => this.sees(By.css(selector), selector);
-  seesHeading = (text: string) => this.sees(By.xpath(`//h1[${has(text)}]|//h2[${has(text)}]`), text);
-  seesText = (text: string) => this.sees(By.xpath(`//*[contains(normalize-space(text()), "${text}")]`), text);
+  seesCss = (selector: string) => this.#sees(By.css(selector), selector);
+  seesHeading = (text: string) => this.#sees(By.xpath(`//h1[${has(text)}]|//h2[${has(text)}]`), text);
+  seesText = (text: string) =>
+    this.#sees(By.xpath(`//*[contains(normalize-space(text()), "${text}")]`), text);
 
   async press(name: string) {
-    await this.click(await this.sees(By.xpath(`//button[${has(name)} or @aria-label="${name}"]`), name));
+    await this.#click(await this.#sees(By.xpath(`//button[${has(name)} or @aria-label="${name}"]`), name));
   }
 
   async follow(name: string) {
-    await this.click(await this.sees(By.xpath(`//a[${has(name)}]`), name));
+    await this.#click(await this.#sees(By.xpath(`//a[${has(name)}]`), name));
   }
 
   async choose(label: string) {
-    await this.click(await this.sees(By.xpath(`//label[${has(label)}]`), label));
+    await this.#click(await this.#sees(By.xpath(`//label[${has(label)}]`), label));
   }
 
-  /** Whether a click would meet this element. */
-  isOnTop(element: WebElement): Promise<boolean> {
-    return this.#session.executeScript((wanted: Element) => {
-      const { left, top, width, height } = wanted.getBoundingClientRect();
-      return wanted.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    }, element);
+  async isOnTop(selector: string): Promise<boolean> {
+    return this.#session.executeScript(
+      (wanted: Element) => {
+        const { left, top, width, height } = wanted.getBoundingClientRect();
+        return wanted.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      },
+      await this.seesCss(selector),
+    );
   }
 
-  async click(element: WebElement) {
+  async #click(element: WebElement) {
     await this.#toMiddle(element);
     await element.click();
   }
@@ -161,11 +141,13 @@ export class WebKitTab {
     this.#session.executeScript((shown: Element) => shown.scrollIntoView({ block: 'center' }), element);
 
   async type(label: string, text: string) {
-    const named = await this.sees(By.xpath(`//label[contains(normalize-space(), "${label}")]`), label);
+    const named = await this.#sees(By.xpath(`//label[contains(normalize-space(), "${label}")]`), label);
     await this.#session.findElement(By.id((await named.getAttribute('for')) ?? '')).sendKeys(text);
   }
 
-  /** Draws a line over so much of an element's width. */
+  typeInto = async (selector: string, text: string) => (await this.seesCss(selector)).sendKeys(text);
+  attach = (selector: string, file: string) => this.typeInto(selector, file);
+
   async draw(selector: string) {
     const pad = await this.seesCss(selector);
     await this.#toMiddle(pad);
@@ -181,24 +163,11 @@ export class WebKitTab {
     await pointer.release().perform();
   }
 
-  /** Waits for the bytes of the one file that is downloaded. */
-  async downloaded(): Promise<{ name: string; bytes: Buffer }> {
-    return this.until(async () => {
-      const [name] = readdirSync(this.#downloads);
-      if (name === undefined) return undefined;
-      const bytes = readFileSync(join(this.#downloads, name));
-      if (!bytes.includes('%%EOF', bytes.length - 64)) return undefined;
-      rmSync(join(this.#downloads, name));
-      return { name, bytes };
-    }, 'the downloaded file');
-  }
+  downloaded = () => downloadedInto(this.#downloads);
 
-  async screenshot(name: string) {
-    mkdirSync(SCREENSHOTS, { recursive: true });
-    writeFileSync(join(SCREENSHOTS, `${name}.png`), await this.#session.takeScreenshot(), 'base64');
-  }
+  screenshot = async (name: string) =>
+    storePicture(name, Buffer.from(await this.#session.takeScreenshot(), 'base64'));
 
-  /** Errors of scripts, and what policies refused. */
   errors(): string[] {
     return this.#console.filter(
       (line) => /CONSOLE.* ERROR/.test(line) && !/Failed to load resource/.test(line),
