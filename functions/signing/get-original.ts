@@ -11,18 +11,19 @@ import { setting } from '../../shared/runtime/config.ts';
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-export const handler = signingEndpoint(getOriginal, async ({ caller, visitor, table }) => {
+export const handler = signingEndpoint(getOriginal, async ({ caller, headers, visitor, table }) => {
   const { state, content } = caller.request;
   // Those who had signed keep their link, but nobody reads the document of a cancelled request.
   if (state.status === 'cancelled') throw new ApiError('link_cancelled');
   const by = { signerId: caller.signer.id, visitor };
-  const reply = await pdfReply(s3, {
+  const stored = {
     bucket,
     key: content.documentKey,
     filename: content.filename,
     disposition: 'inline',
     sha256: content.documentSha256,
-  });
+  } as const;
+  const reply = await pdfReply(s3, stored, headers);
   if (!reply) throw purgedError(state.purgedAt ?? state.purgeAt);
   return recordedReply(reply, () =>
     changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now)),

@@ -8,6 +8,6 @@ import { setting } from '../../shared/runtime/config.ts';
 const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
-export const handler = sealedFileEndpoint(getSigningEvidence, ({ caller }) =>
-  evidenceFile(s3, bucket, caller.request),
+export const handler = sealedFileEndpoint(getSigningEvidence, ({ caller, headers }) =>
+  evidenceFile(s3, bucket, caller.request, undefined, headers),
 );

@@ -22,6 +22,8 @@ const headers = z.object({ 'x-signing-token': string.optional() });
 
 const copyHeaders = z.object({ 'x-copy-token': string.optional() });
 const eitherHeaders = headers.extend(copyHeaders.shape);
+/** A download that broke goes on where it was. Of ranges only `bytes=N-` counts, of which If-Range must name the file. */
+const rest = { range: string.optional(), 'if-range': string.optional() };
 
 const DEAD_LINKS = [
   'not_found',
@@ -144,6 +146,7 @@ export const getOriginal = endpoint({
   method: 'GET',
   path: '/api/signing/v1/document',
   access: 'signing_session',
+  headers: headers.extend(rest),
   summary: 'The document’s bytes',
   answer: 'application/pdf',
   errors: [...DEAD_LINKS, 'verification_required', 'document_purged'],
@@ -253,7 +256,7 @@ export const getSealedDocument = endpoint({
   method: 'GET',
   path: '/api/signing/v1/sealed-document',
   access: 'session_or_copy',
-  headers: eitherHeaders,
+  headers: eitherHeaders.extend(rest),
   summary: 'The sealed PDF, once there is one',
   answer: 'application/pdf',
   errors: [...DEAD_LINKS, 'verification_required', ...NO_DOCUMENT, 'document_purged'],
@@ -265,7 +268,7 @@ export const getSigningEvidence = endpoint({
   method: 'GET',
   path: '/api/signing/v1/evidence',
   access: 'session_or_copy',
-  headers: eitherHeaders,
+  headers: eitherHeaders.extend(rest),
   summary: 'The sealed evidence file, once there is one',
   answer: 'application/pdf',
   errors: [...DEAD_LINKS, 'verification_required', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],

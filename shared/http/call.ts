@@ -30,6 +30,8 @@ export interface Call<E extends Endpoint, Caller> {
 type Headers = Record<string, string>;
 
 export interface FileReply {
+  /** Another than the endpoint's own. */
+  status?: 206;
   headers?: Headers;
   stream: Readable;
 }

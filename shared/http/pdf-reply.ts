@@ -25,26 +25,48 @@ export function contentDisposition(disposition: string, filename: string): strin
   return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
+/** The headers by which a client asks for the rest of a file. */
+export interface RestWanted {
+  range?: string | undefined;
+  'if-range'?: string | undefined;
+}
+
+/** Only the rest of a file is ever asked for, and only of the file that the client has the beginning of. */
+const wantedRange = ({ range, 'if-range': ifRange }: RestWanted, etag: string) =>
+  range !== undefined && /^bytes=[1-9]\d{0,14}-$/.test(range) && ifRange === etag ? range : undefined;
+
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+
 /**
- * Streams a PDF from its bucket; undefined if the object does not exist. Content-Length lets the client detect a
- * truncated response.
+ * Streams a PDF, or its rest, from its bucket; undefined if the object does not exist. Content-Length lets the client
+ * detect a truncated response.
  */
-export async function pdfReply(s3: S3Client, stored: Stored): Promise<FileReply | undefined> {
+export async function pdfReply(
+  s3: S3Client,
+  stored: Stored,
+  rest: RestWanted = {},
+): Promise<FileReply | undefined> {
+  const etag = `"${stored.sha256}"`;
+  const Range = wantedRange(rest, etag);
   try {
-    const { Body, ContentLength } = await s3.send(
-      new GetObjectCommand({ Bucket: stored.bucket, Key: stored.key }),
+    const { Body, ContentLength, ContentRange } = await s3.send(
+      new GetObjectCommand({ Bucket: stored.bucket, Key: stored.key, ...(Range && { Range }) }),
     );
     if (!Body || ContentLength === undefined) return undefined;
     return {
+      ...(ContentRange && { status: 206 }),
       stream: Body as Readable,
       headers: {
         'Content-Length': String(ContentLength),
         'Content-Disposition': contentDisposition(stored.disposition, stored.filename),
-        ETag: `"${stored.sha256}"`,
+        ETag: etag,
+        ...(ContentRange && { 'Content-Range': ContentRange }),
       },
     };
   } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+    if (isNamed(error, 'NoSuchKey')) return undefined;
+    // A server may ignore a range: whoever asks for more than there is gets the whole file.
+    if (Range && isNamed(error, 'InvalidRange')) return pdfReply(s3, stored);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import {
   sealedEvidenceOf,
 } from '../store/objects.ts';
 import type { FileReply } from './call.ts';
-import { pdfReply } from './pdf-reply.ts';
+import { pdfReply, type RestWanted } from './pdf-reply.ts';
 
 const named = (filename: string, what: string) => filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);
 
@@ -38,10 +38,11 @@ async function fileReply(
   { state, content }: SignatureRequest,
   file: StoredFile,
   what: 'signed' | 'evidence',
+  rest?: RestWanted,
 ): Promise<FileReply> {
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const filename = named(content.filename, what);
-  const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' });
+  const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' }, rest);
   // The purge deletes the object just before it updates the request.
   if (!reply) throw purgedError(state.purgeAt);
   return reply;
@@ -53,11 +54,12 @@ export async function sealedDocument(
   bucket: string,
   request: SignatureRequest,
   form?: Form,
+  rest?: RestWanted,
 ): Promise<FileReply> {
   const { state } = request;
   const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
   if (!file) throw notSealed(state);
-  return fileReply(s3, bucket, request, file, 'signed');
+  return fileReply(s3, bucket, request, file, 'signed', rest);
 }
 
 /** Replies with the sealed evidence file, or throws the reason why there is none. */
@@ -66,10 +68,11 @@ export async function evidenceFile(
   bucket: string,
   request: SignatureRequest,
   form?: Form,
+  rest?: RestWanted,
 ): Promise<FileReply> {
   const { state } = request;
   if (!state.seal) throw notSealed(state);
   const file = form === 'archival' ? archivalEvidenceOf(state) : sealedEvidenceOf(state);
   if (!file) throw new ApiError('evidence_unavailable');
-  return fileReply(s3, bucket, request, file, 'evidence');
+  return fileReply(s3, bucket, request, file, 'evidence', rest);
 }

@@ -105,7 +105,7 @@ function resultOf(
   reply: FileReply | JsonReply,
 ): HttpResult {
   return {
-    statusCode: (reply instanceof JsonReply ? reply.status : undefined) ?? status,
+    statusCode: reply.status ?? status,
     headers: {
       'Content-Type': typeof answer === 'string' ? answer : 'application/json',
       ...headers,

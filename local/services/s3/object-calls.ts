@@ -95,13 +95,14 @@ const checksumHeaders = (checksum: { name: string; value: string }) => ({
   'x-amz-checksum-type': 'FULL_OBJECT',
 });
 
-const NOT_OF_GET = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const NOT_OF_GET = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
 export function getObject(call: Call, buckets: Buckets): Prepared {
   assertImplemented(call, NOT_OF_GET);
   const { bucket, key } = targetOf(call.head);
   const versionId = call.head.query.get('versionId') ?? undefined;
   const settings = buckets.settings(bucket);
+  const start = startOf(call);
   return {
     permissions: [
       onObject(settings, versionId === undefined ? 'GetObject' : 'GetObjectVersion', key, call.head),
@@ -109,6 +110,7 @@ export function getObject(call: Call, buckets: Buckets): Prepared {
     run: async () => {
       const found = await buckets.read(bucket, key, versionId);
       if ('body' in found) {
+        if (start !== undefined) return restOf(found.object, found.body, start);
         const wantsChecksum = call.head.headers['x-amz-checksum-mode'] === 'ENABLED';
         return { status: 200, headers: headersOf(found.object, wantsChecksum), body: found.body };
       }
@@ -118,6 +120,32 @@ export function getObject(call: Call, buckets: Buckets): Prepared {
         : new ServiceError('AccessDenied', 'Access Denied', 403);
     },
   };
+}
+
+/** Where the read begins; undefined without a range. */
+function startOf({ head }: Call): number | undefined {
+  const { range } = head.headers;
+  if (range === undefined) return undefined;
+  const [, start] = /^bytes=(\d+)-$/.exec(range) ?? [];
+  if (start === undefined) throw notImplemented(`Range: ${range}`);
+  return Number(start);
+}
+
+/** Without the checksum, which is the whole object's. */
+function restOf(object: StoredObject, body: Uint8Array, start: number): Answer {
+  if (start >= body.length) {
+    throw new ServiceError('InvalidRange', 'The requested range is not satisfiable', 416, {
+      RangeRequested: `bytes=${start}-`,
+      ActualObjectSize: body.length,
+    });
+  }
+  const rest = body.subarray(start);
+  const headers = {
+    ...headersOf(object, false),
+    'content-length': rest.length,
+    'content-range': `bytes ${start}-${body.length - 1}/${body.length}`,
+  };
+  return { status: 206, headers, body: rest };
 }
 
 function missing(object: StoredObject | undefined, key: string, versionId: string | undefined): ServiceError {
@@ -139,6 +167,7 @@ const headersOf = (object: StoredObject, wantsChecksum: boolean) => ({
   ...object.headers,
   ...versionHeader(object.versionId),
   ...(wantsChecksum && object.checksum && checksumHeaders(object.checksum)),
+  'accept-ranges': 'bytes',
   'content-length': object.size,
   etag: quoted(object.etag),
   'last-modified': new Date(object.modifiedMs).toUTCString(),

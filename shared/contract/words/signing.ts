@@ -124,6 +124,19 @@ const SIGN = named('Sign', signing.sign.body, 'A signature and what it is given 
   ],
 });
 
+const RESUMED = {
+  also: { 206: 'The rest of the file, from the byte that `Range` names.' },
+  headers: {
+    'x-signing-token': ['The token of the link.', 'q1w2'],
+    'x-copy-token': ['The token of the link in the last mail.', 'q1w2'],
+    range: ['The byte at which a download goes on. Another range is ignored.', 'bytes=1048576-'],
+    'if-range': [
+      'The `ETag` of the answer that broke off. Without it, the file comes whole.',
+      '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+    ],
+  },
+} as const;
+
 export const SIGNING_ENDPOINTS = {
   'open-link': documented(signing.openLink, {
     operationId: 'openLink',
@@ -178,6 +191,7 @@ export const SIGNING_ENDPOINTS = {
     tag: SIGNING,
     description: 'The PDF that is to be signed. The first call is recorded as the first view.',
     returns: 'The PDF.',
+    ...RESUMED,
   }),
   sign: documented(signing.sign, {
     operationId: 'sign',
@@ -211,12 +225,14 @@ export const SIGNING_ENDPOINTS = {
     tag: SIGNING,
     description: 'The sealed PDF, for a signer with a session or with the link in the last mail.',
     returns: 'The sealed PDF.',
+    ...RESUMED,
   }),
   'get-signing-evidence': documented(signing.getSigningEvidence, {
     operationId: 'downloadSigningEvidence',
     tag: SIGNING,
     description: 'The evidence file, for a signer with a session or with the link in the last mail.',
     returns: 'The evidence file.',
+    ...RESUMED,
   }),
   'get-copy': documented(signing.getCopy, {
     operationId: 'getCopy',

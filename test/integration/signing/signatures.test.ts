@@ -113,6 +113,36 @@ describe('view', () => {
   });
 });
 
+it('a download that broke goes on where it was, if it is of the same file', async () => {
+  const request = await stage.send();
+  const person = first(request.signers);
+  const signer = await stage.verified(person);
+  const whole = await signer.call('GET', '/document');
+  const etag = whole.headers.get('etag') ?? '';
+  const restOf = (path: string, ifRange: string, from = 100) =>
+    signer.call('GET', path, undefined, { range: `bytes=${from}-`, 'if-range': ifRange });
+
+  const rest = await restOf('/document', etag);
+  expect([rest.status, rest.headers.get('etag')]).toEqual([206, etag]);
+  const { length } = whole.bytes;
+  expect(rest.headers.get('content-range')).toBe(`bytes 100-${length - 1}/${length}`);
+  expect(rest.bytes.equals(whole.bytes.subarray(100))).toBe(true);
+  for (const { status, bytes } of [
+    await restOf('/document', `"${'0'.repeat(64)}"`),
+    await restOf('/document', etag, length),
+  ])
+    expect([status, bytes.equals(whole.bytes)]).toEqual([200, true]);
+  expect(await stage.trail(request.id, 'document_viewed')).toHaveLength(1);
+
+  await signer.sign();
+  await stage.untilStatus(request.id, 'signed');
+  for (const path of ['/sealed-document', '/evidence']) {
+    const sealed = await signer.call('GET', path);
+    const { status, bytes } = await restOf(path, sealed.headers.get('etag') ?? '');
+    expect([status, bytes.equals(sealed.bytes.subarray(100))]).toEqual([206, true]);
+  }
+});
+
 describe('repeated signatures', () => {
   it('a repeated signature returns the first response, whatever its input', async () => {
     const { request, signer } = await atSigning(2);

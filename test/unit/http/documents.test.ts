@@ -60,6 +60,49 @@ describe('PDFs from the bucket', () => {
     expect((await pdfReply(client, wanted))?.headers).toMatchObject({ 'Content-Length': '0' });
   });
 
+  describe('the rest of a file', () => {
+    const rest = { range: 'bytes=4-', 'if-range': `"${SHA256}"` };
+    const asked = () => s3.commandCalls(GetObjectCommand).map(({ args: [{ input }] }) => input.Range);
+    beforeEach(() => holds('a.pdf', '%PDF-1.7'));
+
+    it('it is read from the bucket and answered with its range', async () => {
+      s3.on(GetObjectCommand, { Range: 'bytes=4-' }).resolves({
+        Body: Readable.from(['-1.7']) as never,
+        ContentLength: 4,
+        ContentRange: 'bytes 4-7/8',
+      });
+      const reply = await pdfReply(client, wanted, rest);
+      expect(reply).toMatchObject({
+        status: 206,
+        headers: { 'Content-Length': '4', 'Content-Range': 'bytes 4-7/8', ETag: `"${SHA256}"` },
+      });
+      expect(await streamOf(reply)).toBe('-1.7');
+    });
+
+    it.each([
+      ['of another file', { 'if-range': `"${'c'.repeat(64)}"` }],
+      ['of no named file', { 'if-range': undefined }],
+      ['to an end', { range: 'bytes=4-5' }],
+      ['of the last bytes', { range: 'bytes=-4' }],
+      ['of several', { range: 'bytes=1-,4-' }],
+      ['in another unit', { range: 'pages=4-' }],
+      ['from the first byte', { range: 'bytes=0-' }],
+      ['beyond all numbers', { range: `bytes=${'9'.repeat(40)}-` }],
+    ])('a range %s is ignored', async (_what, other) => {
+      const reply = await pdfReply(client, wanted, { ...rest, ...other });
+      expect(reply?.status).toBeUndefined();
+      expect(await streamOf(reply)).toBe('%PDF-1.7');
+      expect(asked()).toEqual([undefined]);
+    });
+
+    it('a range that begins beyond the end gives the whole file', async () => {
+      s3.on(GetObjectCommand, { Range: 'bytes=4-' }).rejects(
+        Object.assign(new Error('The requested range is not satisfiable'), { name: 'InvalidRange' }),
+      );
+      expect(await streamOf(await pdfReply(client, wanted, rest))).toBe('%PDF-1.7');
+    });
+  });
+
   it('an error of the bucket is thrown', async () => {
     s3.on(GetObjectCommand).rejects(new Error('SlowDown'));
     await expect(pdfReply(client, wanted)).rejects.toThrow('SlowDown');
