@@ -165,6 +165,33 @@ describe('connection', () => {
     await signer.readDocument();
   });
 
+  it('a document whose download breaks goes on where it was, tells its progress, and can be signed', async () => {
+    const { fake, signer, tab } = await setUp();
+    const { length } = fake.document;
+    const [most, tail] = [Math.floor(length * 0.6), Math.floor(length * 0.9)];
+    const breakFirst = fake.stopNext('/document', most);
+    const breakSecond = fake.stopNext('/document', tail - most);
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    // Screen readers hear it after ten seconds.
+    const told = tab.page.locator('[aria-live=polite]').getByText('Loading the document 60 %');
+    await told.waitFor({ state: 'attached', timeout: 20_000 });
+    breakFirst();
+    await tab.page.locator('.sheet-waiting').getByText('90 %').waitFor();
+    breakSecond();
+    await signer.readDocument();
+    expect(fake.callsOf('/document').map(({ range }) => range)).toEqual([
+      undefined,
+      `bytes=${most}-`,
+      `bytes=${tail}-`,
+    ]);
+    await signer.toSign();
+    await signer.agree();
+    await signer.press(signer.texts.sign.submit);
+    await signer.seesHeading(signer.texts.done.heading);
+    expect(fake.signatures[0]?.document_sha256).toBe(fake.view.document.sha256);
+  });
+
   it('a signer whose decline arrived, but not its answer, is led back to the sender all the same', async () => {
     const { fake, signer } = await setUp();
     fake.view.request.return_url = 'https://shop.example.com/back';

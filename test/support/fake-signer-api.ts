@@ -44,9 +44,15 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+interface Stop {
+  bytes: number;
+  broken: Promise<void>;
+}
+
 export interface RecordedCall {
   path: string;
   body: unknown;
+  range: string | undefined;
 }
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -104,6 +110,8 @@ export class FakeSignerApi {
   readonly calls: RecordedCall[] = [];
   readonly signatures: SignBody[] = [];
   readonly #planned = new Map<string, (Answer | 'drop')[]>();
+  /** Where the next answers of a path stop. */
+  readonly #stops = new Map<string, Stop[]>();
   readonly #held = new Map<string, Promise<void>>();
 
   private constructor(server: Server, document: Uint8Array) {
@@ -169,6 +177,13 @@ export class FakeSignerApi {
     for (let i = 0; i < times; i++) this.#plan(path, 'drop');
   }
 
+  /** The next answer of this path stops after so many bytes, and breaks off when the returned function is called. */
+  stopNext(path: string, bytes: number): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stops.set(path, [...(this.#stops.get(path) ?? []), { bytes, broken: promise }]);
+    return resolve;
+  }
+
   /** Makes calls of this path wait until the returned function is called. */
   hold(path: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -197,14 +212,14 @@ export class FakeSignerApi {
     const path = pathname.slice('/api/signing/v1'.length);
     const endpoint = ENDPOINTS.find((known) => known.path === pathname && known.method === request.method);
     const body = await bodyOf(request);
-    this.calls.push({ path, body });
+    this.calls.push({ path, body, range: request.headers.range });
     await this.#held.get(path);
     const planned = this.#planned.get(path)?.shift();
     if (planned === 'drop') return void response.destroy();
     const answer = planned ?? this.#answerTo(path, endpoint, body, request);
     if (!planned && answer.status === 200 && endpoint && typeof endpoint.answer !== 'string')
       endpoint.answer.parse(answer.body);
-    send(response, answer);
+    send(response, restOf(answer, request), this.#stops.get(path)?.shift());
   }
 
   #answerTo(path: string, endpoint: Endpoint | undefined, body: unknown, request: IncomingMessage): Answer {
@@ -312,7 +327,23 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer) {
+/** Answers a file as the service does: with its hash, and only the rest of it where that is asked for. */
+function restOf(answer: Answer, { headers }: IncomingMessage): Answer {
+  const { status, body } = answer;
+  if (status !== 200 || !(body instanceof Uint8Array)) return answer;
+  const etag = `"${hash('sha256', body)}"`;
+  const whole = { ...answer, headers: { etag, ...answer.headers } };
+  const [, start] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+  if (start === undefined || headers['if-range'] !== etag) return whole;
+  const range = `bytes ${start}-${body.length - 1}/${body.length}`;
+  return {
+    status: 206,
+    body: body.subarray(Number(start)),
+    headers: { ...whole.headers, 'content-range': range },
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer, stop?: Stop): void {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -320,7 +351,9 @@ function send(response: ServerResponse, { status, body, headers }: Answer) {
     'cache-control': 'no-store',
     ...headers,
   });
-  response.end(bytes);
+  if (!stop) return void response.end(bytes);
+  response.write(bytes.subarray(0, stop.bytes));
+  void stop.broken.then(() => response.destroy());
 }
 
 /** Compresses as the distribution does. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { knownLocale } from '../parts/language.ts';
+import { DamagedFile, Download } from './download.ts';
 
 /** An error answer of the service. Its code is `fault` if the body is not ours, such as a proxy's error page. */
 export class ApiError extends Error {
@@ -42,19 +43,23 @@ const TRANSIENT_ERRORS: readonly string[] = [
 const isTransient = (error: ApiError) =>
   TRANSIENT_ERRORS.includes(error.code) || (error.code === 'fault' && isServerFault(error));
 const MAX_TRANSIENT_TRIES = 3;
+/** A file that arrives damaged is fetched whole once more. */
+const MAX_DAMAGES = 2;
 const MAX_PAUSE_MS = 15_000;
+/** For an answer, or from each byte of a download to the next: as a whole it may take as long as it needs. */
+const WAIT_MS = 30_000;
 
 interface Call {
   /** An idempotent call is retried by itself when the connection breaks. */
   idempotent: boolean;
   body?: unknown;
-  timeoutMs?: number;
 }
 
 interface Sent<T> extends Call {
   method: string;
   path: string;
-  read(response: Response): Promise<T>;
+  read(response: Response, limit: TimeLimit): Promise<T>;
+  download?: Download;
 }
 
 /** The parts of the browser that the API client uses. */
@@ -65,6 +70,29 @@ export interface Network {
   pause(ms: number): Promise<void>;
   onConnection(lost: boolean): void;
   onServerTime(now: number): void;
+}
+
+/** Ends a call that takes too long, or a download to which nothing is added any more. */
+class TimeLimit {
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.restart();
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  restart() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(), WAIT_MS);
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+  }
 }
 
 export class SignerApi {
@@ -84,22 +112,38 @@ export class SignerApi {
   }
 
   async bytes(path: string, onProgress?: (fraction: number) => void): Promise<Uint8Array<ArrayBuffer>> {
-    const read = (response: Response) => readBytes(response, onProgress);
-    return this.#retry({ method: 'GET', path, idempotent: true, timeoutMs: 180_000, read });
+    const download = new Download(onProgress);
+    const call: Sent<Uint8Array<ArrayBuffer>> = {
+      method: 'GET',
+      path,
+      idempotent: true,
+      download,
+      read: (response, limit) =>
+        download.read(response, () => {
+          limit.restart();
+          this.#setDisconnected(call, false);
+        }),
+    };
+    return this.#retry(call);
   }
 
   async #retry<T>(call: Sent<T>): Promise<T> {
     try {
-      for (let losses = 0, failures = 0; ; ) {
+      for (let losses = 0, failures = 0, damages = 0; ; ) {
         const mayArrive = this.#network.isOnline();
         try {
           return await this.#send(call);
         } catch (error) {
-          if (error instanceof ApiError) {
+          const gained = call.download?.takeGain() ?? false;
+          if (gained) losses = failures = 0;
+          if (error instanceof DamagedFile) {
+            if (++damages >= MAX_DAMAGES) throw error;
+          } else if (error instanceof ApiError) {
             if (!call.idempotent || !isTransient(error) || ++failures >= MAX_TRANSIENT_TRIES) throw error;
             await this.#network.pause((error.retryAfterSeconds ?? 2 ** failures) * 1000);
           } else {
-            this.#setDisconnected(call, true);
+            // The signer need not know of a break after which the download goes on.
+            if (!gained) this.#setDisconnected(call, true);
             // A browser that was offline sent nothing: a retry is safe for every call.
             if (!call.idempotent && mayArrive) throw new ConnectionLost();
             await this.#network.pause(Math.min(1000 * 2 ** losses++, MAX_PAUSE_MS));
@@ -111,22 +155,32 @@ export class SignerApi {
     }
   }
 
-  async #send<T>({ method, path, body, timeoutMs = 30_000, read }: Sent<T>): Promise<T> {
+  async #send<T>(call: Sent<T>): Promise<T> {
+    const limit = new TimeLimit();
+    try {
+      return await this.#sendWithin(limit, call);
+    } finally {
+      limit.end();
+    }
+  }
+
+  async #sendWithin<T>(limit: TimeLimit, { method, path, body, read, download }: Sent<T>): Promise<T> {
     const response = await this.#network.fetch(`/api/signing/v1${path}`, {
       method,
       headers: {
         ...this.#identity,
+        ...download?.wanted,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'same-origin',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: limit.signal,
     });
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.#network.onServerTime(date);
-    if (response.ok) return read(response);
+    if (response.ok) return read(response, limit);
     const answer: unknown = await response.json().catch(() => ({}));
     throw new ApiError(response.status, asRecord(answer), response.headers.get('retry-after'));
   }
@@ -144,28 +198,3 @@ export type SignerCalls = Pick<SignerApi, 'json' | 'bytes'>;
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
-
-async function readBytes(response: Response, onProgress?: (fraction: number) => void) {
-  const expected = Number(response.headers.get('content-length')) || 0;
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
-  const reader = response.body.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
-    if (expected) onProgress?.(Math.min(length / expected, 1));
-  }
-  // A stream that is cut short ends without an error, so compare its length.
-  if (expected && length < expected && !response.headers.get('content-encoding'))
-    throw new TypeError('The response was cut short.');
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

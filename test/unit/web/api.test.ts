@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { ApiError, ConnectionLost, type Network, SignerApi } from '../../../web/signing/api.ts';
 
 type Reply = Response | 'lost';
@@ -137,4 +139,119 @@ describe('downloads', () => {
     ]);
     expect(await api.bytes('/document')).toHaveLength(4);
   });
+
+  describe('a broken one', () => {
+    const FILE = new TextEncoder().encode('0123456789');
+    const ETAG = `"${hash('sha256', FILE)}"`;
+    const OTHER = `"${'0'.repeat(64)}"`;
+    /** The file from a byte on, of which `sent` bytes arrive before the line breaks. */
+    const part = (start: number, sent: number, headers: Record<string, string> = {}) =>
+      new Response(broken(FILE.subarray(start, start + sent), start + sent < FILE.length), {
+        status: start > 0 ? 206 : 200,
+        headers: {
+          'content-length': String(FILE.length - start),
+          etag: ETAG,
+          ...(start > 0 && { 'content-range': `bytes ${start}-9/10` }),
+          ...headers,
+        },
+      });
+    const asked = (sent: ReturnType<typeof apiOver>['sent']) =>
+      sent.map(({ init }) => new Headers(init.headers).get('range'));
+
+    it('it goes on where it broke, and its progress too', async () => {
+      const { api, sent, pauses, connection } = apiOver([part(0, 4), part(4, 5), part(9, 1)]);
+      const progress: number[] = [];
+      const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
+      expect(new TextDecoder().decode(bytes)).toBe('0123456789');
+      expect(asked(sent)).toEqual([null, 'bytes=4-', 'bytes=9-']);
+      expect(new Headers(sent[1]?.init.headers).get('if-range')).toBe(ETAG);
+      expect(progress).toEqual([0.4, 0.9, 1]);
+      expect([pauses, connection]).toEqual([[1000, 1000], []]);
+    });
+
+    it('the notice of a lost connection goes away with the first byte, not with the last', async () => {
+      const { api, connection } = apiOver(['lost', part(0, 4), part(4, 6)]);
+      const seen: boolean[][] = [];
+      await api.bytes('/document', () => void seen.push([...connection]));
+      expect(seen[0]).toEqual([true, false]);
+    });
+
+    it('a server without ranges sends it whole, and it counts from the beginning', async () => {
+      const { api } = apiOver([part(0, 4), part(0, 10)]);
+      const progress: number[] = [];
+      const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
+      expect([new TextDecoder().decode(bytes), progress]).toEqual(['0123456789', [0.4, 1]]);
+    });
+
+    it.each([
+      ['another file', { etag: OTHER }],
+      ['another byte', { 'content-range': 'bytes 5-9/10' }],
+      ['a file of another length', { 'content-range': 'bytes 4-10/11' }],
+      ['nobody knows what', { 'content-range': '' }],
+    ])('a rest of %s is not joined to it', async (_what, headers) => {
+      const { api, sent } = apiOver([part(0, 4), part(4, 6, headers), part(0, 10)]);
+      expect(new TextDecoder().decode(await api.bytes('/document'))).toBe('0123456789');
+      expect(asked(sent)).toEqual([null, 'bytes=4-', null]);
+    });
+
+    it('without the name of the file, it begins anew', async () => {
+      const { api, sent } = apiOver([part(0, 4, { etag: '' }), part(0, 10)]);
+      await api.bytes('/document');
+      expect(asked(sent)).toEqual([null, null]);
+    });
+
+    it('a file that arrives with other bytes is fetched whole once more, and then given up', async () => {
+      const damaged = () => part(0, 10, { etag: OTHER });
+      const mended = apiOver([damaged(), part(0, 10)]);
+      expect(new TextDecoder().decode(await mended.api.bytes('/document'))).toBe('0123456789');
+      expect(asked(mended.sent)).toEqual([null, null]);
+      const { api, sent, connection } = apiOver([damaged(), damaged(), part(0, 10)]);
+      await expect(api.bytes('/document')).rejects.toThrow('differs');
+      expect([sent.length, connection]).toEqual([2, []]);
+    });
+
+    it('busy answers count anew after each part that arrived', async () => {
+      const busy = () => json(503, { error: 'service_unavailable' });
+      const { api } = apiOver([busy(), busy(), part(0, 4), busy(), busy(), part(4, 6)]);
+      expect(await api.bytes('/document')).toHaveLength(10);
+    });
+
+    describe('over a slow line', () => {
+      beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
+      afterEach(() => void jest.useRealTimers());
+
+      it('it takes as long as it needs while bytes arrive, and no byte for 30 seconds is a break', async () => {
+        const slow = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+        const body = new ReadableStream<Uint8Array>({ start: slow.resolve });
+        const headers = { 'content-length': '10', etag: ETAG };
+        const { api, sent } = apiOver([new Response(body, { headers }), part(9, 1)]);
+        const done = api.bytes('/document');
+        const line = await slow.promise;
+        const { signal } = sent[0]?.init ?? {};
+        signal?.addEventListener('abort', () => line.error(signal.reason));
+        for (let at = 0; at < 9; at++) {
+          line.enqueue(FILE.subarray(at, at + 1));
+          await jest.advanceTimersByTimeAsync(29_000);
+          expect(signal?.aborted).toBe(false);
+        }
+        await jest.advanceTimersByTimeAsync(1_000);
+        expect(signal?.aborted).toBe(true);
+        expect(new TextDecoder().decode(await done)).toBe('0123456789');
+        expect(asked(sent)).toEqual([null, 'bytes=9-']);
+      });
+    });
+  });
 });
+
+/** Gives the bytes, and ends as a broken line does. */
+const broken = (bytes: Uint8Array<ArrayBuffer>, breaks: boolean) => {
+  let given = false;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(line) {
+      if (!given) line.enqueue(bytes);
+      else if (breaks) line.error(new TypeError('network error'));
+      else line.close();
+      given = true;
+    },
+  });
+};

@@ -25,6 +25,9 @@ interface ViewerProps {
 
 type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | 'no_viewer' | null;
 
+/** Screen readers hear of a slow line's progress, and of a fast line's nothing. */
+const PROGRESS_EVERY_MS = 10_000;
+
 const NO_MATCHES: readonly Match[] = [];
 
 /** The document as a column of sheets. They scroll with the page, so that a phone has no scroll area inside another. */
@@ -154,7 +157,7 @@ export function Viewer(props: ViewerProps) {
           // Focusable while enlarged, so that the arrow keys scroll it sideways.
           tabIndex={zoom > 0 ? 0 : undefined}
         >
-          {shown === null && !retry && <Loading progress={progress} texts={texts} />}
+          {shown === null && !retry && <Loading progress={progress} texts={texts} announce={announce} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {open &&
@@ -178,15 +181,34 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-const Loading = ({ progress, texts }: { progress: number; texts: PageTexts }) => (
-  <div class="sheet sheet-waiting">
-    <Spinner />
-    <p>
-      {texts.document.loading}{' '}
-      <Changing>{progress > 0 && progress < 1 && texts.document.zoom(Math.round(progress * 100))}</Changing>
-    </p>
-  </div>
-);
+interface LoadingProps {
+  progress: number;
+  texts: PageTexts;
+  announce(sentence: string): void;
+}
+
+function Loading({ progress, texts, announce }: LoadingProps) {
+  const percent = progress > 0 && progress < 1 && texts.document.zoom(Math.round(progress * 100));
+  const sentence = [texts.document.loading, percent || ''].join(' ').trim();
+  const current = useRef(sentence);
+  current.current = sentence;
+  useEffect(() => {
+    let said = '';
+    const timer = setInterval(() => {
+      if (current.current !== said) announce(current.current);
+      said = current.current;
+    }, PROGRESS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div class="sheet sheet-waiting">
+      <Spinner />
+      <p>
+        {texts.document.loading} <Changing>{percent}</Changing>
+      </p>
+    </div>
+  );
+}
 
 function NotLoaded({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) {
   const notice = useFocusHeir<HTMLDivElement>();

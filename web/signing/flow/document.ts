@@ -1,4 +1,5 @@
 import type { SignerCalls } from '../api.ts';
+import { sha256Hex } from '../sha256.ts';
 
 /** The bytes that the page shows and hashes; the signer signs this hash. */
 export interface LoadedDocument {
@@ -39,7 +40,7 @@ export class DocumentLoader {
     try {
       const bytes = await this.#api.bytes('/document', (progress) => {
         // Redraws for visible steps only, not for each network packet.
-        if (progress < 1 && progress - this.progress < 0.02) return;
+        if (progress < 1 && Math.abs(progress - this.progress) < 0.02) return;
         this.progress = progress;
         this.#onChange();
       });
@@ -53,9 +54,4 @@ export class DocumentLoader {
       this.#onChange();
     }
   }
-}
-
-export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

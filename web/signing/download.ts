@@ -1,0 +1,99 @@
+import { sha256Hex } from './sha256.ts';
+
+/** A file that does not end where a connection does: what has arrived is kept, and the rest alone is asked for. */
+export class Download {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #total = 0;
+  #etag: string | null = null;
+  /** Whether bytes came since it was last asked: then the line works, however slowly. */
+  #hasGained = false;
+  readonly #onProgress: ((fraction: number) => void) | undefined;
+
+  constructor(onProgress?: (fraction: number) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  /** The headers that ask for the rest. Without an ETag the parts might be of two files. */
+  get wanted(): Record<string, string> {
+    return this.#length > 0 && this.#total && this.#etag
+      ? { Range: `bytes=${this.#length}-`, 'If-Range': this.#etag }
+      : {};
+  }
+
+  takeGain(): boolean {
+    const gained = this.#hasGained;
+    this.#hasGained = false;
+    return gained;
+  }
+
+  async read(response: Response, onBytes: () => void): Promise<Uint8Array<ArrayBuffer>> {
+    if (!this.#goesOnWith(response)) this.#begin(response);
+    if (response.body) await this.#take(response.body.getReader(), onBytes);
+    // A stream that is cut short ends without an error, so compare its length.
+    if (this.#total && this.#length < this.#total) throw new TypeError('The response was cut short.');
+    const whole = joined(this.#parts, this.#length);
+    await this.#assertIntact(whole);
+    return whole;
+  }
+
+  #goesOnWith(response: Response): boolean {
+    if (response.status !== 206) return false;
+    const { start, total } =
+      /^bytes (?<start>\d+)-\d+\/(?<total>\d+)$/.exec(response.headers.get('content-range') ?? '')?.groups ??
+      {};
+    if (
+      Number(start) === this.#length &&
+      Number(total) === this.#total &&
+      response.headers.get('etag') === this.#etag
+    )
+      return true;
+    this.#forget();
+    throw new TypeError('The rest is of another file.');
+  }
+
+  #begin({ headers }: Response) {
+    this.#forget();
+    this.#etag = headers.get('etag');
+    this.#total = headers.get('content-encoding') ? 0 : Number(headers.get('content-length')) || 0;
+  }
+
+  #forget() {
+    this.#parts = [];
+    this.#length = 0;
+    this.#etag = null;
+  }
+
+  async #take(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: () => void) {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      this.#parts.push(value);
+      this.#length += value.length;
+      this.#hasGained = true;
+      onBytes();
+      if (this.#total) this.#onProgress?.(Math.min(this.#length / this.#total, 1));
+    }
+  }
+
+  /** The service's ETag is the file's SHA-256. */
+  async #assertIntact(whole: Uint8Array<ArrayBuffer>) {
+    const [, expected] = /^"([0-9a-f]{64})"$/.exec(this.#etag ?? '') ?? [];
+    if (expected === undefined || expected === (await sha256Hex(whole))) return;
+    this.#forget();
+    throw new DamagedFile('The file differs from the one that was sent.');
+  }
+}
+
+/** All bytes came, but not those that were sent. */
+export class DamagedFile extends Error {}
+
+function joined(parts: readonly Uint8Array[], length: number) {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
