@@ -1,9 +1,9 @@
 import { CODE_MINUTES } from '../requests/creating.ts';
+import { isolated } from '../runtime/isolate.ts';
 import type { MailTexts } from '../texts/en/service.ts';
 import { type Locale, MAIL_TEXTS } from '../texts/languages.ts';
 import { type MaybeBrand, shownSender } from './brand.ts';
 import { html } from './html.ts';
-import { isolated } from './isolate.ts';
 import type { MailContent } from './mailer.ts';
 import { formatMoment } from './moment.ts';
 import type { Part } from './parts.ts';

@@ -1,6 +1,6 @@
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { first } from '../support/signing-stage.ts';
-import { SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
+import { DESKTOP, SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
 import { expectFits } from './layout.ts';
 
@@ -48,6 +48,34 @@ it('a webhook delivery shows what was sent and answered, and every page fits 390
     }
   }
 }, 90_000);
+
+it('names that are written from right to left keep their order in a sentence', async () => {
+  const names = ['שרה כהן', 'נועם לוי', 'Ann'];
+  const { id } = await setup.stage.send(3, {
+    title: 'חוזה',
+    signers: names.map((name, at) => ({ email: `rtl${at}@example.com`, name })),
+  });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  const sentence = page.locator('.standing p').first();
+  await sentence.waitFor();
+  await screenshot(page, 'dashboard-right-to-left');
+  const lefts = await sentence.evaluate((shown, wanted) => {
+    const text = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+    const found: number[] = [];
+    for (let node = text.nextNode(); node; node = text.nextNode())
+      for (const name of wanted) {
+        const at = node.textContent?.indexOf(name) ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + name.length);
+        found.push(range.getBoundingClientRect().left);
+      }
+    return found;
+  }, names);
+  expect(lefts).toHaveLength(3);
+  expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
+}, 60_000);
 
 it.each(LOCALES)(
   'every page in %s fits a screen 320 pixels wide',

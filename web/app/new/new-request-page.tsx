@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
@@ -44,8 +45,9 @@ export function NewRequestPage() {
     },
     [],
   );
+  const titleInSentence = () => isolated(visible(request.draft.peek().title));
   const tellOfFailure = () => {
-    const title = visible(request.draft.peek().title);
+    const title = titleInSentence();
     const problem = texts.create.sendingFailed(title, messageOf(request.thrown.peek(), texts));
     tellOfUnsent(request.isOnDesk() ? `${problem} ${texts.create.kept}` : problem);
   };
@@ -56,8 +58,7 @@ export function NewRequestPage() {
       return;
     }
     const isMailed = made.signers.every(({ email_sent }) => email_sent);
-    if (!isMailed && !isShown.current)
-      return tellOfUnsent(texts.create.unmailed(visible(request.draft.peek().title)));
+    if (!isMailed && !isShown.current) return tellOfUnsent(texts.create.unmailed(titleInSentence()));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
     // Somebody who has gone on meanwhile stays where they are.
     if (!isShown.current) return;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -42,7 +43,7 @@ export function Review({ request, onSend }: ReviewProps) {
         <p class="as-seen-title" dir="auto">
           {visible(draft.title)}
         </p>
-        <p class="muted">{review.from(visible(sender))}</p>
+        <p class="muted">{review.from(isolated(visible(sender)))}</p>
         {draft.message && (
           <blockquote class="message" dir="auto">
             {visibleLines(draft.message)}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
@@ -21,7 +22,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
   const remind = useAction(async () => {
     const { email_sent } = await service.requests.resend(request.id, signer.id);
     await reload();
-    say(email_sent ? texts.request.reminded(visible(signer.name)) : texts.problems.email_failed);
+    say(email_sent ? texts.request.reminded(isolated(visible(signer.name))) : texts.problems.email_failed);
   });
   const isAwaited = awaitedOf(request).includes(signer);
   const isTrouble = hasMailTrouble(signer);

@@ -1,4 +1,5 @@
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
@@ -11,7 +12,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { standing } = texts.request;
   const awaited = awaitedOf(request);
-  const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => visible(name)));
+  const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => isolated(visible(name))));
   const decliner = request.signers.find(({ status }) => status === 'declined');
   const status = request.is_expired ? 'expired' : request.status;
   const sentence = {
@@ -20,7 +21,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
     opened: () => standing.awaited(names, formatDay(request.expires_at, locale)),
     awaiting_stamp: () => standing.sealing,
     signed: () => standing.signed(formatDayAndTime(request.signed_at ?? request.created_at, locale)),
-    declined: () => standing.declined(visible(decliner?.name ?? '')),
+    declined: () => standing.declined(isolated(visible(decliner?.name ?? ''))),
     cancelled: () => standing.cancelled(formatDayAndTime(request.cancelled_at ?? request.created_at, locale)),
     expired: () => standing.expired(formatDay(request.expires_at, locale)),
     stamp_failed: () => standing.sealingFailed,

@@ -1,3 +1,4 @@
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { type Locale, PAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Connection } from '../../parts/connection.tsx';
@@ -90,7 +91,7 @@ function Downloads({
         <p class="request-title" dir="auto">
           {copy.title}
         </p>
-        <p class="request-sender">{texts.document.from(copy.sender_name)}</p>
+        <p class="request-sender">{texts.document.from(isolated(copy.sender_name))}</p>
       </div>
       <p>{texts.done.sealed}</p>
       <p class="actions">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { formatSize } from '../../../shared/texts/file-size.ts';
 import { formatMoment } from '../../parts/format.ts';
 import type { RequestView } from '../contract.ts';
@@ -22,7 +23,9 @@ export function Letter({ view }: { view: RequestView }) {
           </span>
           <span class="request-sender">
             <span>
-              {(request.message ? texts.document.messageFrom : texts.document.from)(request.sender_name)}
+              {(request.message ? texts.document.messageFrom : texts.document.from)(
+                isolated(request.sender_name),
+              )}
             </span>
             {attachments && (
               <span class="letter-attachments">{texts.document.attachments(attachments.count)}</span>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isolated } from '../../../shared/runtime/isolate.ts';
 import { usePage } from '../page.tsx';
 
 /** Title and sender of the request. Every step after the code shows them. */
@@ -11,7 +12,7 @@ export function RequestName({ children }: { children?: ComponentChildren }) {
       <p class="request-title" dir="auto">
         {view.request.title}
       </p>
-      <p class="request-sender">{texts.document.from(view.request.sender_name)}</p>
+      <p class="request-sender">{texts.document.from(isolated(view.request.sender_name))}</p>
       {children}
     </div>
   );

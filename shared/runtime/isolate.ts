@@ -4,7 +4,8 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * Marks a name that is written from right to left, so that it turns round nothing beside it. The sender's own text has
+ * Marks a name that is written from right to left, so that it turns round nothing beside it: two such names side by side
+ * would change places. The sender's own text has
  * no such characters left: `sender-text.ts` removes them.
  */
 export const isolated = (text: string): string =>
