@@ -116,7 +116,8 @@ const newOwnerItem = (owner: Owner) => ({
 
 export const newOwnerWrite = (owner: Owner): Write => ({ put: newOwnerItem(owner), condition: isNew });
 
-export const addOwner = (table: Table, owner: Owner): Promise<void> => table.put(newOwnerItem(owner), isNew);
+/** A transaction, since the SDK repeats a call whose answer was lost: a plain write would then meet its own owner. */
+export const addOwner = (table: Table, owner: Owner): Promise<void> => table.transact([newOwnerWrite(owner)]);
 
 export async function findOwner(table: Table, id: string): Promise<Owner | undefined> {
   const item = await table.get(ownerKey(id), { consistent: true });

@@ -38,6 +38,13 @@ describe('owners', () => {
     expect(await findOwner(table, 'owner-1')).toMatchObject({ name: 'Acme' });
   });
 
+  it('an owner is added, and reported as such, though the answer is lost and the SDK repeats the write', async () => {
+    memory.losesAnswers = true;
+    await addOwner(table, ownerItem({ id: 'owner-2', name: 'Second' }));
+    memory.losesAnswers = false;
+    expect(await findOwner(table, 'owner-2')).toMatchObject({ name: 'Second' });
+  });
+
   it('an owner stored before a field existed gets its default', async () => {
     const { webhookUrl: _url, webhookSecretCiphertext: _secret, ...older } = ownerItem();
     memory.set({ ...ownerKey('owner-1'), ...older });
