@@ -1,12 +1,22 @@
-import { exitOf } from './errors.ts';
+import { exitOf, Failure } from './errors.ts';
 import { run } from './run.ts';
 
 /** The admin command: JSON on stdout, messages on stderr. */
 
-try {
-  process.stdout.write(await run(process.argv.slice(2)));
-} catch (error) {
+function fail(error: unknown): void {
   const { code, sentence } = exitOf(error);
   process.stderr.write(`${sentence}\n`);
   process.exitCode = code;
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of the pipe has enough, as `head` has.
+  if (error.code === 'EPIPE') return;
+  fail(new Failure(`The command was carried out, but its result could not be printed (${error.code}).`));
+});
+
+try {
+  process.stdout.write(await run(process.argv.slice(2)));
+} catch (error) {
+  fail(error);
 }

@@ -1,8 +1,11 @@
 /** @behaviour dynamodb.conditions */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { LocalRun, runAdmin } from './local-run.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -101,6 +104,25 @@ describe('the admin command with bad input', () => {
       code: 1,
       stderr: `The local run in ${dir} does not answer; start it with npm start.\n`,
     });
+  });
+
+  it('a result for which the disk has no room is reported in one sentence, with exit code 1', async () => {
+    const shell = ['-c', 'exec "$@" >/dev/full', 'sh', process.execPath, 'admin/main.ts'];
+    const child = spawn('sh', [...shell, 'org', 'list', '--dir', run.dir], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The command was carried out, but its result could not be printed (ENOSPC).\n',
+    });
+  });
+
+  it('a reader who has enough of the result, such as head, is no error', async () => {
+    const child = spawn(process.execPath, ['admin/main.ts', 'org', 'list', '--dir', run.dir]);
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('a missing region or missing credentials are named when a deployed stack is addressed', async () => {
