@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { SealError } from '../shared/sealing/errors.ts';
 import { prover } from '../shared/sealing/long-term/prove.ts';
 import { type Renewal, renew } from '../shared/sealing/long-term/renew.ts';
@@ -12,6 +11,7 @@ import { scheduleRenewals } from './archive-schedule.ts';
 import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
+import { requireFree, writeNewFile } from './new-file.ts';
 import { type Operator, s3Of } from './operator.ts';
 import { readGivenFile } from './seal-key.ts';
 import { secretText } from './secret-versions.ts';
@@ -27,20 +27,13 @@ async function renewal(operator: Operator): Promise<Renewal> {
   };
 }
 
-function write(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes, { flag: 'wx' });
-  } catch {
-    throw new UsageError(`The file ${file} exists already, or cannot be written.`);
-  }
-}
-
 /** A file that was handed out; what the service stores stays as it is. */
 async function renewFile(file: string, out: string, operator: Operator) {
+  requireFree(out);
   const given = readGivenFile(file);
   try {
     const bytes = await renew(given, await renewal(operator));
-    write(out, bytes);
+    writeNewFile(out, bytes);
     return { file: out, size: bytes.length };
   } catch (error) {
     if (!(error instanceof SealError || error instanceof PdfRefusal)) throw error;
