@@ -141,13 +141,23 @@ async function newestMove(sqs: SQSClient, SourceArn: string) {
 }
 
 /**
- * Moves dead letters back to their queue and waits until all are there. SQS refuses a second move at the same time: that of a
- * command that was interrupted is waited for instead.
+ * SQS refuses a second move at the same time: that of an interrupted or concurrent command is waited for instead, and so is
+ * this one's own, where the answer to its start was lost and the SDK has repeated it.
  */
+async function startMove(sqs: SQSClient, SourceArn: string): Promise<void> {
+  const isMoving = async () => (await newestMove(sqs, SourceArn))?.Status === 'RUNNING';
+  if (await isMoving()) return;
+  try {
+    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+  } catch (error) {
+    if (!(await isMoving())) throw error;
+  }
+}
+
+/** Moves dead letters back to their queue and waits until all are there. */
 async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator): Promise<number> {
   const sqs = clientOf(operator);
-  if ((await newestMove(sqs, deadLetterArn))?.Status !== 'RUNNING')
-    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn }));
+  await startMove(sqs, deadLetterArn);
   const progress = new Progress('Moving messages', deadLetters);
   let moved = 0;
   for (;;) {

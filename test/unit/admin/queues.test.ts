@@ -57,4 +57,20 @@ describe('queue redrive', () => {
     sqs.on(StartMessageMoveTaskCommand).rejects(new Error('There is already a task running.'));
     expect(await redrive()).toEqual({ queue: 'events', moved: 3 });
   });
+
+  it('waits for a move that began between its look and its own start, whose answer may have been lost', async () => {
+    sqs
+      .on(ListMessageMoveTasksCommand)
+      .resolvesOnce({ Results: [] })
+      .resolvesOnce({ Results: [{ Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 1 }] })
+      .resolves({ Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 3 }] });
+    sqs.on(StartMessageMoveTaskCommand).rejects(new Error('There is already a task running.'));
+    expect(await redrive()).toEqual({ queue: 'events', moved: 3 });
+  });
+
+  it('a move that cannot be started is an error', async () => {
+    sqs.on(ListMessageMoveTasksCommand).resolves({ Results: [] });
+    sqs.on(StartMessageMoveTaskCommand).rejects(new Error('Access denied.'));
+    await expect(redrive()).rejects.toThrow('Access denied.');
+  });
 });
