@@ -52,6 +52,8 @@ export interface FunctionSpec {
   readonly mails?: true;
   /** Creates links to the service. */
   readonly linksToItself?: true;
+  /** Is told the custom domain, if the stack has one. */
+  readonly looksAtDomain?: true;
   /** Is told the level that seals must have. */
   readonly sealLevel?: true;
   /** Accepts or calls addresses that others chose, such as webhooks. */

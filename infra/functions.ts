@@ -276,6 +276,7 @@ export const JOBS = {
     seconds: 30,
     table: ['PutItem'],
     secrets: ['seal', 'testSeal', 'timestamp'],
+    looksAtDomain: true,
     runs: 'cron(0 6 * * ? *)',
   },
   'gather-revocation': {

@@ -17,6 +17,7 @@ import { type MetricName, NAMESPACE } from '../shared/runtime/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS, JOBS } from './functions.ts';
+import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Queues } from './queues.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -27,6 +28,7 @@ interface Props {
   readonly functions: ServiceFunctions;
   readonly alarms: Alarms;
   readonly stackName: string;
+  readonly domain?: Options['domain'];
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
@@ -43,15 +45,18 @@ const MAIL_FAILURES = 2;
 
 // Left out: `signature_request.signed`, whose label would repeat that of `signer.signed`; seals have their own graph.
 const EVENTS = EVENT_TYPES.filter((type) => type !== 'signature_request.signed');
-const CERTIFICATES = ['seal', 'test_seal', 'timestamp'];
+const SEAL_CERTIFICATES = ['seal', 'test_seal', 'timestamp'];
+const DOMAIN_CERTIFICATE = 'domain';
 
 /** Alarms on the service's own metrics, and the dashboard to look at when an alarm fires. */
 export class Operations extends Construct {
   readonly #functions: ServiceFunctions;
+  readonly #hasDomain: boolean;
 
-  constructor(scope: Construct, id: string, { api, queues, functions, alarms, stackName }: Props) {
+  constructor(scope: Construct, id: string, { api, queues, functions, alarms, stackName, domain }: Props) {
     super(scope, id);
     this.#functions = functions;
+    this.#hasDomain = domain !== undefined;
     this.#addAlarms(alarms);
     new Dashboard(this, 'Dashboard', {
       // Dashboards have one namespace for all regions of an account.
@@ -131,19 +136,27 @@ export class Operations extends Construct {
         'Archived files are not renewed, and the certificate of their timestamp ends in three months or less.',
       runbook: 'renewals-that-are-overdue',
     });
-    for (const certificate of CERTIFICATES)
+    for (const certificate of SEAL_CERTIFICATES)
       alarms.add(`CertificateEnds-${certificate}`, {
-        metric: this.#metric(
-          'check-certificates',
-          'CertificateDaysLeft',
-          { statistic: 'Minimum', period: DAY },
-          { Certificate: certificate },
-        ),
+        metric: this.#daysLeft(certificate),
         threshold: CERTIFICATE_DAYS,
         below: true,
         means: `The ${certificate} certificate ends in less than ${CERTIFICATE_DAYS} days.`,
         runbook: 'certificates',
       });
+    if (this.#hasDomain)
+      alarms.add('DomainCertificateEnds', {
+        metric: this.#daysLeft(DOMAIN_CERTIFICATE),
+        threshold: CERTIFICATE_DAYS,
+        below: true,
+        means: `The certificate of the domain ends in less than ${CERTIFICATE_DAYS} days, or browsers refuse it.`,
+        runbook: 'certificate-of-the-domain',
+      });
+  }
+
+  #daysLeft(Certificate: string, label?: string): Metric {
+    const shown = { statistic: 'Minimum', period: DAY, ...(label && { label }) };
+    return this.#metric('check-certificates', 'CertificateDaysLeft', shown, { Certificate });
   }
 
   /** Of all functions that mail. */
@@ -239,13 +252,8 @@ export class Operations extends Construct {
         ),
         graph(
           'Days that certificates have left',
-          CERTIFICATES.map((Certificate) =>
-            this.#metric(
-              'check-certificates',
-              'CertificateDaysLeft',
-              { statistic: 'Minimum', period: DAY, label: Certificate },
-              { Certificate },
-            ),
+          [...SEAL_CERTIFICATES, ...(this.#hasDomain ? [DOMAIN_CERTIFICATE] : [])].map((certificate) =>
+            this.#daysLeft(certificate, certificate),
           ),
         ),
       ],

@@ -119,6 +119,7 @@ export function permissionsOf(
     });
   }
   if (spec.linksToItself) environment.BASE_URL = baseUrl;
+  if (spec.looksAtDomain && options.domain) environment.CUSTOM_DOMAIN = options.domain.name;
   if (spec.sealLevel) environment.SEAL_LEVEL = options.sealLevel;
   if (spec.webhookAddresses && options.localWebhooks) environment.ALLOW_LOCAL_WEBHOOKS = 'true';
 

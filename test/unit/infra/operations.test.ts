@@ -95,6 +95,29 @@ describe('the alarms on the service’s own metrics', () => {
       });
   });
 
+  it('the certificate of a custom domain is looked at, and alarms with a section of the runbook', () => {
+    const custom = template({
+      domain: 'sign.example.org',
+      certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
+    });
+    custom.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmDescription: Match.stringLikeRegexp('runbook.md#certificate-of-the-domain'),
+      MetricName: 'CertificateDaysLeft',
+      Dimensions: Match.arrayWith([{ Name: 'Certificate', Value: 'domain' }]),
+      Threshold: 30,
+      ComparisonOperator: 'LessThanThreshold',
+    });
+    custom.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'signature-requests-check-certificates',
+      Environment: { Variables: Match.objectLike({ CUSTOM_DOMAIN: 'sign.example.org' }) },
+    });
+    expect(readFileSync('docs/runbook.md', 'utf8')).toContain('\n## Certificate of the domain\n');
+  });
+
+  it('a stack without a domain of its own has no such alarm, and its job connects to nothing', () => {
+    expect(JSON.stringify(prod.toJSON())).not.toMatch(/CUSTOM_DOMAIN|certificate-of-the-domain/);
+  });
+
   it.each([
     ['SealFailures', 'Sum', 300, 0],
     ['OldestAwaitingStamp', 'Maximum', 300, 30 * 60],

@@ -26,6 +26,8 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
     'the local cloud runs containers without a cluster',
   'aws cloudwatch list-metrics --namespace AWS/WAFV2 --metric-name BlockedRequests --recently-active PT3H':
     'the local cloud has no metrics',
+  'aws acm describe-certificate --certificate-arn ARN --region us-east-1':
+    'a local run has no certificates of ACM',
   'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
   "aws cloudformation describe-stacks --stack-name NAME --query 'Stacks[0].Outputs'":
     'the local run has its outputs in run.json',
