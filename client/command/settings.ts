@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Problem } from './problem.ts';
@@ -38,8 +38,14 @@ export async function storeSettings(settings: Settings, env: Environment): Promi
   const file = settingsFile(env);
   const fresh = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  await rename(fresh, file);
+  try {
+    await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(fresh, file);
+  } catch (error) {
+    // It holds the key, and would be in the way of a later run with this number: in a container all may have the same.
+    await rm(fresh, { force: true });
+    throw error;
+  }
   return file;
 }
 

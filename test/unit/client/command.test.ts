@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command, World } from '../../../client/command/command.ts';
@@ -174,6 +174,13 @@ describe('the settings', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
     expect(await readSettings(env)).toEqual(SETTINGS);
+  });
+
+  it('that cannot be stored leave no copy of the key behind', async () => {
+    const stored = join(folder, 'signature-requests');
+    await mkdir(join(stored, 'settings.json'), { recursive: true });
+    await expect(storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder })).rejects.toThrow('settings.json');
+    expect(await readdir(stored)).toEqual(['settings.json']);
   });
 
   it('of the environment hold over the file, both or none', async () => {
