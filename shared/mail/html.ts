@@ -1,4 +1,4 @@
-import { isolatesAsMarkup } from '../runtime/isolate.ts';
+import { isolatesAsMarkup } from '../texts/isolate.ts';
 import type { Layout, Part } from './parts.ts';
 
 const ESCAPES: Record<string, string> = {

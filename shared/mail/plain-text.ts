@@ -1,5 +1,5 @@
 import { wholeStart } from '../runtime/graphemes.ts';
-import { withoutIsolates } from '../runtime/isolate.ts';
+import { withoutIsolates } from '../texts/isolate.ts';
 import type { Layout, Part } from './parts.ts';
 
 const QUOTE_WIDTH = 72;

@@ -1,6 +1,6 @@
 import { CODE_MINUTES } from '../requests/creating.ts';
-import { isolated } from '../runtime/isolate.ts';
 import type { MailTexts } from '../texts/en/service.ts';
+import { isolated } from '../texts/isolate.ts';
 import { type Locale, MAIL_TEXTS } from '../texts/languages.ts';
 import { SERVICE_NAME } from './from-header.ts';
 import { html } from './html.ts';

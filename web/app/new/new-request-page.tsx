@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { useStepFocus } from '../shell/step-focus.ts';

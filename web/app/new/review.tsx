@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';

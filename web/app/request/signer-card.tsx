@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
-import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';

@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../../client/src/types.ts';
-import { isolated } from '../../../shared/runtime/isolate.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';

@@ -1,4 +1,4 @@
-import { isolated } from '../../../shared/runtime/isolate.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { type Locale, PAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Connection } from '../../parts/connection.tsx';

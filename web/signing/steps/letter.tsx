@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isolated } from '../../../shared/runtime/isolate.ts';
 import { formatSize } from '../../../shared/texts/file-size.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { formatMoment } from '../../parts/format.ts';
 import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isolated } from '../../../shared/runtime/isolate.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { usePage } from '../page.tsx';
 
 /** Title and sender of the request. Every step after the code shows them. */
