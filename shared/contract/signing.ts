@@ -22,7 +22,7 @@ const headers = z.object({ 'x-signing-token': string.optional() });
 
 const copyHeaders = z.object({ 'x-copy-token': string.optional() });
 const eitherHeaders = headers.extend(copyHeaders.shape);
-/** A download that broke goes on where it was. Of ranges only `bytes=N-` counts, of which If-Range must name the file. */
+/** A download that broke goes on where it was. Of ranges only `bytes=N-` counts. */
 const rest = { range: string.optional(), 'if-range': string.optional() };
 
 const DEAD_LINKS = [

@@ -31,9 +31,12 @@ export interface RestWanted {
   'if-range'?: string | undefined;
 }
 
-/** Only the rest of a file is ever asked for, and only of the file that the client has the beginning of. */
-const wantedRange = ({ range, 'if-range': ifRange }: RestWanted, etag: string) =>
-  range !== undefined && /^bytes=[1-9]\d{0,14}-$/.test(range) && ifRange === etag ? range : undefined;
+/**
+ * Only the rest of a file is ever asked for, and only of the file that the client has the beginning of. Some say that
+ * CloudFront drops If-Range: without it, the client compares the answer's ETag.
+ */
+const wantedRange = ({ range = '', 'if-range': ifRange }: RestWanted, etag: string) =>
+  /^bytes=[1-9]\d{0,14}-$/.test(range) && (ifRange ?? etag) === etag ? range : undefined;
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 

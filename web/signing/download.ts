@@ -6,6 +6,8 @@ export class Download {
   #length = 0;
   #total = 0;
   #etag: string | null = null;
+  /** Not once the joined parts were not the file, as where something on the way answers ranges in its own manner. */
+  #mayResume = true;
   /** Whether bytes came since it was last asked: then the line works, however slowly. */
   #hasGained = false;
   readonly #onProgress: ((fraction: number) => void) | undefined;
@@ -16,7 +18,7 @@ export class Download {
 
   /** The headers that ask for the rest. Without an ETag the parts might be of two files. */
   get wanted(): Record<string, string> {
-    return this.#length > 0 && this.#total && this.#etag
+    return this.#mayResume && this.#length > 0 && this.#total && this.#etag
       ? { Range: `bytes=${this.#length}-`, 'If-Range': this.#etag }
       : {};
   }
@@ -81,6 +83,7 @@ export class Download {
     const [, expected] = /^"([0-9a-f]{64})"$/.exec(this.#etag ?? '') ?? [];
     if (expected === undefined || expected === (await sha256Hex(whole))) return;
     this.#forget();
+    this.#mayResume = false;
     throw new DamagedFile('The file differs from the one that was sent.');
   }
 }

@@ -65,13 +65,16 @@ describe('PDFs from the bucket', () => {
     const asked = () => s3.commandCalls(GetObjectCommand).map(({ args: [{ input }] }) => input.Range);
     beforeEach(() => holds('a.pdf', '%PDF-1.7'));
 
-    it('it is read from the bucket and answered with its range', async () => {
+    it.each([
+      ['of the named file', rest],
+      ['of a file that goes unnamed', { range: rest.range }],
+    ])('%s is read from the bucket and answered with its range', async (_what, asks) => {
       s3.on(GetObjectCommand, { Range: 'bytes=4-' }).resolves({
         Body: Readable.from(['-1.7']) as never,
         ContentLength: 4,
         ContentRange: 'bytes 4-7/8',
       });
-      const reply = await pdfReply(client, wanted, rest);
+      const reply = await pdfReply(client, wanted, asks);
       expect(reply).toMatchObject({
         status: 206,
         headers: { 'Content-Length': '4', 'Content-Range': 'bytes 4-7/8', ETag: `"${SHA256}"` },
@@ -81,7 +84,6 @@ describe('PDFs from the bucket', () => {
 
     it.each([
       ['of another file', { 'if-range': `"${'c'.repeat(64)}"` }],
-      ['of no named file', { 'if-range': undefined }],
       ['to an end', { range: 'bytes=4-5' }],
       ['of the last bytes', { range: 'bytes=-4' }],
       ['of several', { range: 'bytes=1-,4-' }],

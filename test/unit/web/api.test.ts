@@ -210,6 +210,14 @@ describe('downloads', () => {
       expect([sent.length, connection]).toEqual([2, []]);
     });
 
+    it('once the parts were not the file, each break begins anew', async () => {
+      // As if a rest had come for the whole.
+      const rest = new Response('456789', { headers: { 'content-length': '6', etag: ETAG } });
+      const { api, sent } = apiOver([part(0, 4), rest, part(0, 4), part(0, 10)]);
+      expect(new TextDecoder().decode(await api.bytes('/document'))).toBe('0123456789');
+      expect(asked(sent)).toEqual([null, 'bytes=4-', null, null]);
+    });
+
     it('busy answers count anew after each part that arrived', async () => {
       const busy = () => json(503, { error: 'service_unavailable' });
       const { api } = apiOver([busy(), busy(), part(0, 4), busy(), busy(), part(4, 6)]);
