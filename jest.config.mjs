@@ -77,7 +77,11 @@ export default {
     }),
     project('property', withPackagesByNode),
     project('limits', withPackagesByNode),
-    project('integration', { ...withPackagesByNode, ...sharing('prepare') }),
+    project('integration', {
+      ...withPackagesByNode,
+      ...sharing('prepare'),
+      setupFiles: ['<rootDir>/test/support/quiet.ts'],
+    }),
     // Claims about time run alone: another suite would take the processor that they measure.
     project('timing', sharing('prepare')),
     project('e2e', sharing('prepare')),
