@@ -110,7 +110,7 @@ export class FakeSignerApi {
   readonly calls: RecordedCall[] = [];
   readonly signatures: SignBody[] = [];
   readonly #planned = new Map<string, (Answer | 'drop')[]>();
-  /** Where the next answers of a path stop. */
+  /** The byte at which the next answers of a path stop. */
   readonly #stops = new Map<string, Stop[]>();
   readonly #held = new Map<string, Promise<void>>();
 

@@ -122,7 +122,7 @@ export function getObject(call: Call, buckets: Buckets): Prepared {
   };
 }
 
-/** Where the read begins; undefined without a range. */
+/** The byte at which the read begins; undefined without a range. */
 function startOf({ head }: Call): number | undefined {
   const { range } = head.headers;
   if (range === undefined) return undefined;
