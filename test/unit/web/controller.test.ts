@@ -1,4 +1,4 @@
-import { ApiError, type SignerCalls } from '../../../web/signing/api.ts';
+import { ApiError, ConnectionLost, type SignerCalls } from '../../../web/signing/api.ts';
 import { type Browser, SigningController } from '../../../web/signing/flow/controller.ts';
 import { browserMemory, type Memory } from '../../../web/signing/flow/memory.ts';
 import { until } from '../../support/until.ts';
@@ -89,6 +89,30 @@ it('a signer without a session is asked for a code', async () => {
   });
   await controller.start();
   expect(controller.flow.screen).toBe('code');
+});
+
+it('a code whose answer was cut off opens the document when it is entered again, though it is used up', async () => {
+  const scene = (sessionOpened: boolean) => {
+    const answered: (() => unknown)[] = [() => new ConnectionLost(), () => apiError(410, 'code_expired')];
+    return controllerOver({
+      ...READY,
+      '/request': () =>
+        sessionOpened && answered.length < 2 ? VIEW : apiError(401, 'verification_required'),
+      '/verify': () => answered.shift()?.(),
+    });
+  };
+  const opened = scene(true);
+  await opened.controller.start();
+  await opened.controller.verify('123456');
+  expect(opened.controller.flow).toMatchObject({ screen: 'code', codeProblem: { kind: 'lost' } });
+  await opened.controller.verify('123456');
+  expect(opened.controller.flow).toMatchObject({ screen: 'document', codeProblem: null });
+  // The whole answer was lost, and its cookie with it.
+  const unopened = scene(false);
+  await unopened.controller.start();
+  await unopened.controller.verify('123456');
+  await unopened.controller.verify('123456');
+  expect(unopened.controller.flow).toMatchObject({ screen: 'code', codeProblem: { kind: 'expired' } });
 });
 
 it('a code is said to be sent once it can be entered, since a click during a task does nothing', async () => {

@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
-import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
+import { ApiError, ConnectionLost, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader, type LoadedDocument } from './document.ts';
@@ -45,6 +45,7 @@ export class SigningController {
   readonly saved = new Set<Task>();
   locale: Locale;
   #languageChosen: boolean;
+  #verifyCutOff = false;
   readonly #document: DocumentLoader;
   readonly #polling: StatusPolling;
   readonly #listeners = new Set<() => void>();
@@ -134,7 +135,9 @@ export class SigningController {
         });
         this.#startSession(shownView(answer));
       } catch (error) {
-        this.#codeFailed(error, 'verify');
+        const view = await this.#viewIfOpenedUnseen(error);
+        if (view) this.#startSession(view);
+        else this.#codeFailed(error, 'verify');
       }
     });
 
@@ -278,6 +281,13 @@ export class SigningController {
   #open = () => this.#api.json<LinkStatus>('POST', '/open', { idempotent: true });
   #getView = async () =>
     shownView(await this.#api.json<RequestView>('GET', '/request', { idempotent: true }));
+
+  /** An answer that was cut off has opened the session all the same, and used up the code that is now refused. */
+  async #viewIfOpenedUnseen(error: unknown): Promise<RequestView | null> {
+    const mayBeOpen = this.#verifyCutOff && error instanceof ApiError;
+    this.#verifyCutOff ||= error instanceof ConnectionLost;
+    return mayBeOpen ? this.#viewIfSession() : null;
+  }
 
   async #viewIfSession(): Promise<RequestView | null> {
     try {
