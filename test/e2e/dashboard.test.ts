@@ -89,6 +89,22 @@ it('a request that is signed meanwhile shows it by itself, and its sealed docume
   expect(download.suggestedFilename()).toBe(`Minutes of May – ${texts.request.files.sealed}.pdf`);
 }, 120_000);
 
+it('a request names the minute until which it waits for signers, and until which its files are kept', async () => {
+  const moment = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'Pacific/Kiritimati',
+  });
+  const { id, expires_at, signers } = await setup.stage.send();
+  const page = await setup.signedIn({ ...PHONE, timezoneId: 'Pacific/Kiritimati' }, `/app/requests/${id}`);
+  const end = moment.format(new Date(expires_at));
+  await page.getByText(new RegExp(`^Waiting for .*, until ${end}\\.$`)).waitFor();
+  await setup.stage.sign(first(signers));
+  const { retention } = await setup.stage.untilStatus(id, 'signed');
+  const kept = moment.format(new Date(retention.pdf_available_until ?? ''));
+  await page.getByText(texts.request.keptUntil(kept)).waitFor();
+}, 120_000);
+
 it('a key that is made in the settings is shown even on another page, and works; and each section has no finding in dark mode', async () => {
   const page = await setup.signedIn({ ...DESKTOP, colorScheme: 'dark' }, '/app/settings/keys');
   await button(page, texts.settings.keys.create);

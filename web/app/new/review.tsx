@@ -4,7 +4,7 @@ import { isolated } from '../../../shared/texts/isolate.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
-import { formatDay } from '../../parts/format.ts';
+import { formatDayAndTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
@@ -75,7 +75,7 @@ export function Review({ request, onSend }: ReviewProps) {
         </div>
         <div>
           <dt>{review.until}</dt>
-          <dd>{formatDay(end.toISOString(), locale)}</dd>
+          <dd>{formatDayAndTime(end.toISOString(), locale)}</dd>
         </div>
         {draft.reference && (
           <div>

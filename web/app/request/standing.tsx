@@ -2,7 +2,7 @@ import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { Changing } from '../../parts/changing.tsx';
-import { formatDay, formatDayAndTime } from '../../parts/format.ts';
+import { formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { awaitedOf, hasMailTrouble, isInviting } from './timeline.ts';
@@ -17,13 +17,13 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const status = request.is_expired ? 'expired' : request.status;
   const sentence = {
     pending: () => (isInviting(request) ? standing.inviting : standing.pending),
-    sent: () => standing.awaited(names, formatDay(request.expires_at, locale)),
-    opened: () => standing.awaited(names, formatDay(request.expires_at, locale)),
+    sent: () => standing.awaited(names, formatDayAndTime(request.expires_at, locale)),
+    opened: () => standing.awaited(names, formatDayAndTime(request.expires_at, locale)),
     awaiting_stamp: () => standing.sealing,
     signed: () => standing.signed(formatDayAndTime(request.signed_at ?? request.created_at, locale)),
     declined: () => standing.declined(isolated(visible(decliner?.name ?? ''))),
     cancelled: () => standing.cancelled(formatDayAndTime(request.cancelled_at ?? request.created_at, locale)),
-    expired: () => standing.expired(formatDay(request.expires_at, locale)),
+    expired: () => standing.expired(formatDayAndTime(request.expires_at, locale)),
     stamp_failed: () => standing.sealingFailed,
   }[status]();
   const isUnmailed = status === 'pending' && !isInviting(request);
@@ -53,5 +53,5 @@ function Kept({ request }: { request: SignatureRequest }) {
   if (request.status !== 'signed') return null;
   if (pdf_purged) return <p class="hint">{texts.request.purged}</p>;
   if (is_archive_protected || !until) return null;
-  return <p class="hint">{texts.request.keptUntil(formatDay(until, locale))}</p>;
+  return <p class="hint">{texts.request.keptUntil(formatDayAndTime(until, locale))}</p>;
 }
