@@ -30,6 +30,10 @@ export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { d
 export const formatDayAndTime = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** As certificates have their ends. */
+export const formatUtcDay = (iso: string, locale: Locale) =>
+  write(iso, locale, { dateStyle: 'long', timeZone: 'UTC' });
+
 export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
   write(iso, locale, {
     hour: '2-digit',

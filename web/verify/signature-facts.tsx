@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CertificateReport, SignatureReport } from '../../client/verifier/report.ts';
 import { visible } from '../../shared/runtime/visible.ts';
-import { dateLocale, type Locale } from '../../shared/texts/languages.ts';
-import { formatMoment } from '../parts/format.ts';
+import { formatMoment, formatUtcDay } from '../parts/format.ts';
 import { usePage } from './page.tsx';
 
 /** Signer, time and timestamp authority: proved facts only, except the reason. */
@@ -25,7 +24,9 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
           </Fact>
         )}
         {lasting && (
-          <Fact label={texts.level.name}>{texts.level.told[lasting.level](day(lasting.until, locale))}</Fact>
+          <Fact label={texts.level.name}>
+            {texts.level.told[lasting.level](formatUtcDay(lasting.until, locale))}
+          </Fact>
         )}
         {reason && (
           <Fact label={texts.reason}>
@@ -55,15 +56,14 @@ function Certificate({ subject, issuer, notBefore, notAfter, fingerprint, expect
       <span class="small-label">
         {texts.issuer} <bdi>{visible(issuer)}</bdi>
       </span>
-      <span class="small-label">{texts.validity(day(notBefore, locale), day(notAfter, locale))}</span>
+      <span class="small-label">
+        {texts.validity(formatUtcDay(notBefore, locale), formatUtcDay(notAfter, locale))}
+      </span>
       <span class="small-label">{texts.fingerprint}</span>
       <code class="digest">{inGroups(fingerprint)}</code>
     </>
   );
 }
-
-const day = (iso: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 
 /** Groups of four, which people compare by eye. */
 export const inGroups = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -1,4 +1,11 @@
-import { formatMoment, formatTime, formatUntil, pdfName, secondsUntil } from '../../../web/parts/format.ts';
+import {
+  formatMoment,
+  formatTime,
+  formatUntil,
+  formatUtcDay,
+  pdfName,
+  secondsUntil,
+} from '../../../web/parts/format.ts';
 import { preferredLocale } from '../../../web/parts/language.ts';
 import { fitScale } from '../../../web/signing/document/layout.ts';
 
@@ -28,6 +35,7 @@ describe('times', () => {
 
   it('French names the first of a month as it is spoken', () => {
     expect(formatMoment('2026-12-01T10:00:00.000Z', 'fr', 'UTC')).toMatch(/^1er décembre 2026 /);
+    expect(formatUtcDay('2036-03-01T00:30:00.000Z', 'fr')).toBe('1er mars 2036');
   });
 
   it('a countdown is in whole seconds and never below zero', () => {
