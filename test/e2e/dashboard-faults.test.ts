@@ -1,6 +1,7 @@
 import { encode } from 'fast-png';
 import type { Page, Route } from 'playwright-core';
 import type { CreatedSignatureRequest, SignatureRequest } from '../../client/src/types.ts';
+import { DAY } from '../../shared/runtime/time.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
@@ -278,6 +279,28 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
   await page.reload();
   await page.getByLabel(texts.signIn.email).waitFor();
+}, 60_000);
+
+it('a browser whose clock is days ahead takes a mailed code after a reload, and names the day on which a request will end', async () => {
+  const page = await setup.visit('/app', PHONE);
+  const { baseUrl, cloud } = setup.stage.service;
+  await page.clock.install({ time: cloud.clock.now() + 3 * DAY });
+  await page.reload();
+  await page.getByLabel(texts.signIn.email).fill(USER);
+  const code = await setup.mailedCode(page);
+  await page.locator('#code:focus').waitFor();
+  await page.reload();
+  await page.locator('#code:focus').waitFor();
+  await button(page, texts.signIn.otherAddress);
+  await button(page, texts.signIn.haveCode);
+  await page.locator('#code:focus').fill(code);
+  await button(page, texts.signIn.submit);
+  await sees(page, texts.list.heading);
+  await page.goto(`${baseUrl}/app/new`);
+  await page.getByText(texts.create.more).click();
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' });
+  const end = day.format(cloud.clock.now() + 30 * DAY);
+  expect(await page.locator('#days-hint').textContent()).toBe(texts.create.daysHint(end));
 }, 60_000);
 
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {

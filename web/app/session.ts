@@ -44,6 +44,7 @@ export class Session {
   readonly service: Service;
   readonly #browser: Browser;
   #waiting: (() => void)[] = [];
+  #serverAheadMs = 0;
 
   constructor(browser: Browser) {
     this.#browser = browser;
@@ -67,6 +68,9 @@ export class Session {
     effect(() => browser.memory.setItem('mode', this.mode.value));
     effect(() => browser.memory.setItem('owner', this.#ownerId.value));
   }
+
+  /** By the service's clock as its newest answer had it: that of the device may be wrong by days. */
+  now = () => Date.now() + this.#serverAheadMs;
 
   async start(): Promise<void> {
     try {
@@ -138,6 +142,8 @@ export class Session {
     try {
       const response = await this.#browser.fetch(input, init);
       this.isOffline.value = false;
+      const date = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(date)) this.#serverAheadMs = date - Date.now();
       return response;
     } catch (thrown) {
       if (!init?.signal?.aborted) this.isOffline.value = true;

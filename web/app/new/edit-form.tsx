@@ -147,10 +147,10 @@ interface MoreProps {
 
 /** Fields that most requests leave as they are. */
 function More({ request, fault }: MoreProps) {
-  const { texts, locale } = usePage();
+  const { session, texts, locale } = usePage();
   const { create } = texts;
   const { days, reference, returnUrl, reminders } = request.draft.value;
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => session.now());
   const end = new Date(now + Number(days) * 24 * 60 * 60 * 1000);
   return (
     <details class="disclosure arrow">

@@ -24,7 +24,7 @@ export function Review({ request, onSend }: ReviewProps) {
   const { review } = texts.create;
   const draft = request.draft.value;
   const file = request.file.value;
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => session.now());
   const end = new Date(now + Number(draft.days) * 24 * 60 * 60 * 1000);
   const isSending = request.step.value === 'sending';
   const thrown = request.thrown.value;

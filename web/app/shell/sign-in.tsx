@@ -31,8 +31,8 @@ interface SignInFormProps {
 
 /** An address first, then the code that was mailed to it. */
 export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
-  const { service, locale } = usePage();
-  const [attempt, setAttempt] = useState(() => openAttempt(ownMemory, Date.now()));
+  const { session, service, locale } = usePage();
+  const [attempt, setAttempt] = useState(() => openAttempt(ownMemory, session.now()));
   const [hasCode, setHasCode] = useState(attempt !== null);
   const [isSpent, setSpent] = useState(false);
   const [email, setEmail] = useState(attempt?.email ?? known);
@@ -59,15 +59,15 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   };
   if (attempt && hasCode)
     return <CodeForm {...{ attempt, isSpent, sending, onSpent }} onOtherAddress={toAddress} />;
-  const onHaveCode = attempt && !isSpent && isOpen(attempt, Date.now()) ? toCode : null;
+  const onHaveCode = attempt && !isSpent && isOpen(attempt, session.now()) ? toCode : null;
   return <AddressForm {...{ intro, email, setEmail, sending, onHaveCode }} />;
 }
 
 type Sending = ReturnType<typeof useAction<[to: string]>>;
 
 function useProblem({ thrown }: Pick<Sending, 'thrown'>, hasCode: boolean): string | null {
-  const { texts, locale } = usePage();
-  return thrown === null ? null : signInProblem(thrown, texts, locale, Date.now(), hasCode);
+  const { session, texts, locale } = usePage();
+  return thrown === null ? null : signInProblem(thrown, texts, locale, session.now(), hasCode);
 }
 
 interface AddressFormProps {
@@ -146,7 +146,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
     forgetAttempt(ownMemory);
   });
   useEffect(() => input.current?.focus(), []);
-  const hasCode = !isSpent && isOpen(attempt, Date.now());
+  const hasCode = !isSpent && isOpen(attempt, session.now());
   const problem = useProblem(sending, hasCode);
   const refusal = useProblem(entering, hasCode);
   const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
