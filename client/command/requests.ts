@@ -7,7 +7,7 @@ import type {
 import { command } from './command.ts';
 import { change, lineOf, Problem } from './problem.ts';
 import { withProgress } from './progress.ts';
-import { table, when } from './text.ts';
+import { deadline, table, when } from './text.ts';
 
 const MANY = 25;
 
@@ -29,7 +29,7 @@ function textOf({ title, status: state, expires_at, document_hash, signers }: Si
   const facts = [
     ['Title', title],
     ['Status', state],
-    ['Expires', when(expires_at)],
+    ['Expires', deadline(expires_at)],
     ...(document_hash ? [['SHA-256', document_hash]] : []),
   ];
   const rows = signers.map((signer) => [

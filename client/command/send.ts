@@ -3,7 +3,7 @@ import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
 import { change, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
-import { table, when } from './text.ts';
+import { deadline, table } from './text.ts';
 
 export const send = command({
   name: 'send',
@@ -41,7 +41,7 @@ export const send = command({
       email,
       email_sent ? 'invited' : `not mailed: ${email_error}`,
     ]);
-    const head = `${created.id}  ${created.status}, until ${when(created.expires_at)}`;
+    const head = `${created.id}  ${created.status}, until ${deadline(created.expires_at)}`;
     return { text: `${head}\n\n${table(['NAME', 'ADDRESS', 'INVITATION'], ...rows)}`, json: created };
   },
 });

@@ -26,3 +26,14 @@ export function table(...rows: unknown[][]): string {
 /** A point in time as people write it, in their own zone. */
 export const when = (stamp: string | null): string | null =>
   stamp && new Date(stamp).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });
+
+/** Names the zone: people pass a deadline on, and the clock of a server is often in another zone than its user. */
+export const deadline = (stamp: string): string =>
+  new Date(stamp).toLocaleString('sv', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });

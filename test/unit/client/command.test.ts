@@ -47,9 +47,11 @@ async function at(command: Command, args: string[], ...replies: Reply[]) {
 }
 
 describe('what a person at a terminal sees', () => {
-  it('a request with its signers and times of their own zone, without what would control the terminal', async () => {
+  it('a request with its signers and times of their own zone, which the deadline names, without what would control the terminal', async () => {
     const { shown } = await at(status, ['r'], json(REQUEST));
-    expect(shown?.text).toMatch(/^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 23:55\n\nNAME /);
+    expect(shown?.text).toMatch(
+      /^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 23:55 [A-Z]{3,}\S*\n\nNAME /,
+    );
     expect(shown?.text).toMatch(/Ann \[2J +ann@example\.com +sent +2026-11-21 00:05 +s1$/);
   });
 
