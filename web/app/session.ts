@@ -20,6 +20,9 @@ interface Browser {
 const isSignInRequired = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status === 401;
 
+const isRefusal = (thrown: unknown) =>
+  thrown instanceof SignatureRequestsError && thrown.status !== undefined && thrown.status >= 400;
+
 /** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
 export class Session {
   /** Undefined until the service has answered; null if nobody is signed in. */
@@ -45,6 +48,7 @@ export class Session {
   readonly #browser: Browser;
   #waiting: (() => void)[] = [];
   #serverAheadMs = 0;
+  #signInCutOff = false;
 
   constructor(browser: Browser) {
     this.#browser = browser;
@@ -99,11 +103,20 @@ export class Session {
   }
 
   async signIn(code: string): Promise<void> {
-    const me = await this.service.signIn(code);
+    const me = await this.service.signIn(code).catch((thrown) => this.#meIfSignedInUnseen(thrown));
     // Whatever waits belongs to the person who was here before.
     if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#restart();
     this.me.value = me;
     this.#goOn();
+  }
+
+  /** An answer that was cut off has signed the user in all the same, and used up the code that is now refused. */
+  async #meIfSignedInUnseen(thrown: unknown): Promise<Me> {
+    const mayBeSignedIn = this.#signInCutOff;
+    this.#signInCutOff ||= !isRefusal(thrown);
+    const me = mayBeSignedIn ? await this.service.me().catch(() => null) : null;
+    if (!me) throw thrown;
+    return me;
   }
 
   /** Goes on if the same user has signed in from another tab: all tabs share one session. */

@@ -21,6 +21,8 @@ function stage(user = me(), memory = new Map<string, string>()) {
     isSignedIn: true,
     isOffline: false,
     isLimited: false,
+    /** The next answer to a code breaks off, and each later one refuses the code. */
+    breaksOff: false,
     user,
     restarts: [] as unknown[],
     headers: [] as Headers[],
@@ -35,8 +37,10 @@ function stage(user = me(), memory = new Map<string, string>()) {
       );
     const path = new URL(String(url)).pathname;
     if (path.endsWith('/sign-in/verify')) {
+      if (state.breaksOff && state.isSignedIn)
+        return Response.json({ error: 'code_expired', message: 'Ask for a new one.' }, { status: 410 });
       state.isSignedIn = true;
-      return Response.json(state.user);
+      return state.breaksOff ? new Response('{"user":') : Response.json(state.user);
     }
     if (!state.isSignedIn)
       return Response.json({ error: 'sign_in_required', message: 'Sign in.' }, { status: 401 });
@@ -97,6 +101,22 @@ it('a call that meets an ended session goes on once its user has signed in from 
   await session.resume();
   expect(await waiting).toEqual([]);
   expect(session.hasEnded.value).toBe(false);
+});
+
+it('a code whose answer broke off signs in when it is entered again, though it is used up', async () => {
+  const { state, session } = stage();
+  state.isSignedIn = false;
+  state.breaksOff = true;
+  await session.start();
+  await expect(session.signIn('123456')).rejects.toMatchObject({ code: 'unexpected_answer' });
+  expect(session.me.value).toBeNull();
+  await session.signIn('123456');
+  expect(session.me.value?.user.email).toBe('ann@example.com');
+  // Without such a break a refusal is what it says.
+  const { state: other, session: refused } = stage();
+  await refused.start();
+  other.breaksOff = true;
+  await expect(refused.signIn('123456')).rejects.toMatchObject({ code: 'code_expired' });
 });
 
 it('another person who signs in gets nothing of the one before', async () => {
