@@ -6,6 +6,7 @@ import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { first } from '../support/signing-stage.ts';
+import { until } from '../support/until.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
 
@@ -408,6 +409,26 @@ it('the focus goes to the neighbouring signer when one is removed', async () => 
   expect(await page.locator('#email-1:focus').inputValue()).toBe('signer-1@example.com');
   await remove(1);
   expect(await page.locator('#email-0:focus').inputValue()).toBe('signer-1@example.com');
+}, 60_000);
+
+it('that a search finds nothing is announced where screen readers listen already, and its link hands on the focus', async () => {
+  await setup.stage.send(1, { title: 'Findable' });
+  const page = await setup.signedIn();
+  const found = page.getByRole('link', { name: 'Findable' });
+  await found.waitFor();
+  const places = await page.getByRole('status').elementHandles();
+  const said = () => Promise.all(places.map((place) => place.textContent()));
+  const showAll = page.getByRole('link', { name: texts.list.showAll });
+  for (const words of ['nothing', 'nothing of that name']) {
+    await page.locator('#search').fill(words);
+    await page.waitForURL(`**/*=${words.replaceAll(' ', '+')}`);
+    await showAll.waitFor();
+    await until(async () => (await said()).includes(texts.list.nothingFound), 'the announcement');
+  }
+  await showAll.press('Enter');
+  await found.waitFor();
+  await page.locator('main:focus').waitFor();
+  expect(await said()).not.toContain(texts.list.nothingFound);
 }, 60_000);
 
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {

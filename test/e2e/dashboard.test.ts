@@ -73,7 +73,8 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   expect(await page.getByRole('row').count()).toBe(2);
   await page.getByRole('status').getByText(texts.list.found(1, false)).waitFor({ state: 'attached' });
   await search.fill('nothing of that name');
-  await page.getByText(texts.list.nothingFound).waitFor();
+  await page.getByRole('status').getByText(texts.list.nothingFound).waitFor();
+  await page.locator('.empty').getByText(texts.list.nothingFound).waitFor();
 }, 120_000);
 
 it('a request that is signed meanwhile shows it by itself, and its sealed document is downloaded', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
@@ -78,7 +79,8 @@ function Found({ query, announce }: FoundProps) {
   useEffect(() => {
     // The first page alone: what is loaded later is no news about the search.
     const count = list.pages.peek()[0]?.count ?? 0;
-    announce(isSearch && count > 0 ? texts.list.found(count, list.next.peek() !== null) : '');
+    const outcome = count > 0 ? texts.list.found(count, list.next.peek() !== null) : texts.list.nothingFound;
+    announce(isSearch && isAnswered ? outcome : '');
   }, [isAnswered]);
 
   const isEmpty = list.pages.value.every(({ count }) => count === 0);
@@ -91,9 +93,11 @@ function Found({ query, announce }: FoundProps) {
 
 function NothingFound() {
   const { texts } = usePage();
+  const notice = useFocusHeir<HTMLDivElement>();
   return (
-    <div class="empty" role="status">
-      <p>{texts.list.nothingFound}</p>
+    <div ref={notice} class="empty">
+      {/* The status above says it too, where screen readers hear of it. */}
+      <p aria-hidden="true">{texts.list.nothingFound}</p>
       <p>
         <a href="/app">{texts.list.showAll}</a>
       </p>
