@@ -431,6 +431,23 @@ it('that a search finds nothing is announced where screen readers listen already
   expect(await said()).not.toContain(texts.list.nothingFound);
 }, 60_000);
 
+it('a request that cannot be shown has a heading, which names the tab and takes the focus', async () => {
+  const page = await setup.signedIn();
+  await setup.stage.send(1, { title: 'Elsewhere' });
+  await page.reload();
+  await page.route('**/api/v1/signatures/*', (route) =>
+    route.fulfill({ status: 404, json: { error: 'not_found', message: 'There is no such request.' } }),
+  );
+  await page.getByRole('link', { name: 'Elsewhere' }).press('Enter');
+  await page.getByText(texts.problems.not_found).waitFor();
+  await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
+  expect(await page.title()).toContain(texts.trouble.heading);
+  await check(page, 'not-shown');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: texts.trouble.again }).press('Enter');
+  await page.locator('h1:focus', { hasText: 'Elsewhere' }).waitFor();
+}, 60_000);
+
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   await page.locator('#accent').fill('#123456');

@@ -25,15 +25,21 @@ export const RequestPage = () => {
 function OneRequest({ id }: { id: string }) {
   const { service, texts } = usePage();
   const { value, thrown, reload } = useLoaded(() => service.requests.retrieve(id), true);
-  useStepFocus(value ? 'shown' : 'loading');
+  const hasFailed = !value && thrown !== null;
+  useStepFocus(value ? 'shown' : hasFailed ? 'failed' : 'loading');
   return (
     <div class="wide">
       <a class="back" href="/app">
         <BackIcon />
         <span>{texts.request.back}</span>
       </a>
-      {!value && thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
-      {!value && thrown === null && <Loading />}
+      {hasFailed && (
+        <>
+          <Heading>{texts.trouble.heading}</Heading>
+          <LoadProblem thrown={thrown} again={() => void reload()} />
+        </>
+      )}
+      {!value && !hasFailed && <Loading />}
       {value && <Shown request={value} reload={reload} />}
     </div>
   );
