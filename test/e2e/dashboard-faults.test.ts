@@ -448,6 +448,70 @@ it('a request that cannot be shown has a heading, which names the tab and takes 
   await page.locator('h1:focus', { hasText: 'Elsewhere' }).waitFor();
 }, 60_000);
 
+/** What a screen reader says of each button whose name begins so. */
+const heardOf = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .evaluateAll((buttons) =>
+      buttons.map((button) =>
+        [button, document.getElementById(button.getAttribute('aria-describedby') ?? '')]
+          .map((part) => part?.textContent ?? '')
+          .join(' '),
+      ),
+    );
+
+it('buttons of one name are told apart: of two endpoints, of two deliveries of one event, of two keys of one name', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks, keys, secretKept } = texts.settings;
+  const expectDistinct = async (name: string) => {
+    const heard = await heardOf(page, name);
+    expect(heard.length).toBeGreaterThan(1);
+    expect(new Set(heard).size).toBe(heard.length);
+  };
+  await page.getByLabel(webhooks.url).fill('https://second.example.com/hook');
+  await button(page, webhooks.create);
+  await button(page, secretKept);
+  await page.getByRole('article', { name: 'https://second.example.com/hook' }).waitFor();
+  for (const name of [webhooks.test, webhooks.pause, webhooks.deliveries, webhooks.remove])
+    await expectDistinct(name);
+
+  await page.route('**/api/v1/webhook-endpoints/*/deliveries*', (route) => {
+    const [older, newer] = ['2026-11-27T20:00:01.000Z', '2026-11-27T20:31:01.000Z'].map((attempted_at) => ({
+      event_id: attempted_at,
+      event_type: 'signature_request.opened',
+      attempted_at,
+      outcome: 'delivered',
+      http_status: 200,
+    }));
+    return route.fulfill({ json: { data: [newer, older], has_more: false, next_cursor: null } });
+  });
+  await page.getByRole('button', { name: webhooks.deliveries }).first().click();
+  await page.getByText('signature_request.opened').first().waitFor();
+  await expectDistinct(webhooks.again);
+  const bodies = await page.locator('.bodies summary').allTextContents();
+  expect(new Set(bodies).size).toBe(2);
+  const second = page.getByRole('article', { name: 'https://second.example.com/hook' });
+  await second.getByRole('button', { name: webhooks.remove }).press('Enter');
+  await page.locator('dialog').getByRole('button', { name: webhooks.remove }).press('Enter');
+  await second.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: texts.settings.sections.keys }).click();
+  for (const count of [1, 2]) {
+    await page.getByLabel(keys.name, { exact: true }).fill('Rotated');
+    await button(page, keys.create);
+    await button(page, secretKept);
+    await until(
+      async () => (await page.getByRole('row', { name: 'Rotated' }).count()) === count,
+      'the row of the key',
+    );
+  }
+  await expectDistinct(keys.revoke);
+  const row = page.getByRole('row', { name: 'Rotated' }).first();
+  const prefix = (await row.locator('code').textContent()) ?? '';
+  await row.getByRole('button').click();
+  await page.getByRole('dialog', { name: prefix }).waitFor();
+}, 60_000);
+
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   await page.locator('#accent').fill('#123456');

@@ -36,6 +36,8 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
   const { service, texts, locale, say } = usePage();
   const { keys } = texts.settings;
   const name = row.name ?? keys.unnamed;
+  // A new key is often given the name of the one that it replaces.
+  const about = row.prefix ? `${name}, ${row.prefix}…` : name;
   const revoke = async () => {
     await service.revokeApiKey(row.key_id);
     await reload();
@@ -57,7 +59,7 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
         {row.revoked_at ? (
           keys.revoked
         ) : (
-          <Confirmed label={keys.revoke} about={name} question={keys.revokeQuestion} work={revoke} />
+          <Confirmed label={keys.revoke} about={about} question={keys.revokeQuestion} work={revoke} />
         )}
       </td>
     </tr>

@@ -42,6 +42,8 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
     await service.webhooks.redeliver(endpointId, row.event_id);
     say(webhooks.sentAgain);
   });
+  const at = formatDayAndTime(row.attempted_at, locale);
+  const about = `${row.event_type}, ${at}`;
   const failure = row.error && (new Map(Object.entries(webhooks.failures)).get(row.error) ?? row.error);
   const answer = [row.http_status && `HTTP ${row.http_status}`, failure].filter(Boolean).join(', ');
   return (
@@ -50,18 +52,18 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
         <code>{row.event_type}</code>
         {row.manual && <span class="small-label">{webhooks.manual}</span>}
       </th>
-      <td data-label={webhooks.at}>{formatDayAndTime(row.attempted_at, locale)}</td>
+      <td data-label={webhooks.at}>{at}</td>
       <td data-label={webhooks.outcome}>
         <span class={`status status-${row.outcome === 'delivered' ? 'done' : 'trouble'}`}>
           {webhooks.outcomes[row.outcome]}
         </span>
         <span class="small-label">{answer}</span>
-        <Bodies row={row} />
+        <Bodies row={row} about={about} />
       </td>
       <td>
         <SteadyButton class="link" idle={again.isBusy} onClick={() => void again.run()}>
           {webhooks.again}
-          <span class="visually-hidden">: {row.event_type}</span>
+          <span class="visually-hidden">: {about}</span>
         </SteadyButton>
         <FieldAlert id={row.event_id}>{again.problem}</FieldAlert>
       </td>
@@ -70,13 +72,13 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
 }
 
 /** The bodies sent and answered, as far as they are still kept. */
-function Bodies({ row }: { row: WebhookDelivery }) {
+function Bodies({ row, about }: { row: WebhookDelivery; about: string }) {
   const { webhooks } = usePage().texts.settings;
   return (
     <details class="disclosure arrow bodies">
       <summary>
         {webhooks.bodies}
-        <span class="visually-hidden">: {row.event_type}</span>
+        <span class="visually-hidden">: {about}</span>
       </summary>
       <Body heading={webhooks.sentBody} text={row.request_body} />
       <Body heading={webhooks.answerBody} text={row.response_body} />

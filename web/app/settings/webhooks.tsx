@@ -35,6 +35,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
   const { id, url, event_types } = endpoint;
   const [isShown, show] = useState(false);
   const isPaused = endpoint.disabled_at !== null;
+  const urlId = `url-of-${id}`;
   const test = useAction(async () => {
     pause.forget();
     await service.webhooks.test(id);
@@ -53,20 +54,28 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
   return (
     <article class="endpoint" aria-label={url}>
       <div class="signer-head">
-        <h2 class="endpoint-url">{url}</h2>
+        <h2 id={urlId} class="endpoint-url">
+          {url}
+        </h2>
         <span class={`status status-${isPaused ? 'ended' : 'done'}`}>
           {isPaused ? webhooks.paused : webhooks.active}
         </span>
       </div>
       <p class="muted">{event_types.length === 0 ? webhooks.allEvents : event_types.join(', ')}</p>
       <div class="actions">
-        <Button busy={test.isBusy} disabled={isPaused} onClick={() => void test.run()}>
+        <Button busy={test.isBusy} disabled={isPaused} describedBy={urlId} onClick={() => void test.run()}>
           {webhooks.test}
         </Button>
-        <Button busy={pause.isBusy} onClick={() => void pause.run()}>
+        <Button busy={pause.isBusy} describedBy={urlId} onClick={() => void pause.run()}>
           {isPaused ? webhooks.resume : webhooks.pause}
         </Button>
-        <button type="button" class="button" aria-expanded={isShown} onClick={() => show(!isShown)}>
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isShown}
+          aria-describedby={urlId}
+          onClick={() => show(!isShown)}
+        >
           {webhooks.deliveries}
         </button>
         <Confirmed label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
