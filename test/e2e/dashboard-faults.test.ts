@@ -512,6 +512,18 @@ it('buttons of one name are told apart: of two endpoints, of two deliveries of o
   await page.getByRole('dialog', { name: prefix }).waitFor();
 }, 60_000);
 
+it('that an endpoint is paused, and active again, is announced', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks } = texts.settings;
+  for (const [name, said] of [
+    [webhooks.pause, webhooks.paused],
+    [webhooks.resume, webhooks.active],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).first().press('Enter');
+    await page.getByRole('status').getByText(said).waitFor();
+  }
+}, 60_000);
+
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   await page.locator('#accent').fill('#123456');

@@ -45,6 +45,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
     test.forget();
     await service.webhooks.update(id, { disabled: !isPaused });
     await reload();
+    say(isPaused ? webhooks.active : webhooks.paused);
   });
   const remove = async () => {
     await service.webhooks.delete(id);
