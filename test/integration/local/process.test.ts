@@ -227,7 +227,14 @@ describe('errors at the start', () => {
   }, 60_000);
 
   it('an error of the CDK app is shown as the app printed it', async () => {
-    const run = start('-c', 'throws=on', '--dir', join(folder, 'throws'));
+    const run = start(
+      '-c',
+      'throws=on',
+      '--dir',
+      join(folder, 'throws'),
+      '--port',
+      String(await freePorts()),
+    );
     await run.ended;
     expect(run.child.exitCode).toBe(1);
     expect(run.output.err).toMatch(/^Cannot synthesize the stack:\n/);
