@@ -546,7 +546,11 @@ it('a chosen file is named by its field until it is discarded, and can be chosen
   expect(await input.inputValue()).toBe('');
   await input.setInputFiles(file);
   await page.getByRole('button', { name: texts.create.discard }).click();
+  // Read out with the heading: the focus is on a button.
+  const question = await page.locator('dialog[aria-describedby]').getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${question}"]`).textContent()).toBe(texts.create.discardQuestion);
   await button(page, texts.create.discard);
+  await page.getByText(texts.create.discarded).waitFor();
   await preview.waitFor({ state: 'detached' });
   expect(await input.inputValue()).toBe('');
 }, 60_000);

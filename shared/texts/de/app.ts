@@ -261,6 +261,7 @@ export const APP: AppTexts = {
     discard: 'Entwurf verwerfen',
     discardQuestion:
       'Ihre Eingaben und die Auswahl des Dokuments gehen verloren. Ihre Datei selbst bleibt, wie sie ist.',
+    discarded: 'Der Entwurf ist verworfen.',
     kept: 'Der Entwurf bleibt auf diesem Gerät, bis Sie ihn senden oder sich abmelden.',
     sent: 'Gesendet. Die Einladungen sind unterwegs.',
     sentPartly: 'Angelegt, aber nicht jede Einladung konnte gesendet werden. Siehe unten.',

@@ -264,6 +264,7 @@ export const APP = {
     toReview: 'Check and send',
     discard: 'Discard the draft',
     discardQuestion: 'Your entries and the choice of the document are lost. Your file itself stays as it is.',
+    discarded: 'The draft is discarded.',
     kept: 'The draft is kept on this device until you send it or sign out.',
     sent: 'Sent. The invitations are on their way.',
     sentPartly: 'Made, but not every invitation could be mailed. See below.',

@@ -254,6 +254,7 @@ export const APP: AppTexts = {
     toReview: 'Tarkista ja lähetä',
     discard: 'Hylkää luonnos',
     discardQuestion: 'Antamasi tiedot ja asiakirjan valinta häviävät. Itse tiedosto säilyy ennallaan.',
+    discarded: 'Luonnos on hylätty.',
     kept: 'Luonnos säilyy tällä laitteella, kunnes lähetät sen tai kirjaudut ulos.',
     sent: 'Lähetetty. Kutsut ovat matkalla.',
     sentPartly: 'Pyyntö on tehty, mutta kaikkia kutsuja ei voitu lähettää. Katso alta.',

@@ -262,6 +262,7 @@ export const APP: AppTexts = {
     discard: 'Abandonner le brouillon',
     discardQuestion:
       'Votre saisie et le choix du document sont perdus. Votre fichier lui-même reste tel quel.',
+    discarded: 'Le brouillon est abandonné.',
     kept: 'Le brouillon reste sur cet appareil jusqu’à l’envoi ou la déconnexion.',
     sent: 'Envoyé. Les invitations sont en route.',
     sentPartly:

@@ -256,6 +256,7 @@ export const APP: AppTexts = {
     discard: 'Kasta utkastet',
     discardQuestion:
       'Det du har fyllt i och valet av dokument går förlorat. Själva filen finns kvar som den är.',
+    discarded: 'Utkastet har kastats.',
     kept: 'Utkastet finns kvar på den här enheten tills du skickar det eller loggar ut.',
     sent: 'Skickat. Inbjudningarna är på väg.',
     sentPartly: 'Förfrågan är gjord, men det gick inte att mejla alla inbjudningar. Se nedan.',

@@ -25,7 +25,7 @@ function useFault(request: NewRequest): (field: FaultyField) => string | undefin
 }
 
 export function EditForm({ request }: { request: NewRequest }) {
-  const { session, texts } = usePage();
+  const { session, texts, say } = usePage();
   const { create } = texts;
   const { draft } = request;
   const fault = useFault(request);
@@ -74,7 +74,10 @@ export function EditForm({ request }: { request: NewRequest }) {
           label={create.discard}
           about={visible(draft.value.title) || texts.list.untitled}
           question={create.discardQuestion}
-          work={() => request.discard()}
+          work={async () => {
+            await request.discard();
+            say(create.discarded);
+          }}
         />
       </div>
       <p class="hint">{create.kept}</p>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
@@ -30,13 +30,14 @@ export function Confirmed(props: ConfirmedProps) {
 /** Before something that cannot be undone. */
 export function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
   const { texts } = usePage();
+  const questionId = useId();
   const { run, isBusy, problem } = useAction(async () => {
     await work();
     onClose();
   });
   return (
-    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose}>
-      <p>{question}</p>
+    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose} describedBy={questionId}>
+      <p id={questionId}>{question}</p>
       <FieldAlert id="confirmed">{problem}</FieldAlert>
       <div class="actions">
         <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>

@@ -10,11 +10,20 @@ interface DialogProps {
   /** Its work is under way: closing would look like stopping it. */
   isBusy?: boolean;
   onClose?(): void;
+  /** The id of what is read out with the heading. */
+  describedBy?: string;
   children: ComponentChildren;
 }
 
 /** Shown while it is rendered. The browser keeps the focus inside; it goes back to the opener at the end. */
-export function Dialog({ heading, isForced = false, isBusy = false, onClose, children }: DialogProps) {
+export function Dialog({
+  heading,
+  isForced = false,
+  isBusy = false,
+  onClose,
+  describedBy,
+  children,
+}: DialogProps) {
   const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -30,6 +39,7 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, chi
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
+      aria-describedby={describedBy}
       closedby={mayClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
