@@ -448,7 +448,7 @@ it('a request that cannot be shown has a heading, which names the tab and takes 
   await page.locator('h1:focus', { hasText: 'Elsewhere' }).waitFor();
 }, 60_000);
 
-/** What a screen reader says of each button whose name begins so. */
+/** The words of a screen reader for each button whose name begins so. */
 const heardOf = (page: Page, name: string) =>
   page
     .getByRole('button', { name: new RegExp(`^${name}`) })
