@@ -837,6 +837,18 @@ it('a request whose invitations are under way says so, and that none could be ma
 it('a request whose time has ended is not waited for, though the daily job has not ended it yet', async () => {
   const { id } = await setup.stage.send(1, { title: 'Overdue' });
   const page = await setup.signedIn(DESKTOP);
+  const row = page.getByRole('row').filter({ hasText: 'Overdue' });
+  const until = texts.list.until('');
+  await row.getByText(until).waitFor();
+  await page.route('**/api/v1/signatures?*', async (route) => {
+    const answer = await route.fetch();
+    const list: { data: object[] } = await answer.json();
+    const data = list.data.map((summary) => ({ ...summary, is_expired: true }));
+    await route.fulfill({ response: answer, json: { ...list, data } });
+  });
+  await page.reload();
+  await row.waitFor();
+  expect(await row.getByText(until).count()).toBe(0);
   await page.route(`**/api/v1/signatures/${id}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), is_expired: true } });

@@ -128,7 +128,7 @@ function Row({ item, index }: { item: SignatureRequestSummary; index: number }) 
       <td>{texts.list.signers(item.signer_count)}</td>
       <td class="requests-time">
         <time dateTime={item.created_at}>{formatDay(item.created_at, locale)}</time>
-        {isOpen(item.status) && (
+        {isOpen(item.status) && !item.is_expired && (
           <span class="small-label">{texts.list.until(formatDay(item.expires_at, locale))}</span>
         )}
       </td>
