@@ -16,7 +16,7 @@ const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  const reply = await sealedDocument(s3, bucket, request, query.form);
+  const reply = await sealedDocument(s3, bucket, request, { form: query.form });
   return recordedReply(reply, () =>
     changeRequest(table, params.id, (current, now) => documentDownloaded(current, visitor, now), systemNow, {
       known: request,

@@ -12,5 +12,5 @@ const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(getEvidence, async ({ caller, params, query, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  return evidenceFile(s3, bucket, request, query.form);
+  return evidenceFile(s3, bucket, request, { form: query.form });
 });

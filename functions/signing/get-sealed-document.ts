@@ -9,5 +9,5 @@ const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = sealedFileEndpoint(getSealedDocument, ({ caller, headers }) =>
-  sealedDocument(s3, bucket, caller.request, undefined, headers),
+  sealedDocument(s3, bucket, caller.request, { rest: headers }),
 );

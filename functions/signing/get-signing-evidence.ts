@@ -9,5 +9,5 @@ const s3 = new S3Client(CLIENT_SETTINGS);
 const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = sealedFileEndpoint(getSigningEvidence, ({ caller, headers }) =>
-  evidenceFile(s3, bucket, caller.request, undefined, headers),
+  evidenceFile(s3, bucket, caller.request, { rest: headers }),
 );

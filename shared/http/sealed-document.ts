@@ -28,8 +28,11 @@ const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
 export const notSealed = ({ status }: RequestState) =>
   new ApiError(ENDED_UNSEALED[status] ?? 'not_yet_signed');
 
-/** Left out: as it was sealed. */
-type Form = 'archival';
+interface Wanted {
+  /** Left out: as it was sealed. */
+  form?: 'archival' | undefined;
+  rest?: RestWanted;
+}
 
 /** Replies with one of a request's files, or throws the reason why it is gone. */
 async function fileReply(
@@ -53,8 +56,7 @@ export async function sealedDocument(
   s3: S3Client,
   bucket: string,
   request: SignatureRequest,
-  form?: Form,
-  rest?: RestWanted,
+  { form, rest }: Wanted = {},
 ): Promise<FileReply> {
   const { state } = request;
   const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
@@ -67,8 +69,7 @@ export async function evidenceFile(
   s3: S3Client,
   bucket: string,
   request: SignatureRequest,
-  form?: Form,
-  rest?: RestWanted,
+  { form, rest }: Wanted = {},
 ): Promise<FileReply> {
   const { state } = request;
   if (!state.seal) throw notSealed(state);

@@ -24,7 +24,6 @@ export interface EngineTab {
   close(): Promise<void>;
   /** Runs a function in the page. */
   run<T>(inPage: () => T): Promise<T>;
-  until<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T>;
   seesCss(selector: string): Promise<unknown>;
   seesHeading(text: string): Promise<unknown>;
   seesText(text: string): Promise<unknown>;

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firefox, type Page } from 'playwright-for-firefox';
-import { until } from '../support/until.ts';
 import { downloadedInto, type Engine, type EngineTab, STEP_SECONDS, storePicture } from './engine.ts';
 
 /**
@@ -60,7 +59,6 @@ class FirefoxTab implements EngineTab {
   reload = () => this.#page.reload();
   close = () => this.#page.context().close();
   run = <T>(inPage: () => T) => this.#page.evaluate(inPage) as Promise<T>;
-  until = <T>(look: () => Promise<T | undefined | false>, what: string) => until(look, what, STEP_SECONDS);
   seesCss = (selector: string) => this.#page.locator(selector).first().waitFor();
   seesHeading = (name: string) => this.#page.getByRole('heading', { name, exact: true }).waitFor();
   seesText = (text: string) => this.#page.getByText(text).first().waitFor();

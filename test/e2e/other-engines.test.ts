@@ -7,7 +7,7 @@ import { PAGE_TEXTS, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { first, SigningStage } from '../support/signing-stage.ts';
 import { stamped } from '../support/tampering.ts';
 import { until } from '../support/until.ts';
-import type { Engine, EngineTab, Size } from './engine.ts';
+import { type Engine, type EngineTab, type Size, STEP_SECONDS } from './engine.ts';
 import { launchFirefox } from './firefox.ts';
 import { contractPdf } from './pdfs.ts';
 import { launchWebKit } from './webkit.ts';
@@ -69,7 +69,7 @@ describe.each([
     await tab.press(texts.code.submit);
     await tab.seesHeading(texts.document.heading);
     await tab.seesCss('.sheet canvas');
-    await tab.until(() => tab.run(isDrawn), 'the drawn page');
+    await until(() => tab.run(isDrawn), 'the drawn page', STEP_SECONDS);
     return { tab, id };
   }
 
@@ -79,11 +79,14 @@ describe.each([
       const { tab, id } = await toDocument(PHONE);
       await tab.press(texts.document.search);
       await tab.typeInto('.finder-words', 'landlord');
-
-      await tab.until(async () => {
-        const found = await tab.run(() => document.querySelector('.finder-found')?.textContent);
-        return /^1 \/ \d+$/.test(found ?? '');
-      }, 'the word that was searched for');
+      await until(
+        async () => {
+          const found = await tab.run(() => document.querySelector('.finder-found')?.textContent);
+          return /^1 \/ \d+$/.test(found ?? '');
+        },
+        'the word that was searched for',
+        STEP_SECONDS,
+      );
       await tab.press(texts.document.closeSearch);
       await tab.press(texts.document.toSign);
       await tab.seesHeading(texts.sign.heading);
@@ -112,7 +115,7 @@ describe.each([
       const drawn = await ink();
       expect(drawn.length).toBeGreaterThan(100);
       await tab.reload();
-      await tab.until(async () => (await ink()) === drawn, 'the drawn signature');
+      await until(async () => (await ink()) === drawn, 'the drawn signature', STEP_SECONDS);
       await tab.choose(texts.sign.agree);
       await tab.press(texts.sign.submit);
       await tab.seesHeading(texts.done.heading);

@@ -94,15 +94,17 @@ class WebKitTab implements EngineTab {
     return this.#session.executeScript(inPage);
   }
 
-  until = <T>(look: () => Promise<T | undefined | false>, what: string) => until(look, what, STEP_SECONDS);
-
   /** The first element that can be seen. */
   #sees(selector: By, what: string): Promise<WebElement> {
-    return this.until(async () => {
-      for (const element of await this.#session.findElements(selector))
-        if (await element.isDisplayed()) return element;
-      return undefined;
-    }, what);
+    return until(
+      async () => {
+        for (const element of await this.#session.findElements(selector))
+          if (await element.isDisplayed()) return element;
+        return undefined;
+      },
+      what,
+      STEP_SECONDS,
+    );
   }
 
   seesCss = (selector: string) => this.#sees(By.css(selector), selector);

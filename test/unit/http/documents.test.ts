@@ -209,8 +209,8 @@ describe('the archival form', () => {
   const renewed = { number: 1, at: '2036-05-21T12:00:00.000Z', documentHash: document };
   const replies = async (request: SignatureRequest) => {
     const both = await Promise.all([
-      sealedDocument(client, 'documents', request, 'archival'),
-      evidenceFile(client, 'documents', request, 'archival'),
+      sealedDocument(client, 'documents', request, { form: 'archival' }),
+      evidenceFile(client, 'documents', request, { form: 'archival' }),
     ]);
     return Promise.all(both.map(async (reply) => [await streamOf(reply), reply.headers?.ETag]));
   };
