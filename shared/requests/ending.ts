@@ -33,7 +33,11 @@ export function cancel(
   by: { actor: Actor; reason: string | null },
   now: Date,
 ): Change {
-  if (!isActive(request.state)) throw new ApiError('request_not_cancellable');
+  if (!isActive(request.state))
+    throw new ApiError(
+      'request_not_cancellable',
+      `The request’s status is \`${request.state.status}\`, so it can no longer be cancelled.`,
+    );
   const at = now.toISOString();
   const state: RequestState = { ...ended(request.state, 'cancelled', at), cancelledAt: at };
   return {
@@ -220,7 +224,11 @@ export function deletionRequested(
   now: Date,
 ): Change | undefined {
   const { state } = request;
-  if (!state.endedAt) throw new ApiError('request_not_ended');
+  if (!state.endedAt)
+    throw new ApiError(
+      'request_not_ended',
+      `The request’s status is \`${state.status}\`: cancel it, or wait until it is sealed, before its document is deleted.`,
+    );
   if (state.purgedAt || isDeletionAsked(state)) return undefined;
   if (archive && state.mode === 'live') throw new ApiError('archive_protected');
   const at = now.toISOString();

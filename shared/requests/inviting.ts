@@ -3,7 +3,7 @@ import { after, DAY } from '../runtime/time.ts';
 import type { Locale } from '../texts/languages.ts';
 import { codeOf, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
-import { mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
+import { isActive, mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
 import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
@@ -100,8 +100,15 @@ export function invitationsMailed(
 }
 
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
-  if (!mayStillSign(signer)) throw new ApiError('signer_not_active');
-  if (!takesSignatures(request.state, now)) throw new ApiError('request_not_active');
+  if (!mayStillSign(signer))
+    throw new ApiError(
+      'signer_not_active',
+      `The signer’s status is \`${signer.status}\`, so no mail is sent.`,
+    );
+  const { state } = request;
+  if (takesSignatures(state, now)) return;
+  const why = isActive(state) ? `time ended at ${state.expiresAt}` : `status is \`${state.status}\``;
+  throw new ApiError('request_not_active', `The request’s ${why}, so no mail is sent.`);
 }
 
 /** Thrown if another call holds the signer's mail lease, which ends at `until`. */

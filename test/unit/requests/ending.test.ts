@@ -61,9 +61,9 @@ describe('cancel', () => {
 
   it.each(ENDED)('a request that is %s cannot be cancelled', (status) => {
     const request = withState(sentRequest(1), { status });
-    expect(refusal(() => cancel(request, { actor: 'client', reason: null }, at(5)))).toBe(
-      'request_not_cancellable',
-    );
+    const attempt = () => cancel(request, { actor: 'client', reason: null }, at(5));
+    expect(refusal(attempt)).toBe('request_not_cancellable');
+    expect(attempt).toThrow(`The request’s status is \`${status}\`, so it can no longer be cancelled.`);
   });
 });
 
@@ -350,7 +350,11 @@ describe('after the end', () => {
     it.each(['pending', 'sent', 'opened', 'awaiting_stamp', 'stamp_failed'] as const)(
       'a request that is %s has not ended, and keeps its document',
       (status) => {
-        expect(refusal(() => ask(withState(sentRequest(1), { status })))).toBe('request_not_ended');
+        const attempt = () => ask(withState(sentRequest(1), { status }));
+        expect(refusal(attempt)).toBe('request_not_ended');
+        expect(attempt).toThrow(
+          `The request’s status is \`${status}\`: cancel it, or wait until it is sealed`,
+        );
       },
     );
 

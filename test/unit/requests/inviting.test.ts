@@ -292,6 +292,15 @@ describe('rotateCode', () => {
     expect(refusal(() => rotate(sentRequest(1), undefined, at(30 * DAY - 1)))).toBe('accepted');
   });
 
+  it('a refusal says what stands in the way', () => {
+    const signed = withSigner(sentRequest(1), { status: 'signed' });
+    expect(() => rotate(signed)).toThrow('The signer’s status is `signed`, so no mail is sent.');
+    const cancelled = withState(sentRequest(1), { status: 'cancelled' });
+    expect(() => rotate(cancelled)).toThrow('The request’s status is `cancelled`, so no mail is sent.');
+    const late = () => rotate(sentRequest(1), undefined, at(30 * DAY));
+    expect(late).toThrow(`The request’s time ended at ${iso(30 * DAY)}, so no mail is sent.`);
+  });
+
   it('nobody is mailed by two calls at once', () => {
     expect(() => rotate(withSigner(sentRequest(1), { mailLeaseUntil: iso(2 * MINUTE) }))).toThrow(
       MailLeaseHeld,
