@@ -22,6 +22,7 @@ const LOADED_BY_NODE = [
   'node-forge',
   'pdf-lib',
   'pdfjs-dist',
+  'playwright-core',
   'postal-mime',
   'zod',
 ];
@@ -84,7 +85,7 @@ export default {
     }),
     // Claims about time run alone: another suite would take the processor that they measure.
     project('timing', sharing('prepare')),
-    project('e2e', sharing('prepare')),
+    project('e2e', { ...withPackagesByNode, ...sharing('prepare') }),
     project('conformance', sharing('prepare')),
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
