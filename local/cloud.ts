@@ -18,7 +18,7 @@ import { FunctionLogs } from './functions/function-logs.ts';
 import { Functions } from './functions/functions.ts';
 import { IdleEnvironments } from './functions/idle-environments.ts';
 import { Api } from './gateway/api.ts';
-import { listen } from './listen.ts';
+import { listen, PortInUse } from './listen.ts';
 import type { Credentials, InvokeFunction, Services, ServicesOptions } from './ports.ts';
 import { provision, resolveReferences } from './provision.ts';
 import { Scheduler } from './schedules/scheduler.ts';
@@ -288,8 +288,8 @@ async function readStacks(
 /** Takes the port of the last run again if it is free, so that upload forms stay valid. */
 async function startOnLastPort(state: State, start: (port: number) => Promise<Services>): Promise<Services> {
   const last = Number(state.read('endpoint-port') ?? 0);
-  const services = await start(last).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
+  const services = await start(last).catch((error: unknown) => {
+    if (!(error instanceof PortInUse)) throw error;
     return start(0);
   });
   state.write('endpoint-port', new URL(services.url).port);

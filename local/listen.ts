@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server on the loopback address. */
@@ -14,10 +14,14 @@ export class PortInUse extends Error {
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** Port 0 takes any free port. */
-export async function listen(listener: Listener, port: number): Promise<LoopbackServer> {
+export async function listen(
+  listener: Listener,
+  port: number,
+  { keepAliveTimeout = 60_000 } = {},
+): Promise<LoopbackServer> {
   // Time-outs and header limits are those of API Gateway and CloudFront, so none apply here.
-  const server: Server = createServer(
-    { requestTimeout: 0, keepAliveTimeout: 60_000, maxHeaderSize: 64 * 1024 },
+  const server = createServer(
+    { requestTimeout: 0, keepAliveTimeout, maxHeaderSize: 64 * 1024 },
     async (request, response) => {
       try {
         await listener(request, response);
@@ -48,6 +52,25 @@ export async function listen(listener: Listener, port: number): Promise<Loopback
       return closed;
     },
   };
+}
+
+/**
+ * Undefined if the body is larger. Rejects if the client disconnects. By events: an iterator costs several times as much, and
+ * most bodies are one chunk.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) resolve(undefined);
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else resolve(undefined);
+  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', reject);
+  return promise;
 }
 
 /** A free port for another process. */

@@ -4,7 +4,7 @@ import type { CertificateAuthority } from '../certificate-authority/authority.ts
 import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
-import { type LoopbackServer, listen } from '../listen.ts';
+import { type LoopbackServer, listen, readBody } from '../listen.ts';
 import type { Fault, InboxQuery, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
@@ -34,7 +34,14 @@ class ControlError extends Error {
   }
 }
 
-type Reply = { json: unknown } | { html: string } | { bytes: Uint8Array; type: string };
+interface Reply {
+  type: string;
+  body: string | Uint8Array;
+}
+
+const json = (value: unknown): Reply => ({ type: 'application/json', body: `${JSON.stringify(value)}\n` });
+const html = (body: string): Reply => ({ type: 'text/html; charset=utf-8', body });
+
 type Handler = (
   match: Record<string, string>,
   body: Buffer,
@@ -112,22 +119,21 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
     return { ...fault, function: found.name };
   };
   return [
-    ['GET', '/', () => ({ html: inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled) })],
+    ['GET', '/', () => html(inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled))],
     [
       'GET',
       '/inbox/{id}',
       ({ id = '' }) => {
         const mail = services.mail(id);
         if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
-        return { html: mailPage(mail) };
+        return html(mailPage(mail));
       },
     ],
     [
       'GET',
       '/inbox',
-      (_match, _body, query) => ({
-        json: services.inbox(inboxQueryOf(query)).map((mail) => ({ ...mail, to: mail.to.join(', ') })),
-      }),
+      (_match, _body, query) =>
+        json(services.inbox(inboxQueryOf(query)).map((mail) => ({ ...mail, to: mail.to.join(', ') }))),
     ],
     [
       'POST',
@@ -137,10 +143,10 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
         if (type !== 'bounce' && type !== 'complaint') throw invalid('type must be bounce or complaint.');
         const published = services.returnMail(id, type);
         if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
-        return { json: { ok: true, published } };
+        return json({ ok: true, published });
       },
     ],
-    ['GET', '/clock', () => ({ json: clockReport() })],
+    ['GET', '/clock', () => json(clockReport())],
     [
       'POST',
       '/clock',
@@ -152,37 +158,37 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
             'advance_seconds must be a number of seconds, 0 or more: the clock only moves forward.',
           );
         clock.advance(seconds * 1000);
-        return { json: clockReport() };
+        return json(clockReport());
       },
     ],
-    ['GET', '/schedules', () => ({ json: scheduler.list() })],
+    ['GET', '/schedules', () => json(scheduler.list())],
     [
       'POST',
       '/schedules/{name}/run',
       async ({ name = '' }) => {
         const outcome = await scheduler.run(name);
         if (!outcome) throw new ControlError(404, 'not_found', `There is no schedule ${name}.`);
-        return { json: outcome };
+        return json(outcome);
       },
     ],
-    ['GET', '/queues', () => ({ json: services.queues() })],
-    ['GET', '/calls', () => ({ json: services.calls() })],
+    ['GET', '/queues', () => json(services.queues())],
+    ['GET', '/calls', () => json(services.calls())],
     [
       'DELETE',
       '/calls',
       () => {
         services.clearCalls();
-        return { json: { ok: true } };
+        return json({ ok: true });
       },
     ],
-    ['GET', '/faults', () => ({ json: services.faults() })],
+    ['GET', '/faults', () => json(services.faults())],
     [
       'POST',
       '/faults',
       (_, body) => {
         const fault = withFullName(faultOf(parseObject(body)));
         services.addFault(fault);
-        return { json: fault };
+        return json(fault);
       },
     ],
     [
@@ -190,31 +196,30 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
       '/faults',
       () => {
         services.clearFaults();
-        return { json: { ok: true } };
+        return json({ ok: true });
       },
     ],
     [
       'GET',
       '/outputs',
-      () => ({
-        json: {
+      () =>
+        json({
           base_url: controlled.baseUrl,
           apis: Object.fromEntries(controlled.apiUrls),
           outputs: controlled.outputs,
-        },
-      }),
+        }),
     ],
     [
       'POST',
       '/timestamp',
-      (_, body) => ({ bytes: timestamps.answer(body), type: 'application/timestamp-reply' }),
+      (_, body) => ({ type: 'application/timestamp-reply', body: timestamps.answer(body) }),
     ],
-    ['GET', '/ca/issuer', () => ({ bytes: authority.certificate, type: 'application/pkix-cert' })],
-    ['GET', '/ca/list', () => ({ bytes: authority.revocationList(), type: 'application/pkix-crl' })],
+    ['GET', '/ca/issuer', () => ({ type: 'application/pkix-cert', body: authority.certificate })],
+    ['GET', '/ca/list', () => ({ type: 'application/pkix-crl', body: authority.revocationList() })],
     [
       'POST',
       '/ca/ocsp',
-      (_, body) => ({ bytes: authority.answerOcsp(body), type: 'application/ocsp-response' }),
+      (_, body) => ({ type: 'application/ocsp-response', body: authority.answerOcsp(body) }),
     ],
   ];
 }
@@ -230,17 +235,6 @@ function assertFromThisMachine(request: IncomingMessage): void {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -254,18 +248,9 @@ function matchPath(pattern: string, path: string): Record<string, string> | unde
   return found ? { ...found.groups } : undefined;
 }
 
-function send(response: ServerResponse, status: number, reply: Reply): void {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  if ('json' in reply) {
-    response.writeHead(status, { ...headers, 'content-type': 'application/json' });
-    response.end(`${JSON.stringify(reply.json)}\n`);
-  } else if ('html' in reply) {
-    response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' });
-    response.end(reply.html);
-  } else {
-    response.writeHead(status, { ...headers, 'content-type': reply.type });
-    response.end(reply.bytes);
-  }
+function send(response: ServerResponse, status: number, { type, body }: Reply): void {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': type };
+  response.writeHead(status, headers).end(body);
 }
 
 export function startControl(controlled: ControlledParts, port: number): Promise<LoopbackServer> {
@@ -285,14 +270,16 @@ export function startControl(controlled: ControlledParts, port: number): Promise
       const methods = onPath.map(({ method }) => method).join(', ');
       throw new ControlError(405, 'method_not_allowed', `${path} allows ${methods}.`);
     }
-    return route.handler(route.match, await readBody(request), new URLSearchParams(search));
+    const body = await readBody(request, MAX_BODY_BYTES);
+    if (!body) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
+    return route.handler(route.match, body, new URLSearchParams(search));
   };
   return listen((request, response) => {
     answer(request).then(
       (reply) => send(response, 200, reply),
       (error: unknown) => {
         const known = error instanceof ControlError ? error : new ControlError(500, 'failed', String(error));
-        send(response, known.status, { json: { error: known.code, message: known.message } });
+        send(response, known.status, json({ error: known.code, message: known.message }));
       },
     );
   }, port);

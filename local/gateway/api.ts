@@ -5,7 +5,7 @@ import type { ApiPlan, LambdaIntegration, MockIntegration, StagePlan } from '../
 import type { Firewall } from '../firewall/firewall.ts';
 import type { Functions } from '../functions/functions.ts';
 import { InvokeRefused, type LambdaFunction } from '../functions/lambda-function.ts';
-import type { Listener } from '../listen.ts';
+import { type Listener, readBody } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
 import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } from './gateway-responses.ts';
@@ -57,9 +57,9 @@ export class Api {
     const stage = this.#plan.stages.get(stageName);
     if (!stage) return exchange.refuse(PROBLEMS.unknownStage);
     if (this.#firewalls.get(stageName)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
-    const body = await readBody(incoming);
+    const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => 'aborted' as const);
     if (body === 'aborted') return;
-    if (body === 'too large') return exchange.refuse(PROBLEMS.tooLarge);
+    if (!body) return exchange.refuse(PROBLEMS.tooLarge);
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
     if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
     if (!this.#throttles.get(stageName)?.take(route.method.httpMethod, route.method.resourcePath)) {
@@ -214,22 +214,6 @@ class Exchange {
     const type: [string, string][] = typed ? [] : [['Content-Type', 'application/json']];
     this.response.writeHead(status, [...headers, ...type, ...own].flat());
   }
-}
-
-function readBody(incoming: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve('too large');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) resolve('too large');
-      else chunks.push(chunk);
-    });
-    incoming.on('end', () => resolve(Buffer.concat(chunks)));
-    incoming.on('error', () => resolve('aborted'));
-    incoming.on('close', () => resolve('aborted'));
-  });
 }
 
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | 'timed out'> {

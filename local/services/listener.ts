@@ -1,8 +1,9 @@
 /** Serves every request in the same steps: authenticate, find the operation, authorize, run, answer. */
 import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type LoopbackServer, listen, readBody } from '../listen.ts';
 import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
 import { type Faults, injectedError } from './faults.ts';
@@ -35,21 +36,20 @@ const MAX_BODY_BYTES = 60 * 1024 * 1024;
 /** Thrown when a fault kills the caller: the connection is closed without an answer. */
 class Killed extends Error {}
 
-export async function listen(parts: ListenerParts): Promise<{ server: Server; port: number }> {
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
-    response.sendDate = false;
-    serve(parts, request, response).catch((error) => {
-      parts.options.log(`Cannot answer ${request.method}: ${describe(error)}`);
-      response.destroy();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(parts.options.port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return { server, port: typeof address === 'object' && address ? address.port : parts.options.port };
-}
+export const listenForCalls = (parts: ListenerParts): Promise<LoopbackServer> =>
+  listen(
+    async (request, response) => {
+      response.sendDate = false;
+      try {
+        await serve(parts, request, response);
+      } catch (error) {
+        parts.options.log(`Cannot answer ${request.method}: ${describe(error)}`);
+        response.destroy();
+      }
+    },
+    parts.options.port,
+    { keepAliveTimeout: 0 },
+  );
 
 async function serve(
   parts: ListenerParts,
@@ -137,7 +137,8 @@ async function openCall(
   }
   const signed = readSignature(head);
   const caller = parts.principals.find(signed.accessKeyId);
-  const body = await readBody(request);
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!body) throw new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413);
   const bodyHash = hash('sha256', body);
   if (service.name === 's3' && signed.payloadHash === undefined)
     throw new ServiceError(
@@ -167,21 +168,6 @@ const isMultipart = (head: RequestHead) =>
 
 const describeCall = (service: Service, head: RequestHead): string =>
   `${service.name} ${targetOperation(head) ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
-
-/** By events: an iterator costs several times as much, and most bodies are one chunk. */
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else reject(new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413));
-  });
-  request.on('end', () => resolve(Buffer.concat(chunks)));
-  request.on('error', reject);
-  return promise;
-}
 
 async function run(parts: ListenerParts, service: Service, call: Call): Promise<Answer> {
   const record: CallRecord = {

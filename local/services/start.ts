@@ -13,7 +13,7 @@ import { openKeys } from './kms/keys.ts';
 import { kmsService } from './kms/service.ts';
 import { ownVault, vaultElsewhere } from './kms/vault.ts';
 import { lambdaService } from './lambda/service.ts';
-import { listen } from './listener.ts';
+import { listenForCalls } from './listener.ts';
 import { openPrincipals } from './principals.ts';
 import { Buckets } from './s3/buckets.ts';
 import { startLifecycle } from './s3/lifecycle.ts';
@@ -79,7 +79,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     cloudFrontService(distributions, { account }),
     wafService(patternSets, { region, account }),
   ];
-  const { server, port } = await listen({
+  const server = await listenForCalls({
     options,
     principals,
     faults,
@@ -89,7 +89,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     await engine.stop();
     throw error;
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${server.port}`;
 
   return {
     url,
@@ -129,9 +129,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
     stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await server.stop();
       await tables.stop();
       await lifecycle.stop();
       await engine.stop();
