@@ -1,7 +1,9 @@
 /** The command: runs the stack of a CDK project on this machine. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { stop as stopEsbuild } from 'esbuild';
 import { StackError } from './assembly/template.ts';
@@ -103,11 +105,7 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       AWS_SECRET_ACCESS_KEY: cloud.operator.secretAccessKey,
     },
   });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  const code = await new Promise<number | null>((settle) => child.once('close', settle));
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (code !== 0) throw new StackError(`The setup command failed with exit code ${code}: ${command}`);
   return JSON.parse(output) as SetupReport;
 }

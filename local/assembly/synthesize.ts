@@ -1,7 +1,9 @@
 /** Runs the project's CDK app like the CDK command, and writes the cloud assembly to a folder. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { StackError } from './template.ts';
 
 interface ProjectSettings {
@@ -69,13 +71,6 @@ async function run(
   purpose: 'build' | 'synthesize',
 ): Promise<void> {
   const child = spawn(command, { cwd: folder, shell: true, stdio: ['ignore', 'ignore', 'pipe'], env });
-  let output = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (code !== 0) throw new StackError(`Cannot ${purpose} the stack:\n${output.trim()}`);
 }
