@@ -16,7 +16,7 @@ const escapeXml = (text: string) => text.replace(/[&<>"\r]/g, (character) => ESC
 /** Each key is a tag. A list repeats its tag; undefined omits it. */
 export function toXml(tree: { [tag: string]: XmlValue }): string {
   return Object.entries(tree)
-    .flatMap(([tag, value]) => [value].flat().map((one) => tagged(tag, one)))
+    .map(([tag, value]) => tagged(tag, value))
     .join('');
 }
 

@@ -13,29 +13,27 @@ import {
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
 
-const override = boolean;
-
 const responseHeaders = z.strictObject({
   SecurityHeadersConfig: optional(
     z.strictObject({
       ContentSecurityPolicy: optional(
-        z.strictObject({ ContentSecurityPolicy: z.string(), Override: override }),
+        z.strictObject({ ContentSecurityPolicy: z.string(), Override: boolean }),
       ),
-      ContentTypeOptions: optional(z.strictObject({ Override: override })),
-      FrameOptions: optional(z.strictObject({ FrameOption: z.string(), Override: override })),
-      ReferrerPolicy: optional(z.strictObject({ ReferrerPolicy: z.string(), Override: override })),
+      ContentTypeOptions: optional(z.strictObject({ Override: boolean })),
+      FrameOptions: optional(z.strictObject({ FrameOption: z.string(), Override: boolean })),
+      ReferrerPolicy: optional(z.strictObject({ ReferrerPolicy: z.string(), Override: boolean })),
       StrictTransportSecurity: optional(
         z.strictObject({
           AccessControlMaxAgeSec: number,
           IncludeSubdomains: optional(boolean),
-          Override: override,
+          Override: boolean,
         }),
       ),
     }),
   ),
   CustomHeadersConfig: optional(
     z.strictObject({
-      Items: z.array(z.strictObject({ Header: z.string(), Value: text, Override: override })),
+      Items: z.array(z.strictObject({ Header: z.string(), Value: text, Override: boolean })),
     }),
   ),
   RemoveHeadersConfig: optional(z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) })),
