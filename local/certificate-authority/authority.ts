@@ -8,9 +8,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import type { Clock } from '../ports.ts';
 import { type Addresses, addressExtensions, type Identity, issue } from './issue.ts';
-import { answerOcspRequest } from './ocsp.ts';
-import { revocationList } from './revocation-list.ts';
-import type { Issuer } from './signed.ts';
+import { answerOcspRequest, emptyRevocationList, type Issuer } from './proofs.ts';
 
 const { pki } = forge;
 
@@ -60,12 +58,11 @@ export class CertificateAuthority {
   }
 
   answerOcsp(request: Uint8Array): Buffer {
-    const responder = { ...this.#signer, isDelegate: false };
-    return answerOcspRequest(request, responder, () => 'good', new Date(this.#clock.now()));
+    return answerOcspRequest(request, this.#signer, new Date(this.#clock.now()));
   }
 
   revocationList(): Buffer {
-    return revocationList(this.#signer, [], new Date(this.#clock.now()));
+    return emptyRevocationList(this.#signer, new Date(this.#clock.now()));
   }
 
   get #signer(): Issuer {

@@ -18,7 +18,7 @@ import {
   UNIVERSAL,
   utcTime,
 } from '../asn1.ts';
-import { algorithmOf, type Issuer } from '../certificate-authority/signed.ts';
+import { algorithmOf, type Issuer } from '../certificate-authority/proofs.ts';
 
 export interface Signer extends Issuer {
   /** The issuing CAs to include with the certificate, DER. */

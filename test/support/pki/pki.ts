@@ -7,12 +7,6 @@ import {
   makeDemoCa,
   makeDemoSealIdentity,
 } from '../../../admin/demo-keys.ts';
-import {
-  answerOcspRequest,
-  type OcspDeviations,
-  type Standing,
-} from '../../../local/certificate-authority/ocsp.ts';
-import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { answerTimestampRequest } from '../../../local/timestamp-authority/answer.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode } from '../../../shared/sealing/der-encode.ts';
@@ -20,6 +14,8 @@ import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { sealKeyOf } from '../seal-key-of.ts';
+import { answerOcspRequest, type OcspDeviations, type Standing } from './ocsp.ts';
+import { type ListDeviations, revocationList } from './revocation-list.ts';
 
 export type CaName = 'root' | 'seals' | 'timestamps';
 export type Service = 'ocsp' | 'list' | 'issuer';

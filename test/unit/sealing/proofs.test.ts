@@ -1,11 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../../admin/demo-keys.ts';
-import {
-  answerOcspRequest,
-  type OcspDeviations,
-  type Standing,
-} from '../../../local/certificate-authority/ocsp.ts';
-import { type ListDeviations, revocationList } from '../../../local/certificate-authority/revocation-list.ts';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
 import { childrenOf, contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
 import {
@@ -22,7 +16,9 @@ import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-cla
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
 import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { answerOcspRequest, type OcspDeviations, type Standing } from '../../support/pki/ocsp.ts';
 import { DELEGATE } from '../../support/pki/pki.ts';
+import { type ListDeviations, revocationList } from '../../support/pki/revocation-list.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);

@@ -11,7 +11,7 @@ import {
   sequence,
   smallInteger,
   utcTime,
-} from '../asn1.ts';
+} from '../../../local/asn1.ts';
 import { algorithmOf, type Issuer, signedBy, subjectOf } from './signed.ts';
 
 export interface RevokedEntry {
@@ -20,7 +20,7 @@ export interface RevokedEntry {
   reason?: number;
 }
 
-/** Deviations from a regular list, for the tests of clients. */
+/** Deviations from a regular list. */
 export interface ListDeviations {
   thisUpdate?: Date;
   nextUpdate?: Date | null;

@@ -14,13 +14,13 @@ import {
   partsOf,
   sequence,
   smallInteger,
-} from '../asn1.ts';
+} from '../../../local/asn1.ts';
 import { type Issuer, signedBy, subjectOf } from './signed.ts';
 
 /** The state of a certificate. */
 export type Standing = 'good' | 'unknown' | { revokedAt: Date; reason?: number };
 
-/** Deviations from a regular answer, for the tests of clients. */
+/** Deviations from a regular answer. */
 export interface OcspDeviations {
   /** Other than 0: the answer is nothing else. */
   status?: number;

@@ -1,5 +1,5 @@
 import { type KeyObject, sign, X509Certificate } from 'node:crypto';
-import { bits, derOf, type Node, NULL, nodeOf, oid, partsOf, sequence } from '../asn1.ts';
+import { bits, derOf, type Node, NULL, nodeOf, oid, partsOf, sequence } from '../../../local/asn1.ts';
 
 /** A certificate with its key. */
 export interface Issuer {
