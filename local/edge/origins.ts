@@ -112,14 +112,14 @@ export function bucketOrigin(
     const fields: Fields = [
       ['Content-Type', object.contentType],
       ['ETag', etag],
-      ['Accept-Ranges', 'bytes'],
       ['Server', 'AmazonS3'],
     ];
     if (object.cacheControl !== undefined) fields.push(['Cache-Control', object.cacheControl]);
     if (field(request.fields, 'if-none-match')?.replace(/^W\//, '') === etag) {
       return { status: 304, fields: without(fields, 'content-type'), body: Buffer.alloc(0) };
     }
-    return withRange(request, fields, Buffer.from(object.body));
+    const body = Buffer.from(object.body);
+    return { status: 200, fields: [...fields, ['Content-Length', String(body.length)]], body };
   };
 }
 
@@ -129,22 +129,6 @@ function decodedKey(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function withRange(request: EdgeRequest, fields: Fields, body: Buffer): EdgeResponse {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(field(request.fields, 'range') ?? '') ?? [];
-  if (first === '' && last === '') {
-    return { status: 200, fields: [...fields, ['Content-Length', String(body.length)]], body };
-  }
-  const start = first === '' ? Math.max(0, body.length - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? body.length : Math.min(body.length, Number(last) + 1);
-  if (start >= end) return xmlError(416, 'InvalidRange');
-  const part = body.subarray(start, end);
-  const range: Fields = [
-    ['Content-Range', `bytes ${start}-${end - 1}/${body.length}`],
-    ['Content-Length', String(part.length)],
-  ];
-  return { status: 206, fields: [...fields, ...range], body: part };
 }
 
 function allowsCloudFront(policy: PolicyStatement[], action: string): boolean {

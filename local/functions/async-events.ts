@@ -51,7 +51,7 @@ export class AsyncEvents {
       throw new InvokeRefused(
         'RequestTooLargeException',
         413,
-        `An event must be smaller than ${MAX_EVENT_BYTES} bytes`,
+        `Request must be smaller than ${MAX_EVENT_BYTES} bytes for the InvokeFunction operation`,
       );
     }
     const now = this.#clock.now();

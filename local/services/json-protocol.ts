@@ -29,7 +29,8 @@ export function operation<T>(
   };
 }
 
-function read<T>(schema: z.ZodType<T>, input: unknown): T {
+/** The input, or the error that names its first fault. */
+export function read<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issue = result.error.issues[0];

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { TableSettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
-import { ServiceError } from '../service.ts';
+import { read } from '../json-protocol.ts';
 
 export type TableLookup = (name: string) => TableSettings | undefined;
 
@@ -59,13 +59,6 @@ export function dynamodbPermissions(operation: string, input: unknown, naming: N
   return read(transaction, input).TransactItems.flatMap((item) =>
     Object.entries(item).map(([kind, part]) => permission(`${kind}Item`, part, naming, operation)),
   );
-}
-
-function read<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new ServiceError('ValidationException', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function permission(action: string, part: Single, naming: Naming, enclosing?: string): Permission {

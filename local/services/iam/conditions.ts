@@ -20,10 +20,7 @@ const equals = (actual: string, expected: string) => actual === expected;
 const equalsIgnoringCase = (actual: string, expected: string) =>
   actual.toLowerCase() === expected.toLowerCase();
 const like = (actual: string, expected: string) => matchesWildcards(expected, actual);
-const numeric = (compare: (a: number, b: number) => boolean) => ({
-  negated: false,
-  matches: (actual: string, expected: string) => compare(Number(actual), Number(expected)),
-});
+const less = (actual: string, expected: string) => Number(actual) < Number(expected);
 
 const TESTS: Record<string, Test> = {
   StringEquals: { negated: false, matches: equals },
@@ -37,12 +34,7 @@ const TESTS: Record<string, Test> = {
   ArnNotEquals: { negated: true, matches: like },
   ArnNotLike: { negated: true, matches: like },
   Bool: { negated: false, matches: equalsIgnoringCase },
-  NumericEquals: numeric((a, b) => a === b),
-  NumericNotEquals: { ...numeric((a, b) => a === b), negated: true },
-  NumericLessThan: numeric((a, b) => a < b),
-  NumericLessThanEquals: numeric((a, b) => a <= b),
-  NumericGreaterThan: numeric((a, b) => a > b),
-  NumericGreaterThanEquals: numeric((a, b) => a >= b),
+  NumericLessThan: { negated: false, matches: less },
 };
 
 interface Operator {

@@ -11,13 +11,12 @@ import {
 } from '../service.ts';
 
 const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
-const MAX_SYNCHRONOUS = 6 * 1024 * 1024;
-const MAX_ASYNCHRONOUS = 1024 * 1024;
 
 /** The status of each Lambda error that an invocation may be refused with. */
 const REFUSAL_STATUSES: Record<string, number> = {
   ResourceNotFoundException: 404,
   TooManyRequestsException: 429,
+  RequestTooLargeException: 413,
 };
 
 export interface LambdaNaming {
@@ -66,14 +65,6 @@ async function run(call: Call, name: string, invoke: InvokeFunction): Promise<An
   const type = call.head.headers['x-amz-invocation-type'] ?? 'RequestResponse';
   if (type !== 'RequestResponse' && type !== 'Event') {
     throw new ServiceError('InvalidParameterValueException', `Unsupported invocation type ${type}`);
-  }
-  const limit = type === 'Event' ? MAX_ASYNCHRONOUS : MAX_SYNCHRONOUS;
-  if (call.body.length > limit) {
-    throw new ServiceError(
-      'RequestTooLargeException',
-      `Request must be smaller than ${limit} bytes for the InvokeFunction operation`,
-      413,
-    );
   }
   const { payload, functionError } = await invoke(name, call.body, type).catch((error) => {
     const status = error instanceof Error ? REFUSAL_STATUSES[error.name] : undefined;

@@ -363,13 +363,7 @@ describe('a private bucket', () => {
     expect((await call('/nothing')).status).toBe(403);
   });
 
-  it('a private bucket serves ranges, and 304 for a matching ETag', async () => {
-    const part = await call('/long.txt', { range: 'bytes=5-8' });
-    expect([part.status, part.headers['content-range'], part.body.toString()]).toEqual([
-      206,
-      'bytes 5-8/5000',
-      'word',
-    ]);
+  it('a private bucket answers 304 for a matching ETag', async () => {
     const { etag = '' } = (await call('/long.txt')).headers;
     expect((await call('/long.txt', { 'if-none-match': etag })).status).toBe(304);
   });

@@ -72,6 +72,15 @@ describe('a function', () => {
     );
     expect(refusals).toEqual(['TooManyRequestsException']);
   });
+
+  it('an invocation takes 6 MB, an asynchronous one 1 MB', async () => {
+    const refusal = { name: 'RequestTooLargeException', $metadata: { httpStatusCode: 413 } };
+    for (const [InvocationType, megabytes] of [['RequestResponse', 6] as const, ['Event', 1] as const]) {
+      const Payload = 'x'.repeat(megabytes * 1024 * 1024 + 1);
+      const input = { FunctionName: 'notes-one', InvocationType, Payload };
+      await expect(notes.lambda().send(new InvokeCommand(input))).rejects.toMatchObject(refusal);
+    }
+  });
 });
 
 describe('an invocation', () => {
