@@ -19,7 +19,7 @@ export const credentials: Check = {
   actions: ['sts:GetCallerIdentity'],
   run: async ({ settings, region }) => {
     const { Account, Arn } = await new STSClient(settings()).send(new GetCallerIdentityCommand({}));
-    return [ok(`${Account} in ${region}, as ${Arn}.`)];
+    return ok(`${Account} in ${region}, as ${Arn}.`);
   },
 };
 
@@ -29,11 +29,11 @@ export const bootstrap: Check = {
   run: async (plan) => {
     const stack = await findStack(plan, BOOTSTRAP_STACK);
     const advice = `npx cdk bootstrap aws://ACCOUNT/${plan.region}`;
-    if (!stack) return [stop(`The region has no stack ${BOOTSTRAP_STACK}.`, advice)];
+    if (!stack) return stop(`The region has no stack ${BOOTSTRAP_STACK}.`, advice);
     const version = outputOf(stack, 'BootstrapVersion');
     return Number(version) >= LEAST_BOOTSTRAP_VERSION
-      ? [ok(`Version ${version}.`)]
-      : [stop(`Version ${version ?? 'unknown'}; ${LEAST_BOOTSTRAP_VERSION} is needed.`, advice)];
+      ? ok(`Version ${version}.`)
+      : stop(`Version ${version ?? 'unknown'}; ${LEAST_BOOTSTRAP_VERSION} is needed.`, advice);
   },
 };
 
@@ -44,31 +44,27 @@ export const stack: Check = {
     const { stackName } = plan.options;
     const found = await findDeployed(plan);
     const { StackStatus: status, EnableTerminationProtection: isProtected } = found ?? {};
-    if (status === undefined) return [ok(`${stackName} does not exist yet: the deployment creates it.`)];
+    if (status === undefined) return ok(`${stackName} does not exist yet: the deployment creates it.`);
     const command = (what: string) =>
       `aws cloudformation ${what} --stack-name ${stackName} --region ${plan.region}`;
     const unprotect = `${command('update-termination-protection')} --no-enable-termination-protection\n`;
     if (status.endsWith('_IN_PROGRESS'))
-      return [stop(`${stackName} is ${status}.`, 'Wait until CloudFormation has ended.')];
+      return stop(`${stackName} is ${status}.`, 'Wait until CloudFormation has ended.');
     // A stack whose creation failed can only be deleted.
     if (['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED', 'DELETE_FAILED'].includes(status))
-      return [
-        stop(
-          `${stackName} is ${status} and cannot be updated.`,
-          `${isProtected ? unprotect : ''}${command('delete-stack')}`,
-        ),
-      ];
+      return stop(
+        `${stackName} is ${status} and cannot be updated.`,
+        `${isProtected ? unprotect : ''}${command('delete-stack')}`,
+      );
     if (status === 'UPDATE_ROLLBACK_FAILED')
-      return [stop(`${stackName} is ${status}.`, command('continue-update-rollback'))];
+      return stop(`${stackName} is ${status}.`, command('continue-update-rollback'));
     // The deployment would replace whatever else it holds.
     if (outputOf(found, 'DocumentsBucket') === undefined)
-      return [
-        stop(
-          `${stackName} is ${status}, and it is not a stack of this service.`,
-          'Deploy under another name with -c stackName=NAME.',
-        ),
-      ];
-    return [ok(`${stackName} is ${status}: the deployment updates it.`)];
+      return stop(
+        `${stackName} is ${status}, and it is not a stack of this service.`,
+        'Deploy under another name with -c stackName=NAME.',
+      );
+    return ok(`${stackName} is ${status}: the deployment updates it.`);
   },
 };
 
@@ -79,25 +75,21 @@ export const sealKey: Check = {
     const { stackName, sealKey: wanted } = plan.options;
     const KeyId = outputOf(await findDeployed(plan), 'SealKeyArn');
     if (KeyId === undefined)
-      return [ok(wanted === 'secret' ? 'In a file.' : 'In KMS; the deployment makes it.')];
+      return ok(wanted === 'secret' ? 'In a file.' : 'In KMS; the deployment makes it.');
     // The deployment would orphan the key, and every seal would fail until another certificate is imported.
     if (wanted === 'secret')
-      return [
-        stop(
-          `${stackName} seals with a key in KMS, which this deployment would take away.`,
-          'Pass -c sealKey as before. To change to a file: admin seal-key import-p12 first, then deploy in spite of this line.',
-        ),
-      ];
+      return stop(
+        `${stackName} seals with a key in KMS, which this deployment would take away.`,
+        'Pass -c sealKey as before. To change to a file: admin seal-key import-p12 first, then deploy in spite of this line.',
+      );
     const { KeyMetadata } = await new KMSClient(plan.settings()).send(new DescribeKeyCommand({ KeyId }));
     const spec = KeyMetadata?.KeySpec;
     return spec === SEAL_KEY_SPECS[wanted]
-      ? [ok(`In KMS (${spec}).`)]
-      : [
-          stop(
-            `${stackName} seals with a key ${spec}, and AWS refuses to change the kind of a key.`,
-            'Pass -c sealKey as before. docs/deploy.md says how to change it.',
-          ),
-        ];
+      ? ok(`In KMS (${spec}).`)
+      : stop(
+          `${stackName} seals with a key ${spec}, and AWS refuses to change the kind of a key.`,
+          'Pass -c sealKey as before. docs/deploy.md says how to change it.',
+        );
   },
 };
 
@@ -110,13 +102,11 @@ export const sealLevel: Check = {
     const deployed = outputOf(await findDeployed(plan), 'SealLevel');
     const levels: readonly (string | undefined)[] = SEAL_LEVELS;
     return levels.indexOf(deployed) > levels.indexOf(wanted)
-      ? [
-          stop(
-            `${stackName} seals at ${deployed}, and this deployment would seal at ${wanted} from then on.`,
-            `Pass -c sealLevel=${deployed} as before. To lower the level, deploy in spite of this line.`,
-          ),
-        ]
-      : [ok(`${wanted}.`)];
+      ? stop(
+          `${stackName} seals at ${deployed}, and this deployment would seal at ${wanted} from then on.`,
+          `Pass -c sealLevel=${deployed} as before. To lower the level, deploy in spite of this line.`,
+        )
+      : ok(`${wanted}.`);
   },
 };
 
@@ -126,13 +116,11 @@ export const alarms: Check = {
   run: async ({ options: { stage, alarmMail } }) => {
     if (stage === 'dev') return [];
     return alarmMail === undefined
-      ? [
-          note(
-            'They are mailed to nobody.',
-            'Pass -c alarmMail=ADDRESS. A deployment without it takes away an address that they were mailed to.',
-          ),
-        ]
-      : [ok(`Mailed to ${alarmMail}, once AWS’s mail to it is confirmed.`)];
+      ? note(
+          'They are mailed to nobody.',
+          'Pass -c alarmMail=ADDRESS. A deployment without it takes away an address that they were mailed to.',
+        )
+      : ok(`Mailed to ${alarmMail}, once AWS’s mail to it is confirmed.`);
   },
 };
 
@@ -155,13 +143,11 @@ export const names: Check = {
       takenEdgeFunctions(plan, `${stackName}-${plan.region}-viewer`),
     ]);
     return taken.flat().length === 0
-      ? [ok(`Nothing else is named ${stackName}.`)]
-      : [
-          stop(
-            `Taken by something outside of the stack: ${taken.flat().join(', ')}.`,
-            'Delete them, or deploy under another name with -c stackName=NAME.',
-          ),
-        ];
+      ? ok(`Nothing else is named ${stackName}.`)
+      : stop(
+          `Taken by something outside of the stack: ${taken.flat().join(', ')}.`,
+          'Delete them, or deploy under another name with -c stackName=NAME.',
+        );
   },
 };
 

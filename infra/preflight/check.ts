@@ -20,7 +20,7 @@ export interface Check {
   name: string;
   /** The calls that it makes, as IAM names them. They only read. */
   actions: readonly string[];
-  run: (plan: Plan) => Promise<Finding[]>;
+  run: (plan: Plan) => Promise<Finding | Finding[]>;
 }
 
 export const ok = (text: string): Finding => ({ level: 'ok', text });

@@ -56,20 +56,16 @@ export const concurrency: Check = {
       const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + (await heldBy(plan, lambda));
       const free = Math.max(unreserved - KEPT_UNRESERVED, 0);
       if (wanted > free)
-        return [
-          stop(
-            `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
-            `Leave the option out, or: ${advice}`,
-          ),
-        ];
+        return stop(
+          `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
+          `Leave the option out, or: ${advice}`,
+        );
     }
     return limit < USUAL_LIMIT
-      ? [
-          note(
-            `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
-            advice,
-          ),
-        ]
-      : [ok(`${limit} functions at a time.`)];
+      ? note(
+          `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
+          advice,
+        )
+      : ok(`${limit} functions at a time.`);
   },
 };

@@ -21,30 +21,26 @@ export const domain: Check = {
     const wanted = plan.options.domain;
     const lost = await lostAddress(plan);
     if (!wanted) return lost;
-    return [...lost, ...(await Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)]))];
+    return [lost, await Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)])].flat(2);
   },
 };
 
 /** An address of the stack that a deployment without the options of the last one takes away, with every link to it. */
-async function lostAddress(plan: Plan): Promise<Finding[]> {
+async function lostAddress(plan: Plan): Promise<Finding | Finding[]> {
   const { domain: wanted, stackName } = plan.options;
   const served = outputOf(await findDeployed(plan), 'BaseUrl')?.replace('https://', '');
   if (served === undefined || served.endsWith('.cloudfront.net')) return [];
   if (wanted?.name !== served)
-    return [
-      stop(
-        `${stackName} is at ${served}, which this deployment would take away: links in mails would lead nowhere.`,
-        `Pass -c domain=${served} with its certificateArn, as before. To change it, see docs/runbook.md#routine-work.`,
-      ),
-    ];
+    return stop(
+      `${stackName} is at ${served}, which this deployment would take away: links in mails would lead nowhere.`,
+      `Pass -c domain=${served} with its certificateArn, as before. To change it, see docs/runbook.md#routine-work.`,
+    );
   const hasRecords = (await resourcesOf(plan, 'AWS::Route53::RecordSet')).length > 0;
   return hasRecords && wanted.hostedZoneId === undefined
-    ? [
-        stop(
-          `The stack has the records of ${served}, which this deployment would delete.`,
-          'Pass -c hostedZoneId as before.',
-        ),
-      ]
+    ? stop(
+        `The stack has the records of ${served}, which this deployment would delete.`,
+        'Pass -c hostedZoneId as before.',
+      )
     : [];
 }
 

@@ -25,12 +25,10 @@ export const sender: Check = {
   run: async ({ options, region, settings }) => {
     const address = senderAddress(options.mailFrom);
     if (options.mailFrom === PLACEHOLDER_SENDER)
-      return [
-        stop(
-          'There is no sender.',
-          "Name yours, as in the deployment: -c mailFrom='Acme <sign@example.com>'.",
-        ),
-      ];
+      return stop(
+        'There is no sender.',
+        "Name yours, as in the deployment: -c mailFrom='Acme <sign@example.com>'.",
+      );
     const ses = new SESClient(settings());
     const { VerificationAttributes = {} } = await ses.send(
       new GetIdentityVerificationAttributesCommand({ Identities: identitiesOf(address) }),
@@ -39,12 +37,10 @@ export const sender: Check = {
       (candidate) => VerificationAttributes[candidate]?.VerificationStatus === 'Success',
     );
     if (identity === undefined)
-      return [
-        stop(
-          `SES has not verified ${address} in ${region}.`,
-          `aws sesv2 create-email-identity --email-identity ${domainOf(address)} --region ${region}\nThen set the three CNAME records (docs/deploy.md).`,
-        ),
-      ];
+      return stop(
+        `SES has not verified ${address} in ${region}.`,
+        `aws sesv2 create-email-identity --email-identity ${domainOf(address)} --region ${region}\nThen set the three CNAME records (docs/deploy.md).`,
+      );
     return [ok(`${address}, verified by ${identity}.`), await dkim(ses, identity)];
   },
 };
@@ -73,13 +69,11 @@ export const sending: Check = {
   run: async ({ region, settings }) => {
     const { Enabled } = await new SESClient(settings()).send(new GetAccountSendingEnabledCommand({}));
     return Enabled
-      ? [ok('Switched on.')]
-      : [
-          stop(
-            `Switched off for the account in ${region}.`,
-            `If you did it: aws ses update-account-sending-enabled --enabled --region ${region}\nElse AWS did; read its mail to the account.`,
-          ),
-        ];
+      ? ok('Switched on.')
+      : stop(
+          `Switched off for the account in ${region}.`,
+          `If you did it: aws ses update-account-sending-enabled --enabled --region ${region}\nElse AWS did; read its mail to the account.`,
+        );
   },
 };
 
@@ -92,12 +86,10 @@ export const sandbox: Check = {
     );
     const told = `${Max24HourSend} mails a day, ${MaxSendRate} a second`;
     return Max24HourSend > SANDBOX_QUOTA
-      ? [ok(`The account has left it: ${told}.`)]
-      : [
-          note(
-            `The account is in it: ${told}, and only to verified addresses.`,
-            'Enough for a trial with your own address. For others ask AWS to leave it: aws sesv2 put-account-details (docs/deploy.md).',
-          ),
-        ];
+      ? ok(`The account has left it: ${told}.`)
+      : note(
+          `The account is in it: ${told}, and only to verified addresses.`,
+          'Enough for a trial with your own address. For others ask AWS to leave it: aws sesv2 put-account-details (docs/deploy.md).',
+        );
   },
 };

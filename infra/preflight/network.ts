@@ -46,21 +46,17 @@ export const zones: Check = {
     const usable = await usableZones(ec2);
     const wrong = options.availabilityZones?.filter((zone) => !usable.includes(zone)) ?? [];
     if (wrong.length > 0)
-      return [
-        stop(
-          `${wrong.join(', ')} cannot be used: no zone of this region, or without CloudFront VPC origins or Fargate on ARM.`,
-          `Name two of ${usable.join(', ')} with -c availabilityZones, or leave the option out.`,
-        ),
-      ];
+      return stop(
+        `${wrong.join(', ')} cannot be used: no zone of this region, or without CloudFront VPC origins or Fargate on ARM.`,
+        `Name two of ${usable.join(', ')} with -c availabilityZones, or leave the option out.`,
+      );
     const [first, second] = options.availabilityZones ?? usable;
     if (!first || !second)
-      return [stop('Fewer than two zones serve CloudFront VPC origins and Fargate on ARM.', WITHOUT_INGEST)];
+      return stop('Fewer than two zones serve CloudFront VPC origins and Fargate on ARM.', WITHOUT_INGEST);
     const used = await usedZones(plan, ec2);
-    return [
-      used.length === 0 || used.join() === `${first},${second}`
-        ? ok(`${first} and ${second}.`)
-        : cannotMove(used, [first, second]),
-    ];
+    return used.length === 0 || used.join() === `${first},${second}`
+      ? ok(`${first} and ${second}.`)
+      : cannotMove(used, [first, second]);
   },
 };
 
@@ -108,8 +104,8 @@ export const prefixList: Check = {
     );
     const [list] = PrefixLists;
     return list
-      ? [ok(`Prefix list ${list.PrefixListId}.`)]
-      : [stop(`The region has no prefix list ${CLOUDFRONT_PREFIX_LIST}.`, WITHOUT_INGEST)];
+      ? ok(`Prefix list ${list.PrefixListId}.`)
+      : stop(`The region has no prefix list ${CLOUDFRONT_PREFIX_LIST}.`, WITHOUT_INGEST);
   },
 };
 
@@ -117,19 +113,17 @@ export const vpcs: Check = {
   name: 'VPCs',
   actions: ['cloudformation:ListStackResources', 'ec2:DescribeVpcs', ...QUOTA_ACTIONS],
   run: async (plan) => {
-    if ((await resourcesOf(plan, 'AWS::EC2::VPC')).length > 0) return [ok('The stack has its own.')];
+    if ((await resourcesOf(plan, 'AWS::EC2::VPC')).length > 0) return ok('The stack has its own.');
     let count = 0;
     for await (const { Vpcs = [] } of paginateDescribeVpcs({ client: new EC2Client(plan.settings()) }, {}))
       count += Vpcs.length;
     const limit = await quota(plan, 'vpc', 'L-F678F1CE');
     return count < limit
-      ? [ok(`${count} of ${limit}; the ingest takes one.`)]
-      : [
-          stop(
-            `The region has ${count} of ${limit}, and the ingest takes one.`,
-            `${raise(plan, 'vpc', 'L-F678F1CE', limit + 1)}\n${WITHOUT_INGEST}`,
-          ),
-        ];
+      ? ok(`${count} of ${limit}; the ingest takes one.`)
+      : stop(
+          `The region has ${count} of ${limit}, and the ingest takes one.`,
+          `${raise(plan, 'vpc', 'L-F678F1CE', limit + 1)}\n${WITHOUT_INGEST}`,
+        );
   },
 };
 
@@ -139,12 +133,10 @@ export const fargate: Check = {
   run: async (plan) => {
     const limit = await quota(plan, 'fargate', 'L-3032A538');
     return limit >= INGEST_PROCESSORS
-      ? [ok(`${limit} processors; the ingest takes up to ${INGEST_PROCESSORS}.`)]
-      : [
-          note(
-            `The account has ${limit} processors; under load the ingest takes up to ${INGEST_PROCESSORS}.`,
-            raise(plan, 'fargate', 'L-3032A538', INGEST_PROCESSORS),
-          ),
-        ];
+      ? ok(`${limit} processors; the ingest takes up to ${INGEST_PROCESSORS}.`)
+      : note(
+          `The account has ${limit} processors; under load the ingest takes up to ${INGEST_PROCESSORS}.`,
+          raise(plan, 'fargate', 'L-3032A538', INGEST_PROCESSORS),
+        );
   },
 };

@@ -54,7 +54,7 @@ export async function preflight(plan: Plan): Promise<Report> {
 /** A call that fails leaves one check open, and the others go on. */
 async function carryOut(check: Check, plan: Plan): Promise<Finding[]> {
   try {
-    return await check.run(plan);
+    return [await check.run(plan)].flat();
   } catch (error) {
     const [name, message] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
     return [

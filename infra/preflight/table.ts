@@ -22,7 +22,7 @@ export const table: Check = {
   run: async (plan) => {
     const served = outputOf(await findDeployed(plan), 'TableName');
     const { table: wanted } = plan.options;
-    return wanted === undefined ? [await ownTable(plan, served)] : givenTable(plan, wanted, served);
+    return wanted === undefined ? ownTable(plan, served) : givenTable(plan, wanted, served);
   },
 };
 
@@ -37,17 +37,19 @@ async function ownTable(plan: Plan, served: string | undefined): Promise<Finding
       );
 }
 
-async function givenTable(plan: Plan, name: string, served: string | undefined): Promise<Finding[]> {
+async function givenTable(
+  plan: Plan,
+  name: string,
+  served: string | undefined,
+): Promise<Finding | Finding[]> {
   const dynamo = new DynamoDBClient(plan.settings());
   const found = await describe(dynamo, name);
   const unusable = faultOf(found);
   if (unusable)
-    return [
-      stop(
-        `${name} ${unusable}.`,
-        `aws dynamodb list-tables --region ${plan.region}${served === undefined ? '' : `\nThe stack uses ${served} now.`}`,
-      ),
-    ];
+    return stop(
+      `${name} ${unusable}.`,
+      `aws dynamodb list-tables --region ${plan.region}${served === undefined ? '' : `\nThe stack uses ${served} now.`}`,
+    );
   const use =
     served === undefined || served === name
       ? ok(`${name}.`)
