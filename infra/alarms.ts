@@ -48,6 +48,8 @@ export interface Rule {
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
+const SUM = { period: FIVE_MINUTES, statistic: 'Sum' };
+const MAXIMUM = { period: FIVE_MINUTES, statistic: 'Maximum' };
 /** In five minutes. A single one may be a task that is being replaced. */
 const INGEST_ERRORS = 3;
 
@@ -81,17 +83,14 @@ export class Alarms extends Construct {
 
     for (const queue of queues.deadLetters)
       this.add(queue.node.id, {
-        metric: queue.metricApproximateNumberOfMessagesVisible({
-          period: FIVE_MINUTES,
-          statistic: 'Maximum',
-        }),
+        metric: queue.metricApproximateNumberOfMessagesVisible(MAXIMUM),
         threshold: 0,
         means: 'Work was given up and waits for somebody to look at it.',
         runbook: 'dead-letters',
       });
     for (const [name, queue] of Object.entries(queues.byName))
       this.add(`${pascalCase(name)}Waits`, {
-        metric: queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+        metric: queue.metricApproximateAgeOfOldestMessage(MAXIMUM),
         threshold: Duration.hours(1).toSeconds(),
         means: 'A message has waited for an hour.',
         runbook: 'queues-that-wait',
@@ -113,12 +112,7 @@ export class Alarms extends Construct {
       runbook: 'calls-that-the-firewall-refuses',
     });
     this.add('Throttles', {
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'Throttles',
-        period: FIVE_MINUTES,
-        statistic: 'Sum',
-      }),
+      metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...SUM }),
       threshold: 0,
       periods: 2,
       means: 'Functions wait for the account’s concurrency.',
@@ -154,7 +148,7 @@ export class Alarms extends Construct {
         runbook: 'jobs-that-do-not-run',
       });
       this.add(`${pascalCase(name)}Fails`, {
-        metric: job.metricErrors({ period: FIVE_MINUTES, statistic: 'Sum' }),
+        metric: job.metricErrors(SUM),
         threshold: often ? 2 : 0,
         means: `The job ${name} fails.`,
         runbook: 'jobs-that-fail',
@@ -177,26 +171,20 @@ export class Alarms extends Construct {
       runbook,
     });
     this.add('IngestUnhealthy', {
-      metric: targets.metrics.unhealthyHostCount({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+      metric: targets.metrics.unhealthyHostCount(MAXIMUM),
       threshold: 0,
       periods: 3,
       means: 'A task of the ingest fails its health check.',
       runbook,
     });
     this.add('IngestErrors', {
-      metric: targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, {
-        period: FIVE_MINUTES,
-        statistic: 'Sum',
-      }),
+      metric: targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, SUM),
       threshold: INGEST_ERRORS,
       means: 'The ingest fails calls by our fault.',
       runbook,
     });
     this.add('BalancerErrors', {
-      metric: balancer.metrics.httpCodeElb(HttpCodeElb.ELB_5XX_COUNT, {
-        period: FIVE_MINUTES,
-        statistic: 'Sum',
-      }),
+      metric: balancer.metrics.httpCodeElb(HttpCodeElb.ELB_5XX_COUNT, SUM),
       threshold: INGEST_ERRORS,
       means: 'The load balancer of the ingest finds no task that answers.',
       runbook,

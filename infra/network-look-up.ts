@@ -14,7 +14,7 @@ import { ROOT } from './bundles.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
 import { roleWith } from './role.ts';
-import { newLogGroup } from './service-functions.ts';
+import { newLogGroup, writesLog } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
 /** Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest. */
@@ -38,10 +38,7 @@ export class NetworkLookUp extends Construct {
           actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
           resources: ['*'],
         }),
-        new PolicyStatement({
-          actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-          resources: [logGroup.logGroupArn],
-        }),
+        writesLog(logGroup),
       ],
     });
     accept(role, { 'IAM5[Resource::*]': 'These two calls only read, and know no resources.' });

@@ -30,6 +30,10 @@ export const newLogGroup = (scope: Construct, id: string, stage: Options['stage'
     removalPolicy: RemovalPolicy.DESTROY,
   });
 
+/** Lets a function write its log. */
+export const writesLog = ({ logGroupArn }: LogGroup) =>
+  new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
+
 interface Props extends Resources {
   /** The folder that holds a bundle for each function. */
   readonly bundles: string;
@@ -71,10 +75,6 @@ export class ServiceFunctions extends Construct {
     const scope = new Construct(this, pascalCase(name));
 
     const logGroup = newLogGroup(scope, 'Log', options.stage, `/aws/lambda/${functionName}`);
-    const writesLog = new PolicyStatement({
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logGroup.logGroupArn],
-    });
     const invokesItself = new PolicyStatement({
       actions: ['lambda:InvokeFunction'],
       resources: [
@@ -97,7 +97,7 @@ export class ServiceFunctions extends Construct {
         ...statements,
         ...(spec.reinvokesItself ? [invokesItself] : []),
         ...(spec.runs ? [sendsFailures] : []),
-        writesLog,
+        writesLog(logGroup),
       ],
     });
     const lambda = new LambdaFunction(scope, 'Function', {
