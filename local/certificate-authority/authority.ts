@@ -2,15 +2,11 @@
  * A certificate authority on this machine: a root whose certificates name addresses for its OCSP responder and revocation
  * list, which answer that nothing was ever revoked. Programs of this machine may issue with its key.
  */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import forge from 'node-forge';
 import type { Clock } from '../ports.ts';
-import { type Addresses, addressExtensions, type Identity, issue } from './issue.ts';
+import { type Addresses, addressExtensions, certificateIn, issue, issuerIn } from './issue.ts';
 import { answerOcspRequest, emptyRevocationList, type Issuer } from './proofs.ts';
-
-const { pki } = forge;
 
 export class CertificateAuthority {
   /** Certificate, key, and `addresses.json`. */
@@ -23,7 +19,7 @@ export class CertificateAuthority {
     this.folder = folder;
     this.caFile = join(folder, 'certificate.pem');
     this.#clock = clock;
-    if (!existsSync(this.caFile)) createRoot(folder, new Date(clock.now()));
+    if (!existsSync(this.caFile)) issue(folder, 'Local root', ROOT_EXTENSIONS, new Date(clock.now()));
   }
 
   /** Says where it answers, for the certificates issued from now on. */
@@ -32,17 +28,16 @@ export class CertificateAuthority {
     writeFileSync(join(this.folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`);
   }
 
-  issue(name: string, extensions: object[]): Identity {
-    const certificate = pki.certificateFromPem(readFileSync(this.caFile, 'utf8'));
-    const issuer = { certificate, keyPem: readFileSync(join(this.folder, 'key.pem'), 'utf8') };
-    const keyIdentifier = certificate.generateSubjectKeyIdentifier().getBytes();
+  /** Issues a certificate and its key into a folder. */
+  issue(folder: string, name: string, extensions: object[]): void {
+    const keyIdentifier = certificateIn(this.folder).generateSubjectKeyIdentifier().getBytes();
     const all = [
       ...extensions,
       ...this.#addresses(),
       { name: 'subjectKeyIdentifier' },
       { name: 'authorityKeyIdentifier', keyIdentifier },
     ];
-    return issue(name, all, new Date(this.#clock.now()), issuer);
+    issue(folder, name, all, new Date(this.#clock.now()), this.folder);
   }
 
   /** None before it is said where it answers. */
@@ -66,25 +61,13 @@ export class CertificateAuthority {
   }
 
   get #signer(): Issuer {
-    this.#issuer ??= {
-      certificate: new X509Certificate(readFileSync(this.caFile)).raw,
-      key: createPrivateKey(readFileSync(join(this.folder, 'key.pem'))),
-    };
+    this.#issuer ??= issuerIn(this.folder);
     return this.#issuer;
   }
 }
 
-function createRoot(folder: string, now: Date): void {
-  const root = issue(
-    'Local root',
-    [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-      { name: 'subjectKeyIdentifier' },
-    ],
-    now,
-  );
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, 'key.pem'), root.keyPem, { mode: 0o600 });
-  writeFileSync(join(folder, 'certificate.pem'), pki.certificateToPem(root.certificate));
-}
+const ROOT_EXTENSIONS = [
+  { name: 'basicConstraints', cA: true, critical: true },
+  { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+  { name: 'subjectKeyIdentifier' },
+];

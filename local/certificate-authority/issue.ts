@@ -1,14 +1,13 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+/** Certificates of this machine's authorities, and the folders that they are kept in. */
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import forge from 'node-forge';
 import { context, derOf, implicit, type Node, oid, sequence } from '../asn1.ts';
+import type { Issuer } from './proofs.ts';
 
 const { pki } = forge;
 const VALID_YEARS = 20;
-
-export interface Identity {
-  certificate: forge.pki.Certificate;
-  keyPem: string;
-}
 
 /** The addresses that certificates name: of the issuer's certificate, its OCSP responder and its revocation list. */
 export interface Addresses {
@@ -17,8 +16,8 @@ export interface Addresses {
   list: string;
 }
 
-/** Generates a key pair and issues its certificate; self-signed without an issuer. */
-export function issue(name: string, extensions: object[], now: Date, issuer?: Identity): Identity {
+/** Generates a key pair and issues its certificate, both into a folder; self-signed without the folder of an issuer. */
+export function issue(folder: string, name: string, extensions: object[], now: Date, issuer?: string): void {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const certificate = pki.createCertificate();
@@ -31,11 +30,22 @@ export function issue(name: string, extensions: object[], now: Date, issuer?: Id
     { name: 'commonName', value: name },
   ];
   certificate.setSubject(subject);
-  certificate.setIssuer(issuer ? issuer.certificate.subject.attributes : subject);
+  certificate.setIssuer(issuer ? certificateIn(issuer).subject.attributes : subject);
   certificate.setExtensions(extensions);
-  certificate.sign(pki.privateKeyFromPem(issuer?.keyPem ?? keyPem), forge.md.sha256.create());
-  return { certificate, keyPem };
+  const issuerKey = issuer ? readFileSync(join(issuer, 'key.pem'), 'utf8') : keyPem;
+  certificate.sign(pki.privateKeyFromPem(issuerKey), forge.md.sha256.create());
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'key.pem'), keyPem, { mode: 0o600 });
+  writeFileSync(join(folder, 'certificate.pem'), pki.certificateToPem(certificate));
 }
+
+export const certificateIn = (folder: string): forge.pki.Certificate =>
+  pki.certificateFromPem(readFileSync(join(folder, 'certificate.pem'), 'utf8'));
+
+export const issuerIn = (folder: string): Issuer => ({
+  certificate: new X509Certificate(readFileSync(join(folder, 'certificate.pem'))).raw,
+  key: createPrivateKey(readFileSync(join(folder, 'key.pem'))),
+});
 
 const IDS = {
   information: '1.3.6.1.5.5.7.1.1',
