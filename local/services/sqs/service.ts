@@ -240,19 +240,13 @@ function moveOperations(queues: Queues, naming: SqsNaming): Record<string, JsonO
 }
 
 function queueAttributes(queues: Queues, naming: SqsNaming, name: string): Record<string, string> {
-  const settings = queues.settings(name);
+  const { deadLetter } = queues.settings(name);
   const counts = queues.counts(name);
-  const { deadLetter } = settings;
   return {
     QueueArn: naming.arnOf(name),
     ApproximateNumberOfMessages: String(counts.visible),
     ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
     ApproximateNumberOfMessagesDelayed: String(counts.delayed),
-    VisibilityTimeout: String(settings.visibilityTimeoutSeconds),
-    DelaySeconds: String(settings.delaySeconds),
-    MessageRetentionPeriod: String(settings.retentionSeconds),
-    MaximumMessageSize: String(MAX_BYTES),
-    ReceiveMessageWaitTimeSeconds: '0',
     ...(deadLetter && {
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: naming.arnOf(deadLetter.queueName),

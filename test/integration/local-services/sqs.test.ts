@@ -309,7 +309,6 @@ describe('queues', () => {
       ApproximateNumberOfMessages: '1',
       ApproximateNumberOfMessagesNotVisible: '1',
       ApproximateNumberOfMessagesDelayed: '1',
-      VisibilityTimeout: '30',
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: 3 }),
     });
     expect(await q.client().send(new GetQueueUrlCommand({ QueueName: q.name }))).toMatchObject({
