@@ -1,4 +1,3 @@
-import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Mode } from '../shared/contract/fields.ts';
 import type { AuditEvent } from '../shared/requests/chain.ts';
@@ -10,6 +9,7 @@ import { without } from '../shared/runtime/value-paths.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { anchorsOf, readOwnCertificates } from '../shared/stamping/configuration.ts';
 import type { Trust } from '../shared/stamping/found-seal.ts';
+import { findObject } from '../shared/stamping/sealing.ts';
 import { verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
 import { evidenceKey } from '../shared/store/objects.ts';
 import type { StoredRequest } from '../shared/store/requests.ts';
@@ -27,16 +27,8 @@ export interface EvidenceVerdict {
 
 const unusable = (fault: string): EvidenceVerdict => ({ anchored: false, fault, differences: [] });
 
-async function readStored(id: string, operator: Operator): Promise<Uint8Array | undefined> {
-  const file = { Bucket: operator.output('DocumentsBucket'), Key: evidenceKey(id) };
-  try {
-    const { Body } = await s3Of(operator).send(new GetObjectCommand(file));
-    return await Body?.transformToByteArray();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
-    throw error;
-  }
-}
+const readStored = (id: string, operator: Operator): Promise<Uint8Array | undefined> =>
+  findObject({ s3: s3Of(operator), bucket: operator.output('DocumentsBucket') }, evidenceKey(id));
 
 function whyNone({ seal, evidenceHash, purgedAt }: RequestState): string {
   if (!seal) return 'the request is not sealed';
