@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { email } from '../shared/contract/fields.ts';
+import { email, LIMITS, line } from '../shared/contract/fields.ts';
 import type { Command, Option, Options } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Target } from './operator.ts';
@@ -83,6 +83,13 @@ export function readArguments(command: Command, argv: string[]): Arguments {
 export function addressOf(option: string, given: string): string {
   const { data } = email.safeParse(given);
   if (data === undefined) throw new UsageError(`${option} must be an e-mail address.`);
+  return data;
+}
+
+/** The name of an organization or a key. */
+export function nameOf(given: string, argument = '--name'): string {
+  const { data } = line('invalid_name', LIMITS.nameLength).safeParse(given);
+  if (!data) throw new UsageError(`${argument} must be one line of at most ${LIMITS.nameLength} characters.`);
   return data;
 }
 

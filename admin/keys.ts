@@ -1,10 +1,10 @@
 import { hashApiKey, tokenOf } from '../shared/accounts/api-key.ts';
 import { createKey, shownKeys } from '../shared/accounts/keys.ts';
-import { LIMITS, line } from '../shared/contract/fields.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { findApiKey, revokeKey } from '../shared/store/api-keys.ts';
 import { type Account, listOwners, loadAccount, type Owner } from '../shared/store/owners.ts';
 import type { Table } from '../shared/store/table.ts';
+import { nameOf } from './arguments.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -59,14 +59,6 @@ async function listAll(operator: Operator) {
   return owners.flatMap(({ id }) => keys.get(id) ?? []);
 }
 
-function keyName(given: string | undefined): string | null {
-  if (given === undefined) return null;
-  const { data } = line('invalid_name', LIMITS.nameLength).safeParse(given);
-  if (data === undefined)
-    throw new UsageError(`--name must be one line of at most ${LIMITS.nameLength} characters.`);
-  return data;
-}
-
 /** The id of a key that is given by its id or as itself, which must never be printed. */
 async function idOf(given: string, table: Table): Promise<string> {
   if (!given.startsWith('esk_')) return given;
@@ -93,7 +85,7 @@ export const keyCommands = [
       const { owner } = await accountOf(given, operator);
       const { prefix: _, ...key } = await createKey(
         owner,
-        { mode: test ? 'test' : 'live', name: keyName(name) },
+        { mode: test ? 'test' : 'live', name: name === undefined ? null : nameOf(name) },
         operator,
       );
       return key;

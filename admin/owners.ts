@@ -3,13 +3,14 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
-import { email, LIMITS, line, ROLES, type Role } from '../shared/contract/fields.ts';
+import { email, ROLES, type Role } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
 import { ConditionFailed } from '../shared/store/table.ts';
 import { addUser } from '../shared/store/users.ts';
 import { checkAddress } from '../shared/webhooks/address-rules.ts';
 import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.ts';
 import { makeSecret } from '../shared/webhooks/signature.ts';
+import { nameOf } from './arguments.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -55,13 +56,6 @@ async function askSubscription(command: string, terminal: Terminal): Promise<Sub
     );
   return chosen;
 }
-
-const organizationName = (name: string, field = '--name'): string => {
-  const read = line('invalid_name', LIMITS.nameLength).safeParse(name);
-  if (!read.success || read.data === '')
-    throw new UsageError(`${field} must be one line of at most ${LIMITS.nameLength} characters.`);
-  return read.data;
-};
 
 const emailAddress = (address: string): string => {
   const read = email.safeParse(address);
@@ -147,7 +141,7 @@ export const ownerCommands = [
       'webhook-url': { kind: 'text', value: 'URL', help: WEBHOOK_HELP },
     },
     run: async ({ name: given, subscription: asked, archive, 'webhook-url': url }, operator) => {
-      const name = organizationName(given);
+      const name = nameOf(given);
       const subscription = asked ?? (await askSubscription('org update', operator.terminal));
       const plain = newOwner({ type: 'organization', name, subscription, archive }, operator);
       const added = url === undefined ? undefined : await newWebhook(url, plain.id, operator);
@@ -210,9 +204,7 @@ export const ownerCommands = [
     summary: 'Change the name that signers see; requests that exist keep the name they were sent under',
     args: ['id', 'name'],
     run: async ({ id, name }, operator) =>
-      organizationJson(
-        await change('organization', id, { name: organizationName(name, 'The name') }, operator),
-      ),
+      organizationJson(await change('organization', id, { name: nameOf(name, 'The name') }, operator)),
   }),
   command({
     name: 'org list',
