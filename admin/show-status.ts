@@ -9,6 +9,9 @@ const problemText = ({ problem, runbook, ids, more }: Problem) => {
   return `  ! ${problem}: ${runbook}${shown}${more > 0 ? `\n      and ${more} more` : ''}`;
 };
 
+const cells = <R extends object>(rows: readonly R[], ...names: (keyof R)[]): unknown[][] =>
+  rows.map((row) => names.map((name) => row[name]));
+
 function statusText(status: Status & { problems: Problem[] }): string {
   const { requests, test_requests: test, awaiting_stamp: stamps, outbox, overdue, renewals } = status;
   const parts = [
@@ -43,36 +46,21 @@ function statusText(status: Status & { problems: Problem[] }): string {
       ? [
           table(
             ['seal of', 'fault', 'since', 'tries', 'reason'],
-            status.seal_faults.map(({ request, code, reason, since, tries }) => [
-              request,
-              code,
-              since,
-              tries,
-              reason,
-            ]),
+            cells(status.seal_faults, 'request', 'code', 'since', 'tries', 'reason'),
           ),
         ]
       : []),
     table(
       ['queue', 'waiting', 'in flight', 'dead letters'],
-      status.queues.map(({ queue, waiting, in_flight: inFlight, dead_letters: dead }) => [
-        queue,
-        waiting,
-        inFlight,
-        dead,
-      ]),
+      cells(status.queues, 'queue', 'waiting', 'in_flight', 'dead_letters'),
     ),
     table(
       ['job', 'last run', 'due', 'done', 'failed'],
-      status.jobs.map(({ job, ended_at: ended, due, done, failed }) => [job, ended, due, done, failed]),
+      cells(status.jobs, 'job', 'ended_at', 'due', 'done', 'failed'),
     ),
     table(
       ['certificate', 'until', 'days'],
-      status.certificates.map(({ certificate, expires_at: end, days_left: days }) => [
-        certificate,
-        end,
-        days,
-      ]),
+      cells(status.certificates, 'certificate', 'expires_at', 'days_left'),
     ),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -122,21 +122,11 @@ const problem = (what: string, section: string, ids: readonly string[], count = 
 
 function sealProblems({ stamp_failed: failed, awaiting_stamp: waiting, ids }: Status): Problem[] {
   const isLate = (waiting.oldest_seconds ?? 0) * SECOND > SEAL_LATE;
+  const since = `A seal has been waiting since ${waiting.oldest_since}`;
   return [
-    ...(failed > 0
-      ? [problem(`${failed} seals failed for good`, 'stamp-failures', ids.stamp_failed, failed)]
-      : []),
-    ...(isLate
-      ? [
-          problem(
-            `A seal has been waiting since ${waiting.oldest_since}`,
-            'seals-that-wait',
-            ids.awaiting_stamp,
-            waiting.count,
-          ),
-        ]
-      : []),
-  ];
+    failed > 0 ? problem(`${failed} seals failed for good`, 'stamp-failures', ids.stamp_failed, failed) : [],
+    isLate ? problem(since, 'seals-that-wait', ids.awaiting_stamp, waiting.count) : [],
+  ].flat();
 }
 
 const queueProblems = ({ outbox, queues, ids }: Status): Problem[] => [
@@ -156,13 +146,8 @@ function renewalProblems({ renewals }: Status): Problem[] {
   if (overdue.length === 0) return [];
   const reasons = [...new Set(overdue.map(({ fault }) => fault ?? 'not tried yet'))].join('; ');
   const what = `The timestamps of archived files are overdue: ${reasons}`;
-  return [
-    problem(
-      what,
-      'renewals-that-are-overdue',
-      overdue.map(({ request_id: id }) => id),
-    ),
-  ];
+  const ids = overdue.map(({ request_id: id }) => id);
+  return [problem(what, 'renewals-that-are-overdue', ids)];
 }
 
 /** The requests that a job has left undone. */
@@ -175,18 +160,11 @@ const jobProblems = (status: Status): Problem[] =>
   status.jobs.flatMap(({ job, ended_at: ended, failed }) => {
     const limit = (HOURS_BETWEEN_RUNS[job] ?? DAILY_HOURS) * 60 * MINUTE;
     const isLate = ended !== null && Date.parse(status.at) - Date.parse(String(ended)) > limit;
+    const failure = `The job ${job} failed on ${failed} items in its last run`;
     return [
-      ...(isLate ? [problem(`The job ${job} last ran at ${ended}`, 'jobs-that-do-not-run', [job])] : []),
-      ...(Number(failed) > 0
-        ? [
-            problem(
-              `The job ${job} failed on ${failed} items in its last run`,
-              'items-that-fail',
-              leftBy(job, status),
-            ),
-          ]
-        : []),
-    ];
+      isLate ? problem(`The job ${job} last ran at ${ended}`, 'jobs-that-do-not-run', [job]) : [],
+      Number(failed) > 0 ? problem(failure, 'items-that-fail', leftBy(job, status)) : [],
+    ].flat();
   });
 
 function certificateProblem({ certificate, days_left: days, fault }: Status['certificates'][number]): string {
