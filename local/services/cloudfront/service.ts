@@ -14,12 +14,9 @@ const OPERATIONS: Record<string, string> = {
 };
 
 export function cloudFrontService(distributions: Distributions, { account }: { account: string }): Service {
-  const run: Record<string, (id: string, call: Call) => Answer> = {
-    GetDistribution: (id) => distributionAnswer(distributions.find(id), account),
-    UpdateDistribution: (id, { head, body }) => {
-      const headers = headersOf(body.toString('utf8'), distributions.find(id).settings);
-      return distributionAnswer(distributions.update(id, head.headers['if-match'], headers), account);
-    },
+  const update = (id: string, { head, body }: Call): Distribution => {
+    const headers = headersOf(body.toString('utf8'), distributions.find(id).settings);
+    return distributions.update(id, head.headers['if-match'], headers);
   };
 
   return {
@@ -35,20 +32,17 @@ export function cloudFrontService(distributions: Distributions, { account }: { a
       return {
         permissions: [permission],
         run: async () => {
-          const answer = run[call.operation]?.(id, call);
-          if (!answer) throw unknownOperation(`The local cloud does not implement ${call.operation}`);
-          return answer;
+          const isUpdate = call.operation === 'UpdateDistribution';
+          return distributionAnswer(isUpdate ? update(id, call) : distributions.find(id), account);
         },
       };
     },
     authenticationError: xmlAuthenticationError,
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
-    unknownOperation,
+    unknownOperation: (message) => new ServiceError('UnknownOperationException', message, 404),
     errorAnswer,
   };
 }
-
-const unknownOperation = (message: string) => new ServiceError('UnknownOperationException', message, 404);
 
 const arnOf = (id: string, account: string) => `arn:aws:cloudfront::${account}:distribution/${id}`;
 
