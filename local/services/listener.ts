@@ -8,7 +8,7 @@ import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
 import { type Faults, injectedError } from './faults.ts';
 import { isAllowed, type Permission, refusal } from './iam/authorization.ts';
-import { targetOperation } from './json-protocol.ts';
+import { jsonError, targetOperation, unknownOperation } from './json-protocol.ts';
 import type { Principals } from './principals.ts';
 import { UNSIGNED_CHUNKS } from './s3/body.ts';
 import { openPostForm } from './s3/post-form.ts';
@@ -229,14 +229,8 @@ function unknownService(head: RequestHead, requestId: string): Answer {
       body: `<ErrorResponse><Error><Type>Sender</Type><Code>UnknownOperationException</Code><Message>${message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
     };
   }
-  return {
-    status: 400,
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amzn-errortype': 'UnknownOperationException',
-    },
-    body: JSON.stringify({ __type: 'UnknownOperationException', message }),
-  };
+  const error = unknownOperation(message);
+  return jsonError(error, 'application/x-amz-json-1.0', { 'x-amzn-errortype': error.code });
 }
 
 async function send(

@@ -65,33 +65,26 @@ const mismatch = () =>
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
   );
 
-/** Reads the signature of a request without verifying it. */
-export function readSignature(head: RequestHead): SignedRequest {
-  if (head.headers.authorization !== undefined) return fromHeader(head, head.headers.authorization);
-  throw new AuthenticationFailure('missing', 'Missing Authentication Token');
-}
-
 const AUTHORIZATION_FORM =
   /^AWS4-HMAC-SHA256 +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]{64})$/;
 
-function fromHeader(head: RequestHead, authorization: string): SignedRequest {
-  const [, credential = '', headers = '', signature = ''] = AUTHORIZATION_FORM.exec(authorization) ?? [];
-  return {
-    ...readCredential(credential),
-    signature,
-    signedHeaders: signedHeaderNames(headers),
-    longDate: String(head.headers['x-amz-date'] ?? ''),
-    payloadHash: head.headers['x-amz-content-sha256']?.toString(),
-  };
-}
-
-/** Requires the host: a signature without it would be valid for any service. */
-function signedHeaderNames(list: string): string[] {
-  const names = list.split(';');
-  if (!names.includes('host')) {
+/** Reads the signature of a request without verifying it. */
+export function readSignature({ headers }: RequestHead): SignedRequest {
+  if (headers.authorization === undefined)
+    throw new AuthenticationFailure('missing', 'Missing Authentication Token');
+  const [, credential = '', names = '', signature = ''] =
+    AUTHORIZATION_FORM.exec(headers.authorization) ?? [];
+  const claim = { ...readCredential(credential), signature };
+  const signedHeaders = names.split(';');
+  // A signature without it would be valid for any service.
+  if (!signedHeaders.includes('host'))
     throw new AuthenticationFailure('malformed', 'The authorization must sign the host header');
-  }
-  return names;
+  return {
+    ...claim,
+    signedHeaders,
+    longDate: String(headers['x-amz-date'] ?? ''),
+    payloadHash: headers['x-amz-content-sha256']?.toString(),
+  };
 }
 
 export function readCredential(credential: string): Omit<Claim, 'signature'> {
