@@ -7,7 +7,7 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
@@ -113,33 +113,29 @@ export class Data extends Construct {
   }
 }
 
-/** Denies principals of other accounts, whatever other statements allow. AWS services are exempt. */
-function denyOtherAccounts(bucket: Bucket): void {
+/** Whatever other statements allow, and to whomever. */
+const deny = (bucket: Bucket, statement: PolicyStatementProps) =>
   bucket.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'OnlyThisAccount',
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      actions: ['s3:*'],
-      resources: [bucket.bucketArn, bucket.arnForObjects('*')],
-      conditions: {
-        StringNotEquals: { 'aws:PrincipalAccount': Stack.of(bucket).account },
-        BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
-      },
-    }),
+    new PolicyStatement({ effect: Effect.DENY, principals: [new AnyPrincipal()], ...statement }),
   );
-}
 
-/** Denies puts without If-None-Match, whoever makes them: such a put stores an object, but never over another one. */
-function denyOverwriting(bucket: Bucket, patterns: readonly string[]): void {
-  bucket.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'WriteOnce',
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      actions: ['s3:PutObject'],
-      resources: patterns.map((pattern) => bucket.arnForObjects(pattern)),
-      conditions: { Null: { 's3:if-none-match': 'true' } },
-    }),
-  );
-}
+/** AWS services are exempt. */
+const denyOtherAccounts = (bucket: Bucket) =>
+  deny(bucket, {
+    sid: 'OnlyThisAccount',
+    actions: ['s3:*'],
+    resources: [bucket.bucketArn, bucket.arnForObjects('*')],
+    conditions: {
+      StringNotEquals: { 'aws:PrincipalAccount': Stack.of(bucket).account },
+      BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+    },
+  });
+
+/** Denies puts without If-None-Match: such a put stores an object, but never over another one. */
+const denyOverwriting = (bucket: Bucket, patterns: readonly string[]) =>
+  deny(bucket, {
+    sid: 'WriteOnce',
+    actions: ['s3:PutObject'],
+    resources: patterns.map((pattern) => bucket.arnForObjects(pattern)),
+    conditions: { Null: { 's3:if-none-match': 'true' } },
+  });

@@ -19,7 +19,6 @@ import {
   PriceClass,
   type ResponseCustomHeader,
   ResponseHeadersPolicy,
-  type ResponseHeadersPolicyProps,
   S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
@@ -181,7 +180,7 @@ export class Edge extends Construct {
     contentSecurityPolicy: string,
     more: ResponseCustomHeader[] = [],
   ): ResponseHeadersPolicy {
-    const props: ResponseHeadersPolicyProps = {
+    return new ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName: name,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
@@ -208,8 +207,7 @@ export class Edge extends Construct {
       },
       // These headers reveal what is behind the distribution. CloudFront does not allow removing x-amzn-requestid.
       removeHeaders: ['x-amz-apigw-id', 'x-amzn-trace-id', 'x-amzn-remapped-date'],
-    };
-    return new ResponseHeadersPolicy(this, id, props);
+    });
   }
 
   #addDnsRecords(name: string, hostedZoneId: string): void {

@@ -83,28 +83,17 @@ export class Secrets extends Construct {
 function keyPolicy(account: string): PolicyDocument {
   // In a key policy, the resource `*` means that key.
   const everyUse = { actions: ['kms:*'], resources: ['*'] };
-  const deny = (sid: string, conditions: Record<string, Record<string, string>>) =>
-    new PolicyStatement({
-      sid,
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      ...everyUse,
-      conditions,
-    });
+  const deny = (sid: string, conditions: Record<string, Record<string, string>>, use = everyUse) =>
+    new PolicyStatement({ sid, effect: Effect.DENY, principals: [new AnyPrincipal()], ...use, conditions });
   return new PolicyDocument({
     statements: [
       new PolicyStatement({ sid: 'ByIamPolicies', principals: [new AccountRootPrincipal()], ...everyUse }),
       deny('OnlyEncrypted', { Bool: { 'aws:SecureTransport': 'false' } }),
-      new PolicyStatement({
-        sid: 'NoGrantsButForAwsServices',
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ['kms:CreateGrant'],
-        resources: ['*'],
-        conditions: {
-          BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
-        },
-      }),
+      deny(
+        'NoGrantsButForAwsServices',
+        { BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' } },
+        { actions: ['kms:CreateGrant'], resources: ['*'] },
+      ),
       deny('OnlyThisAccount', {
         StringNotEquals: { 'aws:PrincipalAccount': account },
         BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
