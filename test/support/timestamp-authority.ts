@@ -6,9 +6,9 @@ import {
   makeDemoCa,
   pem,
 } from '../../admin/demo-keys.ts';
-import { answerTimestampRequest, type Deviations } from '../../local/timestamp-authority/answer.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import type { Authority } from '../../shared/sealing/timestamp.ts';
+import { type Deviations, deviantAnswer } from './pki/timestamp.ts';
 
 export interface Misbehaviour extends Deviations {
   time?: Date;
@@ -56,8 +56,7 @@ export function makeTestAuthority(options: TestAuthorityOptions): TestAuthority 
   return {
     ca,
     authority: { url: 'http://tsa.test/', caPem: pem(ca.certificate) },
-    answer: (request, { time = now, ...deviations } = {}) =>
-      answerTimestampRequest(request, signer, time, deviations),
+    answer: (request, { time = now, ...deviations } = {}) => deviantAnswer(request, signer, time, deviations),
   };
 }
 
