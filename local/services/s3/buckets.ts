@@ -1,16 +1,18 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { BucketSettings, Clock, CorsRule } from '../../ports.ts';
 import { assertReadable } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
-import { Bodies } from './bodies.ts';
 import { OBJECT_SCHEMA, Objects, type StoredObject } from './objects.ts';
 
-/** Buckets and their objects: rows in SQLite, bytes in files. */
+/** Buckets and their objects: rows in SQLite, bytes in one immutable file each. */
 export class Buckets {
   readonly objects: Objects;
-  readonly #bodies: Bodies;
+  readonly #bodies: string;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #settings = new Map<string, BucketSettings>();
@@ -19,8 +21,12 @@ export class Buckets {
     this.#database = openDatabase(dataDir, 's3.sqlite', OBJECT_SCHEMA);
     this.#clock = clock;
     this.objects = new Objects(this.#database);
-    this.#bodies = new Bodies(dataDir);
-    this.#bodies.deleteUnreferenced(new Set(this.objects.files()));
+    this.#bodies = join(dataDir, 'bodies');
+    mkdirSync(this.#bodies, { recursive: true });
+    // A file without a committed row is left over from a crash.
+    const kept = new Set(this.objects.files());
+    for (const file of readdirSync(this.#bodies))
+      if (!kept.has(file)) rmSync(join(this.#bodies, file), { force: true });
   }
 
   create(settings: BucketSettings): void {
@@ -55,7 +61,8 @@ export class Buckets {
   ): Promise<{ versionId: string; etag: string }> {
     if (onlyIfAbsent && isThere(this.objects.newest(bucket, key))) throw preconditionFailed();
     const etag = hash('md5', body);
-    const file = await this.#bodies.write(body);
+    const file = randomUUID();
+    await writeFile(join(this.#bodies, file), body, { flag: 'wx', flush: true });
     try {
       const { versionId, orphans } = this.objects.put(
         bucket,
@@ -88,7 +95,7 @@ export class Buckets {
           : this.objects.version(bucket, key, versionId);
       if (!object?.file) return { object };
       try {
-        return { object, body: await this.#bodies.read(object.file) };
+        return { object, body: await readFile(join(this.#bodies, object.file)) };
       } catch (error) {
         const replaced = this.objects.version(bucket, key, object.versionId)?.file !== object.file;
         if (!replaced) throw error;
@@ -141,7 +148,7 @@ export class Buckets {
   }
 
   async #discard(files: string[]): Promise<void> {
-    for (const file of files) await this.#bodies.remove(file);
+    for (const file of files) await rm(join(this.#bodies, file), { force: true });
   }
 }
 
