@@ -11,6 +11,12 @@ export interface Clock {
   onMove(listener: () => void): void;
 }
 
+/** The only region and account. */
+export interface Location {
+  region: string;
+  account: string;
+}
+
 export interface PolicyStatement {
   Effect: 'Allow' | 'Deny';
   Action?: string | string[];
@@ -271,12 +277,10 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-export interface ServicesOptions {
+export interface ServicesOptions extends Location {
   dataDir: string;
   port: number;
   clock: Clock;
-  region: string;
-  account: string;
   invoke: InvokeFunction;
   /** Kills the worker of the calling function, for fault injection. Resolves when it can make no further call. */
   kill(functionName: string, accessKeyId: string): Promise<void>;

@@ -5,7 +5,7 @@ import { Plan } from './plan.ts';
 import type { Stack } from './read.ts';
 import { refusals } from './refusals.ts';
 import { resolve, type Scope } from './resolve.ts';
-import type { Attributes, Place, ResourceType } from './resource-type.ts';
+import type { Attributes, Environment, Place, ResourceType } from './resource-type.ts';
 import { API_GATEWAY_TYPES } from './resources/api-gateway.ts';
 import { CLOUDFRONT_TYPES } from './resources/cloudfront.ts';
 import { CONTAINER_TYPES } from './resources/containers.ts';
@@ -36,12 +36,6 @@ const RESOURCE_TYPES: Record<string, ResourceType> = {
   ...FIREWALL_TYPES,
 };
 
-export interface Environment {
-  region: string;
-  account: string;
-  queueUrl(name: string): string;
-}
-
 export function makePlan(stacks: Stack[], environment: Environment): Plan {
   const plan = new Plan();
   const exported = new Map<string, Json>();
@@ -67,10 +61,8 @@ function planStack(
   };
   const place: Omit<Place, 'id'> = {
     stackName: stack.name,
-    region: environment.region,
-    account: environment.account,
+    ...environment,
     plan,
-    queueUrl: environment.queueUrl,
     asset: (key) => {
       const path = stack.assets.get(key);
       if (path === undefined) throw new StackError(`The asset ${key} is not part of the assembly.`);

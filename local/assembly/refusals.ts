@@ -1,11 +1,11 @@
 /** Faults that CloudFormation deploys without a word, and AWS then refuses at run time. Here they stop the start. */
 import { isOfRuntime } from '../edge/runtime-syntax.ts';
-import type { PolicyStatement } from '../ports.ts';
+import type { Location, PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
 import type { IngressRule, Plan, Role } from './plan.ts';
 import { prefixListId } from './resources/network.ts';
 
-export const refusals = (plan: Plan, { region, account }: { region: string; account: string }): string[] => [
+export const refusals = (plan: Plan, { region, account }: Location): string[] => [
   ...closedOrigins(plan),
   ...uselessRoles(plan, account),
   ...silentAlarms(plan, account),

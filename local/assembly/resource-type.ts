@@ -1,7 +1,7 @@
 /** A resource type: a schema of its supported properties, and a function that adds a resource to the plan. */
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { PolicyStatement } from '../ports.ts';
+import type { Location, PolicyStatement } from '../ports.ts';
 import type { Plan } from './plan.ts';
 import { type Json, StackError } from './template.ts';
 
@@ -11,16 +11,17 @@ export interface Attributes {
   [attribute: string]: Json;
 }
 
+export interface Environment extends Location {
+  queueUrl(name: string): string;
+}
+
 /** The resource that is being planned, and the plan it is added to. */
-export interface Place {
+export interface Place extends Environment {
   id: string;
   stackName: string;
-  region: string;
-  account: string;
   plan: Plan;
   /** The folder of an uploaded asset by its object key. */
   asset(objectKey: string): string;
-  queueUrl(name: string): string;
 }
 
 export interface ResourceType {

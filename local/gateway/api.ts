@@ -6,7 +6,7 @@ import type { Firewall } from '../firewall/firewall.ts';
 import type { Functions } from '../functions/functions.ts';
 import { InvokeRefused, type LambdaFunction } from '../functions/lambda-function.ts';
 import { type Listener, readBody } from '../listen.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Location } from '../ports.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
 import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } from './gateway-responses.ts';
 import { readProxyResult } from './proxy-result.ts';
@@ -14,13 +14,11 @@ import { type Route, Routes } from './routes.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { Throttles } from './throttle.ts';
 
-export interface ApiHost {
+export interface ApiHost extends Location {
   functions: Functions;
   /** The firewall of a stage, by the stage's ARN. */
   firewall(stageArn: string): Firewall;
   clock: Clock;
-  region: string;
-  account: string;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

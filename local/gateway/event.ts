@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiPlan, StagePlan } from '../assembly/plan.ts';
+import type { Location } from '../ports.ts';
 import type { Route } from './routes.ts';
 
 /** A request to a stage of an API, with its body. */
@@ -24,7 +25,7 @@ export function proxyEvent(
   { method, pathParameters }: Route,
   api: ApiPlan,
   stage: StagePlan,
-  { account, region }: { account: string; region: string },
+  { account, region }: Location,
 ): APIGatewayProxyEvent {
   const domainName = `${api.id}.execute-api.${region}.amazonaws.com`;
   const multiValueHeaders = headersOf(request, domainName);

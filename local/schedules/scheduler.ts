@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SchedulePlan } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
 import type { Functions } from '../functions/functions.ts';
+import type { Location } from '../ports.ts';
 import type { State } from '../state.ts';
 import { type Expression, parseExpression } from './expression.ts';
 
@@ -27,17 +28,11 @@ export class Scheduler {
   readonly #functions: Functions;
   readonly #state: State;
   readonly #clock: LocalClock;
-  readonly #place: { region: string; account: string };
+  readonly #place: Location;
   readonly #stopped = new AbortController();
   readonly #underWay = new Map<SchedulePlan, Set<Promise<RunOutcome>>>();
 
-  constructor(
-    plans: SchedulePlan[],
-    functions: Functions,
-    state: State,
-    clock: LocalClock,
-    place: { region: string; account: string },
-  ) {
+  constructor(plans: SchedulePlan[], functions: Functions, state: State, clock: LocalClock, place: Location) {
     this.#schedules = plans.map((plan) => ({
       plan,
       expression: parseExpression(plan.expression, plan.timeZone),

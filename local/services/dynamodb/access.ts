@@ -1,15 +1,11 @@
 /** The IAM permissions that a DynamoDB call needs: actions, tables, indexes and condition keys. */
 import * as z from 'zod';
-import type { TableSettings } from '../../ports.ts';
+import type { Location, TableSettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { read } from '../json-protocol.ts';
 
-export type TableLookup = (name: string) => TableSettings | undefined;
-
-export interface Naming {
-  region: string;
-  account: string;
-  table: TableLookup;
+export interface Naming extends Location {
+  table(name: string): TableSettings | undefined;
 }
 
 /** Its values are not looked at, and a record would be copied one by one. */

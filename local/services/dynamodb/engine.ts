@@ -4,10 +4,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../listen.ts';
-import { namespaceOf } from '../namespace.ts';
 import { ServiceError } from '../service.ts';
 import { type EngineAnswer, EngineClient } from './engine-client.ts';
-import { withTablePrefix } from './table-prefix.ts';
+import { namespaceOf, withTablePrefix } from './table-prefix.ts';
 
 export interface Engine {
   send(operation: string, body: string | Uint8Array): Promise<EngineAnswer>;

@@ -1,4 +1,14 @@
 /** Lets several data folders use one DynamoDB: each has tables with a prefix of its own there. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The prefix of a data folder's tables. It lasts as long as the folder's data, so an emptied folder begins with empty ones. */
+export function namespaceOf(dataDir: string): string {
+  const file = join(dataDir, 'namespace');
+  if (!existsSync(file)) writeFileSync(file, `l${randomBytes(4).toString('hex')}-`);
+  return readFileSync(file, 'utf8');
+}
 
 /** Members of calls and answers whose keys are names of tables. */
 const KEYED_BY_TABLE = ['RequestItems', 'Responses', 'UnprocessedKeys'];

@@ -1,5 +1,5 @@
 /** Lambda: Invoke, passed on to the functions of the local cloud. */
-import type { InvokeFunction } from '../../ports.ts';
+import type { InvokeFunction, Location } from '../../ports.ts';
 import { jsonAuthenticationError } from '../authentication-errors.ts';
 import {
   type Answer,
@@ -19,16 +19,11 @@ const REFUSAL_STATUSES: Record<string, number> = {
   RequestTooLargeException: 413,
 };
 
-export interface LambdaNaming {
-  region: string;
-  account: string;
-}
-
-export function lambdaService(invoke: InvokeFunction, naming: LambdaNaming): Service {
+export function lambdaService(invoke: InvokeFunction, location: Location): Service {
   return {
     name: 'lambda',
     operationOf: (head) => (head.method === 'POST' && INVOCATIONS.test(head.path) ? 'Invoke' : undefined),
-    prepare: (call) => prepare(call, invoke, naming),
+    prepare: (call) => prepare(call, invoke, location),
     authenticationError: (failure) => jsonAuthenticationError(failure, 403),
     accessDenied: (message) => new ServiceError('AccessDeniedException', message, 403),
     unknownOperation: (message) => new ServiceError('UnknownOperationException', message, 404),
@@ -40,7 +35,7 @@ export function lambdaService(invoke: InvokeFunction, naming: LambdaNaming): Ser
   };
 }
 
-function prepare(call: Call, invoke: InvokeFunction, { region, account }: LambdaNaming): Prepared {
+function prepare(call: Call, invoke: InvokeFunction, { region, account }: Location): Prepared {
   const name = functionName(call.head);
   const resources = [`arn:aws:lambda:${region}:${account}:function:${name}`];
   return {

@@ -3,11 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { InboxQuery, StoredMail } from '../../ports.ts';
 import { openDatabase } from '../sqlite.ts';
 
-export interface SesNaming {
-  region: string;
-  account: string;
-}
-
 /** A mail with what only SES itself knows of it. */
 export interface Sent {
   mail: StoredMail;

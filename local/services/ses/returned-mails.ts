@@ -1,9 +1,9 @@
 /** The events of SES about mails that came back or were reported as spam, for configuration sets that publish them. */
 import { randomUUID } from 'node:crypto';
-import type { ConfigurationSetSettings, ReturnedMail, StoredMail } from '../../ports.ts';
-import type { Mails, Sent, SesNaming } from './mails.ts';
+import type { ConfigurationSetSettings, Location, ReturnedMail, StoredMail } from '../../ports.ts';
+import type { Mails, Sent } from './mails.ts';
 
-interface Parts extends SesNaming {
+interface Parts extends Location {
   mails: Mails;
   nowMs(): number;
   publish(topicArn: string, subject: string, message: string): void;

@@ -3,13 +3,13 @@
  * refused with MessageRejected; every other mail is stored in the inbox. Mails to the mailbox simulator come back.
  */
 import { decodeWords } from 'postal-mime';
-import type { StoredMail } from '../../ports.ts';
+import type { Location, StoredMail } from '../../ports.ts';
 import { xmlAuthenticationError } from '../authentication-errors.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type Call, type Prepared, type Service, ServiceError } from '../service.ts';
 import { errorResponse, toXml } from '../xml.ts';
-import type { Mails, Sent, SesNaming } from './mails.ts';
+import type { Mails, Sent } from './mails.ts';
 import type { ReturnedMails } from './returned-mails.ts';
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
@@ -25,14 +25,14 @@ export function sesService(
   mails: Mails,
   returned: ReturnedMails,
   other: Elsewhere | undefined,
-  naming: SesNaming,
+  location: Location,
 ): Service {
   const sendElsewhere = other && sender(other);
   return {
     name: 'ses',
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
-    prepare: (call) => prepare(call, { mails, returned, sendElsewhere, naming }),
+    prepare: (call) => prepare(call, { mails, returned, sendElsewhere, location }),
     authenticationError: xmlAuthenticationError,
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
     unknownOperation: (message) => new ServiceError('InvalidAction', message, 400),
@@ -48,14 +48,14 @@ interface Parts {
   mails: Mails;
   returned: ReturnedMails;
   sendElsewhere: ((form: URLSearchParams, from: string) => Promise<void>) | undefined;
-  naming: SesNaming;
+  location: Location;
 }
 
-function prepare(call: Call, { mails, returned, sendElsewhere, naming }: Parts): Prepared {
+function prepare(call: Call, { mails, returned, sendElsewhere, location }: Parts): Prepared {
   const form = new URLSearchParams(call.body.toString());
   const mail = readMail(form);
   return {
-    permissions: sendPermissions(mail, form, naming),
+    permissions: sendPermissions(mail, form, location),
     run: async () => {
       const publishing = readPublishing(form);
       const { configurationSet: set } = publishing;
@@ -162,7 +162,7 @@ const bareAddress = (text: string) => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text)
 function sendPermissions(
   { from, to }: NewMail,
   form: URLSearchParams,
-  { region, account }: SesNaming,
+  { region, account }: Location,
 ): Permission[] {
   const action = 'ses:SendEmail';
   const address = bareAddress(from);

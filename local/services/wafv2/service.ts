@@ -1,5 +1,6 @@
 /** WAF: reading and changing sets of regular expressions. */
 import * as z from 'zod';
+import type { Location } from '../../ports.ts';
 import { jsonService, operation } from '../json-protocol.ts';
 import type { Service } from '../service.ts';
 import type { PatternSets } from './pattern-sets.ts';
@@ -10,10 +11,7 @@ const change = reference.extend({
   RegularExpressionList: z.array(z.object({ RegexString: z.string().min(1).max(512) })).max(10),
 });
 
-export function wafService(
-  patternSets: PatternSets,
-  { region, account }: { region: string; account: string },
-): Service {
+export function wafService(patternSets: PatternSets, { region, account }: Location): Service {
   const arnOf = ({ Name, Id }: z.infer<typeof reference>) =>
     `arn:aws:wafv2:${region}:${account}:regional/regexpatternset/${Name}/${Id}`;
   const may = (action: string) => (input: z.infer<typeof reference>) => [

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngine } from '../../../local/services/dynamodb/engine.ts';
-import { namespaceOf } from '../../../local/services/namespace.ts';
+import { namespaceOf } from '../../../local/services/dynamodb/table-prefix.ts';
 
 const platform = Object.getOwnPropertyDescriptor(process, 'platform');
 
