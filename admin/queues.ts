@@ -3,6 +3,7 @@ import {
   GetQueueUrlCommand,
   ListMessageMoveTasksCommand,
   PurgeQueueCommand,
+  PurgeQueueInProgress,
   ReceiveMessageCommand,
   SQSClient,
   StartMessageMoveTaskCommand,
@@ -174,6 +175,18 @@ async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator
   return moved;
 }
 
+/** SQS deletes for up to a minute, counts the messages until then, and takes no second order meanwhile. */
+async function purge(sqs: SQSClient, QueueUrl: string): Promise<void> {
+  try {
+    await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  } catch (error) {
+    if (!(error instanceof PurgeQueueInProgress)) throw error;
+    throw new Failure(
+      'SQS is deleting the dead letters that were there already. If "queue list" shows some in a minute, clear them again.',
+    );
+  }
+}
+
 export const queueCommands = [
   command({
     name: 'queue list',
@@ -199,7 +212,7 @@ export const queueCommands = [
     args: ['name'],
     run: async ({ name }, operator) => {
       const { deadLetters, deadLetterUrl } = await readQueue(knownQueue(name), operator);
-      if (deadLetters > 0) await clientOf(operator).send(new PurgeQueueCommand({ QueueUrl: deadLetterUrl }));
+      if (deadLetters > 0) await purge(clientOf(operator), deadLetterUrl);
       return { queue: name, cleared: deadLetters };
     },
   }),

@@ -25,12 +25,16 @@ const SCHEMA = [
   'CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, visible_at)',
 ];
 
+/** AWS takes so long to delete all messages. */
+const PURGE_MS = 60_000;
+
 export class Queues {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #arnOf: (name: string) => string;
   readonly #settings = new Map<string, QueueSettings>();
   readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #purgedAt = new Map<string, number>();
   #closed = false;
 
   constructor(dataDir: string, clock: Clock, arnOf: (name: string) => string) {
@@ -119,6 +123,14 @@ export class Queues {
 
   purge(name: string): void {
     this.settings(name);
+    const now = this.#clock.now();
+    if (now - (this.#purgedAt.get(name) ?? 0) < PURGE_MS) {
+      throw new ServiceError(
+        'PurgeQueueInProgress',
+        `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,
+      );
+    }
+    this.#purgedAt.set(name, now);
     this.#database.prepare('DELETE FROM messages WHERE queue = ?').run(name);
   }
 

@@ -34,6 +34,7 @@ const QUERY_CODES: Record<string, string> = {
   EmptyBatchRequest: 'AWS.SimpleQueueService.EmptyBatchRequest',
   TooManyEntriesInBatchRequest: 'AWS.SimpleQueueService.TooManyEntriesInBatchRequest',
   BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
+  PurgeQueueInProgress: 'AWS.SimpleQueueService.PurgeQueueInProgress',
   BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
   InvalidBatchEntryId: 'AWS.SimpleQueueService.InvalidBatchEntryId',
   AccessDeniedException: 'AccessDenied',

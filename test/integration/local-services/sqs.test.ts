@@ -4,6 +4,7 @@ import {
   GetQueueUrlCommand,
   ListMessageMoveTasksCommand,
   PurgeQueueCommand,
+  PurgeQueueInProgress,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
@@ -123,6 +124,16 @@ describe('messages', () => {
     await q.send('x');
     await q.client().send(new PurgeQueueCommand({ QueueUrl: q.QueueUrl }));
     expect(await q.receive()).toEqual([]);
+  });
+
+  /** @behaviour sqs.purge */
+  it('a second PurgeQueue within a minute is refused', async () => {
+    const q = await newQueue();
+    const purge = () => q.client().send(new PurgeQueueCommand({ QueueUrl: q.QueueUrl }));
+    await purge();
+    await expect(purge()).rejects.toThrow(PurgeQueueInProgress);
+    cloud.clock.advance(60);
+    await purge();
   });
 
   it('a message with attributes, which are not implemented, is refused', async () => {

@@ -2,6 +2,8 @@ import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ListMessageMoveTasksCommand,
+  PurgeQueueCommand,
+  PurgeQueueInProgress,
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
@@ -18,8 +20,10 @@ const operator = {
   output: (name: string) => name,
 } as Operator;
 
-const redrive = () =>
-  queueCommands.find(({ name }) => name === 'queue redrive')?.run({ name: 'events' }, operator);
+const commandOn = (command: string) => () =>
+  queueCommands.find(({ name }) => name === command)?.run({ name: 'events' }, operator);
+const redrive = commandOn('queue redrive');
+const clear = commandOn('queue clear');
 
 beforeEach(() => {
   skipPauses();
@@ -72,5 +76,20 @@ describe('queue redrive', () => {
     sqs.on(ListMessageMoveTasksCommand).resolves({ Results: [] });
     sqs.on(StartMessageMoveTaskCommand).rejects(new Error('Access denied.'));
     await expect(redrive()).rejects.toThrow('Access denied.');
+  });
+});
+
+describe('queue clear', () => {
+  it('says what is under way if the last purge, whose answer may have been lost, is less than a minute old', async () => {
+    const refusal = { message: 'Only one PurgeQueue operation is allowed every 60 seconds.', $metadata: {} };
+    sqs.on(PurgeQueueCommand).rejects(new PurgeQueueInProgress(refusal));
+    await expect(clear()).rejects.toThrow(
+      /^SQS is deleting the dead letters .* in a minute, clear them again\.$/,
+    );
+  });
+
+  it('a purge that is refused for another reason is an error', async () => {
+    sqs.on(PurgeQueueCommand).rejects(new Error('Access denied.'));
+    await expect(clear()).rejects.toThrow('Access denied.');
   });
 });
