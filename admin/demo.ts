@@ -1,5 +1,5 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { hashApiKey } from '../shared/accounts/api-key.ts';
@@ -83,17 +83,15 @@ async function makeSealIdentities(
     if ((await secretText(operator, name)) === '{}') empty.push({ arn: output(name), test });
   if (empty.length === 0) return;
   const { ca, addresses } = demoAuthority(now());
-  const seals: string[] = [];
+  // Public: verifying a demo seal needs its own certificate, or its root. Those of an interrupted start, which may seal, stay.
+  appendFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
   for (const { arn, test } of empty) {
     const passphrase = randomBytes(24).toString('base64url');
     const identity = makeDemoSealIdentity(ca, { now: now(), test, addresses });
     const p12 = toPkcs12(identity, passphrase).toString('base64');
+    appendFileSync(join(folder, 'demo-seals.pem'), pem(identity.certificate));
     await changeSecret(secrets, arn, async () => ({ p12_base64: p12, passphrase }));
-    seals.push(pem(identity.certificate));
   }
-  // Public: verifying a demo seal needs its own certificate, or its root.
-  writeFileSync(join(folder, 'demo-seals.pem'), seals.join(''));
-  writeFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
 }
 
 /** The local run's certificate authority, which tells that nothing was revoked, or else one that tells nothing. */

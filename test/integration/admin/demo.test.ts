@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { LocalRun, runAdmin } from './local-run.ts';
@@ -19,8 +20,8 @@ describe('the demo command', () => {
   });
   afterAll(() => run.stop());
 
-  const secret = async (name: string) => {
-    const secrets = new SecretsManagerClient(run.cloud.operator);
+  const secret = async (name: string, { cloud } = run) => {
+    const secrets = new SecretsManagerClient(cloud.operator);
     return JSON.parse((await secrets.send(new GetSecretValueCommand({ SecretId: name }))).SecretString ?? '');
   };
 
@@ -62,6 +63,27 @@ describe('the demo command', () => {
     expect(readFileSync(join(run.dir, 'demo-ca.pem'), 'utf8')).toContain('BEGIN CERTIFICATE');
     await run.ok('demo');
     expect([await secret('seal'), await secret('test-seal')]).toEqual(before);
+  });
+
+  it('a start that was interrupted between the certificates leaves both to verify with, once it is repeated', async () => {
+    const other = await LocalRun.start();
+    try {
+      const fault = { service: 'secretsmanager', operation: 'PutSecretValue', after: 2 } as const;
+      other.cloud.services.addFault({ ...fault, effect: 'error', error_code: 'AccessDeniedException' });
+      expect(await other.run('demo')).toMatchObject({ code: 1 });
+      await other.ok('demo');
+      const read = (name: string) => certificatesOfPem(readFileSync(join(other.dir, name), 'utf8'));
+      const trusted = read('demo-seals.pem').map(({ der }) => Buffer.from(der));
+      const roots = read('demo-ca.pem').map(({ der }) => Buffer.from(der));
+      for (const name of ['seal', 'test-seal']) {
+        const { p12_base64, passphrase } = await secret(name, other);
+        const [own, root] = pkcs12Key(Buffer.from(p12_base64, 'base64'), passphrase).certificateChain;
+        expect(trusted).toContainEqual(own);
+        expect(roots).toContainEqual(root);
+      }
+    } finally {
+      await other.stop();
+    }
   });
 
   it('the demo command prefers the timestamp authority in TSA_URL to the local one', async () => {
