@@ -46,7 +46,7 @@ const logOf = (name: string) => `the log of the function ${name}`;
 const EDGE: Check[] = [
   {
     name: 'The service and its database respond',
-    lookAt: `the base URL (the stack output BaseUrl), the domain’s DNS records, then ${logOf('health')}`,
+    lookAt: `the base URL (the stack output BaseUrl), the domain’s DNS records and certificate, then ${logOf('health')}`,
     run: async (service) => {
       promised(health, await service.ask(health.path));
     },

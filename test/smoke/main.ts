@@ -68,9 +68,10 @@ async function smoke(service: Service): Promise<boolean> {
       print(`FAILED ${name}: ${error instanceof Error ? error.message : String(error)}; check ${lookAt}`);
     }
   };
-  process.on('SIGINT', () => {
-    isStopped = true;
-  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      isStopped = true;
+    });
 
   for (const check of checksOf(service)) {
     if (isStopped || (failed > 0 && passed.size === 0)) break;

@@ -158,13 +158,13 @@ export class Service {
     const open: string[] = [];
     for (const id of left) if (!(await this.#isClosed(id))) open.push(id);
     const unsure = [
-      ...(open.length > 0 ? [`a refusal for ${open.join(' and ')}`] : []),
+      ...(open.length > 0 ? [`none of ${open.join(' and ')}`] : []),
       // A request whose answer was lost is found only there.
       ...(listed instanceof Error
         ? [`no list to find others titled "${this.title}" (${listed.message})`]
         : []),
     ];
-    if (unsure.length > 0) throw new Unexpected('every request to be cancelled', unsure.join(' and '));
+    if (unsure.length > 0) throw new Unexpected('the cancellation of every request', unsure.join(' and '));
     return left.size;
   }
 
@@ -177,17 +177,22 @@ export class Service {
 
   /** True also if an earlier cancel succeeded but its response was lost. */
   async #isClosed(id: string): Promise<boolean> {
-    return this.#client.signatureRequests.cancel(id, REASON).then(
-      () => true,
-      (error: unknown) => error instanceof SignatureRequestsError && error.code === 'request_not_cancellable',
-    );
+    try {
+      const answer = await this.#client.signatureRequests.cancel(id, REASON);
+      return validated(cancelSignature, answer).id === id;
+    } catch (error) {
+      return error instanceof SignatureRequestsError && error.code === 'request_not_cancellable';
+    }
   }
 }
 
 type Requests = SignatureRequests['signatureRequests'];
 
-const expectedOf = ({ status }: Endpoint, thrown: unknown): string =>
-  thrown instanceof SignatureRequestsError && thrown.status === undefined ? 'a response' : `${status}`;
+function expectedOf({ status }: Endpoint, thrown: unknown): string {
+  if (!(thrown instanceof SignatureRequestsError)) return `${status}`;
+  if (thrown.status === undefined) return 'a response';
+  return thrown.code === 'unexpected_answer' ? `${status} as JSON` : `${status}`;
+}
 
 /** The error of a call with the client. */
 function toldBy(error: unknown): string {
@@ -200,7 +205,10 @@ function toldBy(error: unknown): string {
 /** Validates the response of an endpoint by the contract. */
 export function promised<E extends Endpoint>(endpoint: E, answer: Answer): AnswerOf<E> {
   if (answer.status !== endpoint.status) throw new Unexpected(`${endpoint.status}`, described(answer));
-  return validated(endpoint, jsonOf(answer));
+  const body = jsonOf(answer);
+  if (body === undefined)
+    throw new Unexpected(`${endpoint.status} as JSON`, `${described(answer)} that is not JSON`);
+  return validated(endpoint, body);
 }
 
 function validated<E extends Endpoint>({ name, answer }: E, body: unknown): AnswerOf<E> {

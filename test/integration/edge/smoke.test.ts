@@ -12,6 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { demoPdf } from '../../../admin/demo-pdf.ts';
 import type { Fault } from '../../../local/ports.ts';
+import { listSignatures } from '../../../shared/contract/signatures.ts';
 import { leadsToHttps } from '../../smoke/checks.ts';
 import { Service as SmokedService } from '../../smoke/service.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
@@ -183,7 +184,7 @@ describe('a service with a fault', () => {
     await expect(smoked.create(demoPdf('A contract'))).rejects.toThrow();
     faultOf('list-signatures', 'error', 'Query');
     await expect(smoked.cleanUp()).rejects.toThrow(
-      /^expected every request to be cancelled, got no list to find others titled "Smoke test [\w-]+" \(.*500 internal_error/,
+      /^expected the cancellation of every request, got no list to find others titled "Smoke test [\w-]+" \(.*500 internal_error/,
     );
     expect(await statuses()).toEqual(['pending']);
     expect(await smoked.cleanUp()).toBe(1);
@@ -200,24 +201,27 @@ describe('a service with a fault', () => {
     expect(line(outcome, 'No request is left open')).toMatch(/^FAILED .*POST .*\/signatures\/ID\/cancel$/);
   });
 
-  it('an interrupted smoke test cancels what it has created', async () => {
-    const smoke = spawn(process.execPath, ['test/smoke/main.ts', '--base-url', service.baseUrl], {
-      env: { ...process.env, SMOKE_API_KEY: client.apiKey },
-    });
-    let stdout = '';
-    smoke.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk;
-      if (!smoke.killed && stdout.includes('ok A request is created')) smoke.kill('SIGINT');
-    });
-    const [code] = await once(smoke, 'close');
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(/\nok No request is left open .*\nStopped early\.\n$/),
-    ]);
-    expect(stdout).not.toContain('It cannot be cancelled twice');
-    expect(await requests()).not.toHaveLength(0);
-    expect(await statuses()).not.toContain('sent');
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a smoke test that gets %s cancels what it has created',
+    async (signal) => {
+      const smoke = spawn(process.execPath, ['test/smoke/main.ts', '--base-url', service.baseUrl], {
+        env: { ...process.env, SMOKE_API_KEY: client.apiKey },
+      });
+      let stdout = '';
+      smoke.stdout.on('data', (chunk: Buffer) => {
+        stdout += chunk;
+        if (!smoke.killed && stdout.includes('ok A request is created')) smoke.kill(signal);
+      });
+      const [code] = await once(smoke, 'close');
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(/\nok No request is left open .*\nStopped early\.\n$/),
+      ]);
+      expect(stdout).not.toContain('It cannot be cancelled twice');
+      expect(await requests()).not.toHaveLength(0);
+      expect(await statuses()).not.toContain('sent');
+    },
+  );
 });
 
 /** Starts a server and returns it with its port. */
@@ -236,13 +240,15 @@ const bare: RequestListener = (request, response) => {
     .end('<p>Not here</p>');
 };
 
-/** A proxy to the service that refuses large bodies. */
-const withoutLargeBodies =
-  (type: string, refusal: string): RequestListener =>
+/** A proxy to the service that answers some calls itself. */
+const proxyThat =
+  (
+    answers: (url: string, body: Buffer) => [status: number, type: string, body: string] | undefined,
+  ): RequestListener =>
   async (request, response) => {
     const body = await buffer(request);
-    if (body.length > 5.5 * 1024 * 1024)
-      return response.writeHead(413, { 'content-type': type }).end(refusal);
+    const own = answers(request.url ?? '', body);
+    if (own) return response.writeHead(own[0], { 'content-type': own[1] }).end(own[2]);
     const { authorization = '', 'x-signing-token': token = '' } = request.headers;
     const answer = await fetch(`${service.baseUrl}${request.url}`, {
       method: request.method ?? 'GET',
@@ -258,6 +264,9 @@ const withoutLargeBodies =
     });
     return response.end(Buffer.from(await answer.arrayBuffer()));
   };
+
+const withoutLargeBodies = (type: string, refusal: string) =>
+  proxyThat((_url, { length }) => (length > 5.5 * 1024 * 1024 ? [413, type, refusal] : undefined));
 
 describe('a service that refuses large inline bodies', () => {
   withNewOwner();
@@ -280,6 +289,55 @@ describe('a service that refuses large inline bodies', () => {
     expect(line(outcome, 'A document of 5 MB is accepted inline')).toMatch(verdict);
     expect(line(outcome, 'No request is left open')).toMatch(/^ok .*\(cancelled at the end: 1\)$/);
     expect(await statuses()).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
+describe('a service whose cancel is answered by something else', () => {
+  withNewOwner();
+
+  it('a request that stays open is listed', async () => {
+    const { server, port } = await serve(
+      proxyThat((url) => (url.endsWith('/cancel') ? [200, 'application/json', '{}'] : undefined)),
+    );
+    const baseUrl = `http://localhost:${port}`;
+    const smoked = new SmokedService({ baseUrl, apiKey: client.apiKey, signer: SIGNER });
+    const { id } = await smoked.create(demoPdf('A contract'));
+    await expect(smoked.cleanUp()).rejects.toThrow(
+      `expected the cancellation of every request, got none of ${id}`,
+    );
+    server.close();
+    expect(await statuses()).toEqual(['sent']);
+  });
+});
+
+/** A proxy to nothing: every call is answered alike. */
+const always =
+  (type: string, body: string): RequestListener =>
+  (_request, response) =>
+    response.setHeader('content-type', type).end(body);
+
+describe('something else in place of the service', () => {
+  it.each([
+    ['a page of HTML', ['text/html', '<h1>Sign in</h1>'], '200 text/html that is not JSON'],
+    ['a body that was cut off', ['application/json', '{"status":'], '200 application/json that is not JSON'],
+  ] as const)('%s is named', async (_what, [type, body], told) => {
+    const { server, port } = await serve(always(type, body));
+    const outcome = await run(['--base-url', `http://localhost:${port}`, '--api-key', UNKNOWN_KEY]);
+    server.close();
+    expect(outcome.code).toBe(1);
+    expect(outcome.lines[0]).toContain(`: expected 200 as JSON, got ${told}; check the base URL`);
+  });
+
+  it('a page of HTML in place of the list is named', async () => {
+    const { server, port } = await serve(always('text/html', '<h1>Sign in</h1>'));
+    const smoked = new SmokedService({
+      baseUrl: `http://localhost:${port}`,
+      apiKey: UNKNOWN_KEY,
+      signer: SIGNER,
+    });
+    const list = smoked.call(listSignatures, (requests) => requests.list().page());
+    await expect(list).rejects.toThrow(/^expected 200 as JSON, got 200 unexpected_answer/);
+    server.close();
   });
 });
 
