@@ -226,7 +226,9 @@ function requestChecks(): Check[] {
       needs: create,
       lookAt: logOf('get-audit-trail'),
       run: async (service) => {
-        const trail = await service.download((requests) => requests.downloadAuditTrail(request.id));
+        const trail = await service.download((requests, options) =>
+          requests.downloadAuditTrail(request.id, options),
+        );
         if (!trail.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Unexpected('a PDF', 'other bytes');
       },
     },

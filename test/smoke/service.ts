@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Download, SignatureRequests, SignatureRequestsError } from '../../client/src/node.ts';
+import {
+  type CallOptions,
+  type Download,
+  SignatureRequests,
+  SignatureRequestsError,
+} from '../../client/src/node.ts';
 import type { AnswerOf, Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { errorBody } from '../../shared/contract/resources.ts';
@@ -87,9 +92,11 @@ export class Service {
     return validated(endpoint, answer);
   }
 
-  async download(call: (requests: Requests) => Promise<Download>): Promise<Buffer> {
+  /** Ends in time whatever arrives: the client waits as long as anything does. */
+  async download(call: (requests: Requests, options: CallOptions) => Promise<Download>): Promise<Buffer> {
     try {
-      return Buffer.from(await (await call(this.#client.signatureRequests)).bytes());
+      const signal = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1_000);
+      return Buffer.from(await (await call(this.#client.signatureRequests, { signal })).bytes());
     } catch (error) {
       throw new Unexpected('a file', toldBy(error));
     }
@@ -196,7 +203,7 @@ function expectedOf({ status }: Endpoint, thrown: unknown): string {
 
 /** The error of a call with the client. */
 function toldBy(error: unknown): string {
-  if (!(error instanceof SignatureRequestsError)) return String(error);
+  if (!(error instanceof SignatureRequestsError)) return `none (${reasonOf(error)})`;
   const { status, code, message, cause } = error;
   if (status !== undefined) return `${status} ${code} ("${message}")`;
   return `none (${code === 'no_answer' ? NO_ANSWER : reasonOf(cause ?? error)})`;

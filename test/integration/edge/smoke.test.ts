@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
 import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { demoPdf } from '../../../admin/demo-pdf.ts';
 import type { Fault } from '../../../local/ports.ts';
@@ -337,6 +338,26 @@ describe('something else in place of the service', () => {
     });
     const list = smoked.call(listSignatures, (requests) => requests.list().page());
     await expect(list).rejects.toThrow(/^expected 200 as JSON, got 200 unexpected_answer/);
+    server.close();
+  });
+});
+
+describe('a service that trickles', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('a file that does not end is given up', async () => {
+    const { server, port } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf' }).write('%');
+      const drops = setInterval(() => response.write('.'), 10);
+      response.on('close', () => clearInterval(drops));
+    });
+    const baseUrl = `http://localhost:${port}`;
+    const smoked = new SmokedService({ baseUrl, apiKey: UNKNOWN_KEY, signer: SIGNER });
+    const soon = AbortSignal.timeout(200);
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
+    const file = smoked.download((requests, options) => requests.downloadAuditTrail(SIGNER, options));
+    await expect(file).rejects.toThrow('expected a file, got none (no response within 60 seconds)');
+    server.closeAllConnections();
     server.close();
   });
 });
