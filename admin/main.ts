@@ -15,6 +15,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   fail(new Failure(`The command was carried out, but its result could not be printed (${error.code}).`));
 });
 
+// A command goes on where nobody reads its messages, instead of ending in the middle of its work.
+process.stderr.on('error', () => {});
+
 try {
   process.stdout.write(await run(process.argv.slice(2)));
 } catch (error) {

@@ -125,6 +125,15 @@ describe('the admin command with bad input', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('a command whose messages nobody reads is carried out', async () => {
+    const create = ['org', 'create', '--name', 'Unread', '--dir', run.dir];
+    const child = spawn(process.execPath, ['admin/main.ts', ...create]);
+    child.stderr.destroy();
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(code).toBe(0);
+    expect(await run.ok('org', 'list')).toContainEqual(JSON.parse(stdout));
+  });
+
   it('a missing region or missing credentials are named when a deployed stack is addressed', async () => {
     const none = {
       AWS_REGION: '',
