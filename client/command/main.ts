@@ -43,6 +43,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') fail(error);
 });
 
+// A command goes on where nobody reads its messages, instead of ending in the middle of its work.
+process.stderr.on('error', () => {});
+
 function fail(error: unknown): void {
   const { line, exitCode } = lineOf(error);
   process.stderr.write(`${line}\n`);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,12 @@ async function ok(...args: string[]) {
 }
 
 describe('signature-requests', () => {
+  it('a command whose message nobody reads ends with the same code', async () => {
+    const child = startCommand(['nothing'], place);
+    child.stderr?.destroy();
+    expect(await once(child, 'close')).toEqual([2, null]);
+  });
+
   it('sends a PDF, waits until it is sealed, downloads and verifies it', async () => {
     const sent = await ok(
       ...['send', 'lease.pdf', '--to', 'Ann Example <ann@example.com>', '--to', 'ben@example.com'],
