@@ -24,6 +24,7 @@ import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
 import { byOperator, type Operator } from './operator.ts';
 import { changeSecret, secretText } from './secret-versions.ts';
+import { readCertificates } from './timestamps.ts';
 
 /** Sets up a local run for a first try: an organization with an API key, seal certificates, a timestamp authority. */
 
@@ -124,9 +125,7 @@ function timestampAuthority(): { url: string; caFile: string } | undefined {
 async function configureTimestamps(secrets: SecretsManagerClient, { output }: Operator): Promise<void> {
   const authority = timestampAuthority();
   if (!authority) return;
-  const caPem = readIfThere(authority.caFile);
-  if (caPem === undefined) throw new UsageError(`The file ${authority.caFile} cannot be read.`);
-  const value = { authorities: [{ url: authority.url, ca_pem: caPem }] };
+  const value = { authorities: [{ url: authority.url, ca_pem: readCertificates(authority.caFile) }] };
   await changeSecret(secrets, output('TimestampSecretArn'), async () => value);
 }
 

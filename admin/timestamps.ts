@@ -90,12 +90,16 @@ function checkUrl(text: string): void {
 }
 
 function readRoots(file: string, now: Date): string {
-  const pem = readGivenFile(file).toString('utf8');
-  const certificates = certificatesIn(pem);
-  if (certificates.length === 0) throw new UsageError(`There is no certificate in ${file}.`);
+  const pem = readCertificates(file);
   // Former ones stay, so that the files of their time can be verified.
-  if (!certificates.some((certificate) => isValidAt(certificate, now)))
+  if (!certificatesIn(pem).some((certificate) => isValidAt(certificate, now)))
     throw new UsageError(`No certificate in ${file} is valid now.`);
+  return pem;
+}
+
+export function readCertificates(file: string): string {
+  const pem = readGivenFile(file).toString('utf8');
+  if (certificatesIn(pem).length === 0) throw new UsageError(`There is no certificate in ${file}.`);
   return pem;
 }
 

@@ -1,7 +1,7 @@
 /** @behaviour secrets.versions */
 
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -87,21 +87,27 @@ describe('the demo command', () => {
   });
 
   it('the demo command prefers the timestamp authority in TSA_URL to the local one', async () => {
-    const ca = join(run.dir, 'tsa.pem');
-    writeFileSync(ca, 'PEM');
+    await run.ok('demo');
+    const ca = join(run.dir, 'demo-ca.pem');
+    const ca_pem = readFileSync(ca, 'utf8');
     const local = { LOCAL_TSA_URL: 'http://localhost:1/tsa', LOCAL_TSA_CA: ca };
     const args = ['demo', '--dir', run.dir];
     await runAdmin(args, local);
     expect(await secret('timestamp')).toEqual({
-      authorities: [{ url: 'http://localhost:1/tsa', ca_pem: 'PEM' }],
+      authorities: [{ url: 'http://localhost:1/tsa', ca_pem }],
     });
     await runAdmin(args, { ...local, TSA_URL: 'https://tsa.example.com', TSA_CA: ca });
     expect(await secret('timestamp')).toEqual({
-      authorities: [{ url: 'https://tsa.example.com', ca_pem: 'PEM' }],
+      authorities: [{ url: 'https://tsa.example.com', ca_pem }],
     });
     expect(await runAdmin(args, { TSA_URL: 'https://tsa.example.com', TSA_CA: '' })).toMatchObject({
       code: 2,
       stderr: 'TSA_URL needs TSA_CA: the file with the authority’s root certificate.\n',
+    });
+    const wrong = join(run.dir, 'run.json');
+    expect(await runAdmin(args, { TSA_URL: 'https://tsa.example.com', TSA_CA: wrong })).toMatchObject({
+      code: 2,
+      stderr: `There is no certificate in ${wrong}.\n`,
     });
   });
 
