@@ -86,6 +86,13 @@ export function dashboardSetup() {
     },
     mailedCode,
     enterCode,
+    /** Chooses a document of this name, for one signer. */
+    async fillIn(page: Page, title: string, email: string, buffer = contract): Promise<void> {
+      await page
+        .getByLabel(texts.create.document)
+        .setInputFiles({ name: `${title}.pdf`, mimeType: 'application/pdf', buffer });
+      await page.getByLabel(texts.create.email).fill(email);
+    },
     async visit(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
       const tab = await openTab(browser, options);
       open.push(tab);

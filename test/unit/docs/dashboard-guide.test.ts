@@ -20,7 +20,7 @@ it('every word in bold is a text of the page', () => {
 });
 
 it('every picture is taken by the tests in a browser', () => {
-  const tests = ['dashboard', 'dashboard-faults'].map((name) =>
+  const tests = ['dashboard', 'dashboard-access', 'dashboard-faults'].map((name) =>
     readFileSync(`test/e2e/${name}.test.ts`, 'utf8'),
   );
   const taken = new Set(

@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
+import { DESKTOP } from './browser.ts';
+import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
+
+/** The dashboard without a mouse, and as a screen reader hears it. */
+
+const setup = dashboardSetup();
+
+it('keys lead around without a mouse, and another mode or owner has lists of its own', async () => {
+  await setup.stage.send(1, { title: 'Live one' });
+  const page = await setup.signedIn();
+  const live = page.getByRole('link', { name: 'Live one' });
+  await live.waitFor();
+  await page.keyboard.press('?');
+  await sees(page, texts.shortcuts.heading);
+  await check(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await sees(page, texts.create.heading);
+  await page.keyboard.press('r');
+  await sees(page, texts.list.heading);
+  await page.keyboard.press('/');
+  await page.keyboard.type('n?');
+  expect(await page.locator('#search').inputValue()).toBe('n?');
+  await page.locator('#search').fill('');
+  await live.waitFor();
+
+  await page.locator('.account-button').click();
+  await page.getByRole('switch').click();
+  await page.getByText(texts.testMode.banner).waitFor();
+  await sees(page, texts.list.emptyTest);
+  await page.getByRole('switch').click();
+  await live.waitFor();
+  await page.getByRole('radio', { name: USER }).click();
+  await sees(page, texts.list.empty);
+  expect(await page.getByText(texts.testMode.banner).count()).toBe(0);
+}, 60_000);
+
+it('the focus goes to the heading after signing in, of the summary, of the form on the way back, and of a request', async () => {
+  await setup.stage.send(1, { title: 'Bill of sale' });
+  const page = await setup.newlySignedIn(DESKTOP, '/app/new');
+  const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
+  await focused(texts.create.heading);
+  await setup.fillIn(page, 'Focus', 'focus@example.com');
+  await page.keyboard.press('Enter');
+  await focused(texts.create.review.heading);
+  await page.getByRole('button', { name: texts.create.review.back }).press('Enter');
+  await focused(texts.create.heading);
+  await page.getByRole('button', { name: texts.create.discard }).click();
+  await button(page, texts.create.discard);
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByLabel(texts.create.title).inputValue()).toBe('');
+  await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+  await page.getByRole('link', { name: 'Bill of sale' }).click();
+  await focused('Bill of sale');
+  expect(await page.title()).toBe('Bill of sale – Signature requests');
+}, 60_000);
+
+it('the focus goes to the neighbouring signer when one is removed', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await page.getByLabel(texts.create.email).fill('ann@example.com');
+  for (const next of [1, 2]) {
+    await button(page, texts.create.addSigner);
+    await page.locator(`#email-${next}:focus`).fill(`signer-${next}@example.com`);
+  }
+  const remove = (number: number) =>
+    page.getByRole('button', { name: texts.create.removeSigner(number) }).press('Enter');
+  await remove(3);
+  expect(await page.locator('#email-1:focus').inputValue()).toBe('signer-1@example.com');
+  await remove(1);
+  expect(await page.locator('#email-0:focus').inputValue()).toBe('signer-1@example.com');
+}, 60_000);
+
+it('that a search finds nothing is announced where screen readers listen already, and its link hands on the focus', async () => {
+  await setup.stage.send(1, { title: 'Findable' });
+  const page = await setup.signedIn();
+  const found = page.getByRole('link', { name: 'Findable' });
+  await found.waitFor();
+  const places = await page.getByRole('status').elementHandles();
+  const said = () => Promise.all(places.map((place) => place.textContent()));
+  const showAll = page.getByRole('link', { name: texts.list.showAll });
+  for (const words of ['nothing', 'nothing of that name']) {
+    await page.locator('#search').fill(words);
+    await page.waitForURL(`**/*=${words.replaceAll(' ', '+')}`);
+    await showAll.waitFor();
+    await until(async () => (await said()).includes(texts.list.nothingFound), 'the announcement');
+  }
+  await showAll.press('Enter');
+  await found.waitFor();
+  await page.locator('main:focus').waitFor();
+  expect(await said()).not.toContain(texts.list.nothingFound);
+}, 60_000);
+
+it('a request that cannot be shown has a heading, which names the tab and takes the focus', async () => {
+  const page = await setup.signedIn();
+  await setup.stage.send(1, { title: 'Elsewhere' });
+  await page.reload();
+  await page.route('**/api/v1/signatures/*', (route) =>
+    route.fulfill({ status: 404, json: { error: 'not_found', message: 'There is no such request.' } }),
+  );
+  await page.getByRole('link', { name: 'Elsewhere' }).press('Enter');
+  await page.getByText(texts.problems.not_found).waitFor();
+  await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
+  expect(await page.title()).toContain(texts.trouble.heading);
+  await check(page, 'not-shown');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: texts.trouble.again }).press('Enter');
+  await page.locator('h1:focus', { hasText: 'Elsewhere' }).waitFor();
+}, 60_000);
+
+/** The words of a screen reader for each button whose name begins so. */
+const heardOf = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .evaluateAll((buttons) =>
+      buttons.map((button) =>
+        [button, document.getElementById(button.getAttribute('aria-describedby') ?? '')]
+          .map((part) => part?.textContent ?? '')
+          .join(' '),
+      ),
+    );
+
+it('buttons of one name are told apart: of two endpoints, of two deliveries of one event, of two keys of one name', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks, keys, secretKept } = texts.settings;
+  const expectDistinct = async (name: string) => {
+    const heard = await heardOf(page, name);
+    expect(heard.length).toBeGreaterThan(1);
+    expect(new Set(heard).size).toBe(heard.length);
+  };
+  await page.getByLabel(webhooks.url).fill('https://second.example.com/hook');
+  await button(page, webhooks.create);
+  await button(page, secretKept);
+  await page.getByRole('article', { name: 'https://second.example.com/hook' }).waitFor();
+  for (const name of [webhooks.test, webhooks.pause, webhooks.deliveries, webhooks.remove])
+    await expectDistinct(name);
+
+  await page.route('**/api/v1/webhook-endpoints/*/deliveries*', (route) => {
+    const [older, newer] = ['2026-11-27T20:00:01.000Z', '2026-11-27T20:31:01.000Z'].map((attempted_at) => ({
+      event_id: attempted_at,
+      event_type: 'signature_request.opened',
+      attempted_at,
+      outcome: 'delivered',
+      http_status: 200,
+    }));
+    return route.fulfill({ json: { data: [newer, older], has_more: false, next_cursor: null } });
+  });
+  await page.getByRole('button', { name: webhooks.deliveries }).first().click();
+  await page.getByText('signature_request.opened').first().waitFor();
+  await expectDistinct(webhooks.again);
+  const bodies = await page.locator('.bodies summary').allTextContents();
+  expect(new Set(bodies).size).toBe(2);
+  const second = page.getByRole('article', { name: 'https://second.example.com/hook' });
+  await second.getByRole('button', { name: webhooks.remove }).press('Enter');
+  await page.locator('dialog').getByRole('button', { name: webhooks.remove }).press('Enter');
+  await second.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: texts.settings.sections.keys }).click();
+  for (const count of [1, 2]) {
+    await page.getByLabel(keys.name, { exact: true }).fill('Rotated');
+    await button(page, keys.create);
+    await button(page, secretKept);
+    await until(
+      async () => (await page.getByRole('row', { name: 'Rotated' }).count()) === count,
+      'the row of the key',
+    );
+  }
+  await expectDistinct(keys.revoke);
+  const row = page.getByRole('row', { name: 'Rotated' }).first();
+  const prefix = (await row.locator('code').textContent()) ?? '';
+  await row.getByRole('button').click();
+  await page.getByRole('dialog', { name: prefix }).waitFor();
+}, 60_000);
+
+it('that an endpoint is paused, and active again, is announced', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks } = texts.settings;
+  for (const [name, said] of [
+    [webhooks.pause, webhooks.paused],
+    [webhooks.resume, webhooks.active],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).first().press('Enter');
+    await page.getByRole('status').getByText(said).waitFor();
+  }
+}, 60_000);
+
+it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  await page.locator('#accent').fill('#123456');
+  await page.getByRole('button', { name: texts.settings.brand.resetAccent }).press('Enter');
+  await page.locator('#accent:focus').waitFor();
+}, 60_000);
+
+it('a start that fails is told where the focus is, and so is the page once it has started', async () => {
+  const page = await setup.signedIn();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const error = { error: 'service_unavailable', message: 'Try again.' };
+  await page.route('**/api/app/v1/me', (route) =>
+    released.then(() => route.fulfill({ status: 503, json: error })),
+  );
+  await page.reload();
+  await page.getByText(texts.loading, { exact: true }).waitFor();
+  release();
+  await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
+  await page.unrouteAll();
+  await button(page, texts.trouble.again);
+  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+}, 60_000);
+
+it('a role to be given has a label that is seen and leads to it', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/members');
+  const { members } = texts.settings;
+  await page.locator('form').getByText(members.role, { exact: true }).click();
+  await page.getByRole('combobox', { name: members.role, exact: true }).and(page.locator(':focus')).waitFor();
+}, 60_000);
