@@ -185,6 +185,32 @@ it('that an endpoint is paused, and active again, is announced', async () => {
   }
 }, 60_000);
 
+it('sessions that began in one minute are told apart', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app');
+  await page.route('**/api/app/v1/sessions', (route) => {
+    const rows = ['2026-11-27T20:31:01.000Z', '2026-11-27T20:31:40.000Z'].map((created_at) => ({
+      session_id: created_at,
+      created_at,
+      expires_at: '2026-11-28T08:31:40.000Z',
+      user_agent: 'Browser/1.0',
+      current: false,
+    }));
+    return route.fulfill({ json: { data: rows } });
+  });
+  await page.goto(`${setup.stage.service.baseUrl}/app/settings/sessions`);
+  await page.getByRole('row', { name: 'Browser/1.0' }).first().waitFor();
+  const heard = await heardOf(page, texts.settings.sessions.end);
+  expect(new Set(heard).size).toBe(2);
+}, 60_000);
+
+it('that the deliveries were looked at again is announced, though nothing has changed', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks } = texts.settings;
+  await page.getByRole('button', { name: webhooks.deliveries }).first().click();
+  await page.getByRole('button', { name: webhooks.reload }).press('Enter');
+  await page.getByRole('status').getByText(webhooks.upToDate).waitFor();
+}, 60_000);
+
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   await page.locator('#accent').fill('#123456');

@@ -295,6 +295,25 @@ it('a browser whose clock is days ahead takes a mailed code after a reload, and 
   expect(await page.locator('#days-hint').textContent()).toBe(texts.create.daysHint(end));
 }, 60_000);
 
+it('a new request that is left open over night names the end that it has when it is sent', async () => {
+  const page = await setup.signedIn();
+  const { baseUrl, cloud } = setup.stage.service;
+  await page.clock.install();
+  await page.goto(`${baseUrl}/app/new`);
+  const dateStyle = 'medium';
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'Europe/Helsinki' });
+  const endAfterNights = (nights: number) => day.format(cloud.clock.now() + (30 + nights) * DAY);
+  await setup.fillIn(page, 'Overnight', 'overnight@example.com');
+  await page.getByText(texts.create.more).click();
+  await page.getByText(texts.create.daysHint(endAfterNights(0))).waitFor();
+  await page.clock.fastForward(DAY);
+  await page.getByText(texts.create.daysHint(endAfterNights(1))).waitFor();
+  await button(page, texts.create.toReview);
+  await page.getByText(endAfterNights(1)).waitFor();
+  await page.clock.fastForward(DAY);
+  await page.getByText(endAfterNights(2)).waitFor();
+}, 60_000);
+
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
   const page = await setup.visit('/app', PHONE);
   await page.getByLabel(texts.signIn.email).fill(USER);
@@ -640,7 +659,7 @@ it('a request whose invitations are under way says so, and that none could be ma
   await page.getByText(texts.request.standing.pending).waitFor();
 }, 60_000);
 
-it('a request whose time has ended is not waited for, though the daily job has not ended it yet', async () => {
+it('a request whose time has ended is called so and not waited for, though the daily job has not ended it yet', async () => {
   const { id } = await setup.stage.send(1, { title: 'Overdue' });
   const page = await setup.signedIn(DESKTOP);
   const row = page.getByRole('row').filter({ hasText: 'Overdue' });
@@ -653,7 +672,7 @@ it('a request whose time has ended is not waited for, though the daily job has n
     await route.fulfill({ response: answer, json: { ...list, data } });
   });
   await page.reload();
-  await row.waitFor();
+  await row.getByText(texts.statuses.expired).waitFor();
   expect(await row.getByText(until).count()).toBe(0);
   await page.route(`**/api/v1/signatures/${id}`, async (route) => {
     const answer = await route.fetch();
@@ -661,6 +680,7 @@ it('a request whose time has ended is not waited for, though the daily job has n
   });
   await page.getByRole('link', { name: 'Overdue' }).click();
   await page.getByText(texts.request.standing.expired('').split('.')[0] ?? '').waitFor();
+  expect(await page.locator('.request-state').textContent()).toBe(texts.statuses.expired);
   expect(await page.getByRole('button', { name: texts.request.remind }).count()).toBe(0);
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import type { RequestStatus } from '../../client/src/types.ts';
+import type { RequestStatus, SignatureRequestSummary } from '../../client/src/types.ts';
 
 type Tone = 'waiting' | 'done' | 'ended' | 'trouble';
 
@@ -17,6 +17,13 @@ const TONES: Record<RequestStatus, Tone> = {
 
 export const REQUEST_STATUSES = Object.keys(TONES) as RequestStatus[];
 export const toneOf = (status: RequestStatus): Tone => TONES[status];
+
+/** A job makes a request `expired` up to a day late. */
+export const shownStatus = ({
+  status,
+  is_expired,
+}: Pick<SignatureRequestSummary, 'status' | 'is_expired'>): RequestStatus =>
+  is_expired ? 'expired' : status;
 
 /** The statuses from which a sender may cancel. */
 export const isOpen = (status: RequestStatus): boolean => ['pending', 'sent', 'opened'].includes(status);

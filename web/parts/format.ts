@@ -30,6 +30,10 @@ export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { d
 export const formatDayAndTime = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** Tells apart what happens several times in a minute. */
+export const formatDayAndSecond = (iso: string, locale: Locale) =>
+  write(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' });
+
 /** As certificates have their ends. */
 export const formatUtcDay = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'long', timeZone: 'UTC' });

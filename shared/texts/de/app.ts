@@ -348,6 +348,7 @@ export const APP: AppTexts = {
       deliveries: 'Zustellungen',
       noDeliveries: 'In den letzten 30 Tagen wurde nichts zugestellt.',
       reload: 'Neu laden',
+      upToDate: 'Die Liste ist auf dem neuesten Stand.',
       event: 'Ereignis',
       at: 'Zeit',
       outcome: 'Ergebnis',

@@ -348,6 +348,7 @@ export const APP = {
       deliveries: 'Deliveries',
       noDeliveries: 'Nothing was delivered in the last 30 days.',
       reload: 'Look again',
+      upToDate: 'The list is up to date.',
       event: 'Event',
       at: 'Time',
       outcome: 'Outcome',

@@ -338,6 +338,7 @@ export const APP: AppTexts = {
       deliveries: 'Toimitukset',
       noDeliveries: 'Mitään ei ole toimitettu 30 viime päivän aikana.',
       reload: 'Katso uudelleen',
+      upToDate: 'Luettelo on ajan tasalla.',
       event: 'Tapahtuma',
       at: 'Aika',
       outcome: 'Tulos',

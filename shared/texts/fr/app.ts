@@ -349,6 +349,7 @@ export const APP: AppTexts = {
       deliveries: 'Livraisons',
       noDeliveries: 'Rien n’a été livré ces 30 derniers jours.',
       reload: 'Actualiser',
+      upToDate: 'La liste est à jour.',
       event: 'Événement',
       at: 'Heure',
       outcome: 'Résultat',

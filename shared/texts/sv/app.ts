@@ -341,6 +341,7 @@ export const APP: AppTexts = {
       deliveries: 'Leveranser',
       noDeliveries: 'Inget har levererats de senaste 30 dagarna.',
       reload: 'Titta igen',
+      upToDate: 'Listan är aktuell.',
       event: 'Händelse',
       at: 'Tid',
       outcome: 'Resultat',

@@ -10,7 +10,7 @@ import { watchView } from '../../parts/watch-view.ts';
 import { usePage } from '../page.ts';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
-import { isOpen } from '../statuses.ts';
+import { isOpen, shownStatus } from '../statuses.ts';
 import type { ListPage, RequestList } from './request-list.ts';
 
 const HEAD_ROWS = 1;
@@ -123,12 +123,12 @@ function Row({ item, index }: { item: SignatureRequestSummary; index: number }) 
         )}
       </th>
       <td>
-        <Status status={item.status} />
+        <Status status={shownStatus(item)} />
       </td>
       <td>{texts.list.signers(item.signer_count)}</td>
       <td class="requests-time">
         <time dateTime={item.created_at}>{formatDay(item.created_at, locale)}</time>
-        {isOpen(item.status) && !item.is_expired && (
+        {isOpen(shownStatus(item)) && (
           <span class="small-label">{texts.list.until(formatDay(item.expires_at, locale))}</span>
         )}
       </td>

@@ -45,6 +45,10 @@ export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): D
   returnUrl: '',
 });
 
+/** As the service counts: days of 24 hours, whatever the clocks of a country do meanwhile. */
+export const endAfter = (now: number, days: string): string =>
+  new Date(now + Number(days) * 24 * 60 * 60 * 1000).toISOString();
+
 /** `Lease_2026-final.pdf` → `Lease 2026-final` */
 export const titleOf = (filename: string): string =>
   filename

@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { LANGUAGE_TEXTS, LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { describedBy, Field, FieldError } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { DocumentField } from './document-field.tsx';
-import type { FaultyField } from './draft.ts';
+import { endAfter, type FaultyField } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { PeopleFields } from './people-fields.tsx';
 
@@ -150,11 +152,10 @@ interface MoreProps {
 
 /** Fields that most requests leave as they are. */
 function More({ request, fault }: MoreProps) {
-  const { session, texts, locale } = usePage();
+  const { texts, locale } = usePage();
   const { create } = texts;
   const { days, reference, returnUrl, reminders } = request.draft.value;
-  const [now] = useState(() => session.now());
-  const end = new Date(now + Number(days) * 24 * 60 * 60 * 1000);
+  const now = useNow();
   return (
     <details class="disclosure arrow">
       <summary>{create.more}</summary>
@@ -162,9 +163,11 @@ function More({ request, fault }: MoreProps) {
         <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
           <label for="days">{create.days}</label>
           <p class="hint" id="days-hint">
-            {request.faults.value.days
-              ? create.faults.days
-              : create.daysHint(formatDay(end.toISOString(), locale))}
+            <Changing>
+              {request.faults.value.days
+                ? create.faults.days
+                : create.daysHint(formatDay(endAfter(now, days), locale))}
+            </Changing>
           </p>
           <input
             id="days"

@@ -1,15 +1,16 @@
-import { useState } from 'preact/hooks';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
-import { signersOf } from './draft.ts';
+import { useNow } from '../parts/use-now.ts';
+import { endAfter, signersOf } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { Preview } from './preview.tsx';
 
@@ -24,8 +25,7 @@ export function Review({ request, onSend }: ReviewProps) {
   const { review } = texts.create;
   const draft = request.draft.value;
   const file = request.file.value;
-  const [now] = useState(() => session.now());
-  const end = new Date(now + Number(draft.days) * 24 * 60 * 60 * 1000);
+  const end = endAfter(useNow(), draft.days);
   const isSending = request.step.value === 'sending';
   const thrown = request.thrown.value;
   const sender = session.owner.value?.name ?? '';
@@ -75,7 +75,9 @@ export function Review({ request, onSend }: ReviewProps) {
         </div>
         <div>
           <dt>{review.until}</dt>
-          <dd>{formatDayAndTime(end.toISOString(), locale)}</dd>
+          <dd>
+            <Changing>{formatDayAndTime(end, locale)}</Changing>
+          </dd>
         </div>
         {draft.reference && (
           <div>

@@ -7,7 +7,8 @@ export interface Loaded<Value> {
   value: Value | undefined;
   /** The error of the newest load. It leaves an earlier value. */
   thrown: unknown;
-  reload(): Promise<void>;
+  /** False without an answer. */
+  reload(): Promise<boolean>;
 }
 
 /** A value from the service. It is asked for again after an action failed, and with `isLive` while the page is seen. */
@@ -20,11 +21,14 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
     try {
       const answer = await load();
       // A slow answer must not replace a newer one.
-      if (call !== calls.current) return;
-      setValue(answer);
-      setThrown(null);
+      if (call === calls.current) {
+        setValue(answer);
+        setThrown(null);
+      }
+      return true;
     } catch (error) {
       if (call === calls.current && (value === undefined || tells(error))) setThrown(error);
+      return false;
     }
   };
   const latest = useRef(ask);

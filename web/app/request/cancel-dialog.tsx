@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 interface CancelDialogProps {
   request: SignatureRequest;
   onClose(): void;
-  reload(): Promise<void>;
+  reload(): Promise<unknown>;
 }
 
 export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {

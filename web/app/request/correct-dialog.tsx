@@ -13,7 +13,7 @@ interface CorrectDialogProps {
   requestId: string;
   signer: SignatureRequest['signers'][number];
   onClose(): void;
-  reload(): Promise<void>;
+  reload(): Promise<unknown>;
 }
 
 export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDialogProps) {

@@ -10,7 +10,7 @@ import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { useStepFocus } from '../shell/step-focus.ts';
-import { isFinal } from '../statuses.ts';
+import { isFinal, shownStatus } from '../statuses.ts';
 import { Actions } from './actions.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { Facts } from './facts.tsx';
@@ -45,7 +45,7 @@ function OneRequest({ id }: { id: string }) {
   );
 }
 
-function Shown({ request, reload }: { request: SignatureRequest; reload(): Promise<void> }) {
+function Shown({ request, reload }: { request: SignatureRequest; reload(): Promise<unknown> }) {
   const { texts } = usePage();
   const [isCancelling, setCancelling] = useState(false);
   return (
@@ -56,7 +56,7 @@ function Shown({ request, reload }: { request: SignatureRequest; reload(): Promi
             <bdi>{visible(request.title) || texts.list.untitled}</bdi>
           </Heading>
           <p class="request-state" role="status">
-            <Status status={request.status} />
+            <Status status={shownStatus(request)} />
             {request.test && <span class="status status-test">{texts.testMode.mark}</span>}
           </p>
         </div>

@@ -13,7 +13,7 @@ import { awaitedOf, hasMailTrouble, type Moment, timelineOf } from './timeline.t
 interface SignerCardProps {
   request: SignatureRequest;
   signer: SignatureRequest['signers'][number];
-  reload(): Promise<void>;
+  reload(): Promise<unknown>;
 }
 
 export function SignerCard({ request, signer, reload }: SignerCardProps) {

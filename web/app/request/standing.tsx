@@ -5,6 +5,7 @@ import { Changing } from '../../parts/changing.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
+import { shownStatus } from '../statuses.ts';
 import { awaitedOf, hasMailTrouble, isInviting } from './timeline.ts';
 
 /** The state of the request in a sentence or two, and what happens next. */
@@ -14,7 +15,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const awaited = awaitedOf(request);
   const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => isolated(visible(name))));
   const decliner = request.signers.find(({ status }) => status === 'declined');
-  const status = request.is_expired ? 'expired' : request.status;
+  const status = shownStatus(request);
   const sentence = {
     pending: () => (isInviting(request) ? standing.inviting : standing.pending),
     sent: () => standing.awaited(names, formatDayAndTime(request.expires_at, locale)),

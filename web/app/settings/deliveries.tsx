@@ -2,10 +2,10 @@ import type { WebhookDelivery } from '../../../client/src/types.ts';
 import { visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
-import { formatDayAndTime } from '../../parts/format.ts';
+import { formatDayAndSecond } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { Rows, Section } from './section.tsx';
+import { type Reloading, Rows, Section } from './section.tsx';
 
 /** The newest attempts. Each event can be sent once more. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
@@ -24,14 +24,26 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
               ))}
             </Rows>
           )}
-          <p>
-            <Button kind="quiet" onClick={() => void reload()}>
-              {webhooks.reload}
-            </Button>
-          </p>
+          <LookAgain reload={reload} />
         </>
       )}
     </Section>
+  );
+}
+
+/** Often nothing has changed, and its reader would not know whether the button did anything. */
+function LookAgain({ reload }: Reloading) {
+  const { texts, say } = usePage();
+  const { webhooks } = texts.settings;
+  const { run, isBusy } = useAction(async () => {
+    if (await reload()) say(webhooks.upToDate);
+  });
+  return (
+    <p>
+      <Button kind="quiet" busy={isBusy} onClick={() => void run()}>
+        {webhooks.reload}
+      </Button>
+    </p>
   );
 }
 
@@ -42,7 +54,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
     await service.webhooks.redeliver(endpointId, row.event_id);
     say(webhooks.sentAgain);
   });
-  const at = formatDayAndTime(row.attempted_at, locale);
+  const at = formatDayAndSecond(row.attempted_at, locale);
   const about = `${row.event_type}, ${at}`;
   const failure = row.error && (new Map(Object.entries(webhooks.failures)).get(row.error) ?? row.error);
   const answer = [row.http_status && `HTTP ${row.http_status}`, failure].filter(Boolean).join(', ');

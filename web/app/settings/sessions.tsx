@@ -1,4 +1,4 @@
-import { formatDayAndTime } from '../../parts/format.ts';
+import { formatDayAndSecond, formatDayAndTime } from '../../parts/format.ts';
 import type { SessionRow } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
@@ -29,7 +29,7 @@ export function Sessions() {
 function Row({ row, reload }: Reloading & { row: SessionRow }) {
   const { service, texts, locale, say } = usePage();
   const { sessions } = texts.settings;
-  const since = formatDayAndTime(row.created_at, locale);
+  const since = formatDayAndSecond(row.created_at, locale);
   const end = async () => {
     await service.revokeSession(row.session_id);
     await reload();
