@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { first, SigningStage } from '../support/signing-stage.ts';
@@ -148,6 +151,53 @@ it('a file that is no PDF is red, and removing it takes the result away', async 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('document');
 });
 
+/** As a person drops them from their folder. */
+async function drop(page: Page, onto: string, ...paths: string[]) {
+  const place = await page.locator(onto).boundingBox();
+  if (!place) throw new Error(`Nothing is seen of ${onto}.`);
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', { type, x, y, data });
+}
+
+describe('a file that is dropped', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dropped-'));
+    await writeFile(join(folder, 'sealed.pdf'), sealed);
+    await writeFile(join(folder, 'evidence.pdf'), evidence);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(['h1', 'label[for=document]', '#document', '#trusted'])('on %s is the document', async (onto) => {
+    const page = await openPage();
+    await drop(page, onto, join(folder, 'sealed.pdf'));
+    await seesHeading(page, texts.verdicts.intact.heading);
+    expect(await page.locator('#document').inputValue()).toMatch(/sealed\.pdf$/);
+    await drop(page, 'label[for=evidence]', join(folder, 'evidence.pdf'));
+    await page.getByText(texts.findings.evidence_fits).waitFor();
+    expect(await page.locator('#evidence').inputValue()).toMatch(/evidence\.pdf$/);
+  });
+
+  it('with another one is taken alone, and the page says so until the next is chosen', async () => {
+    const page = await openPage();
+    await drop(page, '#document', join(folder, 'sealed.pdf'), join(folder, 'evidence.pdf'));
+    await page.getByRole('status').getByText(texts.oneFile).waitFor();
+    await seesHeading(page, texts.verdicts.intact.heading);
+    await page.locator('#evidence').setInputFiles(pdf(evidence, 'evidence.pdf'));
+    await page.getByText(texts.oneFile).waitFor({ state: 'detached' });
+  });
+
+  it('and is a folder cannot be read, which the page says', async () => {
+    const page = await openPage();
+    await drop(page, '#document', folder);
+    await page.getByRole('status').getByText(texts.unreadableFile).waitFor();
+    await screenshot(page, 'verify-unreadable', true);
+  });
+});
+
 it('nothing is sent while a file is verified, and the browser would refuse it', async () => {
   const page = await openPage();
   await choose(page, sealed);
@@ -250,6 +300,17 @@ it.each(LOCALES)(
     await screenshot(page, `verify-small-${locale}`, true);
   },
 );
+
+it.each(LOCALES)('the result in %s fits a phone with letters of 200 %', async (locale) => {
+  const large = await launchBrowser({ largeLetters: true });
+  const { page, close } = await openTab(large, { ...SMALL_PHONE, locale });
+  await page.goto(`${stage.service.baseUrl}/verify`);
+  await choose(page, stamped(sealed));
+  await page.locator('.verdict').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await close();
+  await large.close();
+});
 
 it('the page is accessible in dark mode, and nothing moves for those who prefer that', async () => {
   const page = await openPage({ ...PHONE, colorScheme: 'dark' });

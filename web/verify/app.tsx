@@ -11,6 +11,7 @@ import type { Answer, Check } from './check.ts';
 import { FileChoice } from './file-choice.tsx';
 import { PageContext } from './page.tsx';
 import { Result } from './result.tsx';
+import { useDrop } from './use-drop.ts';
 
 interface AppProps {
   check: Check;
@@ -30,6 +31,12 @@ export function App({ check, storage, languages }: AppProps) {
   const [evidence, setEvidence] = useState<File | null>(null);
   const [trusted, setTrusted] = useState('');
   const [other, setOther] = useState('');
+  const [hasSurplus, setSurplus] = useState(false);
+  const put = (field: string, file: File | null, isOneOfSeveral = false) => {
+    setSurplus(isOneOfSeveral);
+    (field === 'evidence' ? setEvidence : setDocument)(file);
+  };
+  useDrop(put);
   const progress = useCheck(check, document, evidence, trusted);
   const [crash, reset] = useErrorBoundary();
   useEffect(() => {
@@ -56,13 +63,14 @@ export function App({ check, storage, languages }: AppProps) {
           <div class="card">
             <Heading>{texts.heading}</Heading>
             <p class="lead">{texts.intro}</p>
-            <FileChoice id="document" label={texts.document} file={document} onChoose={setDocument} isMain />
+            <FileChoice id="document" label={texts.document} file={document} onChoose={put} isMain />
+            <p role="status">{hasSurplus && texts.oneFile}</p>
             <FileChoice
               id="evidence"
               label={`${texts.evidence} (${texts.optional})`}
               hint={texts.evidenceHint}
               file={evidence}
-              onChoose={setEvidence}
+              onChoose={put}
             />
             <div class={`field ${trustFault ? 'field-invalid' : ''}`}>
               <label for="trusted">
@@ -94,6 +102,7 @@ export function App({ check, storage, languages }: AppProps) {
               </p>
             )}
             {result === 'broken' && <p class="card">{texts.broken}</p>}
+            {result === 'unreadable' && <p class="card">{texts.unreadableFile}</p>}
             {isAnswered && <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>}
           </div>
           {isAnswered && <Result answer={result} other={other} onOther={setOther} />}
@@ -103,7 +112,7 @@ export function App({ check, storage, languages }: AppProps) {
   );
 }
 
-type Progress = Answer | 'checking' | 'broken' | null;
+type Progress = Answer | 'checking' | 'broken' | 'unreadable' | null;
 
 /** The check of what is chosen now. A changed choice ends the check before. */
 function useCheck(check: Check, document: File | null, evidence: File | null, trusted: string): Progress {

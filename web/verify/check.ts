@@ -15,14 +15,16 @@ export interface Answer {
   trustIsUnread: boolean;
 }
 
-export type Check = (question: Question, signal: AbortSignal) => Promise<Answer>;
+export type Outcome = Answer | 'unreadable';
+
+export type Check = (question: Question, signal: AbortSignal) => Promise<Outcome>;
 
 /** Any file ends far earlier; this is for what nobody has thought of. */
 const MOST_MS = 60_000;
 
 /** Checks in a worker of its own, which ends with the check. Rejects if that takes too long or is aborted. */
 export const checkInWorker: Check = (question, signal) =>
-  new Promise<Answer>((resolve, reject) => {
+  new Promise<Outcome>((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     const end = (settle: () => void) => {
       clearTimeout(timer);
@@ -31,7 +33,7 @@ export const checkInWorker: Check = (question, signal) =>
     };
     const fail = () => end(() => reject(new Error('The check did not come to an end.')));
     const timer = setTimeout(fail, MOST_MS);
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => end(() => resolve(data));
+    worker.onmessage = ({ data }: MessageEvent<Outcome>) => end(() => resolve(data));
     worker.onerror = fail;
     signal.addEventListener('abort', fail);
     worker.postMessage(question);

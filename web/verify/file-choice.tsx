@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../shared/runtime/visible.ts';
 import { formatSize } from '../../shared/texts/file-size.ts';
 import { forgetFile } from '../parts/forget-file.ts';
@@ -10,18 +10,19 @@ interface FileChoiceProps {
   hint?: string;
   file: File | null;
   isMain?: boolean;
-  onChoose(file: File | null): void;
+  onChoose(id: string, file: File | null): void;
 }
 
-/** A native file input: it serves keyboards and screen readers, and takes dropped files. */
+/** A native file input: it serves keyboards and screen readers. A file may be dropped anywhere on the page. */
 export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoiceProps) {
   const { texts, locale } = usePage();
   const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current && input.current.files?.[0] !== file) input.current.files = listOf(file);
+  }, [file]);
   const remove = () => {
-    onChoose(null);
-    if (!input.current) return;
-    input.current.value = '';
-    input.current.focus();
+    onChoose(id, null);
+    input.current?.focus();
   };
   return (
     <div class={`drop ${isMain ? 'drop-main' : ''}`}>
@@ -40,14 +41,14 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
         onClick={forgetFile}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
-          if (chosen) onChoose(chosen);
+          if (chosen) onChoose(id, chosen);
         }}
       />
       {file && (
         <p class="chosen">
           <span>
             <bdi>{visible(file.name)}</bdi>
-            <span class="small-label">{texts.chosen(formatSize(file.size, locale))}</span>
+            <span class="small-label">{formatSize(file.size, locale)}</span>
           </span>
           <button type="button" class="link" onClick={remove}>
             {texts.remove} <span class="visually-hidden">{visible(file.name)}</span>
@@ -56,4 +57,11 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
       )}
     </div>
   );
+}
+
+/** Inputs take no plain arrays. */
+function listOf(file: File | null): FileList {
+  const { items, files } = new DataTransfer();
+  if (file) items.add(file);
+  return files;
 }

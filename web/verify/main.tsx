@@ -4,13 +4,6 @@ import { safeStorage } from '../parts/storage.ts';
 import { App } from './app.tsx';
 import { checkInWorker } from './check.ts';
 
-// A file dropped beside its field would replace the page.
-for (const type of ['dragover', 'drop']) {
-  window.addEventListener(type, (event) => {
-    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
-  });
-}
-
 const storage = safeStorage(() => sessionStorage);
 const root = pageRoot();
 if (root) render(<App check={checkInWorker} storage={storage} languages={navigator.languages} />, root);

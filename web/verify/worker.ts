@@ -1,9 +1,17 @@
 import { readExpected } from '../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../client/verifier/verify.ts';
-import type { Answer, Question } from './check.ts';
+import type { Answer, Outcome, Question } from './check.ts';
 
-const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer());
+class Unreadable extends Error {}
+
+/** A folder cannot be read, nor a file that has changed since it was chosen. */
+async function bytesOf(file: File) {
+  const bytes = await file.arrayBuffer().catch((cause: unknown) => {
+    throw new Unreadable('The file cannot be read.', { cause });
+  });
+  return new Uint8Array(bytes);
+}
 
 async function answer({ document, evidence, trusted }: Question): Promise<Answer> {
   const expected = await readExpected(trusted);
@@ -18,7 +26,11 @@ async function answer({ document, evidence, trusted }: Question): Promise<Answer
 }
 
 addEventListener('message', async ({ data }: MessageEvent<Question>) => {
-  postMessage(await answer(data));
+  const outcome: Outcome = await answer(data).catch((thrown: unknown) => {
+    if (thrown instanceof Unreadable) return 'unreadable';
+    throw thrown;
+  });
+  postMessage(outcome);
 });
 
 // The page hears only of errors, not of promises that nobody handles.

@@ -278,7 +278,7 @@ export const VERIFY: VerifyTexts = {
   evidence: 'Nachweisdatei',
   evidenceHint: 'Die zweite Datei, die mit dem Dokument kam, falls Sie sie haben.',
   optional: 'optional',
-  chosen: (size) => `PDF mit ${size}`,
+  oneFile: 'Nur die erste Ihrer Dateien wurde übernommen: Wählen Sie sie einzeln.',
   remove: 'Entfernen',
   trusted: 'Zertifikate, denen Sie vertrauen',
   trustedHint:
@@ -288,6 +288,8 @@ export const VERIFY: VerifyTexts = {
   checking: 'Wird geprüft',
   broken:
     'Die Prüfung kam auf diesem Gerät zu keinem Ende. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',
+  unreadableFile:
+    'Diese Datei lässt sich nicht lesen. Vielleicht ist es ein Ordner, oder sie wurde verschoben oder geändert. Wählen Sie sie noch einmal.',
   verdicts: {
     green: {
       heading: 'Echt und unverändert',

@@ -273,7 +273,7 @@ export const VERIFY = {
   evidence: 'Evidence file',
   evidenceHint: 'The second file that came with the document, if you have it.',
   optional: 'optional',
-  chosen: (size: string) => `PDF, ${size}`,
+  oneFile: 'Only the first of your files was taken: choose them one by one.',
   remove: 'Remove',
   trusted: 'Certificates that you trust',
   trustedHint:
@@ -282,6 +282,8 @@ export const VERIFY = {
     'Neither a fingerprint nor a certificate was found in this text. Paste 64 hexadecimal digits, or a certificate with its lines BEGIN and END.',
   checking: 'Checking',
   broken: 'The check did not come to an end on this device. Choose the file again, or try another browser.',
+  unreadableFile:
+    'This file cannot be read. It may be a folder, or have been moved or changed. Choose it again.',
   verdicts: {
     green: {
       heading: 'Genuine and unchanged',

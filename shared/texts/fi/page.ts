@@ -268,7 +268,7 @@ export const VERIFY: VerifyTexts = {
   evidence: 'Todistetiedosto',
   evidenceHint: 'Toinen tiedosto, joka tuli asiakirjan mukana, jos sinulla on se.',
   optional: 'valinnainen',
-  chosen: (size) => `PDF, koko ${size}`,
+  oneFile: 'Vain ensimmäinen tiedostoistasi otettiin käyttöön: valitse ne yksitellen.',
   remove: 'Poista',
   trusted: 'Varmenteet, joihin luotat',
   trustedHint:
@@ -278,6 +278,8 @@ export const VERIFY: VerifyTexts = {
   checking: 'Tarkistetaan',
   broken:
     'Tarkistus ei valmistunut tällä laitteella. Valitse tiedosto uudelleen tai kokeile toista selainta.',
+  unreadableFile:
+    'Tiedostoa ei voi lukea. Ehkä se on kansio, tai se on siirretty tai sitä on muutettu. Valitse se uudelleen.',
   verdicts: {
     green: {
       heading: 'Aito ja muuttumaton',

@@ -272,7 +272,7 @@ export const VERIFY: VerifyTexts = {
   evidence: 'Fichier de preuve',
   evidenceHint: 'Le second fichier reçu avec le document, si vous l’avez.',
   optional: 'facultatif',
-  chosen: (size) => `PDF de ${size}`,
+  oneFile: 'Seul le premier de vos fichiers a été pris en compte : choisissez-les un par un.',
   remove: 'Retirer',
   trusted: 'Certificats auxquels vous faites confiance',
   trustedHint:
@@ -282,6 +282,8 @@ export const VERIFY: VerifyTexts = {
   checking: 'Vérification',
   broken:
     'La vérification n’a pas abouti sur cet appareil. Choisissez de nouveau le fichier ou essayez un autre navigateur.',
+  unreadableFile:
+    'Ce fichier ne peut pas être lu. C’est peut-être un dossier, ou il a été déplacé ou modifié. Choisissez-le de nouveau.',
   verdicts: {
     green: {
       heading: 'Authentique et inchangé',

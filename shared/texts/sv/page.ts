@@ -267,7 +267,7 @@ export const VERIFY: VerifyTexts = {
   evidence: 'Bevisfil',
   evidenceHint: 'Den andra filen som följde med dokumentet, om du har den.',
   optional: 'valfritt',
-  chosen: (size) => `PDF-fil, ${size}`,
+  oneFile: 'Bara den första av dina filer användes: välj dem en i taget.',
   remove: 'Ta bort',
   trusted: 'Certifikat som du litar på',
   trustedHint:
@@ -277,6 +277,8 @@ export const VERIFY: VerifyTexts = {
   checking: 'Kontrolleras',
   broken:
     'Kontrollen kunde inte slutföras på den här enheten. Välj filen igen eller prova en annan webbläsare.',
+  unreadableFile:
+    'Filen kan inte läsas. Det kan vara en mapp, eller så har den flyttats eller ändrats. Välj den igen.',
   verdicts: {
     green: {
       heading: 'Äkta och oförändrad',
