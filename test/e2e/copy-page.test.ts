@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { COPY_TOKEN, TOKEN } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
@@ -101,6 +102,25 @@ it('a fault during the download can be repeated, and a purge meanwhile is told',
   await tab.page.locator('h1:focus', { hasText: signer.texts.copy.purged }).waitFor();
   expect(await tab.page.title()).toBe(`${signer.texts.copy.purged} – Signature requests`);
   expect(await accessibilityFindings(tab.page)).toEqual([]);
+});
+
+it('over a slow line the button says how much of the file has arrived', async () => {
+  const scene = await sealedSetUp();
+  const { fake, signer, tab } = scene;
+  fake.sealed = randomBytes(300_000);
+  const network = await tab.page.context().newCDPSession(tab.page);
+  await signer.open(fake.link);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: 100_000,
+    uploadThroughput: 100_000,
+  });
+  const saved = tab.page.waitForEvent('download');
+  await tab.page.goto(fake.copyLink);
+  await tab.page.getByRole('button', { name: /\d+ %$/ }).waitFor();
+  await saved;
+  await tab.page.getByRole('button', { name: signer.texts.done.download, exact: true }).waitFor();
 });
 
 it('another link opened in the same tab is another copy', async () => {

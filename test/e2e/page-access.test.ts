@@ -307,6 +307,20 @@ describe('a button keeps the focus after the press that leaves it nothing to do'
   });
 });
 
+it('that the sealed document and the evidence were downloaded is announced', async () => {
+  const { fake, signer, tab } = await setUp(DESKTOP);
+  await signer.signAll(fake.link, CODE);
+  Object.assign(fake.view.request, { status: 'signed', evidence: true });
+  const { done, document } = signer.texts;
+  for (const name of [done.download, done.downloadEvidence]) {
+    const announced = tab.page.locator('[aria-live] p', { hasText: document.downloaded });
+    const earlier = (await announced.count()) > 0 ? await announced.elementHandle() : null;
+    await signer.download(() => signer.press(name));
+    await announced.waitFor();
+    await tab.page.waitForFunction((shown) => !shown?.isConnected, earlier);
+  }
+});
+
 const position = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element).position);
 

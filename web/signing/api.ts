@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { knownLocale } from '../parts/language.ts';
-import { DamagedFile, Download } from './download.ts';
+import { DamagedFile, Download, inSteps } from './download.ts';
 
 /** An error answer of the service. Its code is `fault` if the body is not ours, such as a proxy's error page. */
 export class ApiError extends Error {
@@ -99,6 +99,8 @@ export class SignerApi {
   readonly #identity: Readonly<Record<string, string>>;
   readonly #network: Network;
   readonly #disconnected = new Set<Call>();
+  /** By path, what an error such as the end of the session has left of a download. The next one goes on from there. */
+  readonly #unfinished = new Map<string, Download>();
 
   /** `identity` is the header with the link's token: addresses end up in logs. */
   constructor(identity: Readonly<Record<string, string>>, network: Network) {
@@ -111,20 +113,32 @@ export class SignerApi {
     return this.#retry({ method, path, ...call, read });
   }
 
-  async bytes(path: string, onProgress?: (fraction: number) => void): Promise<Uint8Array<ArrayBuffer>> {
-    const download = new Download(onProgress);
+  async bytes(
+    path: string,
+    onProgress: (fraction: number) => void = () => undefined,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const download = this.#unfinished.get(path) ?? new Download();
+    // Not for two downloads at a time.
+    this.#unfinished.delete(path);
+    const tell = inSteps(onProgress);
     const call: Sent<Uint8Array<ArrayBuffer>> = {
       method: 'GET',
       path,
       idempotent: true,
       download,
       read: (response, limit) =>
-        download.read(response, () => {
+        download.read(response, (part) => {
           limit.restart();
           this.#setDisconnected(call, false);
+          if (part !== null) tell(part);
         }),
     };
-    return this.#retry(call);
+    try {
+      return await this.#retry(call);
+    } catch (error) {
+      this.#unfinished.set(path, download);
+      throw error;
+    }
   }
 
   async #retry<T>(call: Sent<T>): Promise<T> {

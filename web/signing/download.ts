@@ -10,11 +10,6 @@ export class Download {
   #mayResume = true;
   /** Whether bytes came since it was last asked: then the line works, however slowly. */
   #hasGained = false;
-  readonly #onProgress: ((fraction: number) => void) | undefined;
-
-  constructor(onProgress?: (fraction: number) => void) {
-    this.#onProgress = onProgress;
-  }
 
   /** The headers that ask for the rest. Without an ETag the parts might be of two files. */
   get wanted(): Record<string, string> {
@@ -29,7 +24,8 @@ export class Download {
     return gained;
   }
 
-  async read(response: Response, onBytes: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  /** `onBytes` is told which part of the file is there, or null if its length is unknown. */
+  async read(response: Response, onBytes: (part: number | null) => void): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.#goesOnWith(response)) this.#begin(response);
     if (response.body) await this.#take(response.body.getReader(), onBytes);
     // A stream that is cut short ends without an error, so compare its length.
@@ -66,15 +62,14 @@ export class Download {
     this.#etag = null;
   }
 
-  async #take(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: () => void) {
+  async #take(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: (part: number | null) => void) {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       this.#parts.push(value);
       this.#length += value.length;
       this.#hasGained = true;
-      onBytes();
-      if (this.#total) this.#onProgress?.(Math.min(this.#length / this.#total, 1));
+      onBytes(this.#total ? Math.min(this.#length / this.#total, 1) : null);
     }
   }
 
@@ -86,6 +81,16 @@ export class Download {
     this.#mayResume = false;
     throw new DamagedFile('The file differs from the one that was sent.');
   }
+}
+
+/** Tells of steps that can be seen, not of each network packet. */
+export function inSteps(tell: (fraction: number) => void): (fraction: number) => void {
+  let told = 0;
+  return (fraction) => {
+    if (fraction < 1 && Math.abs(fraction - told) < 0.02) return;
+    told = fraction;
+    tell(fraction);
+  };
 }
 
 /** All bytes came, but not those that were sent. */

@@ -169,6 +169,15 @@ describe('downloads', () => {
       expect([pauses, connection]).toEqual([[1000, 1000], []]);
     });
 
+    it('after an error answer, such as that of an ended session, the next download of the file goes on', async () => {
+      const ended = json(401, { error: 'verification_required' });
+      const { api, sent } = apiOver([part(0, 4), ended, part(0, 10), part(4, 6), part(0, 10)]);
+      await expect(api.bytes('/document')).rejects.toBeInstanceOf(ApiError);
+      await api.bytes('/evidence');
+      expect(new TextDecoder().decode(await api.bytes('/document'))).toBe('0123456789');
+      expect(asked(sent)).toEqual([null, 'bytes=4-', null, 'bytes=4-']);
+    });
+
     it('the notice of a lost connection goes away with the first byte, not with the last', async () => {
       const { api, connection } = apiOver(['lost', part(0, 4), part(4, 6)]);
       const seen: boolean[][] = [];

@@ -39,6 +39,16 @@ it('the mail’s link downloads the document by itself, and shows what can be se
   expect([saved, page.downloaded, page.locale]).toEqual([['lease-signed.pdf'], true, 'fi']);
 });
 
+it('that a download has started is said of each one anew', async () => {
+  const { page, arrive } = stage();
+  arrive();
+  await page.start();
+  const saving = page.save('evidence');
+  expect(page.downloaded).toBe(false);
+  await saving;
+  expect(page.downloaded).toBe(true);
+});
+
 it('a copy in a language that this page does not have yet leaves the browser’s', async () => {
   const { page, arrive } = stage({ copy: { ...COPY, locale: 'xx' } as unknown as Copy });
   arrive();

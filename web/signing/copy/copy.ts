@@ -30,6 +30,8 @@ interface CopyBrowser {
 export class CopyController {
   shown: Shown = { screen: 'opening' };
   task: CopyTask | null = null;
+  /** Of the task, from 0 to 1. */
+  progress = 0;
   downloaded = false;
   failed = false;
   connectionLost = false;
@@ -77,10 +79,17 @@ export class CopyController {
     if (this.task || this.shown.screen !== 'copy') return;
     const name = NAMES[task](this.shown.copy.filename);
     this.task = task;
+    this.progress = 0;
     this.failed = false;
+    // Said again, it is news to screen readers.
+    this.downloaded = false;
     this.#redraw();
     try {
-      this.#browser.savePdf(await this.#api.bytes(PATHS[task]), name);
+      const bytes = await this.#api.bytes(PATHS[task], (progress) => {
+        this.progress = progress;
+        this.#redraw();
+      });
+      this.#browser.savePdf(bytes, name);
       this.downloaded = true;
     } catch (error) {
       const end = this.#endOf(error);

@@ -9,6 +9,7 @@ import { AlertIcon } from '../../parts/icons.tsx';
 import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import type { Copy } from '../contract.ts';
+import { withPercent } from '../percent.ts';
 import { useStepFocus } from '../step-focus.ts';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
@@ -78,6 +79,7 @@ function Downloads({
 }: Pick<CopyPageProps, 'controller' | 'locale'> & { copy: Copy }) {
   const texts = PAGE_TEXTS[locale];
   const { task } = controller;
+  const downloading = withPercent(texts.done.downloading, controller.progress, texts);
   return (
     <div class="card card-narrow">
       {copy.test && (
@@ -96,11 +98,11 @@ function Downloads({
       <p>{texts.done.sealed}</p>
       <p class="actions">
         <Button kind="main" busy={task === 'document'} onClick={() => void controller.save('document')}>
-          {task === 'document' ? texts.done.downloading : texts.done.download}
+          {task === 'document' ? downloading : texts.done.download}
         </Button>
         {copy.evidence && (
           <Button busy={task === 'evidence'} onClick={() => void controller.save('evidence')}>
-            {task === 'evidence' ? texts.done.downloading : texts.done.downloadEvidence}
+            {task === 'evidence' ? downloading : texts.done.downloadEvidence}
           </Button>
         )}
       </p>

@@ -6,6 +6,7 @@ import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
+import { percentOf, withPercent } from '../percent.ts';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
 import { PageNumber } from './page-number.tsx';
@@ -188,8 +189,8 @@ interface LoadingProps {
 }
 
 function Loading({ progress, texts, announce }: LoadingProps) {
-  const percent = progress > 0 && progress < 1 && texts.document.zoom(Math.round(progress * 100));
-  const sentence = [texts.document.loading, percent || ''].join(' ').trim();
+  const percent = percentOf(progress, texts);
+  const sentence = withPercent(texts.document.loading, progress, texts);
   const current = useRef(sentence);
   current.current = sentence;
   useEffect(() => {

@@ -41,6 +41,8 @@ export class SigningController {
   draft: Draft | null = null;
   problems: readonly Field[] = [];
   task: Task | null = null;
+  /** Of a download that is the task, from 0 to 1. */
+  progress = 0;
   /** The files that were downloaded since the page was opened. */
   readonly saved = new Set<Task>();
   locale: Locale;
@@ -227,17 +229,25 @@ export class SigningController {
 
   saveEvidence = () => this.#save('download_evidence', '/evidence', evidenceName);
 
-  #save(task: Task, path: string, nameOf: (document: string) => string) {
-    return this.#runTask(task, async () => {
+  /** False if there is no file. */
+  async #save(task: Task, path: string, nameOf: (document: string) => string): Promise<boolean> {
+    let isSaved = false;
+    await this.#runTask(task, async () => {
       const filename = this.flow.view?.document.filename ?? 'document.pdf';
       this.#dispatch({ type: 'notice_changed', notice: null });
       try {
-        this.#browser.savePdf(await this.#api.bytes(path), nameOf(filename));
+        const bytes = await this.#api.bytes(path, (progress) => {
+          this.progress = progress;
+          this.#notify();
+        });
+        this.#browser.savePdf(bytes, nameOf(filename));
         this.saved.add(task);
+        isSaved = true;
       } catch (error) {
         this.#handleError(error);
       }
     });
+    return isSaved;
   }
 
   connectionChanged(lost: boolean) {
@@ -248,6 +258,7 @@ export class SigningController {
   async #runTask(task: Task, work: () => Promise<void> | void) {
     if (this.task) return;
     this.task = task;
+    this.progress = 0;
     this.#notify();
     try {
       await work();

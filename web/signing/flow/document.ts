@@ -39,8 +39,6 @@ export class DocumentLoader {
     this.hasFailed = false;
     try {
       const bytes = await this.#api.bytes('/document', (progress) => {
-        // Redraws for visible steps only, not for each network packet.
-        if (progress < 1 && Math.abs(progress - this.progress) < 0.02) return;
         this.progress = progress;
         this.#onChange();
       });

@@ -8,6 +8,7 @@ import { Spinner } from '../../parts/spinner.tsx';
 import type { RequestView } from '../contract.ts';
 import type { Flow } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
+import { withPercent } from '../percent.ts';
 import { Notice } from './notice.tsx';
 import { RequestName } from './request-name.tsx';
 import { WayBack } from './way-back.tsx';
@@ -57,16 +58,17 @@ type Download = 'download' | 'download_evidence';
 const EVIDENCE = ['download_evidence'] as const;
 
 function Download({ task, isNext }: { task: Download; isNext: boolean }) {
-  const { controller, texts } = usePage();
+  const { controller, texts, announce } = usePage();
   const isEvidence = task === 'download_evidence';
   const label = isEvidence ? texts.done.downloadEvidence : texts.done.download;
+  const isBusy = controller.task === task;
+  const save = async () => {
+    if (await (isEvidence ? controller.saveEvidence() : controller.saveSealed()))
+      announce(texts.document.downloaded);
+  };
   return (
-    <Button
-      kind={isNext ? 'main' : 'quiet'}
-      busy={controller.task === task}
-      onClick={() => void (isEvidence ? controller.saveEvidence() : controller.saveSealed())}
-    >
-      {controller.task === task ? texts.done.downloading : label}
+    <Button kind={isNext ? 'main' : 'quiet'} busy={isBusy} onClick={() => void save()}>
+      {isBusy ? withPercent(texts.done.downloading, controller.progress, texts) : label}
     </Button>
   );
 }
