@@ -37,6 +37,15 @@ it('keys lead around without a mouse, and another mode or owner has lists of its
   expect(await page.getByText(texts.testMode.banner).count()).toBe(0);
 }, 60_000);
 
+it('a key that leads elsewhere closes the menu', async () => {
+  const page = await setup.signedIn();
+  await page.locator('.account-button').click();
+  await page.getByRole('button', { name: texts.account.signOut }).focus();
+  await page.keyboard.press('n');
+  await page.locator('h1:focus', { hasText: texts.create.heading }).waitFor();
+  await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
+}, 60_000);
+
 it('the focus goes to the heading after signing in, of the summary, of the form on the way back, and of a request', async () => {
   await setup.stage.send(1, { title: 'Bill of sale' });
   const page = await setup.newlySignedIn(DESKTOP, '/app/new');

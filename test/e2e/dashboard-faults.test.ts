@@ -631,13 +631,16 @@ it('a picture dropped on the field of the logo is left to the field', async () =
 
 it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {
   const { id } = await setup.stage.send(1, { title: 'Uncopied' });
-  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
   });
   await button(page, texts.request.more);
   await button(page, texts.request.copyJson);
   await page.getByRole('alert').getByText(texts.request.copyRefused).waitFor();
+  // The menu would cover it.
+  await page.getByRole('button', { name: texts.request.copyJson }).waitFor({ state: 'hidden' });
+  await page.locator('button:focus', { hasText: texts.request.more }).waitFor();
 }, 60_000);
 
 it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {

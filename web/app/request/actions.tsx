@@ -7,6 +7,7 @@ import { DownloadIcon } from '../../parts/icons.tsx';
 import { savePdf } from '../../parts/save-pdf.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { closeMenu } from '../parts/close-menu.ts';
 import { isOpen } from '../statuses.ts';
 
 interface ActionsProps {
@@ -30,6 +31,12 @@ export function Actions({ request, onCancel }: ActionsProps) {
   });
   const files = texts.request.files;
   const name = (what: string) => `${visible(request.title)} – ${what}`.replaceAll(/[/\\:*?"<>|]/g, ' ');
+  /** The menu would cover the sentence about what went wrong. */
+  const closeAfterFault = (isDone: boolean) => {
+    if (!isDone) closeMenu();
+  };
+  const save = (open: () => Promise<Download>, what: string) =>
+    void download.run(open, name(what)).then(closeAfterFault);
   const isSealed = request.status === 'signed' && !request.retention.pdf_purged;
   return (
     <div class="request-actions">
@@ -38,7 +45,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
           <Button
             kind="main"
             busy={download.isBusy}
-            onClick={() => void download.run(() => requests.download(request.id), name(files.sealed))}
+            onClick={() => save(() => requests.download(request.id), files.sealed)}
           >
             <DownloadIcon /> {texts.request.download}
           </Button>
@@ -52,9 +59,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
           <Button
             kind="quiet"
             busy={download.isBusy}
-            onClick={() =>
-              void download.run(() => requests.downloadEvidence(request.id), name(files.evidence))
-            }
+            onClick={() => save(() => requests.downloadEvidence(request.id), files.evidence)}
           >
             {texts.request.downloadEvidence}
           </Button>
@@ -62,11 +67,11 @@ export function Actions({ request, onCancel }: ActionsProps) {
         <Button
           kind="quiet"
           busy={download.isBusy}
-          onClick={() => void download.run(() => requests.downloadAuditTrail(request.id), name(files.audit))}
+          onClick={() => save(() => requests.downloadAuditTrail(request.id), files.audit)}
         >
           {texts.request.downloadAudit}
         </Button>
-        <Button kind="quiet" onClick={() => void copy.run()}>
+        <Button kind="quiet" onClick={() => void copy.run().then(closeAfterFault)}>
           {texts.request.copyJson}
         </Button>
         {isOpen(request.status) && (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
+import { closeMenu } from '../parts/close-menu.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
 export const SHOW_SHORTCUTS = 'show-shortcuts';
@@ -35,6 +36,8 @@ export function Shortcuts() {
         const isModified = event.ctrlKey || event.metaKey || event.altKey;
         if (isOff || isModified || isTyping(event.target) || !Object.hasOwn(actions, event.key)) return;
         event.preventDefault();
+        // It would lie over what the key leads to.
+        closeMenu();
         actions[event.key]?.();
       },
       { signal },
