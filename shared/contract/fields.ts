@@ -82,10 +82,12 @@ export const refuse = (code: ErrorCode, sentence: string) => `${code}|${sentence
 export const jsonObject = { error: refuse('invalid_request', 'must be a JSON object') };
 
 export const flag = z.boolean({ error: refuse('invalid_request', 'must be true or false') });
-export const dateTime = z.iso.datetime({
-  offset: true,
-  error: refuse('invalid_date', 'must be an RFC 3339 date-time, for example 2026-11-21T10:00:00Z'),
-});
+const noDate = refuse('invalid_date', 'must be an RFC 3339 date-time, for example 2026-11-21T10:00:00Z');
+/** In capitals: RFC 3339 allows `t` and `z`, which Zod refuses. */
+export const dateTime = z
+  .string({ error: noDate })
+  .toUpperCase()
+  .check(z.iso.datetime({ offset: true, error: noDate }));
 export const stamp = z.iso.datetime();
 export const uuid = z.uuid();
 /** The typefaces of typed signatures, as `shared/typesetting/` names them. Those without a style have the first. */

@@ -90,6 +90,14 @@ describe('query parameters', () => {
     expect(refusal(() => asking({ created_from: ['yesterday'] }))).toMatchObject({ code: 'invalid_date' });
   });
 
+  it('a date may be in lower case, as in RFC 3339', () => {
+    const query = { created_from: '2026-11-21T10:00:00.5Z', created_to: '2026-11-21T10:00:00+02:00' };
+    expect(
+      asking({ created_from: ['2026-11-21t10:00:00.5z'], created_to: ['2026-11-21t10:00:00+02:00'] }),
+    ).toEqual(query);
+    expect(asking({ created_from: [query.created_from], created_to: [query.created_to] })).toEqual(query);
+  });
+
   it('a form of a document that does not exist is refused by name', () => {
     for (const endpoint of [getDocument, getEvidence]) {
       const asked = (form: string) => () =>
