@@ -28,7 +28,7 @@ export const REQUEST_TIMES_WORDS = {
 } as const;
 
 const IS_EXPIRED = [
-  'Whether `expires_at` has passed. `status` follows within a day, when the daily job has run.',
+  'Whether `expires_at` passed before the request was signed, declined or cancelled. `status` follows within a day, when the daily job has run.',
   false,
 ] as const;
 const IS_TEST = ['Whether the request was made in test mode.', false] as const;
