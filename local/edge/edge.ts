@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { BehaviourPlan, DistributionPlan } from '../assembly/plan.ts';
+import { drain } from '../drain.ts';
 import type { Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
@@ -57,6 +58,7 @@ export class Edge {
     const dated = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
     const fields = withViewerCookies(dated, request.fields);
     const response = compress({ ...answer, fields }, behaviour, request.fields);
+    if (!incoming.complete) await drain(incoming);
     writeResponse(response, request, outgoing, requestId);
   }
 
@@ -150,7 +152,6 @@ function writeResponse(
   else if (outgoing.destroyed) response.body.destroy();
   // If the origin's answer breaks off, so does the viewer's: the viewer can tell that it is incomplete.
   else pipeline(response.body, outgoing, () => undefined);
-  request.body.resume();
 }
 
 const errorPage = (status: number, message: string): EdgeResponse =>

@@ -1,8 +1,8 @@
 /** Serves every request in the same steps: authenticate, find the operation, authorize, run, answer. */
 import { hash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { drain } from '../drain.ts';
 import { type LoopbackServer, listen, readBody } from '../listen.ts';
 import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
@@ -247,19 +247,9 @@ async function send(
     ...answer.headers,
   };
   if (!request.complete) {
+    request.unpipe();
     await drain(request);
     headers.connection = 'close';
   }
   response.writeHead(answer.status, headers).end(answer.body);
-}
-
-/** A client that is still sending may miss an early answer: reads the rest of the request first, for at most 2 s. */
-async function drain(request: IncomingMessage): Promise<void> {
-  request.unpipe();
-  request.resume();
-  await Promise.race([
-    once(request, 'end'),
-    once(request, 'close'),
-    wait(2000, undefined, { ref: false }),
-  ]).catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { makePlan } from '../../../local/assembly/make-plan.ts';
 import type { OriginPlan } from '../../../local/assembly/plan.ts';
@@ -291,6 +292,18 @@ describe('a CloudFront function', () => {
   it('a CloudFront function can answer without an origin', async () => {
     const { status, headers, body } = await call('/gone');
     expect([status, headers['x-why'], body.toString()]).toEqual([410, 'moved', 'gone']);
+  });
+
+  it('an early answer waits for the rest of the body, so that a client that is still sending sees it', async () => {
+    const headers = { 'content-length': 4 };
+    const request = send({ host: '127.0.0.1', port: edge.port, path: '/gone', method: 'POST', headers });
+    const answer = once(request, 'response');
+    request.write('ab');
+    expect(await Promise.race([answer, wait(300, 'still reading')])).toBe('still reading');
+    request.end('cd');
+    const [response] = await answer;
+    expect(response.statusCode).toBe(403);
+    response.resume();
   });
 
   it('a CloudFront function that throws is answered with 503', async () => {
