@@ -5,7 +5,16 @@ import { codeOf } from './creating.ts';
 import { leaseFor } from './inviting.ts';
 import { livingSigner, mayStillSign, signerById, withSigner } from './lifecycle.ts';
 import { type MailOutcome, withMail } from './mails.ts';
-import type { AuditEntry, Change, Effect, Session, SignatureRequest, SignerState, Visitor } from './model.ts';
+import {
+  type AuditEntry,
+  type Change,
+  changeOf,
+  type Effect,
+  type Session,
+  type SignatureRequest,
+  type SignerState,
+  type Visitor,
+} from './model.ts';
 import { noticeOf } from './notices.ts';
 
 /** Rules of one-time codes: attempts, rate limits, locks and the end of code entry. */
@@ -103,7 +112,7 @@ export function requestCode(request: SignatureRequest, by: By & { codeHash: stri
     codeRequests: [...counted(signer, signer.codeRequests, now), at],
     mailLeaseUntil: leaseFor(signer, now),
   };
-  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
+  return changeOf(request, { signers: withSigner(request.signers, leased) });
 }
 
 const isWithinDay = (time: string | null, now: Date) => time !== null && after(time, DAY) > now.toISOString();
@@ -125,8 +134,7 @@ export function codeMailed(request: SignatureRequest, by: By & MailOutcome, now:
   };
   const entry = { at: now.toISOString(), actor: 'signer', signerId: signer.id, visitor: by.visitor } as const;
   const isLast = by.sent && endOfEntry(mailed, mailed.codeRequests, now) !== undefined;
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, mailed),
     audit: [
       {
@@ -140,7 +148,7 @@ export function codeMailed(request: SignatureRequest, by: By & MailOutcome, now:
       ...(tellsOfFailure ? [noticeOf('mail_failed', request, [signer])] : []),
       ...(isLast ? codeEntryEnded(request, signer) : []),
     ],
-  };
+  });
 }
 
 /** Returns the hash to compare an attempt with; refuses if the link is locked or no code is valid. */
@@ -169,12 +177,11 @@ export function attemptCode(
   if (hash !== by.codeHash) throw new ApiError('code_expired');
   const entry = { at: now.toISOString(), actor: 'signer', signerId: signer.id, visitor: by.visitor } as const;
   const { signer: tried, audit } = by.opens ? rightCode(signer, by.opens, now) : wrongCode(signer, now);
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, tried),
     audit: audit.map((each) => ({ ...entry, ...each })),
     effects: audit.some(({ type }) => type === 'code_entry_ended') ? codeEntryEnded(request, signer) : [],
-  };
+  });
 }
 
 interface Attempted {
@@ -222,10 +229,8 @@ export function documentViewed(request: SignatureRequest, by: By, now: Date): Ch
   const signer = signerById(request, by.signerId);
   if (signer.viewedAt) return undefined;
   const at = now.toISOString();
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, { ...signer, viewedAt: at }),
     audit: [{ type: 'document_viewed', at, actor: 'signer', signerId: signer.id, visitor: by.visitor }],
-    effects: [],
-  };
+  });
 }

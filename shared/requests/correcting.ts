@@ -4,7 +4,7 @@ import type { AuditEvent } from './chain.ts';
 import { codeOf, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
 import { signerById, takesSignatures, withSigner } from './lifecycle.ts';
-import type { Change, SignatureRequest, SignerState } from './model.ts';
+import { type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 
 /** Rules for correcting a signer's address or name before they sign. */
 
@@ -91,8 +91,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     remindAt: null,
     mailLeaseUntil,
   };
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, corrected),
     audit: [
       {
@@ -104,7 +103,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
       },
     ],
     effects: [{ kind: 'correction', signerId: signer.id, notBefore: mailLeaseUntil }],
-  };
+  });
 }
 
 /** Resumes a correction whose call died before its mail: with a new code, since only the hash of the first one was stored. */
@@ -121,5 +120,5 @@ export function resumeCorrection(
     mailLeaseUntil: leaseFor(signer, now),
     code: codeOf(by.codeHash, now),
   };
-  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
+  return changeOf(request, { signers: withSigner(request.signers, leased) });
 }

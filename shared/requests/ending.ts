@@ -2,14 +2,15 @@ import { ApiError } from '../contract/api-error.ts';
 import type { Actor } from '../contract/fields.ts';
 import { actingSigner, completedData, requestData } from './event-data.ts';
 import { isActive, isExpired, mayStillSign, purgeTime, signerById } from './lifecycle.ts';
-import type {
-  AuditEntry,
-  Change,
-  RequestState,
-  SealRecord,
-  SignatureRequest,
-  SignerState,
-  Visitor,
+import {
+  type AuditEntry,
+  type Change,
+  changeOf,
+  type RequestState,
+  type SealRecord,
+  type SignatureRequest,
+  type SignerState,
+  type Visitor,
 } from './model.ts';
 import { noticeOf } from './notices.ts';
 import { renewalOf } from './renewing.ts';
@@ -143,9 +144,8 @@ export function sealed(
     stampQueuedAt: null,
   };
   const data = completedData(state, at, seal.documentHash, seal.baseUrl);
-  return {
+  return changeOf(request, {
     state,
-    signers: request.signers,
     audit: [
       {
         type: 'document_sealed',
@@ -166,17 +166,16 @@ export function sealed(
       { kind: 'event', type: 'signature_request.signed', data },
       noticeOf('completed', request),
     ],
-  };
+  });
 }
 
 export function sealFailed(request: SignatureRequest, why: { code: string }, now: Date): Change {
   if (request.state.status !== 'awaiting_stamp') throw new ApiError('request_not_active');
-  return {
+  return changeOf(request, {
     state: { ...request.state, status: 'stamp_failed', stampQueuedAt: null },
-    signers: request.signers,
     audit: [{ type: 'seal_failed', at: now.toISOString(), actor: 'service', details: why }],
     effects: [noticeOf('sealing_failed', request)],
-  };
+  });
 }
 
 /** An operator queues a failed seal again. */
@@ -188,12 +187,11 @@ export function restamp(request: SignatureRequest, now: Date): Change {
       `The request is ${status}: only one that is stamp_failed is queued again.`,
     );
   const at = now.toISOString();
-  return {
+  return changeOf(request, {
     state: { ...request.state, status: 'awaiting_stamp', stampQueuedAt: at },
-    signers: request.signers,
     audit: [{ type: 'seal_queued', at, actor: 'operator' }],
     effects: [{ kind: 'seal' }],
-  };
+  });
 }
 
 /** Queues a seal again that has waited since `queuedBy` without a job; undefined if it no longer waits. */
@@ -202,12 +200,11 @@ export function requeueSeal(request: SignatureRequest, queuedBy: Date, now: Date
   if (state.status !== 'awaiting_stamp' || (state.stampQueuedAt ?? '') > queuedBy.toISOString())
     return undefined;
   const at = now.toISOString();
-  return {
+  return changeOf(request, {
     state: { ...state, stampQueuedAt: at },
-    signers: request.signers,
     audit: [{ type: 'seal_queued', at, actor: 'service' }],
     effects: [{ kind: 'seal' }],
-  };
+  });
 }
 
 /** True once the owner or an operator has asked for the PDFs to be removed: they are due at that time instead of the retention's. */
@@ -232,12 +229,10 @@ export function deletionRequested(
   if (state.purgedAt || isDeletionAsked(state)) return undefined;
   if (archive && state.mode === 'live') throw new ApiError('archive_protected');
   const at = now.toISOString();
-  return {
+  return changeOf(request, {
     state: { ...state, purgeAt: at },
-    signers: request.signers,
     audit: [{ type: 'document_deletion_requested', at, ...by }],
-    effects: [],
-  };
+  });
 }
 
 /** Records that the PDFs were removed. Record, hash and trail stay. */
@@ -257,20 +252,16 @@ export function purgedEarly(request: SignatureRequest, now: Date): Change | unde
 
 function removed(request: SignatureRequest, by: { actor: Actor; purgeAt: string }, now: Date): Change {
   const at = now.toISOString();
-  return {
+  return changeOf(request, {
     state: { ...request.state, purgeAt: by.purgeAt, purgedAt: at, renewal: null },
-    signers: request.signers,
     audit: [{ type: 'document_purged', at, actor: by.actor }],
-    effects: [],
-  };
+  });
 }
 
-export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, now: Date): Change => ({
-  state: request.state,
-  signers: request.signers,
-  audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
-  effects: [],
-});
+export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, now: Date): Change =>
+  changeOf(request, {
+    audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
+  });
 
 /** True from the purge date on, until the purge is recorded: a run of the job may have removed files already. */
 export const isPurgeDue = ({ purgeAt, purgedAt }: RequestState, now: Date): boolean =>
@@ -293,9 +284,8 @@ export function protectExisting(request: SignatureRequest, archive: boolean, now
   if (state.purgedAt || isDeletionAsked(state) || state.archiveProtected === archiveProtected)
     return undefined;
   const purgeAt = state.endedAt ? purgeTime(state.endedAt, archiveProtected) : null;
-  return {
+  return changeOf(request, {
     state: { ...state, archiveProtected, purgeAt },
-    signers: request.signers,
     audit: [
       {
         type: 'retention_changed',
@@ -304,6 +294,5 @@ export function protectExisting(request: SignatureRequest, archive: boolean, now
         details: { archive_protected: archiveProtected },
       },
     ],
-    effects: [],
-  };
+  });
 }

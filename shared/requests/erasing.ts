@@ -6,6 +6,7 @@ import { withSigner } from './lifecycle.ts';
 import {
   type AuditEntry,
   type Change,
+  changeOf,
   NO_OPTIONAL_VALUES,
   type RequestState,
   type SignatureRequest,
@@ -83,7 +84,7 @@ export function erasePerson(
   if (!mayErase(state)) throw new ApiError('request_not_active');
   const at = now.toISOString();
   const erased = erasedSigner(signer, by.shownAs, at);
-  return {
+  return changeOf(request, {
     state: { ...state, erasures: state.erasures + 1 },
     signers: withSigner(signers, erased),
     audit: [
@@ -95,8 +96,7 @@ export function erasePerson(
         details: { shown_as: by.shownAs },
       },
     ],
-    effects: [],
-  };
+  });
 }
 
 /** The entries of a change. What a call recorded that began before its signer was erased names nobody. */

@@ -5,7 +5,7 @@ import { codeOf, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
 import { isActive, mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
-import type { AuditEntry, Change, SignatureRequest, SignerState } from './model.ts';
+import { type AuditEntry, type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
 
 export const REMIND_AFTER_DAYS = [3, 7] as const;
@@ -38,17 +38,14 @@ export function invitationsAttempted(request: SignatureRequest, now: Date): Chan
   if (signers.some((signer) => !signer.invitation)) throw new ApiError('conflict');
   const sent = signers.filter((signer) => signer.invitation?.sent);
   const sentAt = sent.map((signer) => signer.invitation?.at ?? '').sort()[0] ?? null;
-  return {
+  return changeOf(request, {
     state: {
       ...state,
       invitedAt: state.invitedAt ?? now.toISOString(),
       sentAt: state.sentAt ?? sentAt,
       status: state.status === 'pending' && sentAt ? 'sent' : state.status,
     },
-    signers,
-    audit: [],
-    effects: [],
-  };
+  });
 }
 
 /** Reports the invitation batch once: audit entries and the `sent` event. */
@@ -96,7 +93,7 @@ export function invitationsMailed(
     return mailed && !signer.invitation ? invited(request, signer, mailed, mailed.at) : signer;
   });
   if (signers.every(({ invitation }) => invitation)) return invitationsReported({ ...request, signers }, now);
-  return outcomes.size > 0 ? { state: request.state, signers, audit: [], effects: [] } : undefined;
+  return outcomes.size > 0 ? changeOf(request, { signers }) : undefined;
 }
 
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {
@@ -148,7 +145,7 @@ export function resumeInvitation(
     mailLeaseUntil: leaseFor(signer, now),
     code: codeOf(by.codeHash, now),
   };
-  return { state: request.state, signers: withSigner(request.signers, leased), audit: [], effects: [] };
+  return changeOf(request, { signers: withSigner(request.signers, leased) });
 }
 
 /** The sender's resend: replaces the code at once and resets counters and lock. */
@@ -170,14 +167,12 @@ export function rotateCode(
     wrongCodes: [],
     mailLeaseUntil: leaseFor(signer, now),
   };
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, rotated),
     audit: [
       { type: 'code_rotated', at, actor: 'client', signerId: signer.id, details: { locale: rotated.locale } },
     ],
-    effects: [],
-  };
+  });
 }
 
 /** Records the outcome of a resend, by which reminders that a bounce stopped begin anew. The first mail that is sent makes a pending request sent. */
@@ -197,7 +192,7 @@ export function resent(request: SignatureRequest, by: { signerId: string } & Mai
       }),
   };
   const becomesSent = by.sent && request.state.status === 'pending';
-  return {
+  return changeOf(request, {
     state: becomesSent
       ? { ...request.state, status: 'sent', sentAt: request.state.sentAt ?? at }
       : request.state,
@@ -212,5 +207,5 @@ export function resent(request: SignatureRequest, by: { signerId: string } & Mai
       },
     ],
     effects: by.sent ? [] : [noticeOf('mail_failed', request, [signer])],
-  };
+  });
 }

@@ -380,3 +380,12 @@ export interface Change {
   /** Fixes the anchor at the last event of this change. */
   fixesAnchor?: true;
 }
+
+/** A change of these members; what is left out stays as it is. */
+export const changeOf = ({ state, signers }: SignatureRequest, changed: Partial<Change>): Change => ({
+  state,
+  signers,
+  audit: [],
+  effects: [],
+  ...changed,
+});

@@ -5,6 +5,7 @@ import {
   type AuditEntry,
   type AuditType,
   type Change,
+  changeOf,
   type NoticeEffect,
   type NoticeReason,
   SENDER,
@@ -94,12 +95,11 @@ export function noticesMailed(
     };
   });
   const unreached = mails.flatMap((mail) => (mail.sent ? [] : (signerOf(mail) ?? [])));
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: signers.reduce(withSigner, request.signers),
     audit,
     effects: unreached.length > 0 ? [noticeOf('mail_failed', request, unreached)] : [],
-  };
+  });
 }
 
 type SealedNotice = NonNullable<SignerState['sealedNotice']>;
@@ -109,16 +109,9 @@ const firstNotice = (known: SealedNotice | null, notice: SealedNotice): SealedNo
   known && (known.sent || !notice.sent) ? known : notice;
 
 /** A task from before there were other notices, as a notice to the signers who still await theirs. */
-export const sealedNotices = (request: SignatureRequest): Change => ({
-  state: request.state,
-  signers: request.signers,
-  audit: [],
-  effects: [
-    {
-      kind: 'notice',
-      reason: 'completed',
-      recipients: request.signers.filter((signer) => awaitsSealedNotice(request, signer)).map(({ id }) => id),
-      about: [],
-    },
-  ],
-});
+export function sealedNotices(request: SignatureRequest): Change {
+  const recipients = request.signers.filter((signer) => awaitsSealedNotice(request, signer));
+  return changeOf(request, {
+    effects: [{ kind: 'notice', reason: 'completed', recipients: recipients.map(({ id }) => id), about: [] }],
+  });
+}

@@ -2,7 +2,7 @@ import { after, DAY } from '../runtime/time.ts';
 import { isLeased, leaseFor, REMIND_AFTER_DAYS } from './inviting.ts';
 import { mayStillSign, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
-import type { Change, SignatureRequest, SignerState } from './model.ts';
+import { type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 import { noticeOf } from './notices.ts';
 
 export const signerAt = (request: SignatureRequest, position: number): SignerState | undefined =>
@@ -44,12 +44,7 @@ export function leaseReminder(
   const isDue = isReminderDue(request, signer, now);
   if (isDue && ownerReminds && isLeased(signer, now)) return undefined;
   const next = isDue ? (ownerReminds ? leased(signer, now) : skipped(signer, now)) : { remindAt: null };
-  return {
-    state: request.state,
-    signers: withSigner(request.signers, { ...signer, ...next }),
-    audit: [],
-    effects: [],
-  };
+  return changeOf(request, { signers: withSigner(request.signers, { ...signer, ...next }) });
 }
 
 type Reminding = Pick<SignerState, 'remindAt'> & Partial<Pick<SignerState, 'mailLeaseUntil'>>;
@@ -68,8 +63,7 @@ export function reminderPostponed(
 ): Change | undefined {
   const signer = signerAt(request, position);
   if (signer?.mailLeaseUntil !== mailLeaseUntil) return undefined;
-  const signers = withSigner(request.signers, { ...signer, mailLeaseUntil: null });
-  return { state: request.state, signers, audit: [], effects: [] };
+  return changeOf(request, { signers: withSigner(request.signers, { ...signer, mailLeaseUntil: null }) });
 }
 
 /** Records the outcome of the signer's `nth` reminder, counted from 0. Further reminders that fell due meanwhile are skipped. */
@@ -86,8 +80,7 @@ export function reminderMailed(
     remindersSent += 1;
     remindAt = nextReminder(signer, remindersSent);
   }
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, {
       ...signer,
       remindersSent,
@@ -105,5 +98,5 @@ export function reminderMailed(
       },
     ],
     effects: by.sent ? [] : [noticeOf('mail_failed', request, [signer])],
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../contract/fields.ts';
 import { after, DAY } from '../runtime/time.ts';
-import type { Change, Renewal, RequestState, SignatureRequest } from './model.ts';
+import { type Change, changeOf, type Renewal, type RequestState, type SignatureRequest } from './model.ts';
 
 /** Rules for renewing the files of a request at B-LTA that its owner's archive protects. */
 
@@ -58,14 +58,13 @@ export function filesRenewed(
   { renewals, files, actor }: { renewals: number; files: RenewedFiles; actor: Actor },
   now: Date,
 ): Change | undefined {
-  const { state, signers } = request;
+  const { state } = request;
   if (!isUnchanged(state, renewals)) return undefined;
   const at = now.toISOString();
   const { endsAt, ...hashes } = files;
   const number = renewals + 1;
-  return {
+  return changeOf(request, {
     state: { ...state, renewal: renewalOf(at, endsAt), renewed: { number, at, ...hashes } },
-    signers,
     audit: [
       {
         type: 'archive_renewed',
@@ -79,16 +78,16 @@ export function filesRenewed(
         },
       },
     ],
-    effects: [],
-  };
+  });
 }
 
 /** It stays due, and is tried again after one day, two, four, then each week. */
 export function renewalFailed(
-  { state, signers }: SignatureRequest,
+  request: SignatureRequest,
   { renewals, fault }: { renewals: number; fault: string },
   now: Date,
 ): Change | undefined {
+  const { state } = request;
   if (!isUnchanged(state, renewals)) return undefined;
   const days = Math.min(2 ** state.renewal.failures, MAX_WAIT_DAYS);
   const renewal: Renewal = {
@@ -97,12 +96,12 @@ export function renewalFailed(
     fault,
     nextAttemptAt: after(now, days * DAY),
   };
-  return { state: { ...state, renewal }, signers, audit: [], effects: [] };
+  return changeOf(request, { state: { ...state, renewal } });
 }
 
 /** Gives a due date to files that were sealed before they had one. */
-export function renewalScheduled({ state, signers }: SignatureRequest, endsAt: string): Change | undefined {
+export function renewalScheduled(request: SignatureRequest, endsAt: string): Change | undefined {
+  const { state } = request;
   if (state.renewal || !state.seal || state.purgedAt) return undefined;
-  const renewal = renewalOf(state.seal.sealedAt, endsAt);
-  return { state: { ...state, renewal }, signers, audit: [], effects: [] };
+  return changeOf(request, { state: { ...state, renewal: renewalOf(state.seal.sealedAt, endsAt) } });
 }

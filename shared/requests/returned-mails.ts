@@ -1,6 +1,6 @@
 import { withSigner } from './lifecycle.ts';
 import { isUnreachable, newest } from './mails.ts';
-import type { Change, ReturnedMail, SignatureRequest } from './model.ts';
+import { type Change, changeOf, type ReturnedMail, type SignatureRequest } from './model.ts';
 import { noticeOf } from './notices.ts';
 
 /**
@@ -21,12 +21,11 @@ export function mailReturned(
   const type = mail.outcome === 'bounced' ? 'mail_bounced' : 'mail_complained';
   const known = { ...signer, returnedMails };
   const isNews = !isUnreachable(signer) && isUnreachable(known) && !signer.erasedAt;
-  return {
-    state: request.state,
+  return changeOf(request, {
     signers: withSigner(request.signers, known),
     audit: [
       { type, at, actor: 'service', signerId, details: { mail: mail.kind, mail_sent_at: mail.sentAt } },
     ],
     effects: isNews ? [noticeOf(type, request, [signer])] : [],
-  };
+  });
 }
