@@ -5,7 +5,6 @@ import type { RequestState } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
-import { parseItem } from '../store/items.ts';
 import { testMailsKey } from '../store/keys.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
@@ -37,14 +36,14 @@ export async function countTestMails(
   const hashes = addresses.map((address) => sha256Hex(`${ownerId} ${address}`));
   const endsAt = midnightAfter(now);
   await retryOnConflict(async () => {
-    const item = await table.get(key, { consistent: true });
-    const seen = item ? parseItem(storedDay, item).addresses : [];
+    const day = await table.find(storedDay, key);
+    const seen = day?.addresses ?? [];
     const all = [...new Set([...seen, ...hashes])];
     if (all.length === seen.length) return;
     if (all.length > LIMITS.testAddressesPerDay) throw limitReached(endsAt);
     await table.put(
       { ...key, addresses: all, ttl: epochSeconds(endsAt) },
-      item ? { expression: '#addresses = :seen', values: { seen } } : isNew,
+      day ? { expression: '#addresses = :seen', values: { seen } } : isNew,
     );
   });
 }

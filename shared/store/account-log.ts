@@ -64,14 +64,11 @@ export function accountEventWrite(
 }
 
 /** The events after a time, oldest first. */
-export async function accountEventsAfter(table: Table, ownerId: string, at: string): Promise<AccountEvent[]> {
-  const items = await table.queryAll({
+export const accountEventsAfter = (table: Table, ownerId: string, at: string): Promise<AccountEvent[]> =>
+  table.findAll(accountEvent, {
     pk: accountLogPartition(ownerId),
     sk: { from: `${at}${AFTER_ALL}`, to: AFTER_ALL },
-    consistent: true,
   });
-  return items.map((item) => parseItem(accountEvent, item));
-}
 
 /** The newest events, newest first. */
 export async function newestAccountEvents(

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import type { Mode } from '../contract/fields.ts';
 import { MODES } from '../contract/fields.ts';
 import { boolean, string, stringOrNull } from '../runtime/schemas.ts';
-
-import { parseItem } from './items.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
 import {
   brandSchema,
@@ -42,10 +40,8 @@ const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>;
 
 /** The read is consistent, so that new keys and revocations take effect at once. */
-export async function findApiKey(table: Table, keyId: string): Promise<ApiKey | undefined> {
-  const item = await table.get(apiKeyKey(keyId), { consistent: true });
-  return item && parseItem(apiKey, item);
-}
+export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
+  table.find(apiKey, apiKeyKey(keyId));
 
 export interface NewKey {
   keyId: string;

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 
 import { epochSeconds } from '../runtime/time.ts';
-import { parseItem } from './items.ts';
 import { SESSION_PREFIX, sessionKey, userPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { exists, type Table, type Write } from './table.ts';
@@ -38,20 +37,17 @@ export async function findAppSession(
   sessionId: string,
   now: Date,
 ): Promise<AppSession | undefined> {
-  const item = await table.get(sessionKey(userId, sessionId), { consistent: true });
-  const session = item && parseItem(appSession, item);
+  const session = await table.find(appSession, sessionKey(userId, sessionId));
   return session && isOpenAt(session, now) ? session : undefined;
 }
 
 /** Newest first. */
 export async function listAppSessions(table: Table, userId: string, now: Date): Promise<AppSession[]> {
-  const items = await table.queryAll({
+  const sessions = await table.findAll(appSession, {
     pk: userPartition(userId),
     sk: { prefix: SESSION_PREFIX },
-    consistent: true,
   });
-  return items
-    .map((item) => parseItem(appSession, item))
+  return sessions
     .filter((session) => isOpenAt(session, now))
     .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
 }

@@ -116,20 +116,15 @@ export const isLost = (candidate: Attempt, now: Date): boolean =>
   candidate.outcome === undefined && lostAt(candidate) <= now.toISOString();
 
 /** The attempt behind an entry of the due index. */
-export async function findAttempt(table: Table, { pk, sk }: Item): Promise<Attempt | undefined> {
-  const item = await table.get({ pk: String(pk), sk: String(sk) }, { consistent: true });
-  return item && parseItem(attempt, item);
-}
+export const findAttempt = (table: Table, { pk, sk }: Item): Promise<Attempt | undefined> =>
+  table.find(attempt, { pk: String(pk), sk: String(sk) });
 
 /** The first attempt of an event, with its body until that is erased. */
-export async function findDelivery(
+export const findDelivery = (
   table: Table,
   eventId: string,
   endpointId: string,
-): Promise<KeptDelivery | undefined> {
-  const item = await table.get(deliveryKey(eventId, endpointId), { consistent: true });
-  return item && parseItem(keptDelivery, item);
-}
+): Promise<KeptDelivery | undefined> => table.find(keptDelivery, deliveryKey(eventId, endpointId));
 
 /** The bodies of listed attempts, in their order. */
 export async function deliveryBodies(

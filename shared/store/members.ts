@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { ROLES } from '../contract/fields.ts';
 import type { RequestState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
-import { parseItem } from './items.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
@@ -20,10 +19,8 @@ export type Member = z.output<typeof member>;
 
 const memberOf = z.object({ ownerId: string });
 
-export async function findMember(table: Table, ownerId: string, userId: string): Promise<Member | undefined> {
-  const item = await table.get(memberKey(ownerId, userId), { consistent: true });
-  return item && parseItem(member, item);
-}
+export const findMember = (table: Table, ownerId: string, userId: string): Promise<Member | undefined> =>
+  table.find(member, memberKey(ownerId, userId));
 
 type Maker = RequestState['createdBy'];
 
@@ -39,21 +36,15 @@ export async function presentMaker(
 
 /** By address. */
 export async function listMembers(table: Table, ownerId: string): Promise<Member[]> {
-  const items = await table.queryAll({
-    pk: ownerPartition(ownerId),
-    sk: { prefix: memberKey(ownerId, '').sk },
-    consistent: true,
-  });
-  return items.map((item) => parseItem(member, item)).sort((a, b) => (a.email < b.email ? -1 : 1));
+  const sk = { prefix: memberKey(ownerId, '').sk };
+  const members = await table.findAll(member, { pk: ownerPartition(ownerId), sk });
+  return members.sort((a, b) => (a.email < b.email ? -1 : 1));
 }
 
 export async function organizationsOf(table: Table, userId: string): Promise<string[]> {
-  const items = await table.queryAll({
-    pk: userPartition(userId),
-    sk: { prefix: MEMBER_OF_PREFIX },
-    consistent: true,
-  });
-  return items.map((item) => parseItem(memberOf, item).ownerId);
+  const sk = { prefix: MEMBER_OF_PREFIX };
+  const found = await table.findAll(memberOf, { pk: userPartition(userId), sk });
+  return found.map(({ ownerId }) => ownerId);
 }
 
 /** The change of one member: its new state, or null if it ends. */

@@ -6,7 +6,6 @@ import { type Effect, MAIL_TASKS, notice, type RequestState } from '../requests/
 import { int, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
-import { parseItem } from './items.ts';
 import { due, outboxKey } from './keys.ts';
 import { type Condition, ConditionFailed, exists, type Table, type Write, WriteCollision } from './table.ts';
 
@@ -97,10 +96,8 @@ export function outboxWrite(item: OutboxItem): Write {
   return { put: { ...outboxKey(item.id), ...item, ...due('OUTBOX', resendAt, item.id) } };
 }
 
-export async function readOutbox(table: Table, id: string): Promise<OutboxItem | undefined> {
-  const item = await table.get(outboxKey(id), { consistent: true });
-  return item && parseItem(outboxItem, item);
-}
+export const readOutbox = (table: Table, id: string): Promise<OutboxItem | undefined> =>
+  table.find(outboxItem, outboxKey(id));
 
 /**
  * Leases an item as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or

@@ -5,7 +5,6 @@ import { sleep } from '../runtime/time.ts';
 
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
-import { parseItem } from './items.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table, type Write } from './table.ts';
@@ -119,10 +118,8 @@ export const newOwnerWrite = (owner: Owner): Write => ({ put: newOwnerItem(owner
 /** A transaction, since the SDK repeats a call whose answer was lost: a plain write would then meet its own owner. */
 export const addOwner = (table: Table, owner: Owner): Promise<void> => table.transact([newOwnerWrite(owner)]);
 
-export async function findOwner(table: Table, id: string): Promise<Owner | undefined> {
-  const item = await table.get(ownerKey(id), { consistent: true });
-  return item && parseItem(ownerSchema, item);
-}
+export const findOwner = (table: Table, id: string): Promise<Owner | undefined> =>
+  table.find(ownerSchema, ownerKey(id));
 
 /** The brand of the owner of a request, as it is now; undefined without one. */
 export const findBrand = async (table: Table, { ownerId }: { ownerId: string }): Promise<Brand | undefined> =>
@@ -135,14 +132,13 @@ export const findBrand = async (table: Table, { ownerId }: { ownerId: string }):
 export async function loadAccount(table: Table, ownerId: string): Promise<Account | undefined> {
   const owner = await findOwner(table, ownerId);
   if (!owner) return undefined;
-  const read = () =>
-    table.queryAll({ pk: ownerPartition(ownerId), sk: { prefix: 'KEY#' }, consistent: true });
+  const read = () => table.findAll(ownersKey, { pk: ownerPartition(ownerId), sk: { prefix: 'KEY#' } });
   let keys = await read();
   for (let pause = FIRST_PAUSE; keys.length < (owner.keyCount ?? 0) && pause <= LONGEST_PAUSE; pause *= 2) {
     await sleep(pause);
     keys = await read();
   }
-  return { owner, keys: keys.map((item) => parseItem(ownersKey, item)) };
+  return { owner, keys };
 }
 
 /** A transaction shows in part for some milliseconds. */

@@ -4,7 +4,6 @@ import { int, orNull, string } from '../runtime/schemas.ts';
 
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
-import { parseItem } from './items.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';
 import { type Condition, isNew, type Table, type Write } from './table.ts';
 
@@ -56,10 +55,8 @@ const unchanged = ({ version }: { version: number }): Condition => ({
   values: { version },
 });
 
-export async function findAttempt(table: Table, id: string): Promise<Attempt | undefined> {
-  const item = await table.get(attemptKey(id), { consistent: true });
-  return item && parseItem(attempt, item);
-}
+export const findAttempt = (table: Table, id: string): Promise<Attempt | undefined> =>
+  table.find(attempt, attemptKey(id));
 
 export const changeAttempt = (
   table: Table,
@@ -90,10 +87,8 @@ export const usedAttemptWrite = (read: Attempt, now: Date): Write => {
   };
 };
 
-export async function findAskedCodes(table: Table, address: string): Promise<AskedCodes | undefined> {
-  const item = await table.get(askedCodesKey(address), { consistent: true });
-  return item && parseItem(askedCodes, item);
-}
+export const findAskedCodes = (table: Table, address: string): Promise<AskedCodes | undefined> =>
+  table.find(askedCodes, askedCodesKey(address));
 
 export const askedCodesWrite = (
   address: string,

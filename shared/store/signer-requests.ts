@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { RequestState, SignerState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
-import { parseItem } from './items.ts';
 import {
   formerSignerKey,
   formerSignerPartition,
@@ -39,15 +38,11 @@ export const formerSignerWrite = (requestId: string, signerId: string, email: st
 });
 
 /** Every request of an address, of all owners. */
-export async function findSignerRequests(table: Table, email: string): Promise<SignerRequest[]> {
-  const items = await table.queryAll({ pk: signerPartition(email), consistent: true });
-  return items.map((item) => parseItem(signerRequest, item));
-}
+export const findSignerRequests = (table: Table, email: string): Promise<SignerRequest[]> =>
+  table.findAll(signerRequest, { pk: signerPartition(email) });
 
 /** Every request in which a signer had this address before a correction. */
-export async function findFormerRequests(table: Table, email: string): Promise<SignerRequest[]> {
-  const items = await table.queryAll({ pk: formerSignerPartition(email), consistent: true });
-  return items.map((item) => parseItem(signerRequest, item));
-}
+export const findFormerRequests = (table: Table, email: string): Promise<SignerRequest[]> =>
+  table.findAll(signerRequest, { pk: formerSignerPartition(email) });
 
 export const forgetSignerRequest = (table: Table, { pk, sk }: Key): Promise<void> => table.delete({ pk, sk });

@@ -13,8 +13,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod';
 import { sleep } from '../runtime/time.ts';
-import { ITEM_VERSION, type Item } from './items.ts';
+import { ITEM_VERSION, type Item, parseItem } from './items.ts';
 import type { Key } from './keys.ts';
 
 /** `expression` refers to attributes as `#name` and to values as `:name`. */
@@ -170,10 +171,13 @@ const fromItem = (item: Record<string, AttributeValue> | undefined) => (item ? u
 export class Table {
   readonly #client: DynamoDBClient;
   readonly #name: string;
+  /** Of a write, whose refusal is to come with the stored item. */
+  readonly #target;
 
   constructor(client: DynamoDBClient, name: string) {
     this.#client = client;
     this.#name = name;
+    this.#target = { TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   }
 
   async get(key: Key, { consistent = false } = {}): Promise<Item | undefined> {
@@ -181,6 +185,18 @@ export class Table {
       new GetItemCommand({ TableName: this.#name, Key: marshall(key), ConsistentRead: consistent }),
     );
     return fromItem(Item);
+  }
+
+  /** Reads an item as it is after the newest write. */
+  async find<S extends z.ZodType>(schema: S, key: Key): Promise<z.output<S> | undefined> {
+    const item = await this.get(key, { consistent: true });
+    return item && parseItem(schema, item);
+  }
+
+  /** Reads the items of a query as they are after the newest write. */
+  async findAll<S extends z.ZodType>(schema: S, input: QueryInput): Promise<z.output<S>[]> {
+    const items = await this.queryAll({ ...input, consistent: true });
+    return items.map((item) => parseItem(schema, item));
   }
 
   /** The items of at most 100 keys, each once and in their order, without those that do not exist. */
@@ -259,65 +275,44 @@ export class Table {
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<void> {
-    await this.#unlessHeld(() =>
-      this.#client.send(
-        new PutItemCommand({
-          TableName: this.#name,
-          Item: toVersionedItem(item),
-          ...conditionParts(condition),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const put = new PutItemCommand(this.#putParts(item, condition));
+    await this.#unlessHeld(() => this.#client.send(put));
   }
 
   async update(key: Key, set: Item, condition?: Condition): Promise<void> {
-    await this.#unlessHeld(() =>
-      this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#name,
-          Key: marshall(key),
-          ...updateParts(set, condition),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const update = new UpdateItemCommand(this.#updateParts(key, set, condition));
+    await this.#unlessHeld(() => this.#client.send(update));
   }
 
   async delete(key: Key, condition?: Condition): Promise<void> {
-    await this.#unlessHeld(() =>
-      this.#client.send(
-        new DeleteItemCommand({
-          TableName: this.#name,
-          Key: marshall(key),
-          ...conditionParts(condition),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const deletion = new DeleteItemCommand(this.#keyParts(key, condition));
+    await this.#unlessHeld(() => this.#client.send(deletion));
   }
 
   /** Writes all or nothing. The SDK adds a token, so that its retries do not write twice. */
   async transact(writes: Write[]): Promise<void> {
-    const TableName = this.#name;
     const items: TransactWriteItem[] = writes.map((write) => {
-      const onRefusal = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-      if ('put' in write)
-        return {
-          Put: { ...onRefusal, Item: toVersionedItem(write.put), ...conditionParts(write.condition) },
-        };
-      if ('update' in write)
-        return {
-          Update: { ...onRefusal, Key: marshall(write.update), ...updateParts(write.set, write.condition) },
-        };
-      if ('delete' in write)
-        return { Delete: { ...onRefusal, Key: marshall(write.delete), ...conditionParts(write.condition) } };
-      const { ConditionExpression = '', ...rest } = conditionParts(write.condition);
-      return { ConditionCheck: { ...onRefusal, Key: marshall(write.check), ConditionExpression, ...rest } };
+      if ('put' in write) return { Put: this.#putParts(write.put, write.condition) };
+      if ('update' in write) return { Update: this.#updateParts(write.update, write.set, write.condition) };
+      if ('delete' in write) return { Delete: this.#keyParts(write.delete, write.condition) };
+      const { ConditionExpression = '', ...rest } = this.#keyParts(write.check, write.condition);
+      return { ConditionCheck: { ConditionExpression, ...rest } };
     });
     await this.#unlessThrottled(() =>
       this.#client.send(new TransactWriteItemsCommand({ TransactItems: items })),
     );
+  }
+
+  #putParts(item: Item & Key, condition: Condition | undefined) {
+    return { ...this.#target, Item: toVersionedItem(item), ...conditionParts(condition) };
+  }
+
+  #updateParts(key: Key, set: Item, condition: Condition | undefined) {
+    return { ...this.#target, Key: marshall(key), ...updateParts(set, condition) };
+  }
+
+  #keyParts(key: Key, condition: Condition | undefined) {
+    return { ...this.#target, Key: marshall(key), ...conditionParts(condition) };
   }
 
   /** Sends a transaction, again where DynamoDB was short of capacity. */

@@ -3,7 +3,6 @@ import { MODES, type Mode } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
-import { parseItem } from './items.ts';
 import { uploadKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -31,10 +30,8 @@ export const addUpload = (
     ttl: epochSeconds(after(expiresAt, DAY)),
   });
 
-export async function findUpload(table: Table, id: string): Promise<Upload | undefined> {
-  const item = await table.get(uploadKey(id), { consistent: true });
-  return item && parseItem(upload, item);
-}
+export const findUpload = (table: Table, id: string): Promise<Upload | undefined> =>
+  table.find(upload, uploadKey(id));
 
 /** Marks an upload as used by a request; goes into the transaction that creates the request. */
 export const useUploadWrite = (id: string, requestId: string): Write => ({

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
-import { parseItem } from './items.ts';
 import { addressHash, userAddressKey } from './keys.ts';
 import { findOwner, newOwnerWrite, type Owner } from './owners.ts';
 import { isNew, type Table, type Write } from './table.ts';
@@ -21,8 +20,8 @@ export const addUser = (table: Table, user: Owner): Promise<void> =>
 
 /** The user of an address, given by its hash. */
 export async function findUserByAddress(table: Table, address: string): Promise<Owner | undefined> {
-  const item = await table.get(userAddressKey(address), { consistent: true });
-  return item && findUser(table, parseItem(userAddress, item).userId);
+  const found = await table.find(userAddress, userAddressKey(address));
+  return found && findUser(table, found.userId);
 }
 
 export async function findUser(table: Table, userId: string): Promise<Owner | undefined> {

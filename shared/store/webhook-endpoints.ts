@@ -5,7 +5,6 @@ import { LIMITS, MODES, type Mode } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 
 import { timeouts } from './hanging.ts';
-import { type Item, parseItem } from './items.ts';
 import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table } from './table.ts';
@@ -33,29 +32,23 @@ export interface EndpointOwner {
   mode: Mode;
 }
 
-const asEndpoint = (item: Item) => parseItem(webhookEndpoint, item);
-
 /** All endpoints of an owner, oldest first. */
 export async function listEndpoints(
   table: Table,
   { ownerId, mode }: EndpointOwner,
 ): Promise<WebhookEndpoint[]> {
-  const items = await table.queryAll({
+  const endpoints = await table.findAll(webhookEndpoint, {
     pk: hooksPartition(ownerId, mode),
     sk: { prefix: 'ENDPOINT#' },
-    consistent: true,
   });
-  return items.map(asEndpoint).sort((a, b) => (`${a.createdAt}${a.id}` < `${b.createdAt}${b.id}` ? -1 : 1));
+  return endpoints.sort((a, b) => (`${a.createdAt}${a.id}` < `${b.createdAt}${b.id}` ? -1 : 1));
 }
 
-export async function findEndpoint(
+export const findEndpoint = (
   table: Table,
   { ownerId, mode }: EndpointOwner,
   id: string,
-): Promise<WebhookEndpoint | undefined> {
-  const item = await table.get(endpointKey(ownerId, mode, id), { consistent: true });
-  return item && asEndpoint(item);
-}
+): Promise<WebhookEndpoint | undefined> => table.find(webhookEndpoint, endpointKey(ownerId, mode, id));
 
 /**
  * Adds an endpoint unless the owner has reached the limit. Each creation increments a counter on the condition that it
