@@ -1,5 +1,5 @@
 import { cancelSignature, getSignature, listSigners } from '../../shared/contract/signatures.ts';
-import { documented, named } from '../../shared/contract/words/described.ts';
+import { documentedAs, named } from '../../shared/contract/words/described.ts';
 import { EVENT_WORDS } from '../../shared/contract/words/events.ts';
 
 /**
@@ -29,7 +29,8 @@ export const objects = [
   named('SignerList', listSigners.answer, '', { data: ['The signers.', whole] }),
 ];
 
-const operation = { operationId: 'cancel', tag: '', description: '', returns: '' };
+const documented = documentedAs('');
+const operation = { description: '', returns: '' };
 const params = { id } as const;
 
 export const endpoints = [

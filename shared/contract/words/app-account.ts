@@ -1,7 +1,9 @@
 import * as app from '../app.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { HASH, USER_ID } from './samples.ts';
 import { ACCOUNT } from './tags.ts';
+
+const documented = documentedAs(ACCOUNT);
 
 const MEMBER = named('Member', app.addMember.answer, 'A member of an organization.', {
   user_id: ['The user’s id.', USER_ID],
@@ -52,8 +54,6 @@ const NOTICES = named('Notices', app.getNotices.answer, 'Who is told what.', NOT
 /** The calls of those who manage an organization, or what is their own. */
 export const ACCOUNT_ENDPOINTS = {
   'list-members': documented(app.listMembers, {
-    operationId: 'listMembers',
-    tag: ACCOUNT,
     description: 'All members, by address.',
     returns: 'The members.',
     answer: named('Members', app.listMembers.answer, 'The members of an organization.', {
@@ -61,8 +61,6 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'add-member': documented(app.addMember, {
-    operationId: 'addMember',
-    tag: ACCOUNT,
     description: 'Adds a person by address. One who is no user yet becomes one. A mail tells them.',
     returns: 'The person is a member.',
     body: named('AddMember', app.addMember.body, 'Who is to be a member.', {
@@ -73,8 +71,6 @@ export const ACCOUNT_ENDPOINTS = {
     answer: MEMBER,
   }),
   'update-member': documented(app.updateMember, {
-    operationId: 'updateMember',
-    tag: ACCOUNT,
     description: 'Makes a member admin, or an admin member. The last admin stays.',
     returns: 'The role is changed.',
     params: MEMBER_ID,
@@ -84,8 +80,6 @@ export const ACCOUNT_ENDPOINTS = {
     answer: MEMBER,
   }),
   'remove-member': documented(app.removeMember, {
-    operationId: 'removeMember',
-    tag: ACCOUNT,
     description: 'Ends a membership at once. The last admin stays.',
     returns: 'The membership has ended.',
     params: MEMBER_ID,
@@ -95,8 +89,6 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'list-api-keys': documented(app.listApiKeys, {
-    operationId: 'listApiKeys',
-    tag: ACCOUNT,
     description: 'The keys, oldest first, without the keys themselves; of revoked ones the newest 50.',
     returns: 'The keys.',
     answer: named('ApiKeys', app.listApiKeys.answer, 'The API keys of an owner.', {
@@ -107,8 +99,6 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'create-api-key': documented(app.createApiKey, {
-    operationId: 'createApiKey',
-    tag: ACCOUNT,
     description: 'Creates a key. This answer alone shows it: only its hash is stored.',
     returns: 'The key.',
     body: named('CreateApiKey', app.createApiKey.body, 'A key to be.', {
@@ -121,8 +111,6 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'revoke-api-key': documented(app.revokeApiKey, {
-    operationId: 'revokeApiKey',
-    tag: ACCOUNT,
     description: 'Ends a key at once. Repeating it answers the first time.',
     returns: 'The key is revoked.',
     params: { key_id: ['The key’s id.', KEY_ID] },
@@ -132,15 +120,11 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'get-brand': documented(app.getBrand, {
-    operationId: 'getBrand',
-    tag: ACCOUNT,
     description: 'Members that are null are neutral.',
     returns: 'The brand.',
     answer: BRAND,
   }),
   'update-brand': documented(app.updateBrand, {
-    operationId: 'updateBrand',
-    tag: ACCOUNT,
     description: 'Members that are left out stay; null makes one neutral. Page and mails follow at once.',
     returns: 'The brand is changed.',
     body: named('UpdateBrand', app.updateBrand.body, 'What is to change.', {
@@ -153,16 +137,12 @@ export const ACCOUNT_ENDPOINTS = {
     answer: BRAND,
   }),
   'get-notices': documented(app.getNotices, {
-    operationId: 'getNotices',
-    tag: ACCOUNT,
     description:
       'Notices about a request made on the dashboard go to the user who made it instead, until they leave the organization.',
     returns: 'The settings.',
     answer: NOTICES,
   }),
   'update-notices': documented(app.updateNotices, {
-    operationId: 'updateNotices',
-    tag: ACCOUNT,
     description: 'Settings that are left out stay as they are.',
     returns: 'The settings are changed.',
     body: named('UpdateNotices', app.updateNotices.body, 'What is to change.', NOTICES_FIELDS),

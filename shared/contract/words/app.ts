@@ -1,7 +1,9 @@
 import * as app from '../app.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { SESSION_ID, USER_ID } from './samples.ts';
 import { SIGN_IN } from './tags.ts';
+
+const documented = documentedAs(SIGN_IN);
 
 const USER = named('User', app.me.shape.user, 'A person who signs in.', {
   user_id: ['The user’s id.', USER_ID],
@@ -34,8 +36,6 @@ const SESSION = app.listSessions.answer.shape.data.element;
 
 export const APP_ENDPOINTS = {
   'request-sign-in': documented(app.requestSignIn, {
-    operationId: 'requestSignIn',
-    tag: SIGN_IN,
     description:
       'Mails a code to the address, if a user has it. The answer and its time are the same if nobody has it. Sets the cookie that the code works with.',
     returns: 'The code is on its way, if a user has the address.',
@@ -50,8 +50,6 @@ export const APP_ENDPOINTS = {
     }),
   }),
   'sign-in': documented(app.signIn, {
-    operationId: 'signIn',
-    tag: SIGN_IN,
     description:
       'Exchanges the code for a session, which is set as a cookie. Five wrong codes void the code; they count for this browser’s attempt alone.',
     returns: 'The user is signed in.',
@@ -61,8 +59,6 @@ export const APP_ENDPOINTS = {
     answer: ME,
   }),
   'sign-out': documented(app.signOut, {
-    operationId: 'signOut',
-    tag: SIGN_IN,
     description: 'Ends the session of this browser at once.',
     returns: 'The session has ended.',
     answer: named('SignedOut', app.signOut.answer, 'A session just ended.', {
@@ -70,15 +66,11 @@ export const APP_ENDPOINTS = {
     }),
   }),
   'get-me': documented(app.getMe, {
-    operationId: 'getMe',
-    tag: SIGN_IN,
     description: 'The user, whom they may act for, and the session.',
     returns: 'Who is signed in.',
     answer: ME,
   }),
   'update-me': documented(app.updateMe, {
-    operationId: 'updateMe',
-    tag: SIGN_IN,
     description:
       'Keeps the language that the user has chosen, for every browser and for the mails with codes.',
     returns: 'The user.',
@@ -88,8 +80,6 @@ export const APP_ENDPOINTS = {
     answer: USER,
   }),
   'list-sessions': documented(app.listSessions, {
-    operationId: 'listSessions',
-    tag: SIGN_IN,
     description: 'The sessions of the user that have not ended, newest first.',
     returns: 'The sessions.',
     answer: named('Sessions', app.listSessions.answer, 'The sessions of a user.', {
@@ -106,8 +96,6 @@ export const APP_ENDPOINTS = {
     }),
   }),
   'revoke-session': documented(app.revokeSession, {
-    operationId: 'revokeSession',
-    tag: SIGN_IN,
     description: 'Ends a session of the user at once, for example of a browser that was lost.',
     returns: 'The session has ended.',
     params: { session_id: ['The session’s id.', SESSION_ID] },

@@ -58,9 +58,8 @@ type ObjectWords<E, Name extends string> = [Part<E, Name>] extends [never]
   : Readonly<Record<Name, Named<Part<E, Name>>>>;
 
 interface OperationWords {
-  /** The method of a client library. */
-  readonly operationId: string;
-  readonly tag: string;
+  /** The method of a client library, where that is not the endpoint's name. */
+  readonly operationId?: string;
   readonly description: string;
   /** The good answer, in words. */
   readonly returns: string;
@@ -88,6 +87,8 @@ export interface AnyNamed {
 
 export interface Documented extends OperationWords {
   readonly endpoint: Endpoint;
+  readonly operationId: string;
+  readonly tag: string;
   readonly params?: FieldWords;
   readonly query?: FieldWords;
   readonly headers?: FieldWords;
@@ -95,7 +96,14 @@ export interface Documented extends OperationWords {
   readonly answer?: AnyNamed;
 }
 
-export const documented = <const E extends Endpoint>(endpoint: E, words: EndpointWords<E>): Documented => ({
-  ...words,
-  endpoint,
-});
+const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Documents endpoints of one group. */
+export const documentedAs =
+  (tag: string) =>
+  <const E extends Endpoint>(endpoint: E, words: EndpointWords<E>): Documented => ({
+    operationId: camelCase(endpoint.name),
+    ...words,
+    tag,
+    endpoint,
+  });

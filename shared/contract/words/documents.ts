@@ -1,9 +1,11 @@
 import { LIMITS } from '../fields.ts';
 import * as signatures from '../signatures.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { REQUEST_ID, UPLOAD_ID } from './samples.ts';
 import { requestId } from './signatures.ts';
 import { DOCUMENTS } from './tags.ts';
+
+const documented = documentedAs(DOCUMENTS);
 
 const formWords = {
   form: [
@@ -15,7 +17,6 @@ const formWords = {
 export const DOCUMENT_ENDPOINTS = {
   'get-document': documented(signatures.getDocument, {
     operationId: 'downloadDocument',
-    tag: DOCUMENTS,
     description:
       'The sealed PDF, once all have signed. `document_hash` of the request is the SHA-256 of these bytes. Without an archive it is kept for 7 days.',
     returns: 'The sealed PDF.',
@@ -23,8 +24,6 @@ export const DOCUMENT_ENDPOINTS = {
     query: formWords,
   }),
   'delete-document': documented(signatures.deleteDocument, {
-    operationId: 'deleteDocument',
-    tag: DOCUMENTS,
     description:
       'Deletes original, sealed PDF and evidence file of a request that has ended, for good and before their time. The record and its audit trail stay.',
     returns: 'The PDFs are deleted.',
@@ -37,7 +36,6 @@ export const DOCUMENT_ENDPOINTS = {
   }),
   'get-evidence': documented(signatures.getEvidence, {
     operationId: 'downloadEvidence',
-    tag: DOCUMENTS,
     description:
       'A sealed PDF that proves how the document was signed: each signer’s data, the consent, and all events with their hashes. Kept as long as the sealed document.',
     returns: 'The evidence file.',
@@ -46,15 +44,12 @@ export const DOCUMENT_ENDPOINTS = {
   }),
   'get-audit-trail': documented(signatures.getAuditTrail, {
     operationId: 'downloadAuditTrail',
-    tag: DOCUMENTS,
     description:
       'What happened so far, as a PDF made on demand, for a request in any status. It is for information and carries no signature: the evidence is in the sealed files.',
     returns: 'The audit trail.',
     params: { id: requestId },
   }),
   'create-upload': documented(signatures.createUpload, {
-    operationId: 'createUpload',
-    tag: DOCUMENTS,
     description:
       'A form for sending a PDF straight to storage, instead of inline as base64. Post its `fields` and then the file, as `file`, to its `url` ' +
       '(multipart/form-data), and create the request with `document.upload_id`. An upload can be used once, within an hour.',

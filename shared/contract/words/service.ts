@@ -1,12 +1,13 @@
 import { getOpenApi } from '../get-openapi.ts';
 import { health } from '../health.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { SERVICE } from './tags.ts';
+
+const documented = documentedAs(SERVICE);
 
 export const SERVICE_ENDPOINTS = {
   health: documented(health, {
     operationId: 'getHealth',
-    tag: SERVICE,
     description: 'Tests the way through to the database. Needs no key.',
     returns: 'The service works.',
     answer: named('Health', health.answer, 'The state of the service.', {
@@ -15,7 +16,6 @@ export const SERVICE_ENDPOINTS = {
   }),
   'get-openapi': documented(getOpenApi, {
     operationId: 'getOpenApiDocument',
-    tag: SERVICE,
     description: 'This description of the API, for tools that make clients. Needs no key and may be cached.',
     returns: 'The document.',
     answerHeaders: ['ETag'],

@@ -1,9 +1,12 @@
 import { LIMITS } from '../fields.ts';
 import * as signatures from '../signatures.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { AUDIT_EVENT, pageWords, SIGNATURE_REQUEST, SIGNER, SIGNER_WORDS, SUMMARY } from './resources.ts';
 import { ACCESS_TOKEN, REQUEST_ID, SIGN_URL, SIGNER_ID, UPLOAD_ID } from './samples.ts';
 import { REQUESTS, SIGNERS } from './tags.ts';
+
+const documentRequest = documentedAs(REQUESTS);
+const documentSigner = documentedAs(SIGNERS);
 
 export const requestId = ['The request’s id, from the answer that created it.', REQUEST_ID] as const;
 const LOCALE = 'The language of the signer’s mails and page.';
@@ -66,9 +69,8 @@ const CREATED_SIGNER = named(
   },
 );
 
-const createSignature = documented(signatures.createSignature, {
+const createSignature = documentRequest(signatures.createSignature, {
   operationId: 'createSignatureRequest',
-  tag: REQUESTS,
   description:
     'Checks and stores the PDF, and mails each signer an invitation. A PDF that is accepted can be sealed later. ' +
     'A mail that fails does not fail the call: see `email_sent` of each signer, and resend.\n\n' +
@@ -116,9 +118,8 @@ const createSignature = documented(signatures.createSignature, {
   }),
 });
 
-const listSignatures = documented(signatures.listSignatures, {
+const listSignatures = documentRequest(signatures.listSignatures, {
   operationId: 'listSignatureRequests',
-  tag: REQUESTS,
   description:
     'Newest first, or by title if you search with `title_prefix`. Give at most one of `reference`, `signer_email` and `title_prefix`; ' +
     'status and dates go with each. A new request appears in lists a moment after it was created.',
@@ -138,9 +139,8 @@ const listSignatures = documented(signatures.listSignatures, {
   }),
 });
 
-const getSignature = documented(signatures.getSignature, {
+const getSignature = documentRequest(signatures.getSignature, {
   operationId: 'getSignatureRequest',
-  tag: REQUESTS,
   description:
     'The whole request, with its signers and audit trail, always up to date. To hear of changes without polling, register a webhook endpoint.',
   returns: 'The request.',
@@ -149,9 +149,8 @@ const getSignature = documented(signatures.getSignature, {
   answer: SIGNATURE_REQUEST,
 });
 
-const cancelSignature = documented(signatures.cancelSignature, {
+const cancelSignature = documentRequest(signatures.cancelSignature, {
   operationId: 'cancelSignatureRequest',
-  tag: REQUESTS,
   description:
     'Ends a request that is `pending`, `sent` or `opened`. All signing links stop working at once, and signers who were invited are told by mail.',
   returns: 'The request is cancelled.',
@@ -166,9 +165,8 @@ const cancelSignature = documented(signatures.cancelSignature, {
   }),
 });
 
-const listEvents = documented(signatures.listEvents, {
+const listEvents = documentRequest(signatures.listEvents, {
   operationId: 'listAuditEvents',
-  tag: REQUESTS,
   description: 'The whole audit trail, oldest first, in pages.',
   returns: 'A page of the audit trail.',
   params: { id: requestId },
@@ -179,9 +177,7 @@ const listEvents = documented(signatures.listEvents, {
   }),
 });
 
-const listSigners = documented(signatures.listSigners, {
-  operationId: 'listSigners',
-  tag: SIGNERS,
+const listSigners = documentSigner(signatures.listSigners, {
   description: 'All signers by position, with all that is known of each signature.',
   returns: 'The signers.',
   answerHeaders: ['Audit-Trail-Truncated'],
@@ -191,9 +187,7 @@ const listSigners = documented(signatures.listSigners, {
   }),
 });
 
-const resendInvitation = documented(signatures.resendInvitation, {
-  operationId: 'resendInvitation',
-  tag: SIGNERS,
+const resendInvitation = documentSigner(signatures.resendInvitation, {
   description:
     'Mails the signer the link again, with a new code. The code mailed before stops working at once, and locks after wrong codes are lifted.',
   returns: 'The mail was attempted.',
@@ -213,9 +207,7 @@ const resendInvitation = documented(signatures.resendInvitation, {
   }),
 });
 
-const correctSigner = documented(signatures.correctSigner, {
-  operationId: 'correctSigner',
-  tag: SIGNERS,
+const correctSigner = documentSigner(signatures.correctSigner, {
   description:
     'Corrects the address or name of a signer who has not signed, and mails the invitation anew. ' +
     'The signer gets a new link and code. The old link and all sessions end, and what was done with them no longer counts: ' +

@@ -1,7 +1,9 @@
 import * as signing from '../signing.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { HASH, REQUEST_ID, SIGNER_ID } from './samples.ts';
 import { SIGNING } from './tags.ts';
+
+const documented = documentedAs(SIGNING);
 
 const BRAND = named('Brand', signing.brandView, 'The looks of the request’s owner.', {
   name: ['The name to show.', 'Acme Ltd'],
@@ -139,8 +141,6 @@ const RESUMED = {
 
 export const SIGNING_ENDPOINTS = {
   'open-link': documented(signing.openLink, {
-    operationId: 'openLink',
-    tag: SIGNING,
     description:
       'Records that the page was opened. Tells nothing about the document or the people before a code is entered.',
     returns: 'Where the signer stands.',
@@ -158,8 +158,6 @@ export const SIGNING_ENDPOINTS = {
     }),
   }),
   'send-code': documented(signing.sendCode, {
-    operationId: 'sendCode',
-    tag: SIGNING,
     description:
       'Mails the signer a new code. The code before it stops working. At most five codes in 15 minutes, 30 seconds apart.',
     returns: 'The code was mailed.',
@@ -170,8 +168,6 @@ export const SIGNING_ENDPOINTS = {
     }),
   }),
   'verify-code': documented(signing.verifyCode, {
-    operationId: 'verifyCode',
-    tag: SIGNING,
     description: 'Exchanges the code for a session, which is set as a cookie.',
     returns: 'The session is open.',
     body: named('VerifyCode', signing.verifyCode.body, 'The code that was mailed.', {
@@ -181,21 +177,17 @@ export const SIGNING_ENDPOINTS = {
   }),
   'get-request': documented(signing.getRequest, {
     operationId: 'getSigningView',
-    tag: SIGNING,
     description: 'What is to be signed, by whom and for whom.',
     returns: 'What the page shows.',
     answer: REQUEST_VIEW,
   }),
   'get-original': documented(signing.getOriginal, {
     operationId: 'downloadOriginal',
-    tag: SIGNING,
     description: 'The PDF that is to be signed. The first call is recorded as the first view.',
     returns: 'The PDF.',
     ...RESUMED,
   }),
   sign: documented(signing.sign, {
-    operationId: 'sign',
-    tag: SIGNING,
     description: 'Signs the document. Called again by the same signer, it answers what it answered first.',
     returns: 'The signature is recorded.',
     body: SIGN,
@@ -207,8 +199,6 @@ export const SIGNING_ENDPOINTS = {
     }),
   }),
   decline: documented(signing.decline, {
-    operationId: 'decline',
-    tag: SIGNING,
     description: 'Declines to sign. The request ends for all signers.',
     returns: 'The refusal is recorded.',
     body: named('Decline', signing.decline.body, 'Why the signer declines.', {
@@ -222,21 +212,17 @@ export const SIGNING_ENDPOINTS = {
   }),
   'get-sealed-document': documented(signing.getSealedDocument, {
     operationId: 'downloadSealedDocument',
-    tag: SIGNING,
     description: 'The sealed PDF, for a signer with a session or with the link in the last mail.',
     returns: 'The sealed PDF.',
     ...RESUMED,
   }),
   'get-signing-evidence': documented(signing.getSigningEvidence, {
     operationId: 'downloadSigningEvidence',
-    tag: SIGNING,
     description: 'The evidence file, for a signer with a session or with the link in the last mail.',
     returns: 'The evidence file.',
     ...RESUMED,
   }),
   'get-copy': documented(signing.getCopy, {
-    operationId: 'getCopy',
-    tag: SIGNING,
     description: 'What the link in the mail with the sealed document leads to.',
     returns: 'What can be downloaded.',
     answer: named('Copy', signing.getCopy.answer, 'A sealed document that a signer can download.', {
@@ -251,8 +237,6 @@ export const SIGNING_ENDPOINTS = {
     }),
   }),
   'get-logo': documented(signing.getLogo, {
-    operationId: 'getLogo',
-    tag: SIGNING,
     description: 'The logo of a brand. It never changes at its address, so it may be kept.',
     returns: 'The logo.',
     params: { sha256: ['The SHA-256 of the picture, as `logo.path` states it.', HASH] },

@@ -1,9 +1,11 @@
 import * as webhooks from '../webhook-endpoints.ts';
-import { documented, named } from './described.ts';
+import { documentedAs, named } from './described.ts';
 import { pageWords } from './resources.ts';
 import { EVENT_ID, REQUEST_ID, WEBHOOK_ENDPOINT_ID } from './samples.ts';
 import { pagingWords } from './signatures.ts';
 import { WEBHOOKS } from './tags.ts';
+
+const documented = documentedAs(WEBHOOKS);
 
 const params = { id: ['The webhook endpoint’s id.', WEBHOOK_ENDPOINT_ID] } as const;
 const EVENT_TYPES_WORDS = 'The events to send. Empty means all, those of the future too.';
@@ -64,8 +66,6 @@ const DELIVERY = named(
 
 export const WEBHOOK_ENDPOINTS = {
   'list-webhook-endpoints': documented(webhooks.listWebhookEndpoints, {
-    operationId: 'listWebhookEndpoints',
-    tag: WEBHOOKS,
     description: 'All endpoints of the key’s owner and mode, at most 20, without their secrets.',
     returns: 'The endpoints.',
     answer: named(
@@ -76,8 +76,6 @@ export const WEBHOOK_ENDPOINTS = {
     ),
   }),
   'create-webhook-endpoint': documented(webhooks.createWebhookEndpoint, {
-    operationId: 'createWebhookEndpoint',
-    tag: WEBHOOKS,
     description:
       'Registers an address for events. The answer holds the `secret` with which you verify that a call is genuine; it is never shown again. ' +
       'If it is lost, delete the endpoint and create a new one.',
@@ -102,16 +100,12 @@ export const WEBHOOK_ENDPOINTS = {
     ),
   }),
   'get-webhook-endpoint': documented(webhooks.getWebhookEndpoint, {
-    operationId: 'getWebhookEndpoint',
-    tag: WEBHOOKS,
     description: 'One endpoint, without its secret.',
     returns: 'The endpoint.',
     params,
     answer: WEBHOOK_ENDPOINT,
   }),
   'update-webhook-endpoint': documented(webhooks.updateWebhookEndpoint, {
-    operationId: 'updateWebhookEndpoint',
-    tag: WEBHOOKS,
     description:
       'Changes the fields that you send and leaves the others. Events that occur while an endpoint is paused are not sent later.',
     returns: 'The changed endpoint.',
@@ -125,8 +119,6 @@ export const WEBHOOK_ENDPOINTS = {
     answer: WEBHOOK_ENDPOINT,
   }),
   'delete-webhook-endpoint': documented(webhooks.deleteWebhookEndpoint, {
-    operationId: 'deleteWebhookEndpoint',
-    tag: WEBHOOKS,
     description:
       'Stops all deliveries at once, those that wait included, and removes the endpoint with its secret.',
     returns: 'The endpoint is removed.',
@@ -139,8 +131,6 @@ export const WEBHOOK_ENDPOINTS = {
     ),
   }),
   'test-webhook-endpoint': documented(webhooks.testWebhookEndpoint, {
-    operationId: 'testWebhookEndpoint',
-    tag: WEBHOOKS,
     description:
       'Posts an event of type `webhook_endpoint.test`, signed like every other. Its outcome appears in the deliveries.',
     returns: 'The test event is on its way.',
@@ -151,8 +141,6 @@ export const WEBHOOK_ENDPOINTS = {
     }),
   }),
   'list-webhook-deliveries': documented(webhooks.listWebhookDeliveries, {
-    operationId: 'listWebhookDeliveries',
-    tag: WEBHOOKS,
     description:
       'The attempts of the last 30 days, newest first. An attempt appears when its outcome is known.',
     returns: 'A page of attempts.',
@@ -172,8 +160,6 @@ export const WEBHOOK_ENDPOINTS = {
     ),
   }),
   'redeliver-webhook': documented(webhooks.redeliverWebhook, {
-    operationId: 'redeliverWebhook',
-    tag: WEBHOOKS,
     description:
       'Posts an event of the last 30 days to the endpoint once more, with the same `id` and body and a new signature. Its outcome appears in the deliveries, with `manual: true`.',
     returns: 'The event is on its way.',
