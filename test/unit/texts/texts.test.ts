@@ -47,7 +47,7 @@ describe.each([
     name: 'page',
     textsIn: (locale: Locale) => textsOf(PAGE_TEXTS[locale]),
     sameAsEnglish:
-      /^(code\.(submit|locked)|document\.(region|pageShort|page|zoom|details)|sign\.role|steps|optional)/,
+      /^(code\.(submit|locked)|document\.(region|page|zoom)|sign\.role|steps|optional)/,
   },
   {
     name: 'verify page',
