@@ -17,7 +17,6 @@ export interface Call<E extends Endpoint, Caller> {
   /** The unparsed body, for parts that must be kept verbatim. */
   rawBody: string;
   visitor: Visitor;
-  requestId: string;
   now: Date;
   /** The answer as a value. One that the contract does not declare does not compile. */
   json: (answer: AnswerOf<E>, headers?: Headers) => JsonReply;

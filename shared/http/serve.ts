@@ -133,7 +133,7 @@ export function serve<E extends Endpoint, Caller>(
   { identify, readBody, headers = {}, docsBaseUrl, handle }: Parts<E, Caller>,
 ) {
   const streams = typeof endpoint.answer === 'string';
-  const respond = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
+  const respond = async (event: HttpEvent): Promise<HttpResult> => {
     await assertThroughEdge(event);
     const caller = await identify(event);
     const rawBody = readBody ? await readBody(event) : textOf(event);
@@ -143,7 +143,6 @@ export function serve<E extends Endpoint, Caller>(
       ...input,
       rawBody,
       visitor: visitorOf(event),
-      requestId: requestIdOf(event, context),
       now: systemNow(),
       json: (json, headers) => new JsonReply(JSON.stringify(json), headers),
       text: (text, headers) => new JsonReply(text, headers),
@@ -160,7 +159,5 @@ export function serve<E extends Endpoint, Caller>(
     .use(requestLog(endpoint))
     .use(responseHeaders())
     .use(errorResponses(docsBaseUrl))
-    .handler((event: HttpEvent, context: Context) =>
-      withLogFields(logFieldsOf(event), () => respond(event, context)),
-    );
+    .handler((event: HttpEvent) => withLogFields(logFieldsOf(event), () => respond(event)));
 }

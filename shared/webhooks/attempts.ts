@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../requests/model.ts';
+import { type AuditEntry, changeOf } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import type { Now } from '../runtime/time.ts';
@@ -37,12 +37,8 @@ async function write(table: Table, requestId: string | null, attempts: Attempt[]
   await changeRequest(
     table,
     requestId,
-    ({ state, signers }, time) => ({
-      state,
-      signers,
-      audit: attempts.map(({ claim, outcome }) => auditEntry(claim, outcome, time)),
-      effects: [],
-    }),
+    (request, time) =>
+      changeOf(request, { audit: attempts.map(({ claim, outcome }) => auditEntry(claim, outcome, time)) }),
     now,
     { extraWrites: ({ state }) => outcomes(state.erasures) },
   );

@@ -185,7 +185,6 @@ describe('handlers', () => {
         body: { text: 'hello' },
         rawBody: '{"text":" hello "}',
         visitor: { ipAddress: '203.0.113.7', userAgent: 'a browser' },
-        requestId: 'request-1',
         now: NOON,
         json: expect.any(Function),
         text: expect.any(Function),

@@ -19,8 +19,7 @@ import { PeopleFields } from './people-fields.tsx';
 function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
   const { texts } = usePage();
   return (field) => {
-    const refused = request.refused.value;
-    if (refused?.field === field) return messageOf(request.thrown.value, texts);
+    if (request.refused.value === field) return messageOf(request.thrown.value, texts);
     const fault = request.hasTried.value ? request.faults.value[field] : undefined;
     return fault && texts.create.faults[fault];
   };

@@ -48,12 +48,11 @@ export class NewRequest {
   /** Faults show once someone has tried to go on. */
   readonly hasTried = signal(false);
   readonly faults = computed(() => faultsOf(this.draft.value, this.file.value !== null));
-  /** The field that the service refused, with its code. */
-  readonly refused = computed((): { field: FaultyField; code: string } | null => {
+  /** The field that the service refused. */
+  readonly refused = computed((): FaultyField | undefined => {
     const thrown = this.thrown.value;
-    if (!(thrown instanceof SignatureRequestsError) || !thrown.field) return null;
-    const field = fieldOf(thrown.field, this.#sentPeople, this.draft.value.people);
-    return field ? { field, code: thrown.code } : null;
+    if (!(thrown instanceof SignatureRequestsError) || !thrown.field) return undefined;
+    return fieldOf(thrown.field, this.#sentPeople, this.draft.value.people);
   });
   readonly #service: Calls;
   readonly #desk: Desk;
