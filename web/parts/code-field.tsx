@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { Changing } from './changing.tsx';
-import { describedBy, FieldAlert } from './field.tsx';
+import { FieldAlert, linksOf } from './field.tsx';
 
 interface CodeFieldProps {
   label: string;
@@ -17,8 +17,8 @@ export function CodeField({ label, value, error, hint, input, onInput }: CodeFie
     <div class={`field ${error ? 'field-invalid' : ''}`}>
       <label for="code">{label}</label>
       <input
+        {...linksOf('code', hint, error)}
         ref={input}
-        id="code"
         class="code-input"
         type="text"
         inputMode="numeric"
@@ -26,8 +26,6 @@ export function CodeField({ label, value, error, hint, input, onInput }: CodeFie
         autocapitalize="off"
         spellcheck={false}
         value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy('code', hint, error)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
       <FieldAlert id="code">{error}</FieldAlert>

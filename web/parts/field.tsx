@@ -7,7 +7,7 @@ interface FieldProps {
   label: string;
   value: string;
   maxLength: number;
-  hint?: string | undefined;
+  hint?: ComponentChildren;
   error?: string | false | undefined;
   /** Its error is shown elsewhere, by a `FieldError` of the same id. */
   hasErrorElsewhere?: boolean;
@@ -25,17 +25,9 @@ export function Field(props: FieldProps) {
   const isInvalid = Boolean(error) || props.hasErrorElsewhere;
   return (
     <div class={`field ${isInvalid ? 'field-invalid' : ''}`}>
-      <label for={id}>
-        {label}
-        {optional && <span class="field-optional"> ({optional})</span>}
-      </label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldLabel {...{ id, label, hint, optional }} />
       <input
-        id={id}
+        {...linksOf(id, hint, isInvalid)}
         type="text"
         inputMode={props.inputMode}
         value={props.value}
@@ -43,8 +35,6 @@ export function Field(props: FieldProps) {
         autocomplete={props.autocomplete ?? 'off'}
         dir="auto"
         required={!optional}
-        aria-invalid={isInvalid ? true : undefined}
-        aria-describedby={describedBy(id, hint, isInvalid)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
       />
       <FieldError id={id}>{error}</FieldError>
@@ -52,8 +42,32 @@ export function Field(props: FieldProps) {
   );
 }
 
-export const describedBy = (id: string, hint: unknown, error: unknown) =>
-  [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+/** The label of any input, with the hint below it. */
+export const FieldLabel = ({
+  id,
+  label,
+  hint,
+  optional,
+}: Pick<FieldProps, 'id' | 'label' | 'hint' | 'optional'>) => (
+  <>
+    <label for={id}>
+      {label}
+      {optional && <span class="field-optional"> ({optional})</span>}
+    </label>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+  </>
+);
+
+/** Links an input to its label, hint and error. */
+export const linksOf = (id: string, hint: unknown, error?: unknown) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+});
 
 export const FieldError = ({ id, children }: { id: string; children?: ComponentChildren }) =>
   children ? (

@@ -1,7 +1,7 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { judgementOf } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
-import { describedBy, FieldAlert } from '../parts/field.tsx';
+import { FieldAlert, FieldLabel, linksOf } from '../parts/field.tsx';
 import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { firstLocale, keepLocale } from '../parts/language.ts';
@@ -73,20 +73,18 @@ export function App({ check, storage, languages }: AppProps) {
               onChoose={put}
             />
             <div class={`field ${trustFault ? 'field-invalid' : ''}`}>
-              <label for="trusted">
-                {texts.trusted} <span class="field-optional">({texts.optional})</span>
-              </label>
-              <p class="hint" id="trusted-hint">
-                {texts.trustedHint}
-              </p>
-              <textarea
+              <FieldLabel
                 id="trusted"
+                label={texts.trusted}
+                hint={texts.trustedHint}
+                optional={texts.optional}
+              />
+              <textarea
+                {...linksOf('trusted', true, trustFault)}
                 rows={3}
                 maxLength={MOST_TRUSTED}
                 spellcheck={false}
                 autocomplete="off"
-                aria-invalid={trustFault ? true : undefined}
-                aria-describedby={describedBy('trusted', true, trustFault)}
                 value={trusted}
                 onInput={(event) => setTrusted(event.currentTarget.value)}
               />

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { FieldAlert } from '../../parts/field.tsx';
+import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
@@ -24,17 +24,16 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
   const error = fault ? texts.problems[fault] : missing;
   return (
     <div class={`field document-field ${error ? 'field-invalid' : ''}`}>
-      <label for="document">{file ? texts.create.otherDocument : texts.create.document}</label>
-      <p class="hint" id="document-hint">
-        {texts.create.documentHint}
-      </p>
-      <input
-        ref={input}
+      <FieldLabel
         id="document"
+        label={file ? texts.create.otherDocument : texts.create.document}
+        hint={texts.create.documentHint}
+      />
+      <input
+        {...linksOf('document', true, error)}
+        ref={input}
         type="file"
         accept="application/pdf,.pdf"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? 'document-error document-hint' : 'document-hint'}
         onClick={forgetFile}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../shared/runtime/visible.ts';
-import { LANGUAGE_TEXTS, LOCALES, type Locale } from '../../../shared/texts/languages.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
-import { describedBy, Field, FieldError } from '../../parts/field.tsx';
+import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
+import { LocaleOptions } from '../../parts/language-choice.tsx';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
@@ -97,21 +98,13 @@ function LanguageField({ request }: { request: NewRequest }) {
   const { texts } = usePage();
   return (
     <div class="field">
-      <label for="locale">{texts.create.language}</label>
-      <p class="hint" id="locale-hint">
-        {texts.create.languageHint}
-      </p>
+      <FieldLabel id="locale" label={texts.create.language} hint={texts.create.languageHint} />
       <select
-        id="locale"
-        aria-describedby="locale-hint"
+        {...linksOf('locale', true)}
         value={request.draft.value.locale}
         onChange={(event) => request.edit({ locale: event.currentTarget.value as Locale })}
       >
-        {LOCALES.map((locale) => (
-          <option key={locale} value={locale} lang={locale}>
-            {LANGUAGE_TEXTS[locale].name}
-          </option>
-        ))}
+        <LocaleOptions />
       </select>
     </div>
   );
@@ -126,16 +119,12 @@ function MessageField({ request, error }: PartProps) {
   const { texts } = usePage();
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
-      <label for="message">
-        {texts.create.message} <span class="field-optional">({texts.optional})</span>
-      </label>
+      <FieldLabel id="message" label={texts.create.message} optional={texts.optional} />
       <textarea
-        id="message"
+        {...linksOf('message', false, error)}
         rows={4}
         maxLength={5_000}
         dir="auto"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy('message', null, error)}
         value={request.draft.value.message}
         onInput={(event) => request.edit({ message: event.currentTarget.value })}
       />
@@ -160,23 +149,24 @@ function More({ request, fault }: MoreProps) {
       <summary>{create.more}</summary>
       <div class="group-fields">
         <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
-          <label for="days">{create.days}</label>
-          <p class="hint" id="days-hint">
-            <Changing>
-              {request.faults.value.days
-                ? create.faults.days
-                : create.daysHint(formatDay(endAfter(now, days), locale))}
-            </Changing>
-          </p>
-          <input
+          <FieldLabel
             id="days"
+            label={create.days}
+            hint={
+              <Changing>
+                {request.faults.value.days
+                  ? create.faults.days
+                  : create.daysHint(formatDay(endAfter(now, days), locale))}
+              </Changing>
+            }
+          />
+          <input
+            {...linksOf('days', true, fault('days'))}
             class="days-input"
             // Of type number, it would change while one scrolls over it.
             type="text"
             inputMode="numeric"
             value={days}
-            aria-invalid={fault('days') ? true : undefined}
-            aria-describedby={describedBy('days', true, fault('days'))}
             onInput={(event) => request.edit({ days: event.currentTarget.value })}
           />
           <FieldError id="days">{fault('days')}</FieldError>

@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx';
-import { describedBy, FieldError } from '../../parts/field.tsx';
+import { FieldError, linksOf } from '../../parts/field.tsx';
 import { CloseIcon, PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { type FaultyField, MOST_SIGNERS, withPasted } from './draft.ts';
@@ -83,13 +83,11 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
       <label class="person-email">
         {texts.create.email}
         <input
-          id={emailId}
+          {...linksOf(emailId, false, emailError)}
           type="email"
           maxLength={254}
           autocomplete="off"
           value={person.email}
-          aria-invalid={emailError ? true : undefined}
-          aria-describedby={describedBy(emailId, null, emailError)}
           onInput={(event) => onChange({ ...person, email: event.currentTarget.value })}
           onPaste={onPaste}
         />
@@ -99,14 +97,12 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           {texts.create.name} <span class="field-optional">({texts.optional})</span>
         </span>
         <input
-          id={nameId}
+          {...linksOf(nameId, false, nameError)}
           type="text"
           maxLength={200}
           autocomplete="off"
           dir="auto"
           value={person.name}
-          aria-invalid={nameError ? true : undefined}
-          aria-describedby={describedBy(nameId, null, nameError)}
           onInput={(event) => onChange({ ...person, name: event.currentTarget.value })}
           onPaste={onPaste}
         />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldAlert } from '../../parts/field.tsx';
+import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -34,18 +34,17 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
       >
         <p>{cancelling.text}</p>
         <div class="field">
-          <label for="reason">
-            {cancelling.reason} <span class="field-optional">({texts.optional})</span>
-          </label>
-          <p class="hint" id="reason-hint">
-            {cancelling.reasonHint}
-          </p>
-          <textarea
+          <FieldLabel
             id="reason"
+            label={cancelling.reason}
+            hint={cancelling.reasonHint}
+            optional={texts.optional}
+          />
+          <textarea
+            {...linksOf('reason', true)}
             rows={3}
             maxLength={500}
             dir="auto"
-            aria-describedby="reason-hint"
             value={reason}
             onInput={(event) => setReason(event.currentTarget.value)}
           />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { describedBy, Field, FieldError } from '../../parts/field.tsx';
+import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -75,15 +75,10 @@ function BrandForm({ stored }: { stored: Brand }) {
         onChange={(logo_png_base64) => set({ logo_png_base64 })}
       />
       <div class={`field ${faults.accent ? 'field-invalid' : ''}`}>
-        <label for="accent">{words.accent}</label>
-        <p class="hint" id="accent-hint">
-          {words.accentHint}
-        </p>
+        <FieldLabel id="accent" label={words.accent} hint={words.accentHint} />
         <input
-          id="accent"
+          {...linksOf('accent', true, faults.accent)}
           type="color"
-          aria-invalid={faults.accent ? true : undefined}
-          aria-describedby={describedBy('accent', true, faults.accent)}
           value={brand.accent ?? USUAL_ACCENT}
           onInput={(event) => set({ accent: event.currentTarget.value })}
         />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { describedBy, FieldAlert } from '../../parts/field.tsx';
+import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.ts';
 
@@ -41,17 +41,12 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const error = ownFault ?? fault ?? null;
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
-      <label for="logo">{words.logo}</label>
-      <p class="hint" id="logo-hint">
-        {words.logoHint}
-      </p>
+      <FieldLabel id="logo" label={words.logo} hint={words.logoHint} />
       <input
+        {...linksOf('logo', true, error)}
         ref={input}
-        id="logo"
         type="file"
         accept="image/png"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy('logo', true, error)}
         onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { describedBy, FieldAlert } from '../../parts/field.tsx';
+import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { forgetFile } from '../../parts/forget-file.ts';
 import { usePage } from '../page.tsx';
 import { type ImageFault, readImage, showImage } from './image.ts';
@@ -28,16 +28,11 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   const error = fault ? texts.sign.imageFaults[fault] : isMissing && texts.sign.imageMissing;
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
-      <label for="image">{texts.sign.imageChoose}</label>
-      <p class="hint" id="image-hint">
-        {texts.sign.imageHint}
-      </p>
+      <FieldLabel id="image" label={texts.sign.imageChoose} hint={texts.sign.imageHint} />
       <input
-        id="image"
+        {...linksOf('image', true, error)}
         type="file"
         accept="image/png,image/jpeg"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy('image', true, error)}
         onClick={forgetFile}
         onChange={(event) => void choose(event.currentTarget.files?.[0])}
       />

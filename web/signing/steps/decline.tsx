@@ -1,5 +1,6 @@
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
+import { FieldLabel, linksOf } from '../../parts/field.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { REASON_LENGTH } from '../contract.ts';
 import { usePage } from '../page.tsx';
@@ -27,20 +28,18 @@ export function DeclineStep() {
       <RequestName />
       <p class="lead">{texts.decline.text}</p>
       <div class="field">
-        <label for="reason">
-          {texts.decline.reason}
-          <span class="field-optional"> ({texts.optional})</span>
-        </label>
-        <p class="hint" id="reason-hint">
-          {texts.decline.reasonHint}
-        </p>
-        <textarea
+        <FieldLabel
           id="reason"
+          label={texts.decline.reason}
+          hint={texts.decline.reasonHint}
+          optional={texts.optional}
+        />
+        <textarea
+          {...linksOf('reason', true)}
           rows={4}
           dir="auto"
           maxLength={REASON_LENGTH}
           value={draft.reason}
-          aria-describedby="reason-hint"
           onInput={(event) => controller.edit({ reason: event.currentTarget.value })}
         />
         <p class="hint hint-end" role={left <= ANNOUNCED_CHARACTERS_LEFT ? 'status' : undefined}>
