@@ -43,6 +43,6 @@ async function schedule(id: string, operator: Operator): Promise<boolean> {
     ends.push(file ? holdsUntil(await readRequired(from, file.key)) : undefined);
   const end = firstEnd(...ends);
   if (end === null) return false;
-  const changed = await changeRequest(table, id, (current) => renewalScheduled(current, end), now);
+  const changed = await changeRequest({ table, now }, id, (current) => renewalScheduled(current, end));
   return changed?.request.state.renewal?.endsAt === end;
 }

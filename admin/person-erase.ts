@@ -134,9 +134,9 @@ const whyNotFormer = (id: string): string =>
 async function purgeNow(id: string, operator: Operator): Promise<void> {
   const { table, now, output } = operator;
   const by = { archive: false, actor: 'operator' } as const;
-  await changeRequest(table, id, (request, time) => deletionRequested(request, by, time), now);
+  await changeRequest({ table, now }, id, (request, time) => deletionRequested(request, by, time));
   await removeObjects(s3Of(operator), output('DocumentsBucket'), requestObjects(id));
-  await changeRequest(table, id, purgedEarly, now);
+  await changeRequest({ table, now }, id, purgedEarly);
 }
 
 /** Leaves room for the record itself: a transaction holds at most 100 writes. */
@@ -153,7 +153,7 @@ async function eraseRecord(request: StoredRequest, signerId: string, { table, no
   const lookUps = addressesOf(signer, events).map((email) => formerSignerKey(email, state.id, signerId));
   await inParallel(lookUps.slice(MOST_LOOK_UPS), (key) => table.delete(key));
   const by = { signerId, shownAs: AUDIT_TEXTS[state.locale].signer.erased };
-  await changeRequest(table, state.id, (current, time) => erasePerson(current, by, time), now, {
+  await changeRequest({ table, now }, state.id, (current, time) => erasePerson(current, by, time), {
     extraWrites: [tokenKey(signer.accessToken), ...lookUps.slice(0, MOST_LOOK_UPS)].map((key) => ({
       delete: key,
     })),

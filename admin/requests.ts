@@ -28,7 +28,7 @@ export async function change(
   { table, now, clients, output }: Operator,
 ): Promise<SignatureRequest> {
   try {
-    const changed = await changeRequest(table, id, decide, now);
+    const changed = await changeRequest({ table, now }, id, decide);
     if (!changed) throw noRequest(id);
     const queues = {
       event: output('EventsQueueUrl'),

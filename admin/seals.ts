@@ -31,7 +31,7 @@ async function restampAll(ids: string[], { table, clients, now, output }: Operat
   await inParallel(ids, async (id) => {
     const ifFailed = (request: SignatureRequest, time: Date) =>
       request.state.status === 'stamp_failed' ? restamp(request, time) : undefined;
-    const changed = await changeRequest(table, id, ifFailed, now);
+    const changed = await changeRequest({ table, now }, id, ifFailed);
     await dispatch(sqs, queues, changed?.outbox ?? []);
     queued += changed?.outbox.length ?? 0;
     progress.add();

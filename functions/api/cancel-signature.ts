@@ -16,11 +16,8 @@ const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_U
 
 export const handler = apiEndpoint(cancelSignature, async ({ caller, params, body, table, json }) => {
   const by = { actor: 'client', reason: body.reason || null } as const;
-  const changed = await changeRequest(
-    table,
-    params.id,
-    (request, now) => cancel(requireOwned(request, caller), by, now),
-    systemNow,
+  const changed = await changeRequest({ table, now: systemNow }, params.id, (request, now) =>
+    cancel(requireOwned(request, caller), by, now),
   );
   if (!changed) throw new ApiError('not_found');
   await dispatch(sqs, queues, changed.outbox);

@@ -17,20 +17,16 @@ const bucket = setting('DOCUMENTS_BUCKET');
 
 export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visitor, table, json }) => {
   const by = { archive: caller.archive, actor: 'client', visitor } as const;
-  const requested = await changeRequest(
-    table,
-    params.id,
-    (request, now) => deletionRequested(requireOwned(request, caller), by, now),
-    systemNow,
+  const requested = await changeRequest({ table, now: systemNow }, params.id, (request, now) =>
+    deletionRequested(requireOwned(request, caller), by, now),
   );
   if (!requested) throw new ApiError('not_found');
   await removeObjects(s3, bucket, requestObjects(params.id));
   const changed = await changeRequest(
-    table,
+    { table, now: systemNow },
     params.id,
     // The purge job, or another call, may have removed them meanwhile.
     (request, now) => (request.state.purgedAt ? undefined : purged(request, now, 'client')),
-    systemNow,
   );
   const purgedAt = present(changed?.request.state.purgedAt, 'purgedAt');
   return json({ id: params.id, pdf_purged: true, pdf_purged_at: purgedAt });

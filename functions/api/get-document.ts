@@ -18,8 +18,11 @@ export const handler = apiEndpoint(getDocument, async ({ caller, params, query, 
   const request = requireOwned(await loadRequest(table, params.id), caller);
   const reply = await sealedDocument(s3, bucket, request, { form: query.form });
   return recordedReply(reply, () =>
-    changeRequest(table, params.id, (current, now) => documentDownloaded(current, visitor, now), systemNow, {
-      known: request,
-    }),
+    changeRequest(
+      { table, now: systemNow },
+      params.id,
+      (current, now) => documentDownloaded(current, visitor, now),
+      { known: request },
+    ),
   );
 });

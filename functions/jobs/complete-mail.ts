@@ -42,7 +42,7 @@ async function completeInvitations(request: SignatureRequest, outboxId: string):
 /** Turns a task from before there were other notices into one. */
 async function convertSealedNotices(requestId: string, outboxId: string): Promise<void> {
   const extraWrites = [{ delete: outboxKey(outboxId), condition: exists }];
-  const changed = await changeRequest(table, requestId, sealedNotices, systemNow, { extraWrites });
+  const changed = await changeRequest({ table, now: systemNow }, requestId, sealedNotices, { extraWrites });
   await send(changed?.outbox ?? []);
 }
 

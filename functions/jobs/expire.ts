@@ -16,12 +16,8 @@ const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_U
 
 /** Expires a request whose time is over. A concurrent signature or cancellation wins if it is written first. */
 async function expireDue({ id }: Item, now: () => Date): Promise<boolean> {
-  const changed = await changeRequest(
-    table,
-    String(id),
-    (request, time) =>
-      isActive(request.state) && isExpired(request.state, time) ? expire(request, time) : undefined,
-    now,
+  const changed = await changeRequest({ table, now }, String(id), (request, time) =>
+    isActive(request.state) && isExpired(request.state, time) ? expire(request, time) : undefined,
   );
   await dispatch(sqs, queues, changed?.outbox ?? []);
   return changed !== undefined && changed.outbox.length > 0;

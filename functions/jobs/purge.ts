@@ -47,7 +47,7 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   if (!request || !isPurgeDue(request.state, now())) return false;
   if (await isKept(request)) {
     const keep = (current: SignatureRequest, time: Date) => protectExisting(current, true, time);
-    await changeRequest(table, id, keep, now, { known: request });
+    await changeRequest({ table, now }, id, keep, { known: request });
     // The archive may have been switched off meanwhile, and its switch have found this request as it was before.
     await followArchive(table, { ownerId: request.state.ownerId, applied: true }, [id], now);
     return false;
@@ -56,16 +56,11 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   await removeObjects(s3, bucket, requestObjects(id));
   const { purgeAt } = request.state;
   let purgedHere = false;
-  await changeRequest(
-    table,
-    id,
-    (current, time) => {
-      purgedHere = !current.state.purgedAt;
-      // Keep the date even if protection has just begun: the objects are gone.
-      return purgedHere ? purged({ ...current, state: { ...current.state, purgeAt } }, time) : undefined;
-    },
-    now,
-  );
+  await changeRequest({ table, now }, id, (current, time) => {
+    purgedHere = !current.state.purgedAt;
+    // Keep the date even if protection has just begun: the objects are gone.
+    return purgedHere ? purged({ ...current, state: { ...current.state, purgeAt } }, time) : undefined;
+  });
   return purgedHere;
 }
 

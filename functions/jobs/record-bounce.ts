@@ -20,11 +20,8 @@ export const handler = consume(async (message) => {
   if (!mail) return;
   const { requestId, ...returned } = mail;
   addLogFields({ signature_request_id: requestId, signer_id: mail.signerId });
-  const changed = await changeRequest(
-    table,
-    requestId,
-    (request, now) => mailReturned(request, returned, now),
-    systemNow,
+  const changed = await changeRequest({ table, now: systemNow }, requestId, (request, now) =>
+    mailReturned(request, returned, now),
   );
   if (!changed) log.warn('Message dropped: there is no such request');
   await dispatch(sqs, queues, changed?.outbox ?? []);

@@ -52,7 +52,7 @@ async function lease(requestId: string, position: number, now: () => Date) {
   const ownerReminds = owner?.reminders !== false && (await isWithinLimit(known, position, now()));
   let wanted = false;
   const leased = await changeRequest(
-    table,
+    { table, now },
     requestId,
     (request, time) => {
       const signer = signerAt(request, position);
@@ -61,7 +61,6 @@ async function lease(requestId: string, position: number, now: () => Date) {
         change !== undefined && ownerReminds && signer !== undefined && isReminderDue(request, signer, time);
       return change;
     },
-    now,
     { known },
   );
   const signer = leased && signerAt(leased.request, position);
@@ -96,14 +95,11 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     deadline,
   );
   if (outcome.isPostponed)
-    await changeRequest(table, requestId, (request) => reminderPostponed(request, signer), now);
+    await changeRequest({ table, now }, requestId, (request) => reminderPostponed(request, signer));
   assertNotPostponed(outcome);
   const result = { position, nth: signer.remindersSent, ...outcome };
-  const recorded = await changeRequest(
-    table,
-    requestId,
-    (request, time) => reminderMailed(request, result, time),
-    now,
+  const recorded = await changeRequest({ table, now }, requestId, (request, time) =>
+    reminderMailed(request, result, time),
   );
   await dispatch(sqs, queues, recorded?.outbox ?? []);
   return outcome.sent;

@@ -65,13 +65,12 @@ export async function changeAsHolder(
   extraWrites: Write[] = [],
 ): Promise<Changed> {
   const changed = await changeRequest(
-    table,
+    { table, now: systemNow },
     request.state.id,
     (current, now) => {
       assertLink(current, signer.id, token);
       return decide(current, now);
     },
-    systemNow,
     { known: request, extraWrites },
   );
   if (!changed) throw new ApiError('not_found');

@@ -124,10 +124,9 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
     const left = mails.slice(start).flatMap(({ recipient }) => (done.includes(recipient) ? [] : [recipient]));
     if (mailed.length > 0) {
       const recorded = await changeRequest(
-        table,
+        parts,
         notice.requestId,
         (current, time) => noticesMailed(current, notice.reason, mailed, time),
-        now,
         { known, extraWrites: [toldWrite(notice.id, left)] },
       );
       known = recorded?.request ?? known;

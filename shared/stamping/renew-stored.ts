@@ -65,20 +65,18 @@ const isOverdue = ({ renewal }: RequestState, now: Date): boolean =>
  * records its own wins, and the sweep removes the others, as it does what a run that died has left.
  */
 async function attempt(renewing: Renewing, state: RequestState, actor: Actor): Promise<Attempt> {
-  const { table, now } = renewing;
   const renewals = renewalsOf(state);
   try {
     const { files, keys } = await renewFiles(renewing, state);
     let isRecorded = false;
     await changeRequest(
-      table,
+      renewing,
       state.id,
       (current, time) => {
         const change = filesRenewed(current, { renewals, files, actor }, time);
         isRecorded = change !== undefined;
         return change;
       },
-      now,
       { extraWrites: keys.map(useClaimWrite) },
     );
     return { ...NOTHING, renewed: isRecorded };
@@ -86,13 +84,10 @@ async function attempt(renewing: Renewing, state: RequestState, actor: Actor): P
     const fault = faultOf(error);
     if (fault === undefined) throw error;
     log.warn('Files could not be renewed', { signature_request_id: state.id, fault });
-    const failed = await changeRequest(
-      table,
-      state.id,
-      (current, time) => renewalFailed(current, { renewals, fault }, time),
-      now,
+    const failed = await changeRequest(renewing, state.id, (current, time) =>
+      renewalFailed(current, { renewals, fault }, time),
     );
-    return { renewed: false, fault, overdue: isOverdue(failed?.request.state ?? state, now()) };
+    return { renewed: false, fault, overdue: isOverdue(failed?.request.state ?? state, renewing.now()) };
   }
 }
 

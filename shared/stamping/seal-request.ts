@@ -217,7 +217,7 @@ export async function sealRequest(
     const { sha256, record, lasting } = files.seal;
     const archiveProtected = request.state.mode === 'live' && agreed.owner?.archive === true;
     changed = await changeRequest(
-      sealing.table,
+      sealing,
       requestId,
       (current, now) =>
         ifAwaiting(current, () =>
@@ -235,7 +235,6 @@ export async function sealRequest(
             now,
           ),
         ),
-      sealing.now,
       { known: request, extraWrites: [done] },
     );
   } catch (error) {
@@ -244,14 +243,13 @@ export async function sealRequest(
     if (!isPermanent && sealing.now().getTime() - failsSince.getTime() < RETRY_PERIOD_MS) throw error;
     const code = faultCode(error);
     const givenUp = await changeRequest(
-      sealing.table,
+      sealing,
       requestId,
       (current, now) => {
         // Queued again meanwhile, the seal has the whole time anew.
         const isStillThis = current.state.stampQueuedAt === request.state.stampQueuedAt;
         return isStillThis ? ifAwaiting(current, () => sealFailed(current, { code }, now)) : undefined;
       },
-      sealing.now,
       { extraWrites: [done] },
     );
     const effects = givenUp?.outbox ?? [];

@@ -22,10 +22,9 @@ interface Options {
  * Returns undefined if the request does not exist.
  */
 export async function changeRequest(
-  table: Table,
+  { table, now }: { table: Table; now: () => Date },
   requestId: string,
   decide: (request: SignatureRequest, now: Date) => Change | undefined,
-  now: () => Date,
   { known, extraWrites = [] }: Options = {},
 ): Promise<Changed | undefined> {
   return retryOnConflict(async (attempt) => {

@@ -20,7 +20,7 @@ export async function followArchive(
     const archive = (await findOwner(table, ownerId))?.archive;
     if (archive === undefined || archive === applied) return archive;
     await inParallel(requestIds, async (id) => {
-      await changeRequest(table, id, (request, time) => protect(request, archive, time), now);
+      await changeRequest({ table, now }, id, (request, time) => protect(request, archive, time));
     });
     applied = archive;
   }

@@ -13,13 +13,10 @@ const MAIL_TIMEOUT_MS = 20 * SECOND;
 const MAILS_AT_ONCE = 5;
 
 /** Resumes an invitation that a crash left without an outcome; undefined if another call has recorded one, or nobody can sign any more. */
-async function resume({ table, codePepper, now }: CodeMailing, requestId: string, signerId: string) {
-  const { code, codeHash } = makeCode(codePepper, requestId, signerId);
-  const changed = await changeRequest(
-    table,
-    requestId,
-    (request, time) => resumeInvitation(request, { signerId, codeHash }, time),
-    now,
+async function resume(mailing: CodeMailing, requestId: string, signerId: string) {
+  const { code, codeHash } = makeCode(mailing.codePepper, requestId, signerId);
+  const changed = await changeRequest(mailing, requestId, (request, time) =>
+    resumeInvitation(request, { signerId, codeHash }, time),
   );
   if (!changed) throw new ApiError('not_found');
   const signer = signerById(changed.request, signerId);
@@ -59,7 +56,7 @@ async function invite(
 }
 
 function record(
-  { table, now }: CodeMailing,
+  mailing: CodeMailing,
   known: SignatureRequest,
   outcomes: ReadonlyMap<string, Mailed>,
   extraWrites: Write[],
@@ -67,7 +64,7 @@ function record(
   const decide = (current: SignatureRequest, time: Date) => invitationsMailed(current, outcomes, time);
   // Without an outcome of its own, this call found that another one has mailed: what it knows is old.
   const fresh = outcomes.size > 0 && { known };
-  return changeRequest(table, known.state.id, decide, now, { ...fresh, extraWrites });
+  return changeRequest(mailing, known.state.id, decide, { ...fresh, extraWrites });
 }
 
 /** Mails some signers at once, and records every outcome even if one of the mails throws. */

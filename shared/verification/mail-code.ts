@@ -32,7 +32,7 @@ async function leaseAndChange(
   const waitUntil = mailing.now().getTime() + LEASE_WAIT_MS;
   for (;;) {
     try {
-      const changed = await changeRequest(mailing.table, requestId, decide, mailing.now);
+      const changed = await changeRequest(mailing, requestId, decide);
       if (!changed) throw new ApiError('not_found');
       return changed;
     } catch (error) {
@@ -99,10 +99,9 @@ async function mailAndRecord(
   const brand = await findBrand(mailing.table, request.state);
   const outcome = await mailCode(mailing, request, signer, { ...steps.mail, code, brand, deadline });
   const recorded = await changeRequest(
-    mailing.table,
+    mailing,
     ids.requestId,
     (current, now) => steps.record(current, outcome, now),
-    mailing.now,
     { known: request, extraWrites: tasks.map((id) => ({ delete: outboxKey(id) })) },
   );
   await mailing.send(recorded?.outbox ?? []);
@@ -152,11 +151,8 @@ export async function completeCorrection(
   { id, requestId, signerId }: OutboxCorrection,
 ): Promise<void> {
   const { code, codeHash } = makeCode(mailing.codePepper, requestId, signerId);
-  const changed = await changeRequest(
-    mailing.table,
-    requestId,
-    (request, now) => resumeCorrection(request, { signerId, codeHash }, now),
-    mailing.now,
+  const changed = await changeRequest(mailing, requestId, (request, now) =>
+    resumeCorrection(request, { signerId, codeHash }, now),
   );
   const isResumed = changed && signerById(changed.request, signerId).code?.hash === codeHash;
   if (!isResumed) return mailing.table.delete(outboxKey(id));

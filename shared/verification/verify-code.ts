@@ -38,7 +38,7 @@ export async function verifyCode(
   const session = newSession(now());
   const isRight = sameHash(codeHash(codePepper, id, signerId, code), hash);
   const by = { signerId, visitor, codeHash: hash, opens: isRight ? session.stored : null };
-  const attempted = await changeRequest(table, id, (current, at) => attemptCode(current, by, at), now, {
+  const attempted = await changeRequest({ table, now }, id, (current, at) => attemptCode(current, by, at), {
     known: request,
   });
   if (!attempted) throw new ApiError('not_found');

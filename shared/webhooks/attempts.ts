@@ -35,11 +35,10 @@ async function write(table: Table, requestId: string | null, attempts: Attempt[]
     attempts.map(({ claim, outcome }) => outcomeWrite(claim, outcome, erasures));
   if (requestId === null) return table.transact(outcomes(0));
   await changeRequest(
-    table,
+    { table, now },
     requestId,
     (request, time) =>
       changeOf(request, { audit: attempts.map(({ claim, outcome }) => auditEntry(claim, outcome, time)) }),
-    now,
     { extraWrites: ({ state }) => outcomes(state.erasures) },
   );
 }

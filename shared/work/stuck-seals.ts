@@ -29,11 +29,8 @@ export const sweepStuckSeals = (
       const id = String(item.id);
       if (await readOutbox(table, sealOutboxId(id))) return false;
       const queuedBy = new Date(time.now().getTime() - STUCK_AFTER_MS);
-      const changed = await changeRequest(
-        table,
-        id,
-        (request, now) => requeueSeal(request, queuedBy, now),
-        time.now,
+      const changed = await changeRequest({ table, now: time.now }, id, (request, now) =>
+        requeueSeal(request, queuedBy, now),
       );
       const outbox = changed?.outbox ?? [];
       await dispatch(sqs, queues, outbox);

@@ -34,7 +34,7 @@ export async function changed(
   rule: (request: SignatureRequest, now: Date) => Change | undefined,
   now = NOON,
 ): Promise<SignatureRequest> {
-  const done = await changeRequest(table, requestId, rule, () => now);
+  const done = await changeRequest({ table, now: () => now }, requestId, rule);
   if (!done) throw new Error(`There is no request ${requestId}.`);
   return done.request;
 }

@@ -343,17 +343,12 @@ async function evidenceFile(requestId = id): Promise<Buffer> {
 
 /** As the erasure of a person will be recorded. */
 const appendErasure = () =>
-  changeRequest(
-    table,
-    id,
-    ({ state, signers }, now) => ({
-      state,
-      signers,
-      audit: [{ type: 'person_erased' as AuditType, at: now.toISOString(), actor: 'operator' }],
-      effects: [],
-    }),
-    () => new Date(),
-  );
+  changeRequest({ table, now: () => new Date() }, id, ({ state, signers }, now) => ({
+    state,
+    signers,
+    audit: [{ type: 'person_erased' as AuditType, at: now.toISOString(), actor: 'operator' }],
+    effects: [],
+  }));
 
 /** Somebody who can write to the table and knows this code: another title and signer, in records, events and hashes. */
 async function rewriteAll(): Promise<void> {

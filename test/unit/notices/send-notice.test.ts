@@ -38,7 +38,7 @@ async function noticeAfter(
   rule: (request: SignatureRequest, now: Date) => Change | undefined,
   now = NOON,
 ): Promise<OutboxNotice> {
-  const done = await changeRequest(table, request.state.id, rule, () => now);
+  const done = await changeRequest({ table, now: () => now }, request.state.id, rule);
   return only((done?.outbox ?? []).flatMap((item) => (item.kind === 'notice' ? [item] : [])));
 }
 

@@ -275,15 +275,10 @@ describe('changes of a request', () => {
     const times: Date[] = [];
     const clock = [at(1), at(2)];
     memory.beforeWrites.push(() => changed(table, id, (current, now) => opened(current, now)));
-    const done = await changeRequest(
-      table,
-      id,
-      (current, now) => {
-        times.push(now);
-        return cancel(current, { actor: 'client', reason: current.state.status }, now);
-      },
-      () => clock.shift() ?? at(9),
-    );
+    const done = await changeRequest({ table, now: () => clock.shift() ?? at(9) }, id, (current, now) => {
+      times.push(now);
+      return cancel(current, { actor: 'client', reason: current.state.status }, now);
+    });
     expect(times).toEqual([at(1), at(2)]);
     expect(done?.request.state).toMatchObject({ status: 'cancelled', cancelledAt: at(2).toISOString() });
     const trail = (await loadRequestWithTrail(table, id))?.events ?? [];
@@ -310,13 +305,7 @@ describe('changes of a request', () => {
     const { id } = before.state;
     const { state } = await changed(table, id, (current) => signedBy(current, 0));
     const known = { ...before, state };
-    await changeRequest(
-      table,
-      id,
-      (current) => signedBy(current, 0),
-      () => NOON,
-      { known },
-    );
+    await changeRequest({ table, now: () => NOON }, id, (current) => signedBy(current, 0), { known });
     expect(await loadRequest(table, id)).toMatchObject({ state: { signedCount: 1, status: 'opened' } });
   });
 
@@ -337,9 +326,9 @@ describe('changes of a request', () => {
   it('the request that the caller knows spares a read, but is not trusted', async () => {
     const known = await storedRequest(table);
     memory.mock.resetHistory();
-    await changeRequest(table, known.state.id, opened, () => NOON, { known });
+    await changeRequest({ table, now: () => NOON }, known.state.id, opened, { known });
     expect(memory.mock.calls()).toHaveLength(1);
-    const stale = await changeRequest(table, known.state.id, opened, () => NOON, { known });
+    const stale = await changeRequest({ table, now: () => NOON }, known.state.id, opened, { known });
     expect(stale).toMatchObject({ outbox: [], request: { state: { status: 'opened' } } });
     expect((await loadRequestWithTrail(table, known.state.id))?.events).toHaveLength(2);
   });
@@ -347,14 +336,7 @@ describe('changes of a request', () => {
   it('nothing is written if there is nothing to change', async () => {
     const known = await storedRequest(table);
     const before = memory.items;
-    expect(
-      await changeRequest(
-        table,
-        known.state.id,
-        () => undefined,
-        () => NOON,
-      ),
-    ).toEqual({
+    expect(await changeRequest({ table, now: () => NOON }, known.state.id, () => undefined)).toEqual({
       request: expect.objectContaining({ state: known.state }),
       outbox: [],
     });
@@ -390,20 +372,19 @@ describe('changes of a request', () => {
   });
 
   it('a change of a request that does not exist has no result', async () => {
-    expect(await changeRequest(table, 'nothing', opened, () => NOON)).toBeUndefined();
+    expect(await changeRequest({ table, now: () => NOON }, 'nothing', opened)).toBeUndefined();
   });
 
   it('further writes succeed or fail with the change', async () => {
     const { state } = await storedRequest(table);
     const key = { pk: 'P', sk: 'S' };
     const extraWrites = [{ put: { ...key, n: 1 }, condition: { expression: 'attribute_not_exists(#pk)' } }];
-    await changeRequest(table, state.id, opened, () => NOON, { extraWrites });
+    await changeRequest({ table, now: () => NOON }, state.id, opened, { extraWrites });
     expect(memory.item(key)).toMatchObject({ n: 1 });
     const again = changeRequest(
-      table,
+      { table, now: () => NOON },
       state.id,
       (request, now) => cancel(request, { actor: 'client', reason: null }, now),
-      () => NOON,
       { extraWrites },
     );
     await expect(again).rejects.toMatchObject({ name: 'ConditionFailed', current: { n: 1 } });
@@ -412,18 +393,12 @@ describe('changes of a request', () => {
 
   it('events carry increasing times, even within one millisecond', async () => {
     const { state } = await storedRequest(table, 2);
-    const first = await changeRequest(table, state.id, opened, () => NOON);
-    const second = await changeRequest(
-      table,
-      state.id,
-      (request, now) => signedBy(request, 0, now),
-      () => NOON,
+    const first = await changeRequest({ table, now: () => NOON }, state.id, opened);
+    const second = await changeRequest({ table, now: () => NOON }, state.id, (request, now) =>
+      signedBy(request, 0, now),
     );
-    const later = await changeRequest(
-      table,
-      state.id,
-      (request, now) => signedBy(request, 1, now),
-      () => at(DAY),
+    const later = await changeRequest({ table, now: () => at(DAY) }, state.id, (request, now) =>
+      signedBy(request, 1, now),
     );
     const times = [first, second, later].flatMap((done) =>
       (done?.outbox ?? []).flatMap((item) =>
@@ -436,7 +411,7 @@ describe('changes of a request', () => {
   it('a signer’s counters that moved meanwhile are left alone', async () => {
     const { state, signers } = await storedRequest(table);
     await table.update(signerKey(state.id, 0), { codeAttempts: 3 });
-    await changeRequest(table, state.id, opened, () => NOON, {
+    await changeRequest({ table, now: () => NOON }, state.id, opened, {
       known: { state, signers, content: (await loadRequest(table, state.id))?.content ?? ({} as never) },
     });
     expect((await loadRequest(table, state.id))?.signers[0]).toMatchObject({
