@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { string, stringOrNull } from '../runtime/schemas.ts';
-
 import { epochSeconds } from '../runtime/time.ts';
 import { SESSION_PREFIX, sessionKey, userPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';

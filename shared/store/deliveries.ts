@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
-
 import { after, DAY, epochSeconds, MINUTE } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
 import { BY_OWNER, deliveryKey, due, endpointListing, MANUAL_DELIVERY } from './keys.ts';

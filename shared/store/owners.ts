@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
 import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { sleep } from '../runtime/time.ts';
-
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';

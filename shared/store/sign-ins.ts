@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { int, orNull, string } from '../runtime/schemas.ts';
-
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { MODES, type Mode } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
-
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { uploadKey } from './keys.ts';
 import type { Table, Write } from './table.ts';

@@ -3,7 +3,6 @@ import { ApiError } from '../contract/api-error.ts';
 import { EVENT_TYPES } from '../contract/events.ts';
 import { LIMITS, MODES, type Mode } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
-
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';

@@ -7,7 +7,6 @@ import { DOCUMENT_ENDPOINTS } from '../words/documents.ts';
 import { APP_ERROR, ERROR, SIGNING_ERROR } from '../words/error-body.ts';
 import { ENVELOPE, EVENT_WORDS } from '../words/events.ts';
 import { HEADERS } from '../words/headers.ts';
-
 import { SERVICE_ENDPOINTS } from '../words/service.ts';
 import { SIGNATURE_ENDPOINTS } from '../words/signatures.ts';
 import { SIGNING_ENDPOINTS } from '../words/signing.ts';
