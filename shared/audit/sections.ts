@@ -4,8 +4,8 @@ import { visible } from '../runtime/visible.ts';
 import { type Fact, heightOfFacts, placeFact } from '../typesetting/facts.ts';
 import { groupedHex } from '../typesetting/hex.ts';
 import type { Paper } from '../typesetting/paper.ts';
-import { linesOf } from '../typesetting/paragraph.ts';
-import { TYPE } from '../typesetting/style.ts';
+import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
+import { type Style, TYPE } from '../typesetting/style.ts';
 import { asSize, asValue, detailName, inOrder, notSigned, utc, type Words } from './wording.ts';
 
 const LABEL_WIDTH = 118;
@@ -137,26 +137,17 @@ export function drawFacts(paper: Paper, title: string, facts: readonly Fact[]): 
 
 const labelOf = (paper: Paper, label: string) => paper.set(label, TYPE.label, LABEL_WIDTH - 8);
 
-export function textFact(paper: Paper, label: string, value: string): Fact {
-  return {
-    label: labelOf(paper, label),
-    value: paper.set(value, TYPE.body, paper.width - LABEL_WIDTH, { maxLines: 6 }),
-  };
-}
+const fact = (paper: Paper, label: string, value: string, style: Style, options: ParagraphOptions): Fact => ({
+  label: labelOf(paper, label),
+  value: paper.set(value, style, paper.width - LABEL_WIDTH, options),
+});
 
-export function codeFact(paper: Paper, label: string, value: string): Fact {
-  return {
-    label: labelOf(paper, label),
-    value: paper.set(value, TYPE.mono, paper.width - LABEL_WIDTH, { maxLines: 3 }),
-  };
-}
-
-export function hexFact(paper: Paper, label: string, hex: string): Fact {
-  return {
-    label: labelOf(paper, label),
-    value: paper.set(groupedHex(hex), TYPE.mono, paper.width - LABEL_WIDTH, { exact: hex }),
-  };
-}
+export const textFact = (paper: Paper, label: string, value: string): Fact =>
+  fact(paper, label, value, TYPE.body, { maxLines: 6 });
+export const codeFact = (paper: Paper, label: string, value: string): Fact =>
+  fact(paper, label, value, TYPE.mono, { maxLines: 3 });
+export const hexFact = (paper: Paper, label: string, hex: string): Fact =>
+  fact(paper, label, groupedHex(hex), TYPE.mono, { exact: hex });
 
 function timeFacts(paper: Paper, times: readonly (readonly [string, string | null])[]): Fact[] {
   return times.flatMap(([label, time]) => (time === null ? [] : [textFact(paper, label, utc(time))]));

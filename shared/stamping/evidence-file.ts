@@ -123,16 +123,14 @@ function drawConsent(paper: Paper, signers: readonly SignerOnPage[], { page, own
   }
 }
 
-const COLUMN_WIDTHS = { sequence: 34, time: 96, event: 114, by: 110, hash: 125.28 };
-
 function drawEvents(paper: Paper, { request, record }: EvidenceInput, { own }: Words): void {
   const { columns: headings } = own;
   const columns: readonly Column[] = [
-    { heading: '', width: COLUMN_WIDTHS.sequence },
-    { heading: headings.time, width: COLUMN_WIDTHS.time },
-    { heading: headings.event, width: COLUMN_WIDTHS.event },
-    { heading: headings.by, width: COLUMN_WIDTHS.by },
-    { heading: headings.hash, width: COLUMN_WIDTHS.hash },
+    { heading: '', width: 34 },
+    { heading: headings.time, width: 96 },
+    { heading: headings.event, width: 114 },
+    { heading: headings.by, width: 110 },
+    { heading: headings.hash, width: 125.28 },
   ];
   const names = new Map(request.signers.map(({ id, name, nameAsSigned }) => [id, nameAsSigned ?? name]));
   const set = (column: number, text: string, style: (typeof TYPE)[keyof typeof TYPE], exact?: string) =>
