@@ -83,51 +83,44 @@ export const byOf = ({
   permit: caller.permit,
 });
 
-const HEADERS = { 'Referrer-Policy': 'no-referrer' };
+type Handle<E extends Endpoint, Caller> = (call: Call<E, Caller>) => Promise<Reply<E>>;
 
-/** A call by anyone, as far as the headers show who calls. */
-export const openRoute = <E extends Endpoint>(
+const route = <E extends Endpoint, Caller>(
   endpoint: E,
-  handle: (call: Call<E, HttpEvent>) => Promise<Reply<E>>,
+  identify: (event: HttpEvent) => Promise<Caller>,
+  handle: Handle<E, Caller>,
 ): Route => ({
   endpoint,
-  handler: serve<E, HttpEvent>(endpoint, { identify: async (event) => event, headers: HEADERS, handle }),
+  handler: serve<E, Caller>(endpoint, { identify, headers: { 'Referrer-Policy': 'no-referrer' }, handle }),
 });
+
+/** A call by anyone, as far as the headers show who calls. */
+export const openRoute = <E extends Endpoint>(endpoint: E, handle: Handle<E, HttpEvent>): Route =>
+  route(endpoint, async (event) => event, handle);
 
 /** A call by a user who has signed in. */
 export const userRoute = <E extends Endpoint>(
   table: Table,
   endpoint: E,
-  handle: (call: Call<E, SignedIn>) => Promise<Reply<E>>,
-): Route => ({
-  endpoint,
-  handler: serve<E, SignedIn>(endpoint, {
-    identify: (event) => identifyUser(table, event),
-    headers: HEADERS,
-    handle,
-  }),
-});
+  handle: Handle<E, SignedIn>,
+): Route => route(endpoint, (event) => identifyUser(table, event), handle);
 
 /** A call by a user who may administrate the owner in `X-Owner`. */
 export const adminRoute = <E extends Endpoint>(
   table: Table,
   endpoint: E,
-  handle: (call: Call<E, Administrator>) => Promise<Reply<E>>,
-): Route => ({
-  endpoint,
-  handler: serve<E, Administrator>(endpoint, {
-    identify: async (event) => {
-      const signedIn = await identifyUser(table, event);
-      const permit = async (): Promise<Owner> => {
-        const acting = await ownerFor(table, signedIn.user, header(event, 'x-owner'));
-        assertAdmin(acting);
-        return acting.owner;
-      };
-      const owner = await permit();
-      addLogFields({ owner_id: owner.id });
-      return { ...signedIn, owner, permit };
-    },
-    headers: HEADERS,
-    handle,
-  }),
-});
+  handle: Handle<E, Administrator>,
+): Route => {
+  const identify = async (event: HttpEvent): Promise<Administrator> => {
+    const signedIn = await identifyUser(table, event);
+    const permit = async (): Promise<Owner> => {
+      const acting = await ownerFor(table, signedIn.user, header(event, 'x-owner'));
+      assertAdmin(acting);
+      return acting.owner;
+    };
+    const owner = await permit();
+    addLogFields({ owner_id: owner.id });
+    return { ...signedIn, owner, permit };
+  };
+  return route(endpoint, identify, handle);
+};
