@@ -21,14 +21,12 @@ export const searchOf = (query: Readonly<Record<string, string>>): Search => {
   };
 };
 
-const fieldsOf = ({ by, text, status }: Search) => ({
+export const filterOf = ({ by, text, status }: Search) => ({
   ...(status && { status }),
   ...(text.trim() && { [by]: text.trim() }),
 });
 
 export const addressOf = (search: Search): string => {
-  const query = String(new URLSearchParams(fieldsOf(search)));
+  const query = String(new URLSearchParams(filterOf(search)));
   return query ? `/app?${query}` : '/app';
 };
-
-export const filterOf = (search: Search): Filter => fieldsOf(search);
