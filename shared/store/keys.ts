@@ -7,145 +7,112 @@ export interface Key {
   sk: string;
 }
 
+const keyOf = (pk: string, sk: string): Key => ({ pk, sk });
 const digits = (value: number, width: number) => String(value).padStart(width, '0');
 
 export const requestPartition = (id: string) => `REQ#${id}`;
 export const STATE_PREFIX = 'R#';
 export const AUDIT_PREFIX = 'A#';
-export const metaKey = (id: string): Key => ({ pk: requestPartition(id), sk: 'R#META' });
-export const contentKey = (id: string): Key => ({ pk: requestPartition(id), sk: 'R#CONTENT' });
-export const signerKey = (id: string, position: number): Key => ({
-  pk: requestPartition(id),
-  sk: `R#SIGNER#${digits(position, 2)}`,
-});
-export const auditKey = (id: string, sequence: number): Key => ({
-  pk: requestPartition(id),
-  sk: `A#${digits(sequence, 6)}`,
-});
-export const tokenKey = (token: string): Key => ({ pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' });
-export const copyKey = (token: string): Key => ({ pk: `COPY#${sha256Hex(token)}`, sk: 'COPY' });
-/** Look-up of a signer's requests by the hash of the address. */
-export const signerPartition = (email: string) => `SIGNER#${sha256Hex(email)}`;
-export const signerRequestKey = (
-  email: string,
-  request: { ownerId: string; mode: Mode; createdAt: string; id: string },
-): Key => ({
-  pk: signerPartition(email),
-  // An owner's list by signer is a range of this, in the order of creation.
-  sk: `${request.ownerId}#${request.mode}#${request.createdAt}#${request.id}`,
-});
-/** Look-up of the requests in which a signer had this address until a correction. They are in no list. */
-export const formerSignerPartition = (email: string) => `FORMER#${sha256Hex(email)}`;
-export const formerSignerKey = (email: string, requestId: string, signerId: string): Key => ({
-  pk: formerSignerPartition(email),
-  sk: `${requestId}#${signerId}`,
-});
+export const metaKey = (id: string): Key => keyOf(requestPartition(id), 'R#META');
+export const contentKey = (id: string): Key => keyOf(requestPartition(id), 'R#CONTENT');
+export const signerKey = (id: string, position: number): Key =>
+  keyOf(requestPartition(id), `R#SIGNER#${digits(position, 2)}`);
+export const auditKey = (id: string, sequence: number): Key =>
+  keyOf(requestPartition(id), `A#${digits(sequence, 6)}`);
+export const tokenKey = (token: string): Key => keyOf(`TOKEN#${sha256Hex(token)}`, 'TOKEN');
+export const copyKey = (token: string): Key => keyOf(`COPY#${sha256Hex(token)}`, 'COPY');
 
-/** Look-up of an owner's requests by reference and by title. */
-export const referencePartition = (owner: { ownerId: string; mode: Mode }, reference: string) =>
-  `REFERENCE#${owner.ownerId}#${owner.mode}#${sha256Hex(reference)}`;
-export const titlePartition = (owner: { ownerId: string; mode: Mode }) =>
-  `TITLE#${owner.ownerId}#${owner.mode}`;
 interface Listed {
   ownerId: string;
   mode: Mode;
   createdAt: string;
   id: string;
 }
-export const referenceKey = (request: Listed, reference: string): Key => ({
-  pk: referencePartition(request, reference),
-  sk: `${request.createdAt}#${request.id}`,
-});
-export const titleKey = (request: Listed, comparableTitle: string): Key => ({
-  pk: titlePartition(request),
-  sk: `${comparableTitle}#${request.createdAt}#${request.id}`,
-});
-export const outboxKey = (id: string): Key => ({ pk: `OUTBOX#${id}`, sk: 'OUTBOX' });
-export const idempotencyKey = (ownerId: string, mode: Mode, key: string): Key => ({
-  pk: `IDEM#${ownerId}#${mode}#${sha256Hex(key)}`,
-  sk: 'IDEM',
-});
-/** The addresses that an owner's test requests were mailed to on a day (UTC). */
-export const testMailsKey = (ownerId: string, day: string): Key => ({
-  pk: `TESTMAILS#${ownerId}#${day}`,
-  sk: 'TESTMAILS',
-});
-export const uploadKey = (id: string): Key => ({ pk: `UPLOAD#${id}`, sk: 'UPLOAD' });
 
-export const objectClaimKey = (key: string): Key => ({ pk: `OBJECT#${key}`, sk: 'CLAIM' });
+/** Look-up of a signer's requests by the hash of the address. */
+export const signerPartition = (email: string) => `SIGNER#${sha256Hex(email)}`;
+export const signerRequestKey = (email: string, request: Listed): Key => ({
+  pk: signerPartition(email),
+  // An owner's list by signer is a range of this, in the order of creation.
+  sk: `${request.ownerId}#${request.mode}#${request.createdAt}#${request.id}`,
+});
+/** Look-up of the requests in which a signer had this address until a correction. They are in no list. */
+export const formerSignerPartition = (email: string) => `FORMER#${sha256Hex(email)}`;
+export const formerSignerKey = (email: string, requestId: string, signerId: string): Key =>
+  keyOf(formerSignerPartition(email), `${requestId}#${signerId}`);
+
+/** Look-up of an owner's requests by reference and by title. */
+export const referencePartition = (owner: { ownerId: string; mode: Mode }, reference: string) =>
+  `REFERENCE#${owner.ownerId}#${owner.mode}#${sha256Hex(reference)}`;
+export const titlePartition = (owner: { ownerId: string; mode: Mode }) =>
+  `TITLE#${owner.ownerId}#${owner.mode}`;
+export const referenceKey = (request: Listed, reference: string): Key =>
+  keyOf(referencePartition(request, reference), `${request.createdAt}#${request.id}`);
+export const titleKey = (request: Listed, comparableTitle: string): Key =>
+  keyOf(titlePartition(request), `${comparableTitle}#${request.createdAt}#${request.id}`);
+export const outboxKey = (id: string): Key => keyOf(`OUTBOX#${id}`, 'OUTBOX');
+export const idempotencyKey = (ownerId: string, mode: Mode, key: string): Key =>
+  keyOf(`IDEM#${ownerId}#${mode}#${sha256Hex(key)}`, 'IDEM');
+/** The addresses that an owner's test requests were mailed to on a day (UTC). */
+export const testMailsKey = (ownerId: string, day: string): Key =>
+  keyOf(`TESTMAILS#${ownerId}#${day}`, 'TESTMAILS');
+export const uploadKey = (id: string): Key => keyOf(`UPLOAD#${id}`, 'UPLOAD');
+
+export const objectClaimKey = (key: string): Key => keyOf(`OBJECT#${key}`, 'CLAIM');
 
 export const ownerPartition = (id: string) => `OWNER#${id}`;
-export const ownerKey = (id: string): Key => ({ pk: ownerPartition(id), sk: 'OWNER' });
+export const ownerKey = (id: string): Key => keyOf(ownerPartition(id), 'OWNER');
 /** A brand's logo, under the hash of its bytes. */
-export const logoKey = (sha256: string): Key => ({ pk: `LOGO#${sha256}`, sk: 'LOGO' });
-export const ownersKeyKey = (ownerId: string, keyId: string): Key => ({
-  pk: ownerPartition(ownerId),
-  sk: `KEY#${keyId}`,
-});
-export const apiKeyKey = (keyId: string): Key => ({ pk: `KEY#${keyId}`, sk: 'KEY' });
+export const logoKey = (sha256: string): Key => keyOf(`LOGO#${sha256}`, 'LOGO');
+export const ownersKeyKey = (ownerId: string, keyId: string): Key =>
+  keyOf(ownerPartition(ownerId), `KEY#${keyId}`);
+export const apiKeyKey = (keyId: string): Key => keyOf(`KEY#${keyId}`, 'KEY');
 /** Functions that only read may write items of these partitions. */
 export const KEY_USE_PREFIX = 'KEYUSE#';
-export const keyUseKey = (keyId: string): Key => ({ pk: `${KEY_USE_PREFIX}${keyId}`, sk: 'KEYUSE' });
+export const keyUseKey = (keyId: string): Key => keyOf(`${KEY_USE_PREFIX}${keyId}`, 'KEYUSE');
 
 /** Look-up of a user by the hash of the address. */
 export const addressHash = (email: string): string => sha256Hex(email);
-export const userAddressKey = (address: string): Key => ({ pk: `ADDRESS#${address}`, sk: 'USER' });
+export const userAddressKey = (address: string): Key => keyOf(`ADDRESS#${address}`, 'USER');
 /** One browser's attempt to sign in, under the hash of its cookie. */
-export const attemptKey = (id: string): Key => ({ pk: `ATTEMPT#${id}`, sk: 'ATTEMPT' });
+export const attemptKey = (id: string): Key => keyOf(`ATTEMPT#${id}`, 'ATTEMPT');
 /** The codes lately asked for with an address. */
-export const askedCodesKey = (address: string): Key => ({ pk: `CODES#${address}`, sk: 'CODES' });
+export const askedCodesKey = (address: string): Key => keyOf(`CODES#${address}`, 'CODES');
 export const userPartition = (userId: string) => `USER#${userId}`;
 export const SESSION_PREFIX = 'SESSION#';
-export const sessionKey = (userId: string, sessionId: string): Key => ({
-  pk: userPartition(userId),
-  sk: `${SESSION_PREFIX}${sessionId}`,
-});
+export const sessionKey = (userId: string, sessionId: string): Key =>
+  keyOf(userPartition(userId), `${SESSION_PREFIX}${sessionId}`);
 /** A member of an organization, and what leads from the user to it. */
-export const memberKey = (ownerId: string, userId: string): Key => ({
-  pk: ownerPartition(ownerId),
-  sk: `MEMBER#${userId}`,
-});
+export const memberKey = (ownerId: string, userId: string): Key =>
+  keyOf(ownerPartition(ownerId), `MEMBER#${userId}`);
 export const MEMBER_OF_PREFIX = 'MEMBEROF#';
-export const memberOfKey = (userId: string, ownerId: string): Key => ({
-  pk: userPartition(userId),
-  sk: `${MEMBER_OF_PREFIX}${ownerId}`,
-});
+export const memberOfKey = (userId: string, ownerId: string): Key =>
+  keyOf(userPartition(userId), `${MEMBER_OF_PREFIX}${ownerId}`);
 /** The log of an owner's account, by time. */
 export const accountLogPartition = (ownerId: string) => `ACCOUNT#${ownerId}`;
-export const accountEventKey = (ownerId: string, at: string, id: string): Key => ({
-  pk: accountLogPartition(ownerId),
-  sk: `${at}#${id}`,
-});
+export const accountEventKey = (ownerId: string, at: string, id: string): Key =>
+  keyOf(accountLogPartition(ownerId), `${at}#${id}`);
 
 export const hooksPartition = (ownerId: string, mode: Mode) => `HOOKS#${ownerId}#${mode}`;
-export const endpointKey = (ownerId: string, mode: Mode, id: string): Key => ({
-  pk: hooksPartition(ownerId, mode),
-  sk: `ENDPOINT#${id}`,
-});
+export const endpointKey = (ownerId: string, mode: Mode, id: string): Key =>
+  keyOf(hooksPartition(ownerId, mode), `ENDPOINT#${id}`);
 /** Stays once an endpoint was registered: without it, events of the owner are for nobody. */
-export const endpointCountKey = (ownerId: string, mode: Mode): Key => ({
-  pk: hooksPartition(ownerId, mode),
-  sk: 'COUNT',
-});
+export const endpointCountKey = (ownerId: string, mode: Mode): Key =>
+  keyOf(hooksPartition(ownerId, mode), 'COUNT');
 /** Deliveries that a client asked for again stand beside the first one. */
-export const deliveryKey = (eventId: string, endpointId: string, manualId?: string): Key => ({
-  pk: `DELIVERY#${eventId}#${endpointId}`,
-  sk: manualId === undefined ? 'DELIVERY' : `${MANUAL_DELIVERY}${manualId}`,
-});
+export const deliveryKey = (eventId: string, endpointId: string, manualId?: string): Key =>
+  keyOf(
+    `DELIVERY#${eventId}#${endpointId}`,
+    manualId === undefined ? 'DELIVERY' : MANUAL_DELIVERY + manualId,
+  );
 /** Before the id of a delivery that a client asked for. */
 export const MANUAL_DELIVERY = 'MANUAL#';
-export const jobKey = (name: string): Key => ({ pk: `JOB#${name}`, sk: 'JOB' });
+export const jobKey = (name: string): Key => keyOf(`JOB#${name}`, 'JOB');
 /** The reason that a request’s seal waits. */
-export const sealFaultKey = (requestId: string): Key => ({
-  pk: `SEALFAULT#${requestId}`,
-  sk: 'SEALFAULT',
-});
+export const sealFaultKey = (requestId: string): Key => keyOf(`SEALFAULT#${requestId}`, 'SEALFAULT');
 /** Proofs of a certificate, by its SHA-256. */
 export const PROOFS_PARTITION = 'PROOFS';
-export const proofsKey = (certificateSha256: string): Key => ({
-  pk: PROOFS_PARTITION,
-  sk: certificateSha256,
-});
+export const proofsKey = (certificateSha256: string): Key => keyOf(PROOFS_PARTITION, certificateSha256);
 
 export const BY_OWNER = { name: 'byOwner', pk: 'owner_pk', sk: 'created_sk' } as const;
 export const BY_STATUS = { name: 'byStatus', pk: 'status_pk', sk: 'created_sk' } as const;
