@@ -7,7 +7,7 @@ import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { first } from '../support/signing-stage.ts';
 import { DESKTOP, PHONE } from './browser.ts';
-import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
+import { button, check, dashboardSetup, sees, send, texts, USER } from './dashboard-setup.ts';
 
 /** Faults are said, and nothing that was entered is lost. */
 
@@ -43,7 +43,7 @@ it('a request that is sent once the browser has deleted the cookie of its sessio
   await setup.fillIn(page, 'Overnight', 'overnight@example.com');
   await button(page, texts.create.toReview);
   await page.context().clearCookies();
-  await button(page, texts.create.review.send(1));
+  await send(page);
   await sees(page, texts.signIn.endedHeading);
   await setup.enterCode(page);
   await sees(page, 'Overnight');
@@ -70,17 +70,17 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   });
   await setup.fillIn(page, 'Plans', 'ann@example.com', await makePdfOfSize(6_000_000));
   await button(page, texts.create.toReview);
-  const send = page.getByRole('button', { name: texts.create.review.send(1) });
   // The request is made, but the page is gone before it hears of it.
   const answered = new Promise<void>((resolve) => {
     void page.route('**/api/v1/signatures', (route) => route.fetch().then(() => resolve()));
   });
-  await send.dblclick();
+  await send(page);
+  await send(page);
   await answered;
   await page.unrouteAll();
   await page.reload();
   await button(page, texts.create.toReview);
-  await send.click();
+  await send(page);
   await sees(page, 'Plans');
   expect(uploads).toHaveLength(1);
   expect(setup.stage.service.mails('ann@example.com')).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('a page that is left while its request is sent', () => {
     await page.getByLabel(texts.create.document).setInputFiles(file);
     await page.getByLabel(texts.create.email).fill(email);
     await button(page, texts.create.toReview);
-    await button(page, texts.create.review.send(1));
+    await send(page);
     await page.locator('progress').waitFor();
     return { page, leave };
   }
@@ -350,7 +350,7 @@ it('the browser’s back button leads from the summary to the form, and from the
   await focused(texts.create.review.heading);
   await page.getByRole('link', { name: texts.skip }).press('Enter');
   expect(await page.locator('main').evaluate((main) => main === document.activeElement)).toBe(true);
-  await button(page, texts.create.review.send(1));
+  await send(page);
   await focused('There and back');
   await page.goBack();
   await focused(texts.list.heading);
@@ -521,7 +521,7 @@ it('one draft sent from two tabs makes one request, and a lost connection is sai
   await other.getByRole('img', { name: texts.create.firstPage }).waitFor();
   for (const tab of [page, other]) {
     await button(tab, texts.create.toReview);
-    await button(tab, texts.create.review.send(1));
+    await send(tab);
     await sees(tab, 'Twice');
   }
   expect(other.url()).toBe(page.url());
