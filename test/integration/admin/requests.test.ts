@@ -103,7 +103,7 @@ describe('request commands', () => {
     expect(await run.run('request', 'cancel', id)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'The request is signed, being sealed, cancelled, declined or expired.\n',
+      stderr: 'The request’s status is `cancelled`, so it can no longer be cancelled.\n',
     });
   });
 
