@@ -67,7 +67,7 @@ export function App({ check, storage, languages }: AppProps) {
             <p role="status">{hasSurplus && texts.oneFile}</p>
             <FileChoice
               id="evidence"
-              label={`${texts.evidence} (${texts.optional})`}
+              label={texts.evidence}
               hint={texts.evidenceHint}
               file={evidence}
               onChoose={put}

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../shared/runtime/visible.ts';
 import { formatSize } from '../../shared/texts/file-size.ts';
+import { FieldLabel, linksOf } from '../parts/field.tsx';
 import { forgetFile } from '../parts/forget-file.ts';
 import { usePage } from './page.tsx';
 
@@ -26,18 +27,12 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
   };
   return (
     <div class={`drop ${isMain ? 'drop-main' : ''}`}>
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldLabel id={id} label={label} hint={hint} optional={isMain ? undefined : texts.optional} />
       <input
+        {...linksOf(id, hint)}
         ref={input}
-        id={id}
         type="file"
         accept="application/pdf,.pdf"
-        aria-describedby={hint && `${id}-hint`}
         onClick={forgetFile}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
