@@ -5,13 +5,8 @@ import type { Locale } from '../../shared/texts/languages.ts';
 import { keepLocale } from '../parts/language.ts';
 
 /** Each language is a file of its own, so that the page loads one. */
-const CATALOGUES: Record<Locale, () => Promise<{ APP: AppTexts }>> = {
-  en: () => import('../../shared/texts/en/app.ts'),
-  fi: () => import('../../shared/texts/fi/app.ts'),
-  fr: () => import('../../shared/texts/fr/app.ts'),
-  de: () => import('../../shared/texts/de/app.ts'),
-  sv: () => import('../../shared/texts/sv/app.ts'),
-};
+const catalogueOf = async (locale: Locale): Promise<AppTexts> =>
+  ((await import(`../../shared/texts/${locale}/app.ts`)) as { APP: AppTexts }).APP;
 
 interface Language {
   locale: Locale;
@@ -27,9 +22,9 @@ let wanted: Locale | null = null;
 export async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
   try {
-    const { APP } = await CATALOGUES[locale]();
+    const texts = await catalogueOf(locale);
     if (wanted !== locale) return false;
-    language.value = { locale, texts: APP };
+    language.value = { locale, texts };
     return true;
   } catch (thrown) {
     throw asError(thrown);
