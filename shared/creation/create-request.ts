@@ -12,7 +12,7 @@ import type { createSignature, createSignatureBody } from '../contract/signature
 import { accessTokenAsCreated, asCreated } from '../requests/correcting.ts';
 import { create, type NewRequest } from '../requests/creating.ts';
 import { MailLeaseHeld } from '../requests/inviting.ts';
-import { signUrl } from '../requests/links.ts';
+import { linkToken, signUrl } from '../requests/links.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { rawMember } from '../runtime/raw-json.ts';
 import { after, MINUTE } from '../runtime/time.ts';
@@ -174,7 +174,7 @@ async function createNew(
       email,
       name: name || null,
       locale: locale ?? body.locale ?? 'en',
-      accessToken: newAccessToken(),
+      accessToken: linkToken(requestId, newAccessToken()),
       codeHash,
     };
   });

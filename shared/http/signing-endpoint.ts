@@ -1,13 +1,15 @@
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { assertLink, deadLink, signerById } from '../requests/lifecycle.ts';
+import { assertLink, deadLink } from '../requests/lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from '../requests/model.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import { type Changed, changeRequest } from '../store/change.ts';
 import { configuredTable } from '../store/configured-table.ts';
-import { findLink, loadRequest } from '../store/requests.ts';
+import { loadRequestOfLink } from '../store/requests.ts';
 import type { Table, Write } from '../store/table.ts';
+import { sameHash } from '../verification/code.ts';
 import { type SigningKeys, signingKeys } from '../verification/keys.ts';
 import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
@@ -24,17 +26,21 @@ interface LinkHolder {
 
 export type SigningCall<E extends Endpoint> = Call<E, LinkHolder> & { table: Table };
 
+/** A corrected signer has another link. */
+function signerWith({ signers }: SignatureRequest, token: string): SignerState | undefined {
+  const hash = sha256Hex(token);
+  return signers.find(({ accessToken }) => sameHash(sha256Hex(accessToken), hash));
+}
+
 async function holderOf(table: Table, event: HttpEvent): Promise<LinkHolder> {
   const token = header(event, 'x-signing-token');
   if (!token || token.length > 100)
     throw new ApiError('not_found', 'The link’s token must be in the X-Signing-Token header.');
-  const [link, keys] = await Promise.all([findLink(table, token), signingKeys()]);
-  const request = link && (await loadRequest(table, link.requestId));
-  if (!link || !request) throw new ApiError('not_found', 'This link does not exist.');
-  // A correction between the two reads would otherwise look like a session that has ended.
-  assertLink(request, link.signerId, token);
-  addLogFields({ signature_request_id: link.requestId, signer_id: link.signerId });
-  return { token, request, signer: signerById(request, link.signerId), keys };
+  const [request, keys] = await Promise.all([loadRequestOfLink(table, token), signingKeys()]);
+  const signer = request && signerWith(request, token);
+  if (!signer) throw new ApiError('not_found', 'This link does not exist.');
+  addLogFields({ signature_request_id: request.state.id, signer_id: signer.id });
+  return { token, request, signer, keys };
 }
 
 /** The holder of a link that works, with a session if the contract requires one. */

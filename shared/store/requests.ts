@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type AuditEvent, auditEvent, chain, emptyHead } from '../requests/chain.ts';
 import { entriesOf } from '../requests/erasing.ts';
 import { isActive, mayStillSign } from '../requests/lifecycle.ts';
+import { requestIdOf } from '../requests/links.ts';
 import {
   type Change,
   type RequestContent,
@@ -166,12 +167,15 @@ export async function loadRequestWithTrail(table: Table, id: string): Promise<St
   return readWhole(() => table.queryAll({ pk: requestPartition(id), consistent: true }));
 }
 
-export async function findLink(
-  table: Table,
-  token: string,
-): Promise<{ requestId: string; signerId: string } | undefined> {
+/** The request of a signer's link, if there is one. */
+export async function loadRequestOfLink(table: Table, token: string): Promise<SignatureRequest | undefined> {
+  const id = requestIdOf(token) ?? (await lookUpLink(table, token));
+  return id === undefined ? undefined : loadRequest(table, id);
+}
+
+async function lookUpLink(table: Table, token: string): Promise<string | undefined> {
   const item = await table.get(tokenKey(token), { consistent: true });
-  return item && { requestId: String(item.requestId), signerId: String(item.signerId) };
+  return item && String(item.requestId);
 }
 
 const newSalt = () => randomBytes(32).toString('base64url');
@@ -208,6 +212,7 @@ function prepare(change: Change, now: Date): Prepared {
   };
 }
 
+/** For the version before this one, which looks every link up and may answer calls too while this one is deployed. */
 const linkWrite = (requestId: string, { id, accessToken }: SignerState): Write => ({
   put: { ...tokenKey(accessToken), requestId, signerId: id },
 });

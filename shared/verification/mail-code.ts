@@ -4,6 +4,7 @@ import { codeMailed, requestCode } from '../requests/codes.ts';
 import { type Correction, correct, resumeCorrection } from '../requests/correcting.ts';
 import { MailLeaseHeld, resent, rotateCode } from '../requests/inviting.ts';
 import { assertLink, signerById } from '../requests/lifecycle.ts';
+import { linkToken } from '../requests/links.ts';
 import type { MailOutcome } from '../requests/mails.ts';
 import type { Change, SignatureRequest, SignerState, Visitor } from '../requests/model.ts';
 import { SECOND, sleep } from '../runtime/time.ts';
@@ -134,7 +135,7 @@ export const correctSigner = (
   ids: Ids,
   by: Pick<Correction, 'email' | 'name'> & { check: (request: SignatureRequest) => void },
 ): Promise<MailedCode> => {
-  const accessToken = newAccessToken();
+  const accessToken = linkToken(ids.requestId, newAccessToken());
   return mailNewCode(mailing, ids, {
     ...correctionMail(ids.signerId),
     rotate: (request, codeHash, now) => {

@@ -6,6 +6,7 @@ import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { AppClient } from '../../support/app-client.ts';
 import { bucket, database, output, replaceObject } from '../../support/aws.ts';
+import { withOlderLink } from '../../support/older-link.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import type { ApiClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -82,11 +83,11 @@ async function sealed(stage: SigningStage): Promise<Sent> {
   return request;
 }
 
-/** An already sealed document gets no signature page: the audit trail contains its drawings. */
+/** An already sealed document gets no signature page: the audit trail contains its drawings. Its signer has an older link. */
 async function sealedTwice(stage: SigningStage, id: string): Promise<Sent> {
   const content = (await stage.sealedDocument(id)).toString('base64');
   const request = await stage.send(1, { document: { content_base64: content } });
-  await signsDrawn(stage, first(request.signers));
+  await signsDrawn(stage, await withOlderLink(stage, request));
   await stage.untilStatus(request.id, 'signed');
   expect((await stage.client.get(`${PATH}/${request.id}/audit-trail.pdf`)).status).toBe(200);
   return request;

@@ -7,9 +7,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { signatureRequest, signer as signerSchema } from '../../../shared/contract/resources.ts';
-import { requestPartition } from '../../../shared/store/keys.ts';
+import { requestPartition, tokenKey } from '../../../shared/store/keys.ts';
 import { evidenceKey, requestObjects } from '../../../shared/store/objects.ts';
-import { findLink } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { bucket, database, output } from '../../support/aws.ts';
@@ -106,7 +105,7 @@ describe('a person’s data', () => {
 
     expect(await erase(typist, '--purge')).toMatchObject({ complete: true, erased: [id] });
     expect(await itemsWith(words, id)).toEqual([]);
-    expect(await findLink(table, typist.access_token)).toBeUndefined();
+    expect(await table.get(tokenKey(typist.access_token))).toBeUndefined();
     expect(await findSignerRequests(table, typist.email)).toEqual([]);
     const { Versions = [], DeleteMarkers = [] } = await s3.send(
       new ListObjectVersionsCommand({ Bucket: documents(), Prefix: requestObjects(id) }),

@@ -202,12 +202,12 @@ describe('requested codes', () => {
   it('a code whose answer could not be made still works', async () => {
     const { person } = await invited();
     const signer = stage.linkOf(person);
-    // After the link: the sender's brand, which the answer shows.
+    // The sender's brand, which the answer shows.
     stage.service.fault({
       service: 'dynamodb',
       operation: 'GetItem',
       function: 'verify-code',
-      after: 2,
+      after: 1,
       effect: 'error',
       error_code: 'AccessDeniedException',
     });

@@ -1,5 +1,6 @@
 /** @behaviour dynamodb.conditions */
 
+import { newAccessToken } from '../../../shared/verification/code.ts';
 import { first, type Invited, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 /** Section 3.2 of the interface: the effect of each action on the signers, and its events. */
@@ -148,12 +149,12 @@ describe('decline', () => {
   it('a decline whose answer could not be made was none', async () => {
     const { request, one } = await sendToThree();
     const declining = await stage.verified(one);
-    // After the link: the sender, whom the answer says something about.
+    // The sender, whom the answer says something about.
     stage.service.fault({
       service: 'dynamodb',
       operation: 'GetItem',
       function: 'decline',
-      after: 2,
+      after: 1,
       effect: 'error',
       error_code: 'AccessDeniedException',
     });
@@ -257,8 +258,9 @@ it('after thirty days every call is refused as expired, before and after the dai
   await stage.untilTold(request.id, 'signature_request.expired');
 });
 
-it('every call with an unknown link is not found', async () => {
-  for (const token of ['nothing', 'A'.repeat(43), 'x'.repeat(2_000), '../../api', '%00']) {
+it('every call with an unknown link is not found, one that names a request too', async () => {
+  const { one } = await sendToThree();
+  const guessed = one.access_token.slice(0, 22) + newAccessToken();
+  for (const token of ['nothing', 'A'.repeat(43), guessed, 'x'.repeat(2_000), '../../api', '%00'])
     expect(await refusalsOf(stage.service.signer(token))).toEqual(['404 not_found']);
-  }
 });

@@ -3,6 +3,7 @@ import type { Caller } from '../../../shared/accounts/authenticate.ts';
 import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { createSignature, createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../../shared/creation/create-request.ts';
+import { requestIdOf } from '../../../shared/requests/links.ts';
 import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
@@ -166,7 +167,8 @@ describe('a new request', () => {
     const { state, signers } = await created({ signers: people(3) });
     expect(new Set(signers.map(({ accessToken }) => accessToken)).size).toBe(3);
     for (const [n, { id, accessToken, code }] of signers.entries()) {
-      expect(accessToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(accessToken).toMatch(/^[A-Za-z0-9_-]{65}$/);
+      expect(requestIdOf(accessToken)).toBe(state.id);
       expect(code?.hash).toBe(codeHash(PEPPER, state.id, id, mails.codes[n] ?? ''));
     }
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { decline as declineEndpoint, getRequest, openLink } from '../../../shared/contract/signing.ts';
 import { changeAsHolder, type SigningCall, signingEndpoint } from '../../../shared/http/signing-endpoint.ts';
@@ -5,15 +6,17 @@ import { attemptCode } from '../../../shared/requests/codes.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import { cancel, decline } from '../../../shared/requests/ending.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
+import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { metaKey, tokenKey } from '../../../shared/store/keys.ts';
+import { newAccessToken } from '../../../shared/verification/code.ts';
 import { signingKeys } from '../../../shared/verification/keys.ts';
 import { newSession, sessionCookie } from '../../../shared/verification/session.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { call, functionEnvironment, httpEvent } from '../../support/http-call.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, signedBy, VISITOR } from '../../support/requests.ts';
+import { NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
@@ -115,6 +118,23 @@ describe('endpoints for signers', () => {
     expect(memory.mock.calls()).toHaveLength(0);
     await answer(open(), { 'X-Signing-Token': 'x'.repeat(100) });
     expect(memory.mock.calls()).toHaveLength(1);
+  });
+
+  it('a token that names its request opens it by its secret alone, in one read', async () => {
+    const id = randomUUID();
+    const [own, another] = [linkToken(id, newAccessToken()), linkToken(id, newAccessToken())];
+    const [signer] = newRequest(1).request.signers;
+    const { email = '', name = null, locale = 'en' } = signer ?? {};
+    const signers = [{ id: signerId(), email, name, locale, accessToken: own, codeHash: 'hash' }];
+    await storedRequest(memory.table, 1, { id, signers });
+    memory.mock.resetHistory();
+    expect(await answer(open(), { 'X-Signing-Token': own })).toEqual([200, undefined]);
+    expect(memory.mock.calls()).toHaveLength(1);
+    expect(given[0]?.caller.request.state.id).toBe(id);
+    expect(await answer(open(), { 'X-Signing-Token': another })).toEqual([404, 'not_found']);
+    const umlauts = linkToken(id, 'ä'.repeat(43));
+    expect(await answer(open(), { 'X-Signing-Token': umlauts })).toEqual([404, 'not_found']);
+    expect(given).toHaveLength(1);
   });
 
   it('the link of a deleted request gets 404', async () => {

@@ -1,6 +1,7 @@
 import { assertLink, copyEndsAt } from '../../../shared/requests/lifecycle.ts';
-import { copyUrl, downloadUrl, signUrl } from '../../../shared/requests/links.ts';
+import { copyUrl, downloadUrl, linkToken, requestIdOf, signUrl } from '../../../shared/requests/links.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
+import { newAccessToken } from '../../../shared/verification/code.ts';
 import { sentRequest } from '../../support/requests.ts';
 import { iso, refusal, signerOf, withState } from './rules.ts';
 
@@ -10,6 +11,17 @@ it('the links lead to the pages and to the API, and a copy’s token stays in th
   expect(signUrl(BASE, { accessToken: 'abc' })).toBe('https://sign.example.com/sign/abc');
   expect(new URL(copyUrl(BASE, 'abc'))).toMatchObject({ pathname: '/sign/copy', hash: '#abc' });
   expect(new URL(downloadUrl(BASE, 'id-1')).pathname).toBe('/api/v1/signatures/id-1/document');
+});
+
+it('a link’s token names its request, and one of an earlier version none', () => {
+  const id = '0b318cbc-70f2-46fd-a0bf-e4b462501297';
+  const secret = newAccessToken();
+  const token = linkToken(id, secret);
+  expect(token).toMatch(/^[\w-]{65}$/);
+  expect(token.endsWith(secret)).toBe(true);
+  expect(requestIdOf(token)).toBe(id);
+  for (const other of [secret, token.slice(1), `${token}x`, token.replace(/^./, '.'), ''])
+    expect(requestIdOf(other)).toBeUndefined();
 });
 
 it('a link that was replaced does not exist any more', () => {

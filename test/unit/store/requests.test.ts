@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
 import { cancel, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
+import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
@@ -8,12 +10,13 @@ import { changeRequest } from '../../../shared/store/change.ts';
 import { auditKey, contentKey, metaKey, outboxKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
 import {
   creationWrites,
-  findLink,
   listEvents,
   loadRequest,
+  loadRequestOfLink,
   loadRequestWithNewestEvents,
   loadRequestWithTrail,
 } from '../../../shared/store/requests.ts';
+import { newAccessToken } from '../../../shared/verification/code.ts';
 import { auditTrailView } from '../../../shared/views/audit-trail.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
@@ -172,10 +175,19 @@ describe('a stored request', () => {
 });
 
 describe('links', () => {
-  it('a token leads to its request and signer', async () => {
-    const { state, signers } = await storedNew(table, 2);
-    expect(await findLink(table, 'token-1')).toEqual({ requestId: state.id, signerId: signers[1]?.id });
-    expect(await findLink(table, 'token-2')).toBeUndefined();
+  it('a token of an earlier version is looked up', async () => {
+    const { state } = await storedNew(table, 2);
+    expect((await loadRequestOfLink(table, 'token-1'))?.state.id).toBe(state.id);
+    expect(await loadRequestOfLink(table, 'token-2')).toBeUndefined();
+  });
+
+  it('a token that names its request leads to it in one read', async () => {
+    const { state } = await storedNew(table);
+    memory.mock.resetHistory();
+    const found = await loadRequestOfLink(table, linkToken(state.id, newAccessToken()));
+    expect(found?.state.id).toBe(state.id);
+    expect(memory.mock.calls()).toHaveLength(1);
+    expect(await loadRequestOfLink(table, linkToken(randomUUID(), newAccessToken()))).toBeUndefined();
   });
 
   it('tokens are stored only as hashes beside the signer’s own item', async () => {
@@ -188,7 +200,7 @@ describe('links', () => {
     memory.isLagging = true;
     const { request, change } = newRequest(1);
     await table.transact(creationWrites(change, request.content, NOON).writes);
-    expect(await findLink(table, 'token-0')).toMatchObject({ requestId: request.state.id });
+    expect((await loadRequestOfLink(table, 'token-0'))?.state.id).toBe(request.state.id);
     expect(memory.item(tokenKey('token-0'))).toBeDefined();
   });
 });

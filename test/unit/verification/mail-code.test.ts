@@ -6,7 +6,7 @@ import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, outboxItem } from '../../../shared/store/outbox.ts';
-import { findLink, loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { loadRequest, loadRequestOfLink, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import {
   completeCorrection,
@@ -137,8 +137,8 @@ describe('a correction by the sender', () => {
       about: { requestId: ids.requestId, signerId: ids.signerId, kind: 'resend' },
     });
     expect(await opens(only(mails.codes))).toBe(true);
-    expect(await findLink(table, ids.token)).toBeUndefined();
-    expect(await findLink(table, accessToken)).toEqual({ requestId: ids.requestId, signerId: ids.signerId });
+    expect(await loadRequestOfLink(table, ids.token)).toBeUndefined();
+    expect((await loadRequestOfLink(table, accessToken))?.state.id).toBe(ids.requestId);
     expect(await findSignerRequests(table, 'signer0@example.com')).toEqual([]);
     expect(await findSignerRequests(table, 'right@example.com')).toMatchObject([
       { requestId: ids.requestId },

@@ -72,7 +72,7 @@ const created = newRequest(LIMITS.signers, {
     email: `${n}`.padStart(LIMITS.emailLength, 'e'),
     name: NAME,
     locale: 'en' as const,
-    accessToken: 't'.repeat(43),
+    accessToken: 't'.repeat(65),
     codeHash: HASH,
   })),
 });
