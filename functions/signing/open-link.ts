@@ -16,11 +16,14 @@ const queues = { event: setting('EVENTS_QUEUE_URL') };
 export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {
   const by = { signerId: caller.signer.id, visitor };
   const changed = await changeAsHolder(table, caller, (request, time) => open(request, by, time));
-  await dispatch(sqs, queues, changed.outbox);
+  const [brand] = await Promise.all([
+    brandOf(table, changed.request.state),
+    dispatch(sqs, queues, changed.outbox),
+  ]);
   const signer = signerById(changed.request, by.signerId);
   const lock = lockOf(signer, now);
   return json({
-    ...(await brandOf(table, changed.request.state)),
+    ...brand,
     signer_status: signer.status,
     locale: signer.locale,
     code_expires_at: codeExpiry(signer, now),
