@@ -43,7 +43,10 @@ async function start(): Promise<void> {
     folders: await Folders.of(values.folder),
     isLive: !isTestKey,
   };
-  await makeServer(world).connect(new StdioServerTransport());
+  const server = makeServer(world);
+  // The transport does not see the end of its input: a question to the person would keep the process, with its key, for a day.
+  process.stdin.once('end', () => server.close());
+  await server.connect(new StdioServerTransport());
 }
 
 try {

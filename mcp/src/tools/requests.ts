@@ -22,7 +22,8 @@ export function registerRequests(
   server.registerTool(
     'status',
     { title: 'Show a request and its signers', inputSchema: { id: ID }, annotations: READS },
-    ({ id }) => answer(async () => shown.detailed(await signatureRequests.retrieve(id))),
+    ({ id }, { signal }) =>
+      answer(async () => shown.detailed(await signatureRequests.retrieve(id, { signal }))),
   );
 
   server.registerTool(
@@ -68,7 +69,7 @@ export function registerRequests(
     },
     ({ id, reason, confirm: given }, { signal }) =>
       answer(async () => {
-        const { title, status, signers } = await signatureRequests.retrieve(id);
+        const { title, status, signers } = await signatureRequests.retrieve(id, { signal });
         const lines = [
           isLive ? 'Cancel this request for good:' : 'Cancel this test request for good:',
           `Title: ${title}`,
@@ -95,7 +96,7 @@ export function registerRequests(
     },
     ({ id, signer: wanted, confirm: given }, { signal }) =>
       answer(async () => {
-        const { title, signers } = await signatureRequests.retrieve(id);
+        const { title, signers } = await signatureRequests.retrieve(id, { signal });
         const signer = signers.find(({ id: own, email }) => own === wanted || email === wanted.toLowerCase());
         if (!signer) throw new Problem(`${id} has no signer ${wanted}.`);
         const lines = [

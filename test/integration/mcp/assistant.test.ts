@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { first, SigningStage } from '../../support/signing-stage.ts';
@@ -95,4 +97,21 @@ it.each([
   await expect(connected).rejects.toThrow();
   expect(complaints.join('')).toContain('--live');
   expect(complaints.join('')).not.toContain(stage.client.apiKey);
+});
+
+it('the server ends with its input, even while it waits for the person’s answer', async () => {
+  const server = spawn(process.execPath, ['--no-warnings', BUILT, '--folder', folder], {
+    env: { SIGNATURE_REQUESTS_API_KEY: 'esk_test_1', SIGNATURE_REQUESTS_URL: 'https://sign.example.com' },
+  });
+  const ended = once(server, 'exit');
+  const say = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const capabilities = { elicitation: {} };
+  const clientInfo = { name: 'test', version: '1' };
+  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
+  say({ method: 'notifications/initialized' });
+  const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com' }] };
+  say({ id: 2, method: 'tools/call', params: { name: 'send', arguments: send } });
+  for await (const line of createInterface(server.stdout)) if (line.includes('elicitation/create')) break;
+  server.stdin.end();
+  expect(await ended).toEqual([0, null]);
 });
