@@ -90,7 +90,7 @@ export class Http {
   idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
 
   /** Posts a form to a storage address. Posting it again overwrites the first. */
-  postForm(url: string, form: FormData, options: CallOptions): Promise<void> {
+  postForm(url: string, form: Blob, options: CallOptions): Promise<void> {
     return this.#retrying(options, true, async (signal) => {
       const { ok, status } = await this.#fetch(url, { method: 'POST', body: form, signal });
       if (!ok)
