@@ -2,11 +2,14 @@ import { SignatureRequestsError } from './errors.ts';
 import { asError, type CallOptions, type Http } from './http.ts';
 import { withinTime } from './time.ts';
 
+/** With an ArrayBuffer, as `Response` and `Blob` ask for; older versions of TypeScript have no way to write that. */
+type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 /** A PDF on its way. Read it once: as a stream, or whole. */
 export interface Download {
   /** Ends with an error if the connection breaks, or if the document does not match its hash. */
   readonly stream: ReadableStream<Uint8Array>;
-  bytes(): Promise<Uint8Array>;
+  bytes(): Promise<Bytes>;
 }
 
 /** Opens a PDF. `expectedHash` is asked for when all bytes are there: a document that answers has a hash. */
@@ -48,7 +51,7 @@ export async function download(
 }
 
 /** By a reader: Chromium ends a `Response` made of the stream with an error of its own. */
-async function bytesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
+async function bytesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Bytes> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const reader = stream.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);

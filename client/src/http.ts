@@ -7,11 +7,11 @@ export interface HttpOptions {
   apiKey: string;
   /** The address of the service, such as `https://sign.example.com`. */
   baseUrl: string;
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
   /** For each attempt; 60 seconds by default. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Further attempts after the first; 4 by default. */
-  retries?: number;
+  retries?: number | undefined;
 }
 
 /** Of calls that carry no API key. */

@@ -32,12 +32,12 @@ export interface NewSignatureRequest extends NewSignatureRequestFields {
   /** A PDF of at most 10 MB, or the answer of `upload`. */
   file: FileInput;
   /** By default the name of the file or path. */
-  filename?: string;
+  filename?: string | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
   /** Your own key: repeating the call within 24 hours, by another process too, gives the first answer. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** The form of a file; left out: as it was sealed. */
@@ -48,7 +48,7 @@ export interface FormOptions extends CallOptions {
 
 export interface DownloadOptions extends FormOptions {
   /** The `document_hash` of a webhook; without it, it is asked for. */
-  expectedHash?: string;
+  expectedHash?: string | undefined;
 }
 
 export class SignatureRequestsResource {
@@ -132,7 +132,7 @@ export class SignatureRequestsResource {
   /** The audit trail, oldest first. */
   events = (
     id: string,
-    page: { limit?: number; cursor?: string } = {},
+    page: { limit?: number | undefined; cursor?: string | undefined } = {},
     options: CallOptions = {},
   ): List<AuditEvent> => this.#http.list(pathOf(id, 'events'), page, options);
 

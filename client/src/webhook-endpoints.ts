@@ -47,7 +47,7 @@ export class WebhookEndpointsResource {
   /** The attempts of the last 30 days, newest first. */
   deliveries = (
     id: string,
-    page: { limit?: number; cursor?: string; include?: 'bodies' } = {},
+    page: { limit?: number | undefined; cursor?: string | undefined; include?: 'bodies' | undefined } = {},
     options: CallOptions = {},
   ): List<WebhookDelivery> => this.#http.list(pathOf(id, 'deliveries'), page, options);
 

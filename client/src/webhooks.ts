@@ -3,8 +3,8 @@ import type { WebhookEvent } from './types.ts';
 
 export interface VerifyOptions {
   /** The most seconds between the signature's time and now; 300 by default. */
-  toleranceSeconds?: number;
-  now?: Date;
+  toleranceSeconds?: number | undefined;
+  now?: Date | undefined;
 }
 
 /** Of `fetch` and of Node. */

@@ -28,6 +28,25 @@ const request: SignatureRequest = await client.signatureRequests.retrieve('r');
 const status: 'signed' | undefined = request.status === 'signed' ? request.status : undefined;
 const event: WebhookEvent = await webhooks.verify('', new Headers(), 's');
 if (event.type === 'signer.signed') event.data.remaining_pending_signers.toFixed();
+const bytes = await (await client.signatureRequests.download('r')).bytes();
+new Response(bytes);
+new Blob([bytes]);
+`;
+
+/** Values that may be missing, as the caller's own options are. */
+const OPTIONAL = `
+import { SignatureRequests, webhooks, type WebhookHeaders } from '@signature-requests/client';
+declare const text: string | undefined;
+declare const number: number | undefined;
+declare const headers: WebhookHeaders;
+const { signatureRequests, webhookEndpoints } = new SignatureRequests({ apiKey: 'k', baseUrl: 'https://sign.example.com', fetch: undefined, timeoutMs: number, retries: number });
+const created = { title: 'Lease', signers: [{ email: 'ann@example.com', name: text }], file: new Uint8Array(), filename: text, reference: text };
+await signatureRequests.create(created, { idempotencyKey: text, signal: undefined, timeoutMs: number });
+signatureRequests.list({ cursor: text, limit: number });
+signatureRequests.events('r', { cursor: text, limit: number });
+webhookEndpoints.deliveries('w', { cursor: text, limit: number, include: undefined });
+await signatureRequests.download('r', { expectedHash: text, form: undefined });
+await webhooks.verify('', headers, 's', { toleranceSeconds: number, now: undefined });
 `;
 
 const FAULTY = `
@@ -102,6 +121,7 @@ describe('the package, installed into an empty folder', () => {
   it('has types that need no other package, on Node and in browsers', async () => {
     expect(await typeFaults(await write('program.mts', PROGRAM), ...NODE_TYPES)).toBe('');
     expect(await typeFaults(await write('page.mts', IN_BROWSERS), ...BROWSER_TYPES)).toBe('');
+    expect(await typeFaults(await write('optional.mts', OPTIONAL), ...NODE_TYPES)).toBe('');
   });
 
   it('has types that find what is wrong', async () => {
