@@ -53,7 +53,7 @@ export class SignatureRequestsError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
-    super(message, { cause: details.cause });
+    super(message, details);
     this.code = code;
     this.status = details.status;
     this.field = details.field;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignatureRequests, SignatureRequestsError } from '../../../client/src/node.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
-import { failure, fakeService, json, refusal, result } from './fake-service.ts';
+import { failure, fakeService, json, refusal, reset, result } from './fake-service.ts';
 
 /** Every call with its method and path. */
 const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][] = [
@@ -200,6 +200,15 @@ describe('the client', () => {
     [{ apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com', retries: Number.NaN }, '`retries` must be'],
   ])('refuses options that cannot work: %j', (options, message) => {
     expect(() => new SignatureRequests(options)).toThrow(message);
+  });
+
+  it('an error has a cause only if there is one: printed, it names no undefined cause', async () => {
+    const refused = await failure(
+      fakeService(refusal(404, 'not_found')).client.signatureRequests.retrieve('r'),
+    );
+    expect(Object.hasOwn(refused as Error, 'cause')).toBe(false);
+    const broken = await failure(fakeService(reset).client.signatureRequests.cancel('r'));
+    expect(broken).toMatchObject({ code: 'connection_failed', cause: expect.any(TypeError) });
   });
 
   it('an error never holds the API key', async () => {
