@@ -37,7 +37,7 @@ export async function documentOf(
   readPath: ReadPath | undefined,
   { filename, isInline, ...options }: DocumentOptions,
 ): Promise<Document> {
-  if ('upload_id' in file) return named(filename ?? file.filename, { upload_id: file.upload_id });
+  if (has(file, 'upload_id')) return named(filename ?? file.filename, { upload_id: file.upload_id });
   const blob = await blobOf(file, readPath);
   const name = filename ?? nameOf(file, blob);
   if (isInline || blob.size <= MAX_INLINE_BYTES)
@@ -65,13 +65,21 @@ export async function uploadFile(
 
 function blobOf(file: LocalFile, readPath: ReadPath | undefined): Blob | Promise<Blob> {
   if (file instanceof Blob) return file;
-  if (!('path' in file)) return new Blob([file as ArrayBuffer]);
+  if (has(file, 'byteLength')) return new Blob([file as ArrayBuffer]);
+  // A Blob made of anything else holds its name, such as "[object ReadableStream]".
+  if (!has(file, 'path'))
+    throw new TypeError(
+      '`file` must be a Blob, bytes, { path } or the answer of `upload`. Read a stream first: `await new Response(stream).blob()`.',
+    );
   if (readPath) return readPath(file.path);
   throw new SignatureRequestsError(
     'path_unsupported',
     'There are no paths here. Give `file` as a Blob or bytes.',
   );
 }
+
+const has = <Name extends string>(file: unknown, name: Name): file is Record<Name, unknown> =>
+  typeof file === 'object' && file !== null && name in file;
 
 const nameOf = (file: LocalFile, blob: Blob): string | undefined =>
   'path' in file ? file.path.split(/[/\\]/).at(-1) : blob instanceof File ? blob.name : undefined;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { SignatureRequests } from '../../../client/src/index.ts';
 import { failure, fakeService, json, refusal, result, type SeenCall } from './fake-service.ts';
@@ -55,6 +56,21 @@ describe('the file of a request', () => {
     await expect(client.signatureRequests.create({ ...NEW, file: { path: 'a.pdf' } })).rejects.toMatchObject({
       code: 'path_unsupported',
     });
+  });
+
+  it.each([
+    ['a stream', () => new Blob([SMALL]).stream()],
+    ['a stream of Node', () => Readable.from([SMALL])],
+    ['an answer of fetch', () => new Response(SMALL)],
+    ['text', () => '%PDF-1.7'],
+    ['nothing', () => undefined],
+  ])('is refused without a call if it is %s, which would be sent as its name', async (_, make) => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    const file = make() as unknown as Blob;
+    const error = await failure(client.signatureRequests.create({ ...NEW, file }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain('`file` must be');
+    expect(calls).toEqual([]);
   });
 
   it('is uploaded if it is large, without the API key', async () => {
