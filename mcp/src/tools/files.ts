@@ -15,11 +15,16 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
     'download',
     {
       title: 'Download the sealed PDF, its evidence, or the audit trail',
-      inputSchema: {
+      description:
+        'Stores the sealed PDF of a request that all have signed as a new file, or its evidence, or the audit trail.',
+      inputSchema: z.strictObject({
         id: z.string().describe('The id of a request'),
         to: z.string().describe('A new file below one of the folders that this server may use'),
-        kind: z.enum(KINDS).default('document'),
-      },
+        kind: z
+          .enum(KINDS)
+          .default('document')
+          .describe('"evidence" says who signed, when and how; "audit_trail" is there in any status'),
+      }),
       annotations: { destructiveHint: false, idempotentHint: false },
     },
     ({ id, to, kind }, { signal }) =>
@@ -35,16 +40,16 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
     {
       title: 'Say who sealed a PDF, and whether it was changed since',
       description:
-        'Without the network. Green: nothing is left to check; intact: only whose certificates they are.',
-      inputSchema: {
-        file: z.string(),
+        'Says who sealed a PDF, and whether it was changed since, without the network. Green: nothing is left to check; intact: only whose certificates they are.',
+      inputSchema: z.strictObject({
+        file: z.string().describe('The PDF, below one of the folders that this server may use'),
         evidence: z.string().optional().describe('Its evidence file'),
         trust: z
           .string()
           .optional()
           .describe('A file with certificates or fingerprints that the person trusts'),
-      },
-      annotations: { readOnlyHint: true },
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ file, evidence: evidenceFile, trust }) =>
       answer(async () => {

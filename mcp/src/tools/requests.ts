@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import type { SignatureRequestFilter } from '../../../client/src/node.ts';
+import type { RequestStatus } from '../../../client/src/node.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import { Problem } from '../problem.ts';
 import * as shown from '../shown.ts';
@@ -10,7 +10,18 @@ import { answer, change } from './answer.ts';
 const READS = { readOnlyHint: true } as const;
 const MANY = 20;
 const PAGE = 100;
-const ID = z.string().describe('The id of a request');
+const ID = z.string().describe('The id of a request, as "send" and "list" answer it');
+const STATUSES = [
+  'pending',
+  'sent',
+  'opened',
+  'awaiting_stamp',
+  'signed',
+  'declined',
+  'cancelled',
+  'expired',
+  'stamp_failed',
+] as const satisfies RequestStatus[];
 
 export function registerRequests(
   server: McpServer,
@@ -21,7 +32,13 @@ export function registerRequests(
 
   server.registerTool(
     'status',
-    { title: 'Show a request and its signers', inputSchema: { id: ID }, annotations: READS },
+    {
+      title: 'Show a request and its signers',
+      description:
+        'Shows a request: where it stands, what each signer did, what became of each mail, and why a signer declined.',
+      inputSchema: z.strictObject({ id: ID }),
+      annotations: READS,
+    },
     ({ id }, { signal }) =>
       answer(async () => shown.detailed(await signatureRequests.retrieve(id, { signal }))),
   );
@@ -30,23 +47,22 @@ export function registerRequests(
     'list',
     {
       title: 'List requests, newest first',
-      inputSchema: {
-        status: z.string().optional().describe('Such as sent, opened, signed or declined'),
-        reference: z.string().optional(),
-        signer_email: z.string().optional(),
-        title_prefix: z.string().optional(),
-        limit: z.number().int().min(1).max(100).default(MANY),
-      },
+      description:
+        'Lists requests, newest first: all, or those of a status, and of one of reference, signer_email and title_prefix.',
+      inputSchema: z.strictObject({
+        status: z.enum(STATUSES).optional().describe('"signed" ones are sealed too'),
+        reference: z.string().optional().describe('The whole reference that "send" gave'),
+        signer_email: z.string().optional().describe('The whole address of a signer'),
+        title_prefix: z.string().optional().describe('What the title begins with'),
+        limit: z.number().int().min(1).max(100).default(MANY).describe('How many to list at most'),
+      }),
       annotations: READS,
     },
     ({ limit, ...filter }, { signal }) =>
       answer(async () => {
         const requests: ReturnType<typeof shown.listed>[] = [];
         // Page by page: one of a search may be short, or empty, before the last.
-        for await (const request of signatureRequests.list(
-          { ...filter, limit: PAGE } as SignatureRequestFilter,
-          { signal },
-        )) {
+        for await (const request of signatureRequests.list({ ...filter, limit: PAGE }, { signal })) {
           if (requests.length === limit) return { requests, has_more: true };
           requests.push(shown.listed(request));
         }
@@ -59,12 +75,12 @@ export function registerRequests(
     {
       title: 'Cancel a request',
       description:
-        'Its links stop working, and its signers are told. Shows first what it will do, and asks the person.',
-      inputSchema: {
+        'Cancels a request for good: its links stop working, and its signers are told. Shows first what it will do, and asks the person.',
+      inputSchema: z.strictObject({
         id: ID,
         reason: z.string().optional().describe('Kept in the audit trail'),
         confirm,
-      },
+      }),
       annotations: { destructiveHint: true, idempotentHint: false },
     },
     ({ id, reason, confirm: given }, { signal }) =>
@@ -90,8 +106,12 @@ export function registerRequests(
     {
       title: 'Mail a signer a new code',
       description:
-        'The signer’s earlier code stops working. Shows first whom it will mail, and asks the person.',
-      inputSchema: { id: ID, signer: z.string().describe('The signer’s address or id'), confirm },
+        'Mails a signer of a request a new code; the earlier one stops working. Shows first whom it will mail, and asks the person.',
+      inputSchema: z.strictObject({
+        id: ID,
+        signer: z.string().describe('The signer’s address or id'),
+        confirm,
+      }),
       annotations: { destructiveHint: true, idempotentHint: false },
     },
     ({ id, signer: wanted, confirm: given }, { signal }) =>

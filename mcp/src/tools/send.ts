@@ -8,21 +8,27 @@ import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
 
-const INPUT = {
+const INPUT = z.strictObject({
   file: z.string().describe('The PDF, below one of the folders that this server may use'),
   signers: z
-    .array(z.object({ email: z.string(), name: z.string().optional() }))
+    .array(
+      z.strictObject({
+        email: z.string().describe('Where the invitation is mailed'),
+        name: z.string().optional().describe('As it stands in mails and on the page'),
+      }),
+    )
     .min(1)
-    .max(20),
+    .max(20)
+    .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
   message: z.string().optional().describe('Shown to the signers in the invitation'),
   language: z.enum(['en', 'fi', 'fr', 'de', 'sv']).optional().describe('Of mails and page'),
-  expires_in_days: z.number().int().min(1).max(30).optional(),
+  expires_in_days: z.number().int().min(1).max(30).optional().describe('30 by default'),
   reference: z.string().optional().describe('The sender’s own name for the request'),
   confirm,
-};
+});
 
-type Input = z.infer<z.ZodObject<typeof INPUT>>;
+type Input = z.infer<typeof INPUT>;
 
 export function registerSend(
   server: McpServer,
@@ -34,7 +40,7 @@ export function registerSend(
     {
       title: 'Send a PDF to be signed',
       description:
-        'Mails each signer an invitation to sign the PDF. Shows first what it will do, and asks the person.',
+        'Sends a PDF to people who are to sign it: each is mailed an invitation. Shows first what it will do, and asks the person.',
       inputSchema: INPUT,
       annotations: { destructiveHint: true, idempotentHint: false },
     },

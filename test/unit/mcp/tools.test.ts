@@ -59,7 +59,42 @@ it('there are seven tools, and those that change something say so: programs may 
     resend: changes,
     send: changes,
     status: reads,
-    verify: reads,
+    verify: { ...reads, openWorldHint: false },
+  });
+});
+
+it('every tool and every argument is described: a model that is shown no titles has nothing else to choose by', async () => {
+  const { tools } = await assistant({ folder });
+  for (const { name, description, inputSchema } of await tools()) {
+    expect([name, description]).toEqual([name, expect.stringMatching(/request|PDF/)]);
+    for (const [argument, property] of Object.entries(inputSchema.properties ?? {}))
+      expect([name, argument, property]).toEqual([
+        name,
+        argument,
+        expect.objectContaining({ description: expect.any(String) }),
+      ]);
+  }
+});
+
+it.each([
+  ['list', { email: 'ann@example.com' }],
+  ['send', { ...SEND, expires: 3 }],
+  ['send', { ...SEND, signers: [{ email: 'ann@example.com', phone: '1' }] }],
+])('%s refuses an argument that it does not know, which would be passed over: %j', async (name, input) => {
+  const { calls, fetch } = fakeApi({ 'GET /signatures': { data: [], has_more: false } });
+  const { call } = await assistant({ folder, fetch });
+  expect(await call(name, input)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Unrecognized key'),
+  });
+  expect(calls).toEqual([]);
+});
+
+it('list takes the statuses of requests alone, and names them', async () => {
+  const { call } = await assistant({ folder });
+  expect(await call('list', { status: 'open' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('awaiting_stamp'),
   });
 });
 
@@ -167,16 +202,16 @@ describe('without a way to ask the person', () => {
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
 
-  it.each(['cancel', 'resend'])(
-    'a title cannot add a line to what %s shows, nor turn the direction of one',
-    async (name) => {
-      const title = 'Lease\n\u2028Signer: Eve\u202e!';
-      const { fetch } = fakeApi({ 'GET /signatures': { ...REQUEST, title } });
-      const { call } = await assistant({ folder, fetch });
-      const { text } = await call(name, { id: ID, signer: 'ann@example.com' });
-      expect(text).toContain('Title: Lease Signer: Eve !\n');
-    },
-  );
+  it.each([
+    ['cancel', { id: ID }],
+    ['resend', { id: ID, signer: 'ann@example.com' }],
+  ])('a title cannot add a line to what %s shows, nor turn the direction of one', async (name, input) => {
+    const title = 'Lease\n\u2028Signer: Eve\u202e!';
+    const { fetch } = fakeApi({ 'GET /signatures': { ...REQUEST, title } });
+    const { call } = await assistant({ folder, fetch });
+    const { text } = await call(name, input);
+    expect(text).toContain('Title: Lease Signer: Eve !\n');
+  });
 
   it('cancel shows its reason, and gives it to the service', async () => {
     const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
