@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { describeMembers } from './described.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = dirname(HERE);
@@ -68,7 +69,7 @@ const FLAGS =
   ts.NodeBuilderFlags.MultilineObjectLiterals |
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
-/** Every type that a file exports, as structure. */
+/** Every type that a file exports, as structure with the contract's words. */
 function typesOf(program: ts.Program, file: string): string {
   const checker = program.getTypeChecker();
   const printer = ts.createPrinter();
@@ -80,6 +81,7 @@ function typesOf(program: ts.Program, file: string): string {
     .map((symbol) => {
       const type = checker.typeToTypeNode(checker.getDeclaredTypeOfSymbol(symbol), undefined, FLAGS);
       if (!type) throw new Error(`${symbol.name} is not a type.`);
+      describeMembers(type);
       return `export type ${symbol.name} = ${printer.printNode(ts.EmitHint.Unspecified, type, source)};\n`;
     })
     .join('');

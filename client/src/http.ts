@@ -4,9 +4,11 @@ import { pauseAfter } from './retries.ts';
 import { sleep, withinTime } from './time.ts';
 
 export interface HttpOptions {
+  /** `esk_live_…`, or `esk_test_…` for test mode. */
   apiKey: string;
   /** The address of the service, such as `https://sign.example.com`. */
   baseUrl: string;
+  /** Instead of the global one, for proxies, instrumentation and tests. */
   fetch?: typeof globalThis.fetch | undefined;
   /** For each attempt; 60 seconds by default. */
   timeoutMs?: number | undefined;
@@ -25,6 +27,7 @@ export interface SessionOptions extends Omit<HttpOptions, 'apiKey'> {
 
 /** Taken by every call. */
 export interface CallOptions {
+  /** Ends the call, and its pauses; the service may have carried it out all the same. */
   signal?: AbortSignal | undefined;
   /** For each attempt, instead of the client's. */
   timeoutMs?: number | undefined;

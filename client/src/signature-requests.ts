@@ -28,6 +28,7 @@ import type {
 import { type WaitOptions, waitUntilSealed } from './wait-until-sealed.ts';
 
 export interface NewSignatureRequest extends NewSignatureRequestFields {
+  /** Who is to sign, in any order. */
   signers: InvitedSigner[];
   /** A PDF of at most 10 MB, or the answer of `upload`. */
   file: FileInput;
@@ -85,9 +86,11 @@ export class SignatureRequestsResource {
   list = (filter: SignatureRequestFilter = {}, options: CallOptions = {}): List<SignatureRequestSummary> =>
     this.#http.list('/signatures', filter, options);
 
+  /** The whole request, with its signers and audit trail. */
   retrieve = (id: string, options: CallOptions = {}): Promise<SignatureRequest> =>
     this.#http.json({ path: pathOf(id), ...options });
 
+  /** Ends a request that waits for signers: links stop working, and who was invited is told. Not repeated after a fault. */
   cancel = (
     id: string,
     { reason }: { reason?: string | undefined } = {},
@@ -95,7 +98,7 @@ export class SignatureRequestsResource {
   ): Promise<CancelledSignatureRequest> =>
     this.#http.json({ method: 'POST', path: pathOf(id, 'cancel'), body: { reason }, ...options });
 
-  /** Mails a signer a new code. */
+  /** Mails a signer a new code; the earlier one stops working. Not repeated after a fault. */
   resend = (
     id: string,
     signerId: string,
@@ -149,9 +152,11 @@ export class SignatureRequestsResource {
           : (await this.retrieve(id, options)).document_hash),
     );
 
+  /** A sealed PDF that says who signed, when and how. */
   downloadEvidence = (id: string, { form, ...options }: FormOptions = {}): Promise<Download> =>
     download(this.#http, { path: pathOf(id, 'evidence.pdf'), query: { form } }, options);
 
+  /** What happened so far, in any status, as an unsigned PDF. */
   downloadAuditTrail = (id: string, options: CallOptions = {}): Promise<Download> =>
     download(this.#http, { path: pathOf(id, 'audit-trail.pdf') }, options);
 

@@ -22,6 +22,7 @@ export class WebhookEndpointsResource {
   create = (endpoint: NewWebhookEndpoint, options: CallOptions = {}): Promise<CreatedWebhookEndpoint> =>
     this.#http.json({ method: 'POST', path: pathOf(), body: endpoint, ...options });
 
+  /** All of them, without their secrets. */
   list = async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
     (await this.#http.json<{ data: WebhookEndpoint[] }>({ path: pathOf(), ...options })).data;
 

@@ -124,6 +124,20 @@ describe('the package, installed into an empty folder', () => {
     expect(await typeFaults(await write('optional.mts', OPTIONAL), ...NODE_TYPES)).toBe('');
   });
 
+  it('tells editors what each field is, and which are deprecated', async () => {
+    const types = join(folder, 'node_modules/@signature-requests/client/dist/types/client/src/types.d.ts');
+    const lines = (await readFile(types, 'utf8')).split('\n').map((line) => line.trim());
+    const bare = lines.filter(
+      (line, index) => /^\w+\??: /.test(line) && !lines[index - 1]?.startsWith('/** '),
+    );
+    expect(bare).toEqual([]);
+    const [title = '', token = ''] = [/^title: /, /^token\?: /].map(
+      (field) => lines[lines.findIndex((line) => field.test(line)) - 1],
+    );
+    expect(title).toBe('/** Shown to signers in mails and on the page. */');
+    expect(token).toContain('@deprecated');
+  });
+
   it('has types that find what is wrong', async () => {
     const faults = await typeFaults(await write('faulty.mts', FAULTY), ...BROWSER_TYPES);
     expect([...faults.matchAll(/faulty\.mts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([
