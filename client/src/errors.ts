@@ -89,10 +89,16 @@ export async function errorOf(response: Response): Promise<SignatureRequestsErro
   if (!body)
     return new SignatureRequestsError(
       'unexpected_answer',
-      `The answer was ${status} without an error.`,
+      unexpected(status, headers.get('location')),
       shared,
     );
   return new SignatureRequestsError(body.error, body.message, { ...body, ...shared, details: { ...body } });
+}
+
+function unexpected(status: number, leadsTo: string | null): string {
+  if (status === 429 || status >= 500) return `The answer was ${status} without an error.`;
+  const redirect = leadsTo === null ? '' : `, and leads to ${leadsTo}`;
+  return `The answer was ${status} without an error${redirect}. Is \`baseUrl\` the address of the service?`;
 }
 
 type ErrorBody = Fault & Pick<Details, 'errors' | 'docs'> & { request_id?: string };

@@ -140,6 +140,13 @@ describe('the client', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('says where a redirect leads: an address without https, or of a page, is the wrong `baseUrl`', async () => {
+    const location = 'https://sign.example.com/api/v1/signatures/r';
+    const { client } = fakeService(new Response('', { status: 301, headers: { location } }));
+    const error = await failure(client.signatureRequests.retrieve('r'));
+    expect(String(error)).toContain(`leads to ${location}. Is \`baseUrl\``);
+  });
+
   it('takes neither the key nor a document to where an answer leads', async () => {
     const visited: unknown[] = [];
     const server = createServer(({ url }, response) => {
