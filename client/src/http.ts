@@ -72,7 +72,7 @@ export class Http {
     this.#headers = headers;
     this.#apiPath = apiPath;
     this.#mend = mend;
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = baseUrl.trim().replace(/\/+$/, '');
     // The global function must not be called as a method.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args));
     this.#timeoutMs = timeoutMs;
@@ -166,8 +166,9 @@ function isAddress(text: string): boolean {
 
 function authorization(apiKey: string): SessionOptions['headers'] {
   if (!apiKey) throw new TypeError('`apiKey` is missing.');
-  if (!FITS_HEADER.test(apiKey.trim())) throw new TypeError('`apiKey` is not a key of the service.');
-  return () => ({ authorization: `Bearer ${apiKey}` });
+  const key = apiKey.trim();
+  if (!FITS_HEADER.test(key)) throw new TypeError('`apiKey` is not a key of the service.');
+  return () => ({ authorization: `Bearer ${key}` });
 }
 
 /** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */

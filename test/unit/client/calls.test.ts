@@ -209,6 +209,17 @@ describe('the client', () => {
     expect(() => new SignatureRequests(options)).toThrow(message);
   });
 
+  it('takes no white space from the environment into addresses and keys', async () => {
+    const called: [string, string | null][] = [];
+    const fetch = async (url: RequestInfo | URL, { headers }: RequestInit = {}) => {
+      called.push([String(url), new Headers(headers).get('authorization')]);
+      return json({});
+    };
+    const options = { apiKey: ' esk_test_1\n', baseUrl: ' https://sign.example.com \n', fetch };
+    await new SignatureRequests(options).signatureRequests.retrieve('r');
+    expect(called).toEqual([['https://sign.example.com/api/v1/signatures/r', 'Bearer esk_test_1']]);
+  });
+
   it('an error has a cause only if there is one: printed, it names no undefined cause', async () => {
     const refused = await failure(
       fakeService(refusal(404, 'not_found')).client.signatureRequests.retrieve('r'),
