@@ -33,8 +33,8 @@ interface Details {
 }
 
 /**
- * Thrown by all calls, except that an abort by your own signal throws the signal's reason, and a file that cannot be read
- * the error of the system.
+ * Thrown by all calls, except that an abort by your own signal throws the signal's reason, a file that cannot be read
+ * the error of the system, and a file of another kind a TypeError.
  */
 export class SignatureRequestsError extends Error {
   override readonly name: string = 'SignatureRequestsError';
