@@ -11,17 +11,17 @@ const READS = { readOnlyHint: true } as const;
 const MANY = 20;
 const PAGE = 100;
 const ID = z.string().describe('The id of a request, as "send" and "list" answer it');
-const STATUSES = [
-  'pending',
-  'sent',
-  'opened',
-  'awaiting_stamp',
-  'signed',
-  'declined',
-  'cancelled',
-  'expired',
-  'stamp_failed',
-] as const satisfies RequestStatus[];
+const STATUSES = {
+  pending: 'pending',
+  sent: 'sent',
+  opened: 'opened',
+  awaiting_stamp: 'awaiting_stamp',
+  signed: 'signed',
+  declined: 'declined',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  stamp_failed: 'stamp_failed',
+} as const satisfies { [Each in RequestStatus]: Each };
 
 export function registerRequests(
   server: McpServer,

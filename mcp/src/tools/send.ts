@@ -8,6 +8,10 @@ import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
 
+const LANGUAGES = { en: 'en', fi: 'fi', fr: 'fr', de: 'de', sv: 'sv' } as const satisfies {
+  [Each in Locale]: Each;
+};
+
 const INPUT = z.strictObject({
   file: z.string().describe('The PDF, below one of the folders that this server may use'),
   signers: z
@@ -22,7 +26,7 @@ const INPUT = z.strictObject({
     .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
   message: z.string().optional().describe('Shown to the signers in the invitation'),
-  language: z.enum(['en', 'fi', 'fr', 'de', 'sv']).optional().describe('Of mails and page'),
+  language: z.enum(LANGUAGES).optional().describe('Of mails and page'),
   expires_in_days: z.number().int().min(1).max(30).optional().describe('30 by default'),
   reference: z.string().optional().describe('The sender’s own name for the request'),
   confirm,
@@ -64,7 +68,7 @@ function fieldsOf({ file, signers, title, message, language, expires_in_days, re
       ({ email, name }): InvitedSigner => ({ email, ...(name !== undefined && { name }) }),
     ),
     ...(message !== undefined && { message }),
-    ...(language !== undefined && { locale: language satisfies Locale }),
+    ...(language !== undefined && { locale: language }),
     ...(expires_in_days !== undefined && { expires_in_days }),
     ...(reference !== undefined && { reference }),
   };
