@@ -10,7 +10,7 @@ import { ApiError } from '../shared/contract/api-error.ts';
 import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { findApiKey } from '../shared/store/api-keys.ts';
 import { apiKeyKey } from '../shared/store/keys.ts';
-import { addOwner } from '../shared/store/owners.ts';
+import { addOwner, listOwners, type Owner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
 import {
   type CertificateAddresses,
@@ -36,11 +36,19 @@ async function demoKey(folder: string, operator: Operator): Promise<string> {
   const file = join(folder, 'demo-key');
   const kept = readIfThere(file)?.trim();
   if (kept && (await isInUse(kept, operator))) return kept;
-  const owner = newOwner({ type: 'organization', name: ORGANIZATION, subscription: 'active' }, operator);
-  await addOwner(operator.table, owner);
+  const owner = await demoOrganization(operator);
   const { api_key: apiKey } = await createKey(owner, { mode: 'live', name: 'Demo' }, operator);
   writeFileSync(file, `${apiKey}\n`, { mode: 0o600 });
   return apiKey;
+}
+
+/** The one of an earlier start, which may have been interrupted before its key was kept, or a new one. */
+async function demoOrganization(operator: Operator): Promise<Owner> {
+  const known = (await listOwners(operator.table)).find(({ name }) => name === ORGANIZATION);
+  if (known) return known;
+  const owner = newOwner({ type: 'organization', name: ORGANIZATION, subscription: 'active' }, operator);
+  await addOwner(operator.table, owner);
+  return owner;
 }
 
 function readIfThere(file: string): string | undefined {

@@ -11,6 +11,8 @@ import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { ownerKey } from '../../../shared/store/keys.ts';
+import { eachDeath } from '../../support/dying-command.ts';
 import { LocalRun, runAdmin } from './local-run.ts';
 
 describe('the demo command', () => {
@@ -85,6 +87,26 @@ describe('the demo command', () => {
       await other.stop();
     }
   });
+
+  it('a start that dies at any write leaves one organization with a key and an admin, once it is repeated', async () => {
+    const other = await LocalRun.start();
+    const organizations = () => other.ok('org', 'list');
+    try {
+      await other.ok('demo');
+      await eachDeath(other.cloud.services, async (dying) => {
+        for (const { organization_id: id } of await organizations()) await other.table.delete(ownerKey(id));
+        rmSync(join(other.dir, 'demo-key'));
+        await dying(() => other.run('demo'));
+        const { run: made } = await other.ok('demo');
+        const [{ organization_id: id }, ...more] = await organizations();
+        expect(more).toEqual([]);
+        expect(await authenticate(other.table, `Bearer ${made.api_key}`)).toMatchObject({ ownerId: id });
+        expect((await other.ok('org', 'show', id)).members).toMatchObject([{ email: 'demo@example.com' }]);
+      });
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
 
   it('the demo command prefers the timestamp authority in TSA_URL to the local one', async () => {
     await run.ok('demo');
