@@ -72,7 +72,11 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-const TWO_ZONES = /^([a-z\d-]+),(?!\1$)([a-z\d-]+)$/;
+const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
+const HOST = `(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--${LABEL})`;
+/** In ASCII, as SES and SNS want it. */
+const ADDRESS = `[!#-;=?A-~]+@${HOST}`;
+const TWO_ZONES = /^((?:[a-z]+-)+\d+)([a-z]),\1(?!\2)[a-z]$/;
 
 /** The CDK keeps its own flags and look-ups in the same context. */
 const isCdkContext = (name: string) => /[@:]/.test(name);
@@ -86,8 +90,11 @@ export function readOptions(node: Node): Options {
 
   const given = (name: Name): string | undefined => {
     const value = context[name];
-    if (value === undefined || value === '') return undefined;
+    if (value === undefined) return undefined;
     if (typeof value !== 'string') throw new OptionError(`The option "${name}" must be text.`);
+    // As of a shell's variable that is not set: the default could replace what is deployed.
+    if (value === '')
+      throw new OptionError(`The option "${name}" is empty: give it a value, or leave it out.`);
     return value;
   };
   const matching = (name: Name, pattern: RegExp, what: string): string | undefined => {
@@ -106,14 +113,18 @@ export function readOptions(node: Node): Options {
 
   const stage = choice('stage', ['dev', 'prod'], 'prod');
   const domain = readDomain(matching);
-  const [, firstZone, secondZone] =
+  const [firstZone, secondZone] =
     matching(
       'availabilityZones',
       TWO_ZONES,
-      'two different availability zones, such as eu-west-1a,eu-west-1b',
-    )?.match(TWO_ZONES) ?? [];
+      'two different availability zones of one region, such as eu-west-1a,eu-west-1b',
+    )?.split(',') ?? [];
   const table = matching('table', /^[\w.-]{3,255}$/, 'the name of a table');
-  const alarmMail = matching('alarmMail', /^[^\s@<>]+@[^\s@<>]+$/, 'a mail address');
+  const alarmMail = matching(
+    'alarmMail',
+    new RegExp(`^${ADDRESS}$`, 'i'),
+    'a mail address in ASCII, such as ops@example.com',
+  );
   return {
     stage,
     stackName:
@@ -123,8 +134,11 @@ export function readOptions(node: Node): Options {
         'a letter followed by up to 39 letters, digits or dashes',
       ) ?? (stage === 'prod' ? 'signature-requests' : 'signature-requests-dev'),
     mailFrom:
-      matching('mailFrom', /^([^\s@<>]+@[^\s@<>]+|[^@<>"\r\n]+ <[^\s@<>]+@[^\s@<>]+>)$/, 'a mail address') ??
-      PLACEHOLDER_SENDER,
+      matching(
+        'mailFrom',
+        new RegExp(`^(?:${ADDRESS}|[^@<>"\\r\\n]+ <${ADDRESS}>)$`, 'i'),
+        'a mail address in ASCII, such as sign@example.com or Acme <sign@example.com>',
+      ) ?? PLACEHOLDER_SENDER,
     ...(domain && { domain }),
     largeUploads: choice('largeUploads', ['on', 'off'], stage === 'prod' ? 'on' : 'off') === 'on',
     ...(firstZone && secondZone && { availabilityZones: [firstZone, secondZone] }),
@@ -141,7 +155,7 @@ export function readOptions(node: Node): Options {
 type Matching = (name: Name, pattern: RegExp, what: string) => string | undefined;
 
 function readDomain(matching: Matching): Options['domain'] {
-  const name = matching('domain', /^([a-z0-9-]+\.)+([a-z]{2,}|xn--[a-z0-9-]+)$/, 'a host name in lower case');
+  const name = matching('domain', new RegExp(`^${HOST}$`), 'a host name in lower case');
   const certificateArn = matching(
     'certificateArn',
     /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,

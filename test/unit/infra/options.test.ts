@@ -79,7 +79,16 @@ describe('the options of the stack', () => {
     [{ stage: 'test' }, 'The option "stage" must be dev or prod, not "test".'],
     [{ largeUploads: 'no' }, 'The option "largeUploads" must be on or off, not "no".'],
     [{ largeUploads: false }, 'The option "largeUploads" must be text.'],
-    [{ mailFrom: 'nobody' }, 'The option "mailFrom" must be a mail address, not "nobody".'],
+    [{ table: '' }, 'The option "table" is empty: give it a value, or leave it out.'],
+    [{ sealLevel: '' }, 'The option "sealLevel" is empty'],
+    [
+      { mailFrom: 'nobody' },
+      'The option "mailFrom" must be a mail address in ASCII, such as sign@example.com or Acme <sign@example.com>, not "nobody".',
+    ],
+    [{ mailFrom: 'sign@müller.example' }, 'The option "mailFrom" must be a mail address'],
+    [{ mailFrom: 'Acme <sign@acme>' }, 'The option "mailFrom" must be a mail address'],
+    [{ alarmMail: 'ops@acme..example' }, 'The option "alarmMail" must be a mail address'],
+    [{ alarmMail: 'ops@-acme.example' }, 'The option "alarmMail" must be a mail address'],
     [{ mailFrom: 'A\r\nBcc: x <a@b.c>' }, 'The option "mailFrom" must be a mail address'],
     [
       { stackName: '1st' },
@@ -97,8 +106,20 @@ describe('the options of the stack', () => {
     [{ reservedConcurrency: 'seal:5,seal:6' }, 'The option "reservedConcurrency" names a function twice.'],
     [
       { availabilityZones: 'eu-west-1a,eu-west-1a' },
-      'The option "availabilityZones" must be two different availability zones',
+      'The option "availabilityZones" must be two different availability zones of one region',
     ],
+    ...['euw1-az1,euw1-az2', 'eu-west-1a,us-east-1b', 'eu-west-1a, eu-west-1b', 'a,b'].map(
+      (availabilityZones): [Record<string, string>, string] => [
+        { availabilityZones },
+        'must be two different availability zones of one region, such as eu-west-1a,eu-west-1b, not',
+      ],
+    ),
+    ...['-sign.example.org', 'sign-.example.org', `${'x'.repeat(64)}.example.org`, 'sign.example.-org'].map(
+      (domain): [Record<string, string>, string] => [
+        { ...DOMAIN, domain },
+        'The option "domain" must be a host name in lower case',
+      ],
+    ),
     [{ domain: 'sign.example.org' }, 'The option "domain" needs "certificateArn", a certificate'],
     [
       { certificateArn: DOMAIN.certificateArn },
