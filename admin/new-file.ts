@@ -1,11 +1,24 @@
-import { constants, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, UsageError } from './errors.ts';
 
 const isTaken = (file: string) => new UsageError(`The file ${file} exists already.`);
 
+function unwritable(file: string, error: unknown): Failure {
+  const { code } = error as NodeJS.ErrnoException;
+  return new Failure(`The file ${file} cannot be written (${code ?? String(error)}).`);
+}
+
 /** Called before the work that fills the file, which may cost money. */
 export function requireFree(file: string): void {
-  if (existsSync(file)) throw isTaken(file);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    // A link that leads nowhere is in the way, too.
+    if (!lstatSync(file, { throwIfNoEntry: false })) return;
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  throw isTaken(file);
 }
 
 /** Writes a file that replaces none and appears when it is whole: a part of it, on a full disk, would pass for the document. */
@@ -16,9 +29,8 @@ export function writeNewFile(file: string, bytes: Uint8Array): void {
     // Not every file system has hard links.
     copyFileSync(part, file, constants.COPYFILE_EXCL);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw isTaken(file);
-    throw new Failure(`The file ${file} cannot be written (${code ?? String(error)}).`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(file);
+    throw unwritable(file, error);
   } finally {
     rmSync(part, { force: true });
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, UsageError } from '../../../admin/errors.ts';
@@ -30,12 +30,23 @@ it('a file that is there is neither replaced nor called unwritable', () => {
   expect(readdirSync(folder)).toEqual(['out.pdf']);
 });
 
-it('a file in a folder that is not there is refused with the reason', () => {
-  const file = join(folder, 'none/out.pdf');
-  requireFree(file);
-  expect(() => writeNewFile(file, BYTES)).toThrow(
-    new Failure(`The file ${file} cannot be written (ENOENT).`),
-  );
+it('a file in a folder that is not there, or is none, is refused with the reason before any work', () => {
+  const own = join(folder, 'own.pdf');
+  writeFileSync(own, 'old');
+  for (const [file, code] of [
+    [join(folder, 'none/out.pdf'), 'ENOENT'],
+    [join(own, 'out.pdf'), 'ENOTDIR'],
+  ] as const) {
+    const refusal = new Failure(`The file ${file} cannot be written (${code}).`);
+    expect(() => requireFree(file)).toThrow(refusal);
+  }
+});
+
+it('a folder, and a link that leads nowhere, are in the way like a file', () => {
+  const link = join(folder, 'link.pdf');
+  symlinkSync(join(folder, 'none'), link);
+  for (const file of [folder, link])
+    expect(() => requireFree(file)).toThrow(new UsageError(`The file ${file} exists already.`));
 });
 
 it('nothing is left of a file for which there is no room', () => {
