@@ -1,7 +1,8 @@
-import { constants, lstatSync } from 'node:fs';
+import { constants, lstatSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { command } from './command.ts';
-import { fileProblem, Problem, wrongUsage } from './problem.ts';
+import { fileProblem, ofFile, Problem, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 
 export const download = command({
@@ -40,6 +41,10 @@ export const download = command({
 
 /** Only a regular file that was named is replaced: not a pipe, nor a device, which root could. */
 function assertFree(file: string, isNamed: boolean): void {
+  if (file === '') throw wrongUsage('--output names no file.');
+  const folder = dirname(file);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Problem(`${folder} is not a folder that is there.`);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !isNamed) throw fileProblem(file, 'EEXIST');
   if (found && !found.isFile()) throw new Problem(`${file} is not a regular file, so it is not replaced.`);
@@ -63,6 +68,8 @@ async function save(stream: ReadableStream<Uint8Array>, file: string, mayReplace
     // Not every file system has hard links.
     else await copyFile(part, file, constants.COPYFILE_EXCL);
     return bytes;
+  } catch (error) {
+    throw ofFile(file, error);
   } finally {
     await rm(part, { force: true });
   }

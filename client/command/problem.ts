@@ -63,7 +63,14 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'may not be opened by you',
   EISDIR: 'is a folder',
   EEXIST: 'exists already; name another with --output',
+  ENOSPC: 'does not fit on the disk',
 };
 
 export const fileProblem = (path: string, code: string) =>
   new Problem(`${path} ${FILE_FAULTS[code] ?? `cannot be used (${code})`}.`);
+
+/** An error of the file system names no file where the disk is full, and else the temporary one. */
+export const ofFile = (path: string, error: unknown): unknown =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+    ? fileProblem(path, String(error.code))
+    : error;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Problem } from './problem.ts';
+import { ofFile, Problem } from './problem.ts';
 
 /** The owner by their key, and the service by its address. */
 export interface Settings {
@@ -44,7 +44,7 @@ export async function storeSettings(settings: Settings, env: Environment): Promi
   } catch (error) {
     // It holds the key, and would be in the way of a later run with this number: in a container all may have the same.
     await rm(fresh, { force: true });
-    throw error;
+    throw ofFile(file, error);
   }
   return file;
 }

@@ -131,6 +131,11 @@ describe('signature-requests', () => {
     });
     expect(await readdir(folder)).not.toContain('signature-requests');
 
+    const full = { ...here, mostBlocks: 0 };
+    const { stderr } = await runCommand(['login', '--url', service.baseUrl], full, `${owner.apiKey}\n`);
+    expect(stderr).toMatch(/^\/\S+\/settings\.json cannot be used \(EFBIG\)\.\n$/);
+    expect(await readdir(join(folder, 'signature-requests'))).toEqual([]);
+
     const { code, json } = await login(owner.apiKey);
     expect(code).toBe(0);
     expect((await stat(json.stored)).mode & 0o777).toBe(0o600);

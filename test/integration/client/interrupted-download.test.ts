@@ -70,11 +70,32 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-it('a download for which there is no room ends at once, and leaves nothing', async () => {
+it('a download for which there is no room ends at once, names its file, and leaves nothing', async () => {
   isStalling = true;
   const outcome = await runCommand(DOWNLOAD, { ...place, mostBlocks: 64 });
-  expect(outcome).toMatchObject({ code: 1, stdout: '' });
+  expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: `${FILE} cannot be used (EFBIG).\n` });
   expect(await files()).toEqual([]);
+});
+
+it('nothing is downloaded into a folder that is not there, which is named', async () => {
+  let calls = 0;
+  whileHalfway = async () => {
+    calls += 1;
+  };
+  expect(await runCommand([...DOWNLOAD, '-o', 'none/trail.pdf'], place)).toMatchObject({
+    code: 1,
+    stderr: 'none is not a folder that is there.\n',
+  });
+  await writeFile(join(place.cwd, 'file'), 'mine');
+  expect(await runCommand([...DOWNLOAD, '-o', 'file/trail.pdf'], place)).toMatchObject({
+    code: 1,
+    stderr: 'file is not a folder that is there.\n',
+  });
+  expect(await runCommand([...DOWNLOAD, '-o', ''], place)).toMatchObject({
+    code: 2,
+    stderr: '--output names no file.\n',
+  });
+  expect(calls).toBe(0);
 });
 
 it('a file that appears during a download is not replaced, and named', async () => {
