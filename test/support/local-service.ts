@@ -229,13 +229,22 @@ export class Service {
     const warmCloud = options || startsEmpty() ? undefined : await warm.run(dir);
     const service = new Service(warmCloud ?? (await runIn(dir, options)), dir);
     if (startsEmpty(options)) await service.admin('demo');
-    await service.#useItsTimestampAuthority();
+    await service.useItsTimestampAuthority();
     if (warmCloud) service.#firstSecrets = await secretsOf(warmCloud);
     return service;
   }
 
   /** For tests of what functions do at a cold start, or of secrets, which they remember. */
   static startCold = (): Promise<Service> => Service.start({});
+
+  /** Without data, and without the secrets that `admin demo` fills. */
+  static async startAt(time: number): Promise<Service> {
+    const dir = await mkdtemp(join(tmpdir(), 'service-'));
+    const state = new State(dir);
+    state.write('clock', String(time - Date.now()));
+    state.close();
+    return new Service(await runIn(dir), dir);
+  }
 
   async #stopCloud(): Promise<void> {
     const secrets = this.#firstSecrets && (await secretsOf(this.cloud));
@@ -244,10 +253,10 @@ export class Service {
     this.#firstSecrets = undefined;
   }
 
-  /** The authority's certificates came with the data; its address is of this start. */
-  async #useItsTimestampAuthority(): Promise<void> {
+  /** The authority's certificates came with the data; its address is of this start. Roots of others are trusted too. */
+  async useItsTimestampAuthority(otherRoots = ''): Promise<void> {
     const { timestampUrl: url, timestampCa } = this.cloud;
-    const authority = { url, ca_pem: await readFile(timestampCa, 'utf8') };
+    const authority = { url, ca_pem: (await readFile(timestampCa, 'utf8')) + otherRoots };
     await putSecret(this, 'TimestampSecretArn', { authorities: [authority] });
   }
 
