@@ -1,5 +1,5 @@
 /** The local cloud: runs a synthesized CDK app on this machine. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
 import { compileCacheIn, synthesizeIfChanged } from './assembly/kept.ts';
@@ -102,7 +102,6 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const verbose = options.verbose ?? false;
   const watch = new Stopwatch();
   const dir = resolve(options.dir);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
   const state = openState(dir, options.fresh ?? false);
   closers.push(() => state.close());
   const idle = options.environments ?? new IdleEnvironments(options.idleEnvironments);

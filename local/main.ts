@@ -12,7 +12,7 @@ import { PortInUse } from './listen.ts';
 import { Progress } from './progress.ts';
 import { runFileIn, writeRunFile } from './run-file.ts';
 import { EngineMissing } from './services/dynamodb/engine.ts';
-import { FolderInUse } from './state.ts';
+import { FolderInUse, FolderUnusable } from './state.ts';
 import { table } from './table.ts';
 
 const HELP = `Runs the CDK app of this folder on this machine.
@@ -40,15 +40,15 @@ interface Options {
 /** Options of several words are context. */
 const asContext = (args: readonly string[]): string[] =>
   args.flatMap((arg, index) => {
-    const [previous = ''] = args.slice(index - 1, index);
-    if (SEVERAL_WORDS.test(previous)) return [];
-    const name = SEVERAL_WORDS.exec(arg)?.[1];
+    const [, before, valueBefore] = SEVERAL_WORDS.exec(args[index - 1] ?? '') ?? [];
+    if (before !== undefined && valueBefore === undefined) return [];
+    const [, name, value = args[index + 1] ?? ''] = SEVERAL_WORDS.exec(arg) ?? [];
     if (name === undefined) return [arg];
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    return ['-c', `${key}=${args[index + 1] ?? ''}`];
+    return ['-c', `${key}=${value}`];
   });
 
-const SEVERAL_WORDS = /^--([a-z]+(?:-[a-z]+)+)$/;
+const SEVERAL_WORDS = /^--([a-z]+(?:-[a-z]+)+)(?:=(.*))?$/s;
 
 function readOptions(given: string[]): Options {
   const args = asContext(given);
@@ -162,13 +162,14 @@ function reportAndExit(error: unknown): never {
   const isUsage =
     error instanceof UsageError || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
   if (isUsage) {
-    console.error(`${(error as Error).message} See npm start -- --help.`);
+    console.error(`${(error as Error).message.replace(/\.?$/, '.')} See npm start -- --help.`);
     process.exit(2);
   }
   const expected =
     error instanceof StackError ||
     error instanceof PortInUse ||
     error instanceof FolderInUse ||
+    error instanceof FolderUnusable ||
     error instanceof EngineMissing;
   console.error(expected ? error.message : error);
   process.exit(1);

@@ -10,12 +10,25 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse';
 }
 
+export class FolderUnusable extends Error {
+  override name = 'FolderUnusable';
+}
+
+const unusable = (folder: string, error: unknown) =>
+  new FolderUnusable(
+    `The data folder ${folder} cannot be used: ${(error as Error).message}. Name another with --dir.`,
+  );
+
 export class State {
   readonly #database: DatabaseSync;
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
-    this.#database = new DatabaseSync(join(folder, 'engine.sqlite'));
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#database = new DatabaseSync(join(folder, 'engine.sqlite'));
+    } catch (error) {
+      throw unusable(folder, error);
+    }
     try {
       this.#database.exec(`
         PRAGMA locking_mode = EXCLUSIVE;
@@ -26,7 +39,7 @@ export class State {
       `);
     } catch (error) {
       this.#database.close();
-      if (!String(error).includes('database is locked')) throw error;
+      if (!String(error).includes('database is locked')) throw unusable(folder, error);
       throw new FolderInUse(`The folder ${folder} is in use by another local cloud.`);
     }
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -197,7 +197,7 @@ describe('a run of the local cloud', () => {
 
 describe('errors at the start', () => {
   it.each([
-    [['--colour', 'blue'], "Unknown option '--colour'"],
+    [['--colour', 'blue'], "Unknown option '--colour'. See npm start -- --help."],
     [['--port', 'eighty'], 'The port must be a whole number from 1 to 65534, not eighty.'],
     [['--port', '0'], 'not 0.'],
     [['-c', 'novalue'], '-c takes KEY=VALUE, not novalue.'],
@@ -208,6 +208,22 @@ describe('errors at the start', () => {
     expect(run.child.exitCode).toBe(2);
     expect(run.output.err).toContain(sentence);
     expect(run.output.err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['is a file', 'file'],
+    ['is below a file', 'file/data'],
+    ['holds a file that is no database', 'damaged'],
+  ])('a data folder that %s is refused with one sentence', async (_what, name) => {
+    writeFileSync(join(folder, 'file'), '');
+    mkdirSync(join(folder, 'damaged'), { recursive: true });
+    writeFileSync(join(folder, 'damaged', 'engine.sqlite'), 'no database'.repeat(100));
+    const run = start('--dir', join(folder, name), '--port', String(await freePorts()));
+    await run.ended;
+    expect(run.child.exitCode).toBe(1);
+    expect(run.output.err).toMatch(
+      /^The data folder \/\S+ cannot be used: [^\n]+\. Name another with --dir\.\n$/,
+    );
   });
 
   it('an unknown resource is reported with the path of its construct', async () => {
@@ -226,18 +242,15 @@ describe('errors at the start', () => {
     );
   }, 60_000);
 
-  it('an error of the CDK app is shown as the app printed it', async () => {
-    const run = start(
-      '-c',
-      'throws=on',
-      '--dir',
-      join(folder, 'throws'),
-      '--port',
-      String(await freePorts()),
-    );
-    await run.ended;
-    expect(run.child.exitCode).toBe(1);
-    expect(run.output.err).toMatch(/^Cannot synthesize the stack:\n/);
-    expect(run.output.err).toContain('The app fails as asked.');
-  }, 60_000);
+  it.each([[['-c', 'throwsOnRequest=on']], [['--throws-on-request', 'on']], [['--throws-on-request=on']]])(
+    'an error of the CDK app that got %j is shown as the app printed it',
+    async (option) => {
+      const run = start(...option, '--dir', join(folder, 'throws'), '--port', String(await freePorts()));
+      await run.ended;
+      expect(run.child.exitCode).toBe(1);
+      expect(run.output.err).toMatch(/^Cannot synthesize the stack:\n/);
+      expect(run.output.err).toContain('The app fails as asked.');
+    },
+    60_000,
+  );
 });
