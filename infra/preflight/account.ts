@@ -223,3 +223,15 @@ export const edge: Check = {
     return findings;
   },
 };
+
+export const webhooks: Check = {
+  name: 'Webhooks',
+  actions: [],
+  run: async ({ options }) =>
+    options.localWebhooks
+      ? stop(
+          'They could reach the functions’ own machine.',
+          'Leave out -c localWebhooks, which is for the local run.',
+        )
+      : [],
+};

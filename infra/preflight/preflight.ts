@@ -1,4 +1,14 @@
-import { alarms, bootstrap, credentials, edge, names, sealKey, sealLevel, stack } from './account.ts';
+import {
+  alarms,
+  bootstrap,
+  credentials,
+  edge,
+  names,
+  sealKey,
+  sealLevel,
+  stack,
+  webhooks,
+} from './account.ts';
 import type { Check, Finding, Plan } from './check.ts';
 import { concurrency } from './concurrency.ts';
 import { domain } from './domain.ts';
@@ -21,6 +31,7 @@ const ALWAYS = [
   alarms,
   edge,
   domain,
+  webhooks,
 ];
 const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
 

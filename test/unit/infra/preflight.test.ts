@@ -219,6 +219,14 @@ it('a domain whose DKIM records are missing is told them', async () => {
   expect(text).toContain('abc._domainkey.example.org CNAME abc.dkim.amazonses.com');
 });
 
+it('a deployment with the option of the local run is stopped: webhooks could reach the functions’ own machine', async () => {
+  const { ready, text } = await report({ localWebhooks: 'on' });
+  expect(ready).toBe(false);
+  expect(text).toContain('STOP      Webhooks: They could reach the functions’ own machine.');
+  expect(text).toContain('Leave out -c localWebhooks');
+  expect((await report()).text).not.toContain('Webhooks:');
+});
+
 it('the sender must be named', async () => {
   expect((await report({ mailFrom: undefined })).text).toContain('STOP      Sender: There is no sender.');
 });
