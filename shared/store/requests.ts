@@ -134,7 +134,7 @@ export async function loadRequestWithNewestEvents(
 ): Promise<(StoredRequest & { hasEarlierEvents: boolean }) | undefined> {
   const request = await readWhole(async () =>
     (
-      await table.queryUpTo(most + MOST_STATE_ITEMS + 1, {
+      await table.queryUpTo(most + MOST_STATE_ITEMS, {
         pk: requestPartition(id),
         consistent: true,
         newestFirst: true,

@@ -47,6 +47,8 @@ export interface QueryInput {
   consistent?: boolean;
 }
 
+type WholeQuery = Omit<QueryInput, 'limit'>;
+
 /** Thrown if a write's condition did not hold. `current` is the stored item, if the database returned it. */
 export class ConditionFailed extends Error {
   readonly current: Item | undefined;
@@ -194,7 +196,7 @@ export class Table {
   }
 
   /** Reads the items of a query as they are after the newest write. */
-  async findAll<S extends z.ZodType>(schema: S, input: QueryInput): Promise<z.output<S>[]> {
+  async findAll<S extends z.ZodType>(schema: S, input: WholeQuery): Promise<z.output<S>[]> {
     const items = await this.queryAll({ ...input, consistent: true });
     return items.map((item) => parseItem(schema, item));
   }
@@ -255,14 +257,14 @@ export class Table {
     return { items: Items.map((item) => unmarshall(item)), next: fromItem(LastEvaluatedKey) };
   }
 
-  queryAll = (input: QueryInput): Promise<Item[]> => this.queryUpTo(Number.POSITIVE_INFINITY, input);
+  queryAll = (input: WholeQuery): Promise<Item[]> => this.queryUpTo(Number.POSITIVE_INFINITY, input);
 
-  /** The first items of a query, in as many pages as that takes: a page ends at 1 MB, or at the input's limit. */
-  async queryUpTo(count: number, input: QueryInput): Promise<Item[]> {
+  /** The first items of a query, in as many pages as that takes: a page ends at 1 MB. */
+  async queryUpTo(count: number, input: WholeQuery): Promise<Item[]> {
     const items: Item[] = [];
     let startAfter = input.startAfter;
     do {
-      const limit = Math.min(input.limit ?? count, count - items.length);
+      const limit = count - items.length;
       const page = await this.query({
         ...input,
         ...(Number.isFinite(limit) && { limit }),

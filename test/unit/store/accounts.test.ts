@@ -232,6 +232,13 @@ describe('API keys', () => {
     expect(memory.item(apiKeyKey('k1'))).toMatchObject({ revokedAt: null });
   });
 
+  it('of several keys the one that is named is revoked', async () => {
+    for (const id of ['k1', 'k2']) await add(id);
+    await revokeKey(table, 'k1', LATER);
+    expect(await revokeKey(table, 'k2', '2026-12-01T00:00:00.000Z')).toBe('2026-12-01T00:00:00.000Z');
+    expect(await findApiKey(table, 'k2')).toMatchObject({ revokedAt: '2026-12-01T00:00:00.000Z' });
+  });
+
   it('of two concurrent revocations the first one counts', async () => {
     await add('k1');
     memory.beforeWrites.push(() => revokeKey(table, 'k1', LATER));

@@ -34,10 +34,21 @@ const mail = (n: number): OutboxItem => ({
   task: 'invitations',
 });
 
+const event: OutboxItem = {
+  ...work(),
+  id: 'event-1',
+  kind: 'event',
+  eventId: 'evt_1',
+  eventType: 'signature_request.sent',
+  body: '{}',
+};
+
 describe('dispatch', () => {
   it('each item goes to the queue of its kind, in its owner’s group', async () => {
-    await dispatch(sent.sqs, { seal: 'seals', mail: 'mails' }, [seal(1, 'a'), mail(2), seal(3, 'b')]);
+    const queues = { event: 'events', seal: 'seals', mail: 'mails' };
+    await dispatch(sent.sqs, queues, [seal(1, 'a'), mail(2), seal(3, 'b'), event]);
     expect(sent.all).toEqual([
+      { queue: 'events', group: 'owner', body: { outbox_id: 'event-1', owner_id: 'owner', mode: 'live' } },
       { queue: 'seals', group: 'a', body: { outbox_id: 'seal-1' } },
       { queue: 'seals', group: 'b', body: { outbox_id: 'seal-3' } },
       { queue: 'mails', group: 'owner', body: { outbox_id: 'mail-2' } },

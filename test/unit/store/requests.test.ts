@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
-import { cancel, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
+import { cancel, expire, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
 import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
-import { auditKey, contentKey, metaKey, outboxKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
+import {
+  auditKey,
+  contentKey,
+  DUE_SHARDS,
+  due,
+  metaKey,
+  outboxKey,
+  signerKey,
+  tokenKey,
+} from '../../../shared/store/keys.ts';
 import {
   creationWrites,
   listEvents,
@@ -47,7 +56,7 @@ describe('a stored request', () => {
   });
 
   it('a request is read with its newest events, and its trail page by page', async () => {
-    const { state } = await storedRequest(table, 2);
+    const { state } = await storedRequest(table, 20);
     for (const place of [0, 1]) await changed(table, state.id, (current, now) => opened(current, now, place));
     const { events = [] } = (await loadRequestWithTrail(table, state.id)) ?? {};
     expect(events.length).toBeGreaterThan(2);
@@ -62,11 +71,11 @@ describe('a stored request', () => {
 
     const first = await listEvents(table, state.id, 2);
     expect(first).toEqual({ events: events.slice(0, 2), next: 2 });
-    expect(await listEvents(table, state.id, 100, 2)).toEqual({ events: events.slice(2), next: null });
+    expect(await listEvents(table, state.id, 1, 2)).toEqual({ events: events.slice(2), next: null });
   });
 
   it('a change between the pages of a read leaves no old part beside a new one', async () => {
-    const { state, signers } = await storedRequest(table);
+    const { state, signers } = await storedRequest(table, 2);
     const query = table.query.bind(table);
     const changesAfterFirst = (items: number, change: Parameters<typeof changed>[2]) =>
       jest.spyOn(table, 'query').mockImplementationOnce(async (input) => {
@@ -79,11 +88,27 @@ describe('a stored request', () => {
     const trail = await loadRequestWithTrail(table, state.id);
     expect(trail?.events.at(-1)?.sequence).toBe(trail?.state.auditSequence);
     // The signers come first, and state and trail after them.
+    await changed(table, state.id, (request, now) => signedBy(request, 0, now));
     changesAfterFirst(signers.length, (request, now) =>
       cancel(request, { actor: 'client', reason: null }, now),
     );
     const newest = await loadRequestWithNewestEvents(table, state.id, 2);
-    expect(newest).toMatchObject({ state: { status: 'cancelled' }, signers: [{ status: 'invalidated' }] });
+    expect(newest).toMatchObject({
+      state: { status: 'cancelled' },
+      signers: [{ status: 'signed' }, { status: 'invalidated' }],
+    });
+  });
+
+  it('a request that fits together is read once, also one that expired with signers left', async () => {
+    const { state } = await storedRequest(table, 2);
+    await changed(table, state.id, (request, now) => opened(request, now));
+    memory.mock.resetHistory();
+    await loadRequestWithTrail(table, state.id);
+    expect(memory.mock.calls()).toHaveLength(1);
+    await changed(table, state.id, expire, at(31 * DAY));
+    memory.mock.resetHistory();
+    expect(await loadRequestWithTrail(table, state.id)).toMatchObject({ state: { status: 'expired' } });
+    expect(memory.mock.calls()).toHaveLength(1);
   });
 
   it('a trail that lacks an event is read as it is', async () => {
@@ -170,6 +195,9 @@ describe('a stored request', () => {
     memory.isLagging = true;
     expect(await loadRequest(table, state.id)).toMatchObject({ state: { status: 'opened' } });
     expect(await loadRequestWithTrail(table, state.id)).toMatchObject({ state: { status: 'opened' } });
+    expect(await loadRequestWithNewestEvents(table, state.id, 10)).toMatchObject({
+      state: { status: 'opened' },
+    });
     expect((await listEvents(table, state.id, 10)).events.at(-1)?.type).toBe('link_opened');
   });
 });
@@ -266,6 +294,11 @@ describe('the indexes', () => {
       sealed(current, { ...seal, archiveProtected: true }, now),
     );
     expect(dueOf(request)).toBeNull();
+  });
+
+  it('what is due at the same time is spread over all shards', () => {
+    const shards = Array.from({ length: 100 }, (_, n) => due('EXPIRE', NOON.toISOString(), `id-${n}`).due_pk);
+    expect(new Set(shards).size).toBe(DUE_SHARDS);
   });
 
   it('a signer is due for a reminder until it is cancelled', async () => {

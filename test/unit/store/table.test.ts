@@ -1,5 +1,6 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
+import type { Item } from '../../../shared/store/items.ts';
 import { Contended } from '../../../shared/store/overload.ts';
 import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
 import { ConditionFailed, isNew, Table, WriteCollision } from '../../../shared/store/table.ts';
@@ -11,6 +12,7 @@ const memory = new MemoryDynamo();
 const { table } = memory;
 const KEY = { pk: 'P', sk: 'S' };
 beforeEach(() => memory.clear());
+afterEach(() => jest.restoreAllMocks());
 
 describe('the table', () => {
   it('an item without a member has it removed, and an undefined member is not written', async () => {
@@ -45,17 +47,20 @@ describe('the table', () => {
     expect(memory.items).toHaveLength(1);
   });
 
-  it('all pages of a query are read', async () => {
+  it('all pages of a query are read, or as many as it takes', async () => {
     for (let n = 0; n < 5; n += 1) await table.put({ pk: 'P', sk: String(n) });
-    expect((await table.queryAll({ pk: 'P', limit: 2 })).map(({ sk }) => sk)).toEqual([
-      '0',
-      '1',
-      '2',
-      '3',
-      '4',
-    ]);
-    const rest = await table.queryAll({ pk: 'P', limit: 2, startAfter: { pk: 'P', sk: '2' } });
-    expect(rest.map(({ sk }) => sk)).toEqual(['3', '4']);
+    const query = table.query.bind(table);
+    const limits: unknown[] = [];
+    jest.spyOn(table, 'query').mockImplementation((input) => {
+      limits.push(input.limit);
+      return query({ ...input, limit: 2 });
+    });
+    const keys = async (items: Promise<Item[]>) => (await items).map(({ sk }) => sk).join('');
+    expect(await keys(table.queryAll({ pk: 'P' }))).toBe('01234');
+    expect(await keys(table.queryAll({ pk: 'P', startAfter: { pk: 'P', sk: '2' } }))).toBe('34');
+    limits.length = 0;
+    expect(await keys(table.queryUpTo(4, { pk: 'P' }))).toBe('0123');
+    expect(limits).toEqual([4, 2]);
   });
 
   it('a query reads its limit in the order asked for', async () => {
