@@ -1,6 +1,9 @@
 /** A lower score, in percent of killed mutants, fails the run. */
 const LOWEST_SCORES = { creation: 85, requests: 85, verification: 85, webhooks: 85, work: 85 };
 
+/** Rooms of `test/unit/` whose code is not in the folder of this name under `shared/`. */
+const FOLDERS = { admin: 'admin', ingest: 'functions/ingest', verifier: 'client/verifier' };
+
 const room = process.env.MUTATED_ROOM;
 if (!room) throw new Error('Run it with `npm run test:mutation`, which names the room.');
 
@@ -9,7 +12,7 @@ if (!room) throw new Error('Run it with `npm run test:mutation`, which names the
  * whether a room's rules are tested where they are.
  */
 export default {
-  mutate: [`shared/${room}/**/*.ts`],
+  mutate: [`${FOLDERS[room] ?? `shared/${room}`}/**/*.ts`],
   plugins: ['./test/mutation/runner.ts'],
   testRunner: 'room',
   room,
@@ -23,5 +26,5 @@ export default {
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `build/mutation/${room}.json` },
   tempDirName: 'build/mutation/sandbox',
-  ignorePatterns: ['web', 'build', 'cdk.out', '.local'],
+  ignorePatterns: ['web', 'build', 'cdk.out', '.local', '.cache'],
 };

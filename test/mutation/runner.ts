@@ -402,5 +402,5 @@ export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'room',
 
 /** Stryker refuses options that no plugin names. */
 export const strykerValidationSchema = {
-  properties: { room: { type: 'string', description: 'The folder under `shared/` and `test/unit/`.' } },
+  properties: { room: { type: 'string', description: 'The folder under `test/unit/`.' } },
 };
