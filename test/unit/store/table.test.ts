@@ -1,12 +1,16 @@
-import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type BatchGetItemCommand,
+  type DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { Item } from '../../../shared/store/items.ts';
 import { Contended } from '../../../shared/store/overload.ts';
-import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
+import { retryOnConflict, transactIfUnchanged } from '../../../shared/store/retry-on-conflict.ts';
 import { ConditionFailed, isNew, Table, WriteCollision } from '../../../shared/store/table.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
-import { virtualTime } from '../../support/virtual-time.ts';
+import { skipPauses, virtualTime } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -61,6 +65,27 @@ describe('the table', () => {
     limits.length = 0;
     expect(await keys(table.queryUpTo(4, { pk: 'P' }))).toBe('0123');
     expect(limits).toEqual([4, 2]);
+  });
+
+  it('items that DynamoDB left out of its answer are asked for again, and come in the order of their keys', async () => {
+    skipPauses();
+    const asked: unknown[] = [];
+    const send = async ({ input }: BatchGetItemCommand) => {
+      const { Keys = [], ConsistentRead } = input.RequestItems?.table ?? {};
+      asked.push([Keys.length, ConsistentRead]);
+      return {
+        Responses: { table: Keys.slice(-1) },
+        UnprocessedKeys: { table: { Keys: Keys.slice(0, -1) } },
+      };
+    };
+    const short = new Table({ send } as unknown as DynamoDBClient, 'table');
+    const keys = ['1', '2', '1'].map((sk) => ({ pk: 'P', sk }));
+    expect(await short.getAll(keys)).toEqual(keys.slice(0, 2));
+    expect(asked).toEqual([
+      [2, false],
+      [1, false],
+    ]);
+    jest.useRealTimers();
   });
 
   it('a query reads its limit in the order asked for', async () => {
@@ -214,5 +239,17 @@ describe('retrying after a conflict', () => {
     const givenUp = await attempts(error, 50);
     expect(givenUp).toBeInstanceOf(Contended);
     expect(givenUp).toHaveProperty('cause', error);
+  });
+
+  it('what was read no longer holds if any condition of it failed, also beside one of another write', async () => {
+    const holds = { put: { pk: 'P', sk: '1' }, condition: isNew };
+    const fails = (sk: string) => ({
+      put: { pk: 'P', sk },
+      condition: { expression: 'attribute_exists(#pk)' },
+    });
+    await expect(transactIfUnchanged(table, [holds, fails('2')], [fails('3')])).rejects.toMatchObject({
+      failed: [0],
+    });
+    await expect(transactIfUnchanged(table, [holds], [fails('2')])).rejects.toMatchObject({ failed: [1] });
   });
 });
