@@ -15,8 +15,8 @@ export async function* listingPages(
     const page = await table.query({
       index: BY_OWNER,
       pk: ownerListing(ownerId, mode),
-      ...(limit && { limit }),
-      ...(startAfter && { startAfter }),
+      limit,
+      startAfter,
     });
     yield page.items;
     startAfter = page.next;

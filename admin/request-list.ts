@@ -57,7 +57,7 @@ async function findBySigner(
       ...(ownerId && { sk: { prefix: `${ownerId}#${mode}#` } }),
       newestFirst: true,
       limit: limit - requests.length,
-      ...(startAfter && { startAfter }),
+      startAfter,
     });
     const stored = await table.getAll(items.map(({ requestId }) => metaKey(String(requestId))));
     const owners = new Map(items.map(({ requestId, sk }) => [requestId, String(sk).split('#')[0] ?? '']));

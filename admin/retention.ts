@@ -61,7 +61,7 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
       index: BY_OWNER,
       pk: ownerListing(owner.id, 'live'),
       limit: PAGE,
-      ...(startAfter && { startAfter }),
+      startAfter,
     });
     const ids = items.map(({ id }) => String(id));
     const archive = await followArchive(table, { ownerId: owner.id, applied: undefined }, ids, now);

@@ -171,13 +171,11 @@ export async function listDeliveries(
     sk: { from, to: '9999' },
     limit: limit + 1,
     newestFirst: true,
-    ...(startAfter && {
-      startAfter: {
-        ...deliveryKey(startAfter.eventId, endpointId, startAfter.manualId),
-        [BY_OWNER.pk]: pk,
-        [BY_OWNER.sk]: `${startAfter.attemptedAt}#${startAfter.eventId}`,
-      },
-    }),
+    startAfter: startAfter && {
+      ...deliveryKey(startAfter.eventId, endpointId, startAfter.manualId),
+      [BY_OWNER.pk]: pk,
+      [BY_OWNER.sk]: `${startAfter.attemptedAt}#${startAfter.eventId}`,
+    },
   });
   const deliveries = items
     .slice(0, limit)

@@ -63,13 +63,11 @@ export async function listRequests(
     sk: { from, to },
     limit: limit + 1,
     newestFirst: true,
-    ...(startAfter && {
-      startAfter: {
-        ...metaKey(startAfter.id),
-        [index.pk]: pk,
-        created_sk: `${startAfter.createdAt}#${startAfter.id}`,
-      },
-    }),
+    startAfter: startAfter && {
+      ...metaKey(startAfter.id),
+      [index.pk]: pk,
+      created_sk: `${startAfter.createdAt}#${startAfter.id}`,
+    },
   });
   const page = items.slice(0, limit).map((item) => parseItem(position, item));
   const stored = await table.getAll(

@@ -87,7 +87,7 @@ export async function searchRequests(
     const items = await table.queryUpTo(missing + 1, {
       ...query,
       consistent: true,
-      ...(next && { startAfter: { pk: query.pk, sk: next.sk } }),
+      startAfter: next ? { pk: query.pk, sk: next.sk } : undefined,
     });
     const page = items.slice(0, missing).map((item) => parseItem(lookUp, item));
     const stored = await table.getAll(

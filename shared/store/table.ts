@@ -41,9 +41,9 @@ export interface QueryInput {
   pk: string;
   /** A condition on the sort key: a prefix or an inclusive range. */
   sk?: { prefix: string } | { from: string; to: string };
-  limit?: number;
+  limit?: number | undefined;
   newestFirst?: boolean;
-  startAfter?: Item;
+  startAfter?: Item | undefined;
   consistent?: boolean;
 }
 
@@ -250,8 +250,8 @@ export class Table {
         ExpressionAttributeValues: marshall({ ':pk': input.pk, ...skValues }),
         ScanIndexForward: !input.newestFirst,
         ConsistentRead: input.consistent,
-        ...(input.limit !== undefined && { Limit: input.limit }),
-        ...(input.startAfter && { ExclusiveStartKey: marshall(input.startAfter) }),
+        Limit: input.limit,
+        ExclusiveStartKey: input.startAfter && marshall(input.startAfter),
       }),
     );
     return { items: Items.map((item) => unmarshall(item)), next: fromItem(LastEvaluatedKey) };
@@ -262,14 +262,10 @@ export class Table {
   /** The first items of a query, in as many pages as that takes: a page ends at 1 MB. */
   async queryUpTo(count: number, input: WholeQuery): Promise<Item[]> {
     const items: Item[] = [];
-    let startAfter = input.startAfter;
+    let { startAfter } = input;
     do {
       const limit = count - items.length;
-      const page = await this.query({
-        ...input,
-        ...(Number.isFinite(limit) && { limit }),
-        ...(startAfter && { startAfter }),
-      });
+      const page = await this.query({ ...input, startAfter, ...(Number.isFinite(limit) && { limit }) });
       items.push(...page.items);
       startAfter = page.next;
     } while (startAfter && items.length < count);

@@ -73,7 +73,7 @@ export async function processDue(
         pk: dueShard(kind, page.shard),
         sk: { from: '0', to: upTo(dueBy) },
         limit: PAGE_SIZE,
-        ...(page.startAfter && { startAfter: page.startAfter }),
+        startAfter: page.startAfter,
       });
       await inParallel(items, attempt, concurrency);
       if (!inTime) return { ...tally, next: { ...page, dueBy } };
