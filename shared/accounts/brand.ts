@@ -105,11 +105,7 @@ function asStored(member: string, text: string | null): string | null {
 }
 
 const allAsStored = (changes: BrandTexts): BrandTexts =>
-  Object.fromEntries(
-    Object.entries(changes).flatMap(([member, text]) =>
-      text === undefined ? [] : [[member, asStored(member, text)]],
-    ),
-  );
+  Object.fromEntries(Object.entries(changes).map(([member, text]) => [member, asStored(member, text)]));
 
 function faultsOf(texts: BrandTexts): BrandFault[] {
   return (Object.keys(CHECKS) as (keyof typeof CHECKS)[]).flatMap((member) => {

@@ -46,7 +46,7 @@ describe('owners', () => {
   });
 
   it('an owner stored before a field existed gets its default', async () => {
-    const { webhookUrl: _url, webhookSecretCiphertext: _secret, ...older } = ownerItem();
+    const { webhookUrl: _url, webhookSecretCiphertext: _secret, signerNotices: _on, ...older } = ownerItem();
     memory.set({ ...ownerKey('owner-1'), ...older });
     expect(await findOwner(table, 'owner-1')).toEqual(ownerItem());
   });
