@@ -11,7 +11,7 @@ import { hashApiKey, newApiKey, prefixOf } from './api-key.ts';
  */
 export async function createKey(
   owner: Owner,
-  { mode, name = null }: { mode: Mode; name?: string | null },
+  { mode, name }: { mode: Mode; name: string | null },
   { table, now }: { table: Table; now: () => Date },
   { extraWrites = () => [], permit }: { extraWrites?: (keyId: string) => Write[]; permit?: Permit } = {},
 ) {

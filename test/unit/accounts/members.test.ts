@@ -158,7 +158,7 @@ describe('a change by somebody who is no admin any more', () => {
       'admin_required',
     ],
   ])('an admin who is %s while their call is under way changes nothing by it', async (_, end, code) => {
-    const key = { mode: 'live' } as const;
+    const key = { mode: 'live', name: null } as const;
     for (const change of [
       () => addMember(table, ORG, { email: 'eve@example.com', role: 'admin' }, byMia),
       (bob: Member) => changeRole(table, ORG, { userId: bob.userId, role: 'admin' }, byMia),
