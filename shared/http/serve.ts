@@ -9,7 +9,7 @@ import { errorFields, log, withLogFields } from '../runtime/log.ts';
 import { after, secondsUntil, systemNow } from '../runtime/time.ts';
 import { isOverload } from '../store/overload.ts';
 import { type Call, type FileReply, type HttpEvent, type HttpResult, JsonReply, type Reply } from './call.ts';
-import { assertThroughEdge, visitorOf } from './trusted-edge.ts';
+import { OriginSecret, visitorOf } from './trusted-edge.ts';
 import { ignoredHeader, textOf, validate } from './validation.ts';
 
 export const requestIdOf = (event: HttpEvent, context: Context) =>
@@ -127,6 +127,9 @@ interface Parts<E extends Endpoint, Caller> {
   handle: (call: Call<E, Caller>) => Promise<Reply<E>>;
 }
 
+/** One for all endpoints of a function, so that they read it once. */
+const originSecret = new OriginSecret();
+
 /** Creates the Lambda handler of an endpoint: it checks the origin secret, the caller and the input, and maps errors. */
 export function serve<E extends Endpoint, Caller>(
   endpoint: E,
@@ -134,7 +137,7 @@ export function serve<E extends Endpoint, Caller>(
 ) {
   const streams = typeof endpoint.answer === 'string';
   const respond = async (event: HttpEvent): Promise<HttpResult> => {
-    await assertThroughEdge(event);
+    await originSecret.assertThroughEdge(event);
     const caller = await identify(event);
     const rawBody = readBody ? await readBody(event) : textOf(event);
     const { ignored, ...input } = validate(endpoint, event, rawBody);

@@ -20,14 +20,6 @@ export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;
 const CACHED_REREAD_TIMEOUT_MS = 2 * SECOND;
 const CACHED_REREAD_INTERVAL_MS = MINUTE;
 
-/**
- * API Gateway's own URL is public too. A secret that only the CloudFront distribution sends proves that a call came
- * through it, so that the viewer address in its header can be trusted.
- */
-let digests: string[] = [];
-let readAt = Number.NEGATIVE_INFINITY;
-let rereadAt = Number.NEGATIVE_INFINITY;
-
 async function readDigest(stage: SecretStage, abortSignal?: AbortSignal): Promise<string[]> {
   try {
     return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage, { abortSignal }))];
@@ -39,37 +31,51 @@ async function readDigest(stage: SecretStage, abortSignal?: AbortSignal): Promis
   }
 }
 
-async function refresh(stages: SecretStage[], abortSignal?: AbortSignal): Promise<void> {
-  digests = (await Promise.all(stages.map((stage) => readDigest(stage, abortSignal)))).flat();
-  readAt = Date.now();
-}
+/**
+ * API Gateway's own URL is public too. A secret that only the CloudFront distribution sends proves that a call came
+ * through it, so that the viewer address in its header can be trusted.
+ */
+export class OriginSecret {
+  #digests: string[] = [];
+  #readAt = 0;
+  #rereadAt = 0;
 
-const matches = (secret: string) =>
-  digests.some((digest) => timingSafeEqual(Buffer.from(digest), Buffer.from(sha256Hex(secret))));
-
-/** Reads the secret again, unless that was tried a moment ago. A cached value stays valid while reading fails. */
-async function reread(isCached: boolean): Promise<void> {
-  if (Date.now() - rereadAt <= (isCached ? CACHED_REREAD_INTERVAL_MS : MIN_REREAD_INTERVAL_MS)) return;
-  rereadAt = Date.now();
-  try {
-    // During a rotation the distribution may send the old value or the new one.
-    await refresh(
-      ['AWSCURRENT', 'AWSPREVIOUS'],
-      isCached ? AbortSignal.timeout(CACHED_REREAD_TIMEOUT_MS) : undefined,
-    );
-  } catch (error) {
-    if (!isCached) throw error;
-    log.warn('Re-reading the origin secret failed', errorFields(error));
+  async assertThroughEdge(event: HttpEvent): Promise<void> {
+    const secret = header(event, ORIGIN_SECRET_HEADER);
+    if (!secret) throw new ApiError('forbidden');
+    if (this.#digests.length === 0) await this.#refresh(['AWSCURRENT']);
+    const isCached = this.#matches(secret);
+    if (!isCached || Date.now() - this.#readAt > SECRET_CACHE_MS) await this.#reread(isCached);
+    if (!this.#matches(secret)) throw new ApiError('forbidden');
   }
-}
 
-export async function assertThroughEdge(event: HttpEvent): Promise<void> {
-  const secret = header(event, ORIGIN_SECRET_HEADER);
-  if (!secret) throw new ApiError('forbidden');
-  if (digests.length === 0) await refresh(['AWSCURRENT']);
-  const isCached = matches(secret);
-  if (!isCached || Date.now() - readAt > SECRET_CACHE_MS) await reread(isCached);
-  if (!matches(secret)) throw new ApiError('forbidden');
+  async #refresh(stages: SecretStage[], abortSignal?: AbortSignal): Promise<void> {
+    this.#digests = (await Promise.all(stages.map((stage) => readDigest(stage, abortSignal)))).flat();
+    this.#readAt = Date.now();
+  }
+
+  #matches(secret: string): boolean {
+    return this.#digests.some((digest) =>
+      timingSafeEqual(Buffer.from(digest), Buffer.from(sha256Hex(secret))),
+    );
+  }
+
+  /** Reads the secret again, unless that was tried a moment ago. A cached value stays valid while reading fails. */
+  async #reread(isCached: boolean): Promise<void> {
+    const interval = isCached ? CACHED_REREAD_INTERVAL_MS : MIN_REREAD_INTERVAL_MS;
+    if (Date.now() - this.#rereadAt <= interval) return;
+    this.#rereadAt = Date.now();
+    try {
+      // During a rotation the distribution may send the old value or the new one.
+      await this.#refresh(
+        ['AWSCURRENT', 'AWSPREVIOUS'],
+        isCached ? AbortSignal.timeout(CACHED_REREAD_TIMEOUT_MS) : undefined,
+      );
+    } catch (error) {
+      if (!isCached) throw error;
+      log.warn('Re-reading the origin secret failed', errorFields(error));
+    }
+  }
 }
 
 const MAX_USER_AGENT = 256;

@@ -1,5 +1,8 @@
+import { type GetSecretValueCommandInput, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
 import type { HttpEvent } from '../../../shared/http/call.ts';
+import { OriginSecret } from '../../../shared/http/trusted-edge.ts';
 import type { SecretStage } from '../../../shared/runtime/secrets.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 
@@ -7,35 +10,28 @@ import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 let secret: { AWSCURRENT: string; AWSPREVIOUS?: string } | Error | 'hangs';
 let reads = 0;
 
-jest.unstable_mockModule('../../../shared/runtime/secrets.ts', () => ({
-  readSecret: async (
-    _arn: string,
-    stage: SecretStage,
-    { abortSignal }: { abortSignal?: AbortSignal } = {},
-  ) => {
-    reads += 1;
-    if (secret === 'hangs')
-      return new Promise((_, failed) => {
-        if (abortSignal?.aborted) failed(abortSignal.reason);
-      });
-    if (secret instanceof Error) throw secret;
-    const value = secret[stage];
-    if (value === undefined)
-      throw Object.assign(new Error('There is no such stage.'), { name: 'ResourceNotFoundException' });
-    return value;
-  },
-}));
+mockClient(SecretsManagerClient).send.callsFake(async ({ input }, options?: { abortSignal: AbortSignal }) => {
+  reads += 1;
+  if (secret === 'hangs')
+    return new Promise<never>((_, failed) => {
+      if (options?.abortSignal.aborted) failed(options.abortSignal.reason);
+    });
+  if (secret instanceof Error) throw secret;
+  const SecretString = secret[(input as GetSecretValueCommandInput).VersionStage as SecretStage];
+  if (SecretString === undefined)
+    throw Object.assign(new Error('There is no such stage.'), { name: 'ResourceNotFoundException' });
+  return { $metadata: {}, SecretString };
+});
 
 type Call = (value?: string) => Promise<'accepted' | 'forbidden' | 'failed'>;
 
-/** Returns a cold function, with module state of its own. */
-async function newFunction(): Promise<Call> {
-  jest.resetModules();
-  const { assertThroughEdge } = await import('../../../shared/http/trusted-edge.ts');
+/** Returns a cold function. */
+function newFunction(): Call {
+  const origin = new OriginSecret();
   return async (value) => {
     const headers = value === undefined ? {} : { 'x-origin-secret': value };
     try {
-      await assertThroughEdge({ headers } as HttpEvent);
+      await origin.assertThroughEdge({ headers } as HttpEvent);
       return 'accepted';
     } catch (error) {
       return (error as { code?: string }).code === 'forbidden' ? 'forbidden' : 'failed';
@@ -46,12 +42,12 @@ async function newFunction(): Promise<Call> {
 let call: Call;
 const advance = (time: number) => jest.setSystemTime(Date.now() + time);
 
-beforeEach(async () => {
+beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse('2026-01-01') });
   process.env.ORIGIN_SECRET_ARN = 'arn';
   secret = { AWSCURRENT: 'old' };
   reads = 0;
-  call = await newFunction();
+  call = newFunction();
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -99,7 +95,7 @@ describe('during a rotation', () => {
         ['new', 'old'],
       ]) {
         secret = { AWSCURRENT: 'old' };
-        call = await newFunction();
+        call = newFunction();
         if (kind === 'warm') expect(await call('old')).toBe('accepted');
         rotate();
         for (const value of order) expect([value, await call(value)]).toEqual([value, 'accepted']);
@@ -143,7 +139,7 @@ describe('after a rotation', () => {
   });
 
   it('after a rotation a cold function refuses the old value at once, a warm one within an hour', async () => {
-    expect(await (await newFunction())('old')).toBe('forbidden');
+    expect(await newFunction()('old')).toBe('forbidden');
     expect(await call('old')).toBe('accepted');
     advance(HOUR + 1);
     expect(await call('old')).toBe('forbidden');
