@@ -23,10 +23,8 @@ export function hashApiKey(token: string): HashedKey {
 const SHOWN_CHARACTERS = 4;
 
 /** The beginning of a key, by which people recognize it: of its 256 random bits it tells 24. */
-export const prefixOf = (token: string): string => {
-  const [kind = ''] = /^esk_[a-z]+_/.exec(token) ?? [];
-  return token.slice(0, kind.length + SHOWN_CHARACTERS);
-};
+export const prefixOf = (token: string, mode: Mode): string =>
+  token.slice(0, PREFIX[mode].length + SHOWN_CHARACTERS);
 
 /** Returns the API key of an Authorization header; undefined if it contains none. */
 export function tokenOf(authorization: string | undefined): string | undefined {

@@ -17,7 +17,7 @@ export async function createKey(
 ) {
   const apiKey = newApiKey(mode);
   const { keyId, hash } = hashApiKey(apiKey);
-  const prefix = prefixOf(apiKey);
+  const prefix = prefixOf(apiKey, mode);
   const key = { keyId, hash, mode, name, prefix, createdAt: now().toISOString() };
   await addKey(table, owner.id, key, { extraWrites: extraWrites(keyId), permit });
   return { key_id: keyId, api_key: apiKey, prefix };

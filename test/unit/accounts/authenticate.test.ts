@@ -57,8 +57,8 @@ describe('API keys', () => {
   });
 
   it('people recognize an API key by its prefix and the first four of its random characters', () => {
-    expect(prefixOf('esk_live_abcdefgh')).toBe('esk_live_abcd');
-    expect(prefixOf('esk_test_abcdefgh')).toBe('esk_test_abcd');
+    expect(prefixOf('esk_live_abcdefgh', 'live')).toBe('esk_live_abcd');
+    expect(prefixOf('esk_test_abcdefgh', 'test')).toBe('esk_test_abcd');
   });
 
   it('the Bearer scheme is case-insensitive', () => {

@@ -34,7 +34,14 @@ describe('members of an organization', () => {
     expect(await roles()).toEqual(['ann@example.com admin']);
     expect(await organizationsOf(table, ann.userId)).toEqual([ORG]);
     expect((await listOwners(table)).filter(({ type }) => type === 'user')).toMatchObject([
-      { id: ann.userId, name: 'ann@example.com', subscription: 'none' },
+      {
+        id: ann.userId,
+        name: 'ann@example.com',
+        subscription: 'none',
+        archive: false,
+        reminders: true,
+        signerNotices: true,
+      },
     ]);
   });
 
@@ -66,6 +73,16 @@ describe('members of an organization', () => {
     for (let n = 1; n < LIMITS.members; n += 1) await add(`m${n}`, 'member');
     await expect(add('late', 'member')).rejects.toMatchObject({ code: 'too_many_members' });
     await expect(add('ann', 'admin', 'owner-9')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('nobody has a role in what is no organization, or loses it', async () => {
+    const { userId } = await add('ann', 'admin');
+    for (const id of ['owner-9', userId]) {
+      await expect(changeRole(table, id, { userId, role: 'member' }, BY)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(removeMember(table, id, userId, BY)).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 
   it('the mail to a new member is in the outbox with the membership, or neither is there', async () => {

@@ -18,7 +18,7 @@ beforeEach(() => memory.clear());
 
 describe('countTestMails', () => {
   it('twenty addresses fit into a day, and the day’s twenty-first is refused until midnight', async () => {
-    await count(addresses(19));
+    await count(addresses(19), FREE, new Date(NOON.getTime() - DAY / 4));
     await expect(count(addresses(2, 18).concat('new@example.com'))).rejects.toMatchObject(REFUSED);
     await count(addresses(2, 18));
     await expect(count(['new@example.com'])).rejects.toMatchObject(REFUSED);
