@@ -123,6 +123,14 @@ describe('the full view of a request', () => {
     expect(shown).not.toHaveProperty('organization_id');
   });
 
+  it('a request made on the dashboard says so, and names its maker', async () => {
+    const createdBy = { userId: 'user-1', email: 'mia@example.com' };
+    expect(view(await after(1, [], { createdBy }))).toMatchObject({
+      created_via: 'web',
+      sender_email: 'mia@example.com',
+    });
+  });
+
   it('only a request with one signer has the deprecated single-signer fields', async () => {
     expect(view(await after(1, [[opens(0), HOUR]]))).toMatchObject({
       token: 'token-0',
@@ -258,8 +266,8 @@ describe('other views', () => {
       [opens(0), 2],
       [signs(0), 3],
     ]);
-    const cut = (most: number, hasEarlierEvents = false) => {
-      const trail = signersTrail({ ...request, hasEarlierEvents }, most);
+    const cut = (most: number, hasEarlierEvents = false, { events } = request) => {
+      const trail = signersTrail({ events, hasEarlierEvents }, most);
       const counts = request.signers.map(
         ({ id }) => trail.events.filter((event) => event.signerId === id).length,
       );
@@ -269,6 +277,8 @@ describe('other views', () => {
     expect(cut(3, true)).toMatchObject({ counts: [2, 1], isCut: true });
     expect(cut(2)).toMatchObject({ counts: [1, 1], isCut: true });
     expect(cut(2).types.toSorted()).toEqual(['link_opened', 'signer_signed']);
+    const ofOne = request.events.filter(({ signerId }) => signerId === request.signers[0]?.id);
+    expect(cut(2, false, { ...request, events: ofOne })).toMatchObject({ counts: [2, 0], isCut: false });
   });
 
   it('a summary shows what the list promises', async () => {
