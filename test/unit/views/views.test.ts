@@ -301,7 +301,7 @@ describe('other views', () => {
   });
 
   it('a signer sees the request, the document and the consent, but of the others only numbers', async () => {
-    const request = await after(3, [[signs(1)]]);
+    const request = await after(4, [[signs(1)]]);
     const [signer] = request.signers;
     if (!signer) throw new Error('There is no signer.');
     const shown = signingView(request, { ...signer, locale: 'fi', representingAsInvited: 'Oy Ab' });
@@ -324,7 +324,7 @@ describe('other views', () => {
         locale: 'fi',
         representing_as_invited: 'Oy Ab',
       },
-      others: { total: 2, signed: 1 },
+      others: { total: 3, signed: 1 },
       document: {
         filename: 'contract.pdf',
         size: request.content.documentSize,
@@ -339,6 +339,15 @@ describe('other views', () => {
     const request = await after(1, [], ownedBy('test'));
     const [signer] = request.signers;
     expect(signer && signingView(request, signer).request.test).toBe(true);
+    expect(summaryView(request.state, NOON).test).toBe(true);
+    expect(summaryView((await after(1)).state, NOON).test).toBe(false);
+  });
+
+  it('a signer sees that there is an evidence file', async () => {
+    const request = await after(1, [[signs(0)], [seals()]]);
+    const [signer] = request.signers;
+    const state = { ...request.state, evidenceHash: HASH };
+    expect(signer && signingView({ ...request, state }, signer).request).toMatchObject({ evidence: true });
   });
 
   it('a signer sees which files are attached to the document', async () => {
