@@ -61,25 +61,25 @@ describe('PDFs from the bucket', () => {
   });
 
   describe('the rest of a file', () => {
-    const rest = { range: 'bytes=4-', 'if-range': `"${SHA256}"` };
+    const rest = { range: 'bytes=10-', 'if-range': `"${SHA256}"` };
     const asked = () => s3.commandCalls(GetObjectCommand).map(({ args: [{ input }] }) => input.Range);
-    beforeEach(() => holds('a.pdf', '%PDF-1.7'));
+    beforeEach(() => holds('a.pdf', '%PDF-1.7 %%EOF'));
 
     it.each([
       ['of the named file', rest],
       ['of a file that goes unnamed', { range: rest.range }],
     ])('%s is read from the bucket and answered with its range', async (_what, asks) => {
-      s3.on(GetObjectCommand, { Range: 'bytes=4-' }).resolves({
-        Body: Readable.from(['-1.7']) as never,
+      s3.on(GetObjectCommand, { Range: 'bytes=10-' }).resolves({
+        Body: Readable.from(['%EOF']) as never,
         ContentLength: 4,
-        ContentRange: 'bytes 4-7/8',
+        ContentRange: 'bytes 10-13/14',
       });
       const reply = await pdfReply(client, wanted, asks);
       expect(reply).toMatchObject({
         status: 206,
-        headers: { 'Content-Length': '4', 'Content-Range': 'bytes 4-7/8', ETag: `"${SHA256}"` },
+        headers: { 'Content-Length': '4', 'Content-Range': 'bytes 10-13/14', ETag: `"${SHA256}"` },
       });
-      expect(await streamOf(reply)).toBe('-1.7');
+      expect(await streamOf(reply)).toBe('%EOF');
     });
 
     it.each([
@@ -93,15 +93,15 @@ describe('PDFs from the bucket', () => {
     ])('a range %s is ignored', async (_what, other) => {
       const reply = await pdfReply(client, wanted, { ...rest, ...other });
       expect(reply?.status).toBeUndefined();
-      expect(await streamOf(reply)).toBe('%PDF-1.7');
+      expect(await streamOf(reply)).toBe('%PDF-1.7 %%EOF');
       expect(asked()).toEqual([undefined]);
     });
 
     it('a range that begins beyond the end gives the whole file', async () => {
-      s3.on(GetObjectCommand, { Range: 'bytes=4-' }).rejects(
+      s3.on(GetObjectCommand, { Range: 'bytes=10-' }).rejects(
         Object.assign(new Error('The requested range is not satisfiable'), { name: 'InvalidRange' }),
       );
-      expect(await streamOf(await pdfReply(client, wanted, rest))).toBe('%PDF-1.7');
+      expect(await streamOf(await pdfReply(client, wanted, rest))).toBe('%PDF-1.7 %%EOF');
     });
   });
 

@@ -146,9 +146,10 @@ describe('endpoints for signers', () => {
 describe('links', () => {
   const change = (rule: Parameters<typeof changed>[2]) => changed(memory.table, request.state.id, rule);
 
-  it('a link of a cancelled request is dead', async () => {
+  it('a link of a cancelled request is dead, which the page says in the signer’s language', async () => {
     await change((current, now) => cancel(current, { actor: 'client', reason: null }, now));
-    expect(await answer(open(), link())).toEqual([409, 'link_cancelled']);
+    const { statusCode, body } = await call(open(), httpEvent({ headers: link() }));
+    expect([statusCode, JSON.parse(body)]).toMatchObject([409, { error: 'link_cancelled', locale: 'en' }]);
   });
 
   it('a decline kills the decliner’s link and the others', async () => {

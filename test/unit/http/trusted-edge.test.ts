@@ -7,7 +7,7 @@ import type { SecretStage } from '../../../shared/runtime/secrets.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 
 /** The stored secret; Secrets Manager may also refuse to tell it, or hang. */
-let secret: { AWSCURRENT: string; AWSPREVIOUS?: string } | Error | 'hangs';
+let secret: { [Stage in SecretStage]?: string | Error } | Error | 'hangs';
 let reads = 0;
 
 mockClient(SecretsManagerClient).send.callsFake(async ({ input }, options?: { abortSignal: AbortSignal }) => {
@@ -18,6 +18,7 @@ mockClient(SecretsManagerClient).send.callsFake(async ({ input }, options?: { ab
     });
   if (secret instanceof Error) throw secret;
   const SecretString = secret[(input as GetSecretValueCommandInput).VersionStage as SecretStage];
+  if (SecretString instanceof Error) throw SecretString;
   if (SecretString === undefined)
     throw Object.assign(new Error('There is no such stage.'), { name: 'ResourceNotFoundException' });
   return { $metadata: {}, SecretString };
@@ -72,6 +73,15 @@ describe('the origin secret', () => {
   it('a call without an origin secret reads nothing', async () => {
     await call();
     expect(reads).toBe(0);
+  });
+
+  it('a value that cannot be compared is a failure, and no refusal', async () => {
+    secret = {};
+    expect(await call('old')).toBe('failed');
+    secret = { AWSCURRENT: 'old' };
+    await call('old');
+    secret = new Error('outage');
+    expect(await call('guess')).toBe('failed');
   });
 
   it('a failed read of the origin secret is retried by the next call', async () => {
@@ -163,6 +173,12 @@ describe('after a rotation', () => {
     secret = { AWSCURRENT: 'new' };
     advance(MINUTE + 1);
     expect(await call('old')).toBe('forbidden');
+  });
+
+  it('an outage for the value before leaves that valid too', async () => {
+    advance(HOUR + 1);
+    secret = { AWSCURRENT: 'newer', AWSPREVIOUS: new Error('outage') };
+    expect(await call('new')).toBe('accepted');
   });
 
   it('a Secrets Manager that hangs keeps the cached value valid, and delays one call a minute', async () => {
