@@ -17,12 +17,6 @@ const pathOf = (path: PropertyKey[]) =>
 const pointerOf = (path: PropertyKey[]) =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
-    value,
-  );
-
 interface Fault {
   error: ErrorCode;
   message: string;
@@ -30,22 +24,22 @@ interface Fault {
   field?: string;
 }
 
-function faultOf(issue: z.core.$ZodIssue, part: string, value: unknown): Fault {
+function faultOf(issue: z.core.$ZodIssue): Fault {
   const [code = '', sentence] = issue.message.split('|', 2);
-  const name = pathOf(issue.path) || part;
+  // Only a body can be at fault as a whole.
+  const name = pathOf(issue.path) || 'body';
   const field = issue.path.length > 0 ? { field: pointerOf(issue.path) } : {};
-  if (sentence === undefined || !isErrorCode(code))
-    return { error: 'invalid_request', message: `${name}: ${issue.message}`, ...field };
+  if (!isErrorCode(code)) return { error: 'invalid_request', message: `${name}: ${issue.message}`, ...field };
   if (code === 'not_found') return { error: code, message: ERRORS[code][1] };
-  const isMissing = issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined;
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return { error: code, message: `${name} ${isMissing ? 'is required: it ' : ''}${sentence}.`, ...field };
 }
 
 /** An answer names so many faults; nobody mends more at once. */
 const MOST_FAULTS = 50;
 
-function refusal(issues: z.core.$ZodIssue[], part: string, value: unknown): ApiError {
-  const faults = issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, part, value));
+function refusal(issues: z.core.$ZodIssue[]): ApiError {
+  const faults = issues.slice(0, MOST_FAULTS).map(faultOf);
   const [first] = faults;
   if (!first) return new ApiError('invalid_request');
   const { error, message, ...field } = first;
@@ -55,11 +49,11 @@ function refusal(issues: z.core.$ZodIssue[], part: string, value: unknown): ApiE
   });
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw refusal(result.error.issues, part, value);
+  throw refusal(result.error.issues);
 }
 
 function queryOf(event: HttpEvent): Record<string, string> {
@@ -138,11 +132,11 @@ export const ignoredHeader = (names: string[]): Record<string, string> =>
   names.length === 0 ? {} : { 'Ignored-Fields': names.slice(0, MOST_IGNORED).map(headerName).join(', ') };
 
 export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
-  const params = parse(endpoint.params, event.pathParameters ?? {}, 'path');
-  const query = parse(endpoint.query, endpoint.query ? queryOf(event) : {}, 'query');
-  const headers = parse(endpoint.headers, lowerCaseHeaders(event), 'headers');
+  const params = parse(endpoint.params, event.pathParameters ?? {});
+  const query = parse(endpoint.query, endpoint.query ? queryOf(event) : {});
+  const headers = parse(endpoint.headers, lowerCaseHeaders(event));
   const sent = endpoint.body && bodyOf(endpoint, event, text);
   assertShortLists(sent);
-  const body = parse(endpoint.body, sent, 'body');
+  const body = parse(endpoint.body, sent);
   return { params, query, headers, body, ignored: ignoredIn(sent, body) };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../../shared/contract/endpoint.ts';
+import { ERRORS } from '../../../shared/contract/errors.ts';
 import { refuse } from '../../../shared/contract/fields.ts';
 import {
   cancelSignature,
@@ -68,7 +69,9 @@ describe('path parameters', () => {
   });
 
   it('an id that is not a UUID is not found', () => {
-    expect(refusal(() => at('nonsense'))).toMatchObject({ code: 'not_found', status: 404 });
+    const error = refusal(() => at('nonsense'));
+    expect(error).toMatchObject({ code: 'not_found', status: 404, message: ERRORS.not_found[1] });
+    expect(error).toHaveProperty('fields', {});
     expect(refusal(() => validate(cancelSignature, httpEvent(), ''))).toMatchObject({ code: 'not_found' });
   });
 });
@@ -272,6 +275,7 @@ describe('bodies', () => {
       code: 'invalid_request',
       message: expect.stringMatching(/^body: .+/),
     });
+    expect(refusal(() => withBody('[]'))).not.toHaveProperty('fields.field');
   });
 
   it('a schema message that only resembles an error code is kept', () => {
