@@ -304,6 +304,8 @@ describe('the ingest', () => {
 
   it('the ingest serves only create-signature and its health check', async () => {
     expect(await post(1, {}, '/api/v1/uploads')).toMatchObject({ status: 404, json: { error: 'not_found' } });
+    const read = await fetch(`http://127.0.0.1:${port}/api/v1/signatures`);
+    expect([read.status, lambda.calls()]).toEqual([404, []]);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     expect(s3.calls()).toEqual([]);
   });
