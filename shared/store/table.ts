@@ -115,11 +115,11 @@ interface ConditionParts {
 
 function conditionParts(condition: Condition | undefined): ConditionParts {
   if (!condition) return {};
-  const values = condition.values ?? {};
+  const { expression, values } = condition;
   return {
-    ConditionExpression: condition.expression,
-    ExpressionAttributeNames: namesIn(condition.expression),
-    ...(Object.keys(values).length > 0 && {
+    ConditionExpression: expression,
+    ExpressionAttributeNames: namesIn(expression),
+    ...(values && {
       ExpressionAttributeValues: toItem(
         Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
       ),
