@@ -27,7 +27,7 @@ export const prefixOf = (token: string, mode: Mode): string =>
   token.slice(0, PREFIX[mode].length + SHOWN_CHARACTERS);
 
 /** Returns the API key of an Authorization header; undefined if it contains none. */
-export function tokenOf(authorization: string | undefined): string | undefined {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+export function tokenOf(authorization: string): string | undefined {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   return token && TOKEN.test(token) ? token : undefined;
 }

@@ -38,7 +38,6 @@ describe('API keys', () => {
   });
 
   it.each([
-    undefined,
     '',
     KEY,
     `Basic ${KEY}`,

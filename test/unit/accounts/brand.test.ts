@@ -146,6 +146,14 @@ describe('a logo', () => {
     expect(readPng(stored).data).toEqual(readPng(sent).data);
   });
 
+  it('stays while other members change, until null takes it away', async () => {
+    await change({ logo: png(10, 10) });
+    await change({ name: 'Acme' });
+    expect((await brand())?.logo).toMatchObject({ width: 10 });
+    await change({ logo: null });
+    expect((await brand())?.logo).toBeNull();
+  });
+
   it('of before stays for pages that show it still', async () => {
     await change({ logo: png(10, 10, 1) });
     const first = (await brand())?.logo?.sha256 ?? '';
