@@ -379,6 +379,9 @@ describe('makeAuditTrailPdf', () => {
     expect(words).toContain('E-mailed link and one-time code');
     expect(words).toContain('on behalf of Acme Oy');
     expect(words).not.toContain('evidence file');
+    const { own } = wordsIn('en');
+    expect(words).toContain(own.signaturesNote);
+    expect(await wordsOf(auditInput())).not.toContain(own.signaturesNote);
   });
 
   it('an audit trail points to the evidence file, which names the signers where no page does', async () => {
