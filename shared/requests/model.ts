@@ -368,7 +368,7 @@ export type Effect =
   | EventEffect
   | { kind: 'seal' }
   | NoticeEffect
-  | { kind: 'mail'; task: (typeof MAIL_TASKS)[number]; notBefore?: string }
+  | { kind: 'mail'; task: (typeof MAIL_TASKS)[number]; notBefore: string }
   | { kind: 'correction'; signerId: string; notBefore: string };
 
 /** The decision of a rule: the next state of the request, its audit entries and its effects. */

@@ -80,9 +80,7 @@ export function outboxItems(
     };
     if (work.kind === 'seal') return { ...common, id: sealOutboxId(state.id), kind: 'seal', notBefore: null };
     if (work.kind === 'notice') return { ...common, ...work, notBefore: null };
-    if (work.kind === 'mail')
-      return { ...common, kind: 'mail', task: work.task, notBefore: work.notBefore ?? null };
-    if (work.kind === 'correction') return { ...common, ...work };
+    if (work.kind === 'mail' || work.kind === 'correction') return { ...common, ...work };
     lastEventAt = lastEventAt ? later(now.toISOString(), after(lastEventAt, 1)) : now.toISOString();
     const eventId = `evt_${randomUUID()}`;
     const body = JSON.stringify({ id: eventId, type: work.type, created_at: lastEventAt, data: work.data });
