@@ -114,6 +114,7 @@ export class MemoryDynamo {
     const found = Object.entries(tables).map(([name, { Keys = [], ConsistentRead }]) => {
       if (new Set(Keys.map(keyOf)).size < Keys.length)
         throw invalid('Provided list of item keys contains duplicates');
+      if (Keys.length > 100) throw invalid('Too many items requested for the BatchGetItem call');
       const items = Keys.map((Key) => this.#get({ TableName: name, Key, ConsistentRead }).Item);
       return [name, items.filter((item) => item !== undefined)];
     });

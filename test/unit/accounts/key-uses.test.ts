@@ -38,6 +38,13 @@ describe('the last use of API keys', () => {
     expect(await lastUses(table, ['k1'])).toEqual(new Map([['k1', '2026-11-21T12:00:01.000Z']]));
   });
 
+  it('any number of keys is read, which DynamoDB allows for a hundred at a time', async () => {
+    const uses = new KeyUses(table);
+    const keyIds = Array.from({ length: 201 }, (_, n) => `k${n}`);
+    for (const keyId of [keyIds[0], keyIds[200]]) await noted(uses, keyId ?? '', '12:00:01');
+    expect([...(await lastUses(table, keyIds)).keys()]).toEqual(['k0', 'k200']);
+  });
+
   it('a write that fails is logged, tried again with the next call, and no fault of the call', async () => {
     const lines = captureLog();
     jest.spyOn(table, 'put').mockRejectedValueOnce(new Error('no capacity'));

@@ -132,6 +132,19 @@ describe('the list of an endpoint’s deliveries', () => {
     ]);
   });
 
+  it('deliveries that a client asked for are listed with their ids, and pages begin after them too', async () => {
+    await deliver(1);
+    await deliver(2, { eventId: 'evt_1', manualId: 'm1' });
+    const first = await list(1);
+    expect(first).toMatchObject({
+      deliveries: [{ eventId: 'evt_1', manualId: 'm1' }],
+      next: { attemptedAt: at(2).toISOString(), eventId: 'evt_1', manualId: 'm1' },
+    });
+    const second = await list(1, first.next ?? undefined);
+    expect(second).toMatchObject({ deliveries: [{ eventId: 'evt_1' }], next: null });
+    expect(second.deliveries[0]?.manualId).toBeUndefined();
+  });
+
   it('an attempt without an outcome is not listed', async () => {
     await claimDelivery(table, claim());
     expect(await list(5)).toEqual({ deliveries: [], next: null });

@@ -5,7 +5,7 @@ import { cancel, expire, purged, restamp, sealed, sealFailed } from '../../../sh
 import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
-import { DAY, SECOND } from '../../../shared/runtime/time.ts';
+import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { changeRequest } from '../../../shared/store/change.ts';
 import {
   auditKey,
@@ -53,6 +53,10 @@ describe('a stored request', () => {
     expect(state).toMatchObject({ version: 1, auditSequence: 1 });
     expect(outbox.map(({ kind }) => kind)).toEqual(['event', 'mail']);
     for (const item of outbox) expect(memory.item(outboxKey(item.id))).toMatchObject({ ...item });
+    expect(outbox).toMatchObject([
+      { eventId: expect.stringMatching(/^evt_[0-9a-f-]{36}$/), notBefore: null },
+      { task: 'invitations', notBefore: at(MINUTE).toISOString() },
+    ]);
   });
 
   it('a request is read with its newest events, and its trail page by page', async () => {

@@ -88,6 +88,15 @@ describe('signing in with a mailed code', () => {
     expect(await listAppSessions(table, MIA.id, now)).toEqual([]);
   });
 
+  it('sessions are listed from the newest to the oldest', async () => {
+    const opened: string[] = [];
+    for (let n = 1; n <= 3; n += 1) {
+      opened.unshift((await enter(await ask(), newestCode())).session.id);
+      pass(MINUTE);
+    }
+    expect((await listAppSessions(table, MIA.id, now)).map(({ id }) => id)).toEqual(opened);
+  });
+
   it('a code is used only once everything else for the answer was read', async () => {
     const cookie = await ask();
     const read = () => Promise.reject(new Error('The table is out of order.'));

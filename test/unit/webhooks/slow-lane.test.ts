@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { countTimeout } from '../../../shared/store/hanging.ts';
 import { endpointKey, ownerKey } from '../../../shared/store/keys.ts';
 import { removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
@@ -128,6 +129,12 @@ it('a time-out that is counted while another one is starts over with what that o
   );
   await attempts([TIMED_OUT]);
   expect(memory.item(KEY)?.timeouts).toBe(2);
+});
+
+it('an endpoint begins to hang once, with its third time-out', async () => {
+  const begins: boolean[] = [];
+  for (let n = 1; n <= 4; n += 1) begins.push(await countTimeout(memory.table, KEY));
+  expect(begins).toEqual([false, false, true, false]);
 });
 
 it('a healthy endpoint costs no write', async () => {
