@@ -4,7 +4,7 @@ import type { Table } from '../shared/store/table.ts';
 
 /** The request of each item of the outbox that is not done yet. */
 export async function requestsOfOutbox(ids: readonly string[], table: Table): Promise<Map<string, string>> {
-  const items = await table.getAll([...new Set(ids)].map(outboxKey));
+  const items = await table.getAll(ids.map(outboxKey));
   return new Map(items.map(({ id, requestId }) => [String(id), String(requestId)]));
 }
 
