@@ -7,6 +7,15 @@ describe('fromHeader', () => {
     expect(fromHeader('Acme', 'sign@example.com')).toBe('"Acme via Signature requests" <sign@example.com>');
   });
 
+  it('the From header of a mail of the service itself names the service alone', () => {
+    expect(fromHeader(null, 'sign@example.com')).toBe('"Signature requests" <sign@example.com>');
+  });
+
+  it('the From header keeps a character that is longer than a word', () => {
+    const name = `Acme ${Array(9).fill('👩').join('\u200d')}`;
+    expect(decodeWords(fromHeader(name, 'sign@example.com'))).toContain(name);
+  });
+
   it('the From header uses the service name of the configured sender', () => {
     expect(fromHeader('Acme', 'Nordic Sign <sign@example.com>')).toBe(
       '"Acme via Nordic Sign" <sign@example.com>',

@@ -73,6 +73,14 @@ describe('mails', () => {
     expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\b(undefined|null)\b|\[object/);
   });
 
+  it.each(all)('a mail says as HTML all that it says as plain text: $name, $locale', ({ render, locale }) => {
+    const mail = render({ ...input, locale });
+    const shown = visibleText(mail.html).replace(/\s/g, '');
+    const said = mail.text.split('\n').map((line) => line.replace(/^> /, '').replace(/\s|:$/g, ''));
+    // The label of a code stands above it in HTML.
+    for (const line of said.filter((text) => !text.includes(input.code))) expect(shown).toContain(line);
+  });
+
   it.each(all)('a mail loads no resource and runs no script: $name, $locale', ({ render, locale }) => {
     expect(render({ ...input, locale }).html).not.toMatch(/<(img|script|link|iframe|table)\b|url\(|@import/i);
   });

@@ -2,6 +2,7 @@ import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { sesMailer } from '../../../shared/mail/ses-mailer.ts';
+import { erasedEmail } from '../../../shared/requests/erasing.ts';
 
 const SENDING = { from: 'sign@example.com', configurationSet: 'mails' };
 const ses = mockClient(SESClient);
@@ -62,6 +63,13 @@ describe('sesMailer', () => {
         },
       },
     });
+  });
+
+  it('nothing is sent to a person who was erased', async () => {
+    const mailer = sesMailer(new SESClient({}), SENDING, clock().timing);
+    const to = erasedEmail('signer-1');
+    const outcome = await mailer({ ...MAIL, to }, new Date(START + 10_000));
+    expect([outcome, ses.calls()]).toEqual([{ sent: false, error: 'invalid_address' }, []]);
   });
 
   it('a brand’s name and reply address are the mail’s', async () => {
