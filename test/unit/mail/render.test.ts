@@ -169,6 +169,9 @@ describe('text from the sender', () => {
       expect(line.length).toBeLessThanOrEqual(74);
     }
     expect(lines.join('').replace(/[> ]/g, '')).toBe(message.replace(/\s/g, ''));
+    for (const line of lines.filter((text) => text.includes('words')))
+      expect(['long', 'words']).toEqual(expect.arrayContaining(line.slice(2).split(' ')));
+    expect(lines[1]).toBe('>');
   });
 
   it('a mail wraps the sender’s message between whole characters', () => {

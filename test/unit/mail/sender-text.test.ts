@@ -73,7 +73,7 @@ describe('sender text', () => {
   });
 
   it('the sender’s text reads as it was written', () => {
-    const text = 'Version 1.2, due 1.5.2026 at 12:30. See Lease.pdf!';
+    const text = 'Version 1.2, due 1.5.2026 at 12:30. See Lease.pdf, from 192.0.2.7!';
     expect(blockText(text).replaceAll('\u200c', '')).toBe(text);
     expect(blockText('Version 1.2, due 1.5.2026. See Lease.pdf! Ok.')).toBe(
       'Version 1.2, due 1.5.2026. See Lease.pdf! Ok.',
