@@ -4,7 +4,19 @@ import { spawnSync } from 'node:child_process';
  * `npm run test:mutation [room ...]`: mutation tests, room by room. All rooms take hours, so this is a nightly command.
  * `docs/testing.md` has the scores.
  */
-const ROOMS = ['requests', 'verification', 'work', 'creation', 'webhooks', 'sealing'];
+const ROOMS = [
+  'requests',
+  'verification',
+  'work',
+  'creation',
+  'webhooks',
+  'accounts',
+  'store',
+  'http',
+  'views',
+  'mail',
+  'sealing',
+];
 
 const asked = process.argv.slice(2);
 for (const room of asked.length > 0 ? asked : ROOMS) {
