@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { COPY_TOKEN, TOKEN } from '../support/fake-signer-api.ts';
+import { someOf } from '../support/thorough.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { expectFits } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
 
 /** The page that the mail with the sealed document leads to. */
 
 const setUp = pageSetup();
+const setUpLarge = pageSetup({ largeLetters: true });
 
 async function sealedSetUp(...options: Parameters<typeof setUp>) {
   const scene = await setUp(...options);
@@ -64,6 +67,27 @@ it.each(LOCALES)(
     expect(await accessibilityFindings(tab.page)).toEqual([]);
     expect(await tab.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await screenshot(tab.page, `copy/${locale}`, true);
+  },
+);
+
+it.each(someOf(LOCALES, 3))(
+  'every state in %s fits the smallest phone with letters of 200 %%',
+  async (locale) => {
+    const scene = await setUpLarge(SMALL_PHONE, locale);
+    const { fake, signer, tab } = scene;
+    fake.view.request.status = 'signed';
+    Object.assign(fake.copy, { locale, title: 'x'.repeat(200), sender_name: 'عقد إيجار' });
+    await pressed(() => signer.open(fake.copyLink), scene);
+    await signer.seesText(signer.texts.document.downloaded);
+    await expectFits(tab.page, 320);
+    for (const error of ['link_expired', 'document_purged', 'not_found'] as const) {
+      fake.failNext('/copy', error, { locale, purged_at: '2026-11-20T12:00:00.000Z' });
+      await tab.page.reload();
+      const { copy, ended } = signer.texts;
+      await signer.seesHeading(error === 'document_purged' ? copy.purged : ended[error].heading);
+      await expectFits(tab.page, 320);
+    }
+    await screenshot(tab.page, `copy/large-${locale}`, true);
   },
 );
 

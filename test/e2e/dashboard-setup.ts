@@ -25,7 +25,7 @@ export const check = async (page: Page, step: string) => {
 };
 
 /** The dashboard over the whole service, with an administrator of an organization that can send. */
-export function dashboardSetup() {
+export function dashboardSetup(browserOptions: { largeLetters?: boolean } = {}) {
   let browser: Browser;
   let stage: SigningStage;
   let contract: Buffer;
@@ -36,7 +36,7 @@ export function dashboardSetup() {
 
   beforeAll(async () => {
     contract = Buffer.from(await contractPdf());
-    [browser, stage] = await Promise.all([launchBrowser(), SigningStage.open(contract)]);
+    [browser, stage] = await Promise.all([launchBrowser(browserOptions), SigningStage.open(contract)]);
     const owner = stage.client.ownerId;
     await stage.service.admin('user', 'create', '--email', USER, '--org', owner, '--role', 'admin');
   }, 120_000);

@@ -15,6 +15,8 @@ const sizeFaults = (page: Page, width: number): Promise<string[]> =>
     const faults: string[] = [];
     const { scrollWidth } = document.documentElement;
     if (scrollWidth > screen) faults.push(`scrolls sideways: ${scrollWidth}`);
+    for (const { id, scrollWidth, clientWidth } of document.querySelectorAll('dialog, [popover]'))
+      if (scrollWidth > clientWidth) faults.push(`scrolls sideways: dialog ${id}`);
     for (const target of document.querySelectorAll('button, input, select, summary, textarea')) {
       const box = (target.closest('label') ?? target).getBoundingClientRect();
       if (box.width > 0 && (box.width < 44 || box.height < 44))

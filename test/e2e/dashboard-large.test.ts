@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
+import { LOCALES } from '../../shared/texts/languages.ts';
+import { first } from '../support/signing-stage.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
+import { SMALL_PHONE, screenshot } from './browser.ts';
+import { dashboardSetup, sees } from './dashboard-setup.ts';
+import { expectFits } from './layout.ts';
+
+/** The smallest phone, with letters of 200 %. */
+
+const setup = dashboardSetup({ largeLetters: true });
+/** By day German, which has the longest words. */
+const SHOWN = IS_THOROUGH ? LOCALES : (['de'] as const);
+
+/** Opens a dialog or a menu, measures the page under it too, and closes it. */
+async function whileOpen(page: Page, open: () => Promise<unknown>, look: () => Promise<unknown>) {
+  await open();
+  await page.locator('dialog, [popover]:popover-open').first().waitFor();
+  await look();
+  await page.keyboard.press('Escape');
+}
+
+it.each(SHOWN)(
+  'nothing in %s is wider than a screen of 320 pixels with letters of 200 %%',
+  async (locale) => {
+    const texts = APP_TEXTS[locale];
+    const { create, request, settings, signIn } = texts;
+    const open = await setup.stage.send(2, { title: 'Lease agreement', reference: 'R-2026-000123' });
+    const signed = await setup.stage.send(1, { title: 'Signed' });
+    await setup.stage.sign(first(signed.signers));
+    await setup.stage.untilStatus(signed.id, 'signed');
+    const options = { ...SMALL_PHONE, locale };
+    const look = async (page: Page, name: string) => {
+      await screenshot(page, `dashboard-large-${locale}-${name}`);
+      await expectFits(page, 320);
+    };
+
+    const newcomer = await setup.visit('/app', options);
+    await sees(newcomer, signIn.heading);
+    await look(newcomer, 'sign-in');
+
+    const page = await setup.signedIn(options, '/app', locale);
+    const goTo = (path: string) => page.goto(`${setup.stage.service.baseUrl}/app${path}`);
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('link', { name: 'Signed' }).first().waitFor();
+    await look(page, 'list');
+    await whileOpen(
+      page,
+      () => page.locator('.account-button').click(),
+      () => look(page, 'account'),
+    );
+    await whileOpen(
+      page,
+      () => page.keyboard.press('?'),
+      () => look(page, 'shortcuts'),
+    );
+
+    await goTo('/new');
+    await sees(page, create.heading);
+    await press(create.toReview);
+    await page.locator('.error').first().waitFor();
+    await look(page, 'faults');
+    await page
+      .getByLabel(create.document)
+      .setInputFiles({ name: 'Lease.pdf', mimeType: 'application/pdf', buffer: setup.contract });
+    await page.getByLabel(create.email).fill('somebody.with.a.long.name@example.com');
+    await page.getByText(create.more, { exact: true }).click();
+    await page.locator('.preview canvas').waitFor();
+    await look(page, 'filled');
+    await press(create.toReview);
+    await sees(page, create.review.heading);
+    await look(page, 'review');
+
+    await goTo(`/requests/${open.id}`);
+    await page.locator('.standing').waitFor();
+    await look(page, 'open');
+    await whileOpen(
+      page,
+      () => press(request.correct),
+      () => look(page, 'correct'),
+    );
+    await press(request.more);
+    await whileOpen(
+      page,
+      () => press(request.cancel),
+      () => look(page, 'cancel'),
+    );
+    await goTo(`/requests/${signed.id}`);
+    await page.locator('.standing').waitFor();
+    await whileOpen(
+      page,
+      () => press(request.more),
+      () => look(page, 'signed'),
+    );
+
+    for (const section of Object.keys(settings.sections)) {
+      await goTo(`/settings/${section}`);
+      await page.locator('h1').waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      if (section === 'webhooks') {
+        await press(settings.webhooks.deliveries);
+        await page.getByText(settings.webhooks.bodies).first().click();
+      }
+      await look(page, section);
+    }
+  },
+  120_000,
+);
