@@ -9,7 +9,8 @@ type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 export interface Download {
   /** Ends with an error if the connection breaks, or if the document does not match its hash. */
   readonly stream: ReadableStream<Uint8Array>;
-  bytes(): Promise<Bytes>;
+  /** `onProgress` is told which part of them is there, from 0 to 1, unless the answer keeps its length to itself. */
+  bytes(onProgress?: (part: number) => void): Promise<Bytes>;
 }
 
 /** Opens a PDF. `expectedHash` is asked for when all bytes are there: a document that answers has a hash. */
@@ -47,14 +48,27 @@ export async function download(
       }),
     cancel: (reason) => reader.cancel(reason),
   });
-  return { stream, bytes: () => bytesOf(stream) };
+  return { stream, bytes: (onProgress) => bytesOf(stream, lengthOf(answer), onProgress) };
 }
 
+/** Zero if it is not told, or told of the compressed bytes. */
+const lengthOf = ({ headers }: Response): number =>
+  headers.has('content-encoding') ? 0 : Number(headers.get('content-length'));
+
 /** By a reader: Chromium ends a `Response` made of the stream with an error of its own. */
-async function bytesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Bytes> {
+async function bytesOf(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  length: number,
+  onProgress?: (part: number) => void,
+): Promise<Bytes> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let arrived = 0;
   const reader = stream.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    arrived += read.value.length;
+    if (length) onProgress?.(arrived / length);
+  }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 

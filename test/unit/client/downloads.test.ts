@@ -54,6 +54,20 @@ describe('a download', () => {
     expect(sizes).toEqual([100_000, 100_000, 100_000]);
   });
 
+  it('tells which part of the bytes is there, if their length is known', async () => {
+    for (const [headers, told] of [
+      [{ 'content-length': `${PDF.length}` }, [1 / 3, 2 / 3, 1]],
+      [{ 'content-length': '1000', 'content-encoding': 'gzip' }, []],
+      [{}, []],
+    ] as const) {
+      const { client } = fakeService(() => new Response(whole().body, { headers }), sealed());
+      const { bytes } = await result(client.signatureRequests.download('r'));
+      const parts: number[] = [];
+      await result(bytes((part) => parts.push(part)));
+      expect(parts).toEqual(told);
+    }
+  });
+
   it.each([
     ['another hash', sealed('0'.repeat(64))],
     ['no hash', sealed(null)],
