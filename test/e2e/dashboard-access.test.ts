@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { first } from '../support/signing-stage.ts';
 import { until } from '../support/until.ts';
 import { DESKTOP } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts, USER } from './dashboard-setup.ts';
@@ -44,6 +45,46 @@ it('a key that leads elsewhere closes the menu', async () => {
   await page.keyboard.press('n');
   await page.locator('h1:focus', { hasText: texts.create.heading }).waitFor();
   await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
+}, 60_000);
+
+it('the menu of a request closes after its choice, and shows meanwhile how much of a slow download has arrived', async () => {
+  const { id, signers } = await setup.stage.send(1, { title: 'Slow line' });
+  await setup.stage.sign(first(signers));
+  await setup.stage.untilStatus(id, 'signed');
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  const { copyJson, download, downloadAudit, downloadEvidence, more } = texts.request;
+  const named = (name: string) => page.getByRole('button', { name, exact: true });
+  const isBackAtButton = async () => {
+    await page.locator('button:focus', { hasText: more }).waitFor();
+    await named(copyJson).waitFor({ state: 'hidden' });
+  };
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await named(more).press('Enter');
+  await named(copyJson).press('Enter');
+  await isBackAtButton();
+
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  });
+  const arriving = page.getByRole('button', { name: /\d+ %$/ });
+  await named(more).click();
+  const evidence = page.waitForEvent('download');
+  await named(downloadEvidence).click();
+  await arriving.waitFor();
+  for (const other of [download, downloadAudit])
+    expect(await named(other).getAttribute('aria-disabled')).toBe('true');
+  await evidence;
+  await isBackAtButton();
+
+  const sealed = page.waitForEvent('download');
+  await named(download).press('Enter');
+  await arriving.waitFor();
+  await sealed;
+  await page.locator('button:focus', { hasText: download }).waitFor();
 }, 60_000);
 
 it('the focus goes to the heading after signing in, of the summary, of the form on the way back, and of a request', async () => {

@@ -499,9 +499,11 @@ it('a short message goes away by itself, and said again it is a new one', async 
   const { id } = await setup.stage.send(1, { title: 'Receipt' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copy = () => button(page, texts.request.copyJson);
+  const copy = async () => {
+    await button(page, texts.request.more);
+    await button(page, texts.request.copyJson);
+  };
   await page.clock.install();
-  await button(page, texts.request.more);
   await copy();
   const message = page.getByText(texts.copied);
   await message.waitFor();

@@ -1,8 +1,9 @@
-import type { PageTexts } from '../../shared/texts/en/page.ts';
+/** As every language of the pages writes it. */
+export const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
 /** The part of a download that is there. Empty at its ends, where the words beside it say enough. */
-export const percentOf = (progress: number, { document }: PageTexts): string =>
-  progress > 0 && progress < 1 ? document.zoom(Math.round(progress * 100)) : '';
+export const percentOf = (progress: number): string =>
+  progress > 0 && progress < 1 ? percent(progress) : '';
 
-export const withPercent = (words: string, progress: number, texts: PageTexts): string =>
-  `${words} ${percentOf(progress, texts)}`.trim();
+export const withPercent = (words: string, progress: number): string =>
+  `${words} ${percentOf(progress)}`.trim();

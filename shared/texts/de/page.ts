@@ -101,7 +101,6 @@ export const PAGE: PageTexts = {
     page: (page, of) => `Seite ${page} von ${of}`,
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
-    zoom: (percent) => `${percent} %`,
     download: 'Herunterladen',
     downloaded: 'Das Herunterladen hat begonnen.',
     goToPage: 'Zur Seite',

@@ -102,7 +102,6 @@ export const PAGE = {
     page: (page: number, of: number) => `Page ${page} of ${of}`,
     zoomIn: 'Enlarge',
     zoomOut: 'Reduce',
-    zoom: (percent: number) => `${percent} %`,
     download: 'Download',
     downloaded: 'The download has started.',
     goToPage: 'Go to page',

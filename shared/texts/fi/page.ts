@@ -99,7 +99,6 @@ export const PAGE: PageTexts = {
     page: (page, of) => `Sivu ${page}/${of}`,
     zoomIn: 'Suurenna',
     zoomOut: 'Pienennä',
-    zoom: (percent) => `${percent} %`,
     download: 'Lataa',
     downloaded: 'Lataus on alkanut.',
     goToPage: 'Siirry sivulle',

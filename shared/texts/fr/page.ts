@@ -101,7 +101,6 @@ export const PAGE: PageTexts = {
     page: (page, of) => `Page ${page} sur ${of}`,
     zoomIn: 'Agrandir',
     zoomOut: 'Réduire',
-    zoom: (percent) => `${percent} %`,
     download: 'Télécharger',
     downloaded: 'Le téléchargement a commencé.',
     goToPage: 'Aller à la page',

@@ -98,7 +98,6 @@ export const PAGE: PageTexts = {
     page: (page, of) => `Sida ${page} av ${of}`,
     zoomIn: 'Förstora',
     zoomOut: 'Förminska',
-    zoom: (percent) => `${percent} %`,
     download: 'Ladda ner',
     downloaded: 'Nedladdningen har börjat.',
     goToPage: 'Gå till sida',

@@ -46,7 +46,7 @@ describe.each([
   {
     name: 'page',
     textsIn: (locale: Locale) => textsOf(PAGE_TEXTS[locale]),
-    sameAsEnglish: /^(code\.(submit|locked)|document\.(region|page|zoom)|sign\.role|steps|optional)/,
+    sameAsEnglish: /^(code\.(submit|locked)|document\.(region|page)|sign\.role|steps|optional)/,
   },
   {
     name: 'verify page',

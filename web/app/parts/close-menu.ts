@@ -1,4 +1,9 @@
-/** Without popovers a menu stays open, in its place on the page. */
-export function closeMenu() {
-  if ('popover' in HTMLElement.prototype) document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+/**
+ * Closes the menu of this id, or whichever is open; its button takes the focus from inside. Without popovers a menu stays
+ * open, in its place on the page.
+ */
+export function closeMenu(id?: string) {
+  if (!('popover' in HTMLElement.prototype)) return;
+  const menu = document.querySelector<HTMLElement>(`${id ? `#${id}` : ''}:popover-open`);
+  menu?.hidePopover();
 }

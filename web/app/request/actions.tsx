@@ -1,14 +1,18 @@
+import { useState } from 'preact/hooks';
 import type { Download } from '../../../client/src/download.ts';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
+import { withPercent } from '../../parts/percent.ts';
 import { savePdf } from '../../parts/save-pdf.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { closeMenu } from '../parts/close-menu.ts';
 import { isOpen } from '../statuses.ts';
+
+const MENU = 'request-more';
 
 interface ActionsProps {
   request: SignatureRequest;
@@ -18,60 +22,51 @@ interface ActionsProps {
 export function Actions({ request, onCancel }: ActionsProps) {
   const { service, texts, say } = usePage();
   const { requests } = service;
-  const download = useAction(async (open: () => Promise<Download>, name: string) => {
+  const { files, download, downloadEvidence, downloadAudit } = texts.request;
+  const [arriving, setArriving] = useState({ label: '', part: 0 });
+  const saving = useAction(async (label: string, open: (id: string) => Promise<Download>, file: string) => {
     copy.forget();
-    const bytes = await (await open()).bytes();
-    savePdf(new Uint8Array(bytes), name);
+    setArriving({ label, part: 0 });
+    const opened = await open(request.id);
+    const bytes = await opened.bytes((part) => setArriving({ label, part }));
+    savePdf(new Uint8Array(bytes), `${visible(request.title)} – ${file}`.replaceAll(/[/\\:*?"<>|]/g, ' '));
     say(texts.request.downloaded);
   });
   const copy = useAction(async () => {
-    download.forget();
+    saving.forget();
     await navigator.clipboard.writeText(JSON.stringify(withoutLinks(request), null, 2));
     say(texts.copied);
   });
-  const files = texts.request.files;
-  const name = (what: string) => `${visible(request.title)} – ${what}`.replaceAll(/[/\\:*?"<>|]/g, ' ');
-  /** The menu would cover the sentence about what went wrong. */
-  const closeAfterFault = (isDone: boolean) => {
-    if (!isDone) closeMenu();
+  const close = () => closeMenu(MENU);
+  const buttonOf = (label: string, open: (id: string) => Promise<Download>, file: string) => {
+    const busy = saving.isBusy && arriving.label === label;
+    return {
+      busy,
+      waiting: saving.isBusy && !busy,
+      onClick: () => void saving.run(label, open, file).then(close),
+      children: withPercent(label, busy ? arriving.part : 0),
+    };
   };
-  const save = (open: () => Promise<Download>, what: string) =>
-    void download.run(open, name(what)).then(closeAfterFault);
   const isSealed = request.status === 'signed' && !request.retention.pdf_purged;
+  const sealed = buttonOf(download, requests.download, files.sealed);
   return (
     <div class="request-actions">
       <div class="actions">
         {isSealed && (
-          <Button
-            kind="main"
-            busy={download.isBusy}
-            onClick={() => save(() => requests.download(request.id), files.sealed)}
-          >
-            <DownloadIcon /> {texts.request.download}
+          <Button kind="main" {...sealed}>
+            <DownloadIcon /> {sealed.children}
           </Button>
         )}
-        <button type="button" class="button" popovertarget="request-more">
+        <button type="button" class="button" popovertarget={MENU}>
           {texts.request.more}
         </button>
       </div>
-      <div id="request-more" class="menu" popover="auto">
+      <div id={MENU} class="menu" popover="auto">
         {isSealed && (
-          <Button
-            kind="quiet"
-            busy={download.isBusy}
-            onClick={() => save(() => requests.downloadEvidence(request.id), files.evidence)}
-          >
-            {texts.request.downloadEvidence}
-          </Button>
+          <Button kind="quiet" {...buttonOf(downloadEvidence, requests.downloadEvidence, files.evidence)} />
         )}
-        <Button
-          kind="quiet"
-          busy={download.isBusy}
-          onClick={() => save(() => requests.downloadAuditTrail(request.id), files.audit)}
-        >
-          {texts.request.downloadAudit}
-        </Button>
-        <Button kind="quiet" onClick={() => void copy.run().then(closeAfterFault)}>
+        <Button kind="quiet" {...buttonOf(downloadAudit, requests.downloadAuditTrail, files.audit)} />
+        <Button kind="quiet" onClick={() => void copy.run().then(close)}>
           {texts.request.copyJson}
         </Button>
         {isOpen(request.status) && (
@@ -81,7 +76,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
         )}
       </div>
       <FieldAlert id="actions">
-        {download.problem ?? (copy.thrown === null ? null : texts.request.copyRefused)}
+        {saving.problem ?? (copy.thrown === null ? null : texts.request.copyRefused)}
       </FieldAlert>
     </div>
   );

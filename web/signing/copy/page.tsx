@@ -6,10 +6,10 @@ import { formatMoment } from '../../parts/format.ts';
 import { Header } from '../../parts/header.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
+import { withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import type { Copy } from '../contract.ts';
-import { withPercent } from '../percent.ts';
 import { useStepFocus } from '../step-focus.ts';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
@@ -79,7 +79,7 @@ function Downloads({
 }: Pick<CopyPageProps, 'controller' | 'locale'> & { copy: Copy }) {
   const texts = PAGE_TEXTS[locale];
   const { task } = controller;
-  const downloading = withPercent(texts.done.downloading, controller.progress, texts);
+  const downloading = withPercent(texts.done.downloading, controller.progress);
   return (
     <div class="card card-narrow">
       {copy.test && (

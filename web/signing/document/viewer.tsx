@@ -5,8 +5,8 @@ import { Changing } from '../../parts/changing.tsx';
 import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
+import { percent, percentOf, withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
-import { percentOf, withPercent } from '../percent.ts';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
 import { PageNumber } from './page-number.tsx';
@@ -121,7 +121,7 @@ export function Viewer(props: ViewerProps) {
             <MinusIcon />
           </SteadyButton>
           <output class="zoom-level">
-            <Changing>{texts.document.zoom(Math.round(factor * 100))}</Changing>
+            <Changing>{percent(factor)}</Changing>
           </output>
           <SteadyButton
             class="tool"
@@ -189,8 +189,7 @@ interface LoadingProps {
 }
 
 function Loading({ progress, texts, announce }: LoadingProps) {
-  const percent = percentOf(progress, texts);
-  const sentence = withPercent(texts.document.loading, progress, texts);
+  const sentence = withPercent(texts.document.loading, progress);
   const current = useRef(sentence);
   current.current = sentence;
   useEffect(() => {
@@ -205,7 +204,7 @@ function Loading({ progress, texts, announce }: LoadingProps) {
     <div class="sheet sheet-waiting">
       <Spinner />
       <p>
-        {texts.document.loading} <Changing>{percent}</Changing>
+        {texts.document.loading} <Changing>{percentOf(progress)}</Changing>
       </p>
     </div>
   );

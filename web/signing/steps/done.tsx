@@ -4,11 +4,11 @@ import { Changing } from '../../parts/changing.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { CheckIcon } from '../../parts/icons.tsx';
+import { withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import type { RequestView } from '../contract.ts';
 import type { Flow } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
-import { withPercent } from '../percent.ts';
 import { Notice } from './notice.tsx';
 import { RequestName } from './request-name.tsx';
 import { WayBack } from './way-back.tsx';
@@ -68,7 +68,7 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
   };
   return (
     <Button kind={isNext ? 'main' : 'quiet'} busy={isBusy} onClick={() => void save()}>
-      {isBusy ? withPercent(texts.done.downloading, controller.progress, texts) : label}
+      {isBusy ? withPercent(texts.done.downloading, controller.progress) : label}
     </Button>
   );
 }
