@@ -92,6 +92,21 @@ it.each(LOCALES)(
   60_000,
 );
 
+it('a signed request fits one sheet of paper, on which there is nothing to press', async () => {
+  const { id, signers } = await setup.stage.send(1, { title: 'Paper' });
+  await setup.stage.sign(first(signers));
+  await setup.stage.untilStatus(id, 'signed');
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  await page.getByText(texts.request.mails.completed).waitFor();
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: 'print' });
+  await screenshot(page, 'dashboard-paper', true);
+  for (const name of [texts.request.download, texts.request.more])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: texts.nav.settings }).count()).toBe(0);
+}, 60_000);
+
 it('on a phone, the menu of a request opens beside its button, however long the title is', async () => {
   const { id } = await setup.stage.send(1, { title: 'Lease agreement '.repeat(12).trim() });
   const page = await setup.signedIn(SMALL_PHONE, `/app/requests/${id}`);

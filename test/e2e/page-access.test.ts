@@ -129,6 +129,17 @@ it('the paper shows no part of the document, but how to print the whole', async 
   expect(await page.getByRole('button', { name: texts.document.toSign }).count()).toBe(0);
 });
 
+it('on paper the outcome has nothing to press', async () => {
+  const { fake, signer } = await setUp(DESKTOP);
+  const { page, texts } = signer;
+  fake.afterSigning = 'signed';
+  await signer.signAll(fake.link, CODE);
+  await page.getByRole('button', { name: texts.done.download }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await signer.seesHeading(texts.done.heading);
+  for (const role of ['button', 'combobox'] as const) expect(await page.getByRole(role).count()).toBe(0);
+});
+
 it('an error is linked to its field', async () => {
   const { fake, signer } = await setUp();
   await signer.open(fake.link);
