@@ -115,6 +115,20 @@ it('a code whose answer was cut off opens the document when it is entered again,
   expect(unopened.controller.flow).toMatchObject({ screen: 'code', codeProblem: { kind: 'expired' } });
 });
 
+it('a code that another tab has used up opens the document here too, since tabs share the session', async () => {
+  let isUsedElsewhere = false;
+  const { controller } = controllerOver({
+    ...READY,
+    '/request': () => (isUsedElsewhere ? VIEW : apiError(401, 'verification_required')),
+    '/verify': () => apiError(410, 'code_expired'),
+  });
+  await controller.start();
+  expect(controller.flow).toMatchObject({ screen: 'code' });
+  isUsedElsewhere = true;
+  await controller.verify('123456');
+  expect(controller.flow).toMatchObject({ screen: 'document', codeProblem: null });
+});
+
 it('a code is said to be sent once it can be entered, since a click during a task does nothing', async () => {
   const opened = Promise.withResolvers<typeof LINK_STATUS>();
   const { controller, calls } = controllerOver({

@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
-import { ApiError, ConnectionLost, isServerFault, type SignerCalls } from '../api.ts';
+import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader, type LoadedDocument } from './document.ts';
@@ -47,7 +47,6 @@ export class SigningController {
   readonly saved = new Set<Task>();
   locale: Locale;
   #languageChosen: boolean;
-  #verifyCutOff = false;
   readonly #document: DocumentLoader;
   readonly #polling: StatusPolling;
   readonly #listeners = new Set<() => void>();
@@ -293,10 +292,9 @@ export class SigningController {
   #getView = async () =>
     shownView(await this.#api.json<RequestView>('GET', '/request', { idempotent: true }));
 
-  /** An answer that was cut off has opened the session all the same, and used up the code that is now refused. */
+  /** A code that was used up has opened the session: in another tab, or by an answer that was cut off. */
   async #viewIfOpenedUnseen(error: unknown): Promise<RequestView | null> {
-    const mayBeOpen = this.#verifyCutOff && error instanceof ApiError;
-    this.#verifyCutOff ||= error instanceof ConnectionLost;
+    const mayBeOpen = error instanceof ApiError && error.code === 'code_expired';
     return mayBeOpen ? this.#viewIfSession() : null;
   }
 
