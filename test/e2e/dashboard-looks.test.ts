@@ -146,6 +146,21 @@ it('with forced colours, only the current page is marked as such', async () => {
   expect(marked).toEqual([texts.nav.settings, texts.settings.sections.members]);
 }, 60_000);
 
+it('with forced colours a spinner has a gap, by which one sees it turn', async () => {
+  const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' });
+  await page.route('**/api/v1/signatures?*', () => new Promise(() => {}));
+  await page.reload();
+  await page.getByRole('heading', { name: texts.list.heading }).waitFor();
+  const sides = await page.locator('.spinner').evaluate((spinner) => {
+    const { borderTopStyle, borderRightStyle, borderBottomStyle, borderLeftStyle } =
+      getComputedStyle(spinner);
+    return [borderTopStyle, borderRightStyle, borderBottomStyle, borderLeftStyle];
+  });
+  expect(sides).toEqual(['solid', 'none', 'solid', 'solid']);
+  await screenshot(page, 'dashboard-forced-colours-spinner');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+}, 60_000);
+
 it('each section of the settings has a title of its own', async () => {
   const page = await setup.signedIn(SMALL_PHONE, '/app/settings/brand');
   const { heading, sections } = texts.settings;
