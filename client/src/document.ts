@@ -69,7 +69,7 @@ function blobOf(file: LocalFile, readPath: ReadPath | undefined): Blob | Promise
   // A Blob made of anything else holds its name, such as "[object ReadableStream]".
   if (!has(file, 'path'))
     throw new TypeError(
-      '`file` must be a Blob, bytes, { path } or the answer of `upload`. Read a stream first: `await new Response(stream).blob()`.',
+      '`file` must be a Blob (read a stream into one), bytes, { path } or the answer of `upload`.',
     );
   if (readPath) return readPath(file.path);
   throw new SignatureRequestsError(
@@ -94,18 +94,12 @@ async function uploadBlob(blob: Blob, http: Http, options: CallOptions): Promise
   });
   if (blob.size > form.max_bytes)
     throw new SignatureRequestsError('document_too_large', `The PDF is larger than ${form.max_bytes} bytes.`);
-  await http.postForm(form.url, encoded(form.fields, blob), options);
-  return form;
-}
-
-/** Encoded here: `fetch` of another library, such as undici's with a proxy, sends the words "[object FormData]" for a form. */
-function encoded(fields: Readonly<Record<string, string>>, file: Blob): Blob {
-  const boundary = crypto.randomUUID();
-  const start = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
-  const parts = Object.entries(fields).map(([name, value]) => `${start(name)}\r\n\r\n${value}\r\n`);
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) body.append(name, value);
   // Storage ignores fields after the file.
-  const last = [`${start('file')}; filename="file"\r\n\r\n`, file, `\r\n--${boundary}--\r\n`];
-  return new Blob([...parts, ...last], { type: `multipart/form-data; boundary=${boundary}` });
+  body.append('file', blob);
+  await http.postForm(form.url, body, options);
+  return form;
 }
 
 const CHUNK = 0x8000;

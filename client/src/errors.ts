@@ -96,9 +96,9 @@ export async function errorOf(response: Response): Promise<SignatureRequestsErro
 }
 
 function unexpected(status: number, leadsTo: string | null): string {
-  if (status === 429 || status >= 500) return `The answer was ${status} without an error.`;
-  const redirect = leadsTo === null ? '' : `, and leads to ${leadsTo}`;
-  return `The answer was ${status} without an error${redirect}. Is \`baseUrl\` the address of the service?`;
+  const redirect = leadsTo ? `, and leads to ${leadsTo}` : '';
+  const question = status < 429 ? ' Is `baseUrl` the address of the service?' : '';
+  return `The answer was ${status} without an error${redirect}.${question}`;
 }
 
 type ErrorBody = Fault & Pick<Details, 'errors' | 'docs'> & { request_id?: string };

@@ -93,9 +93,13 @@ export class Http {
   idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
 
   /** Posts a form to a storage address. Posting it again overwrites the first. */
-  postForm(url: string, form: Blob, options: CallOptions): Promise<void> {
+  async postForm(url: string, form: FormData, options: CallOptions): Promise<void> {
+    // `fetch` of another library, such as undici's with a proxy, sends the words "[object FormData]" for a form.
+    const encoded = new Response(form);
+    const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+    const body = await encoded.arrayBuffer();
     return this.#retrying(options, true, async (signal) => {
-      const { ok, status } = await this.#fetch(url, { method: 'POST', body: form, signal });
+      const { ok, status } = await this.#fetch(url, { method: 'POST', headers, body, signal });
       if (!ok)
         throw new SignatureRequestsError('upload_failed', `The upload was answered ${status}.`, { status });
     });

@@ -5,8 +5,13 @@ import type { Locale } from '../../shared/texts/languages.ts';
 import { keepLocale } from '../parts/language.ts';
 
 /** Each language is a file of its own, so that the page loads one. */
-const catalogueOf = async (locale: Locale): Promise<AppTexts> =>
-  ((await import(`../../shared/texts/${locale}/app.ts`)) as { APP: AppTexts }).APP;
+const CATALOGUES: Record<Locale, () => Promise<{ APP: AppTexts }>> = {
+  en: () => import('../../shared/texts/en/app.ts'),
+  fi: () => import('../../shared/texts/fi/app.ts'),
+  fr: () => import('../../shared/texts/fr/app.ts'),
+  de: () => import('../../shared/texts/de/app.ts'),
+  sv: () => import('../../shared/texts/sv/app.ts'),
+};
 
 interface Language {
   locale: Locale;
@@ -22,9 +27,9 @@ let wanted: Locale | null = null;
 export async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
   try {
-    const texts = await catalogueOf(locale);
+    const { APP } = await CATALOGUES[locale]();
     if (wanted !== locale) return false;
-    language.value = { locale, texts };
+    language.value = { locale, texts: APP };
     return true;
   } catch (thrown) {
     throw asError(thrown);
