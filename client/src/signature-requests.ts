@@ -28,7 +28,7 @@ import type {
 import { type WaitOptions, waitUntilSealed } from './wait-until-sealed.ts';
 
 export interface NewSignatureRequest extends NewSignatureRequestFields {
-  /** Who is to sign, in any order. */
+  /** The people who are to sign, in any order. */
   signers: InvitedSigner[];
   /** A PDF of at most 10 MB, or the answer of `upload`. */
   file: FileInput;
@@ -156,7 +156,7 @@ export class SignatureRequestsResource {
   downloadEvidence = (id: string, { form, ...options }: FormOptions = {}): Promise<Download> =>
     download(this.#http, { path: pathOf(id, 'evidence.pdf'), query: { form } }, options);
 
-  /** What happened so far, in any status, as an unsigned PDF. */
+  /** The events so far, in any status, as an unsigned PDF. */
   downloadAuditTrail = (id: string, options: CallOptions = {}): Promise<Download> =>
     download(this.#http, { path: pathOf(id, 'audit-trail.pdf') }, options);
 

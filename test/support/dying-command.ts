@@ -40,7 +40,7 @@ export async function eachDeath(
       // The write itself, or the SDK's second try.
       const after = effect === 'kill' ? write.after : write.after + 1;
       services.addFault({ ...fault, ...NO_FURTHER, after });
-      // What a queue does not take is left to the sweep, without an error.
+      // A message that a queue does not take is left to the sweep, without an error.
       await command().catch(() => undefined);
       if (services.faults().length > 0) throw new Error('The command did not come as far.');
     };

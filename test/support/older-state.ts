@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/** What a version of this service had stored, and what people had in their hands: see test/upgrade/record.ts. */
+/** The data that a version of this service had stored, and the links, codes and keys of its people: see test/upgrade/record.ts. */
 export interface OlderState {
   /** ISO 8601. */
   recordedAt: string;

@@ -30,7 +30,7 @@ describe('commands that change requests', () => {
   const eventsOf = (id: string, type: string) =>
     stage.receiver.eventsOf(id).filter((event) => event.type === type);
 
-  /** What a dead command has stored and not sent. */
+  /** The messages that a dead command has stored and not sent. */
   async function sweep(): Promise<void> {
     stage.service.advance(3 * 60_000);
     await stage.service.runSchedule('sweep');

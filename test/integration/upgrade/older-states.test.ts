@@ -19,7 +19,7 @@ import { ApiClient, Service } from '../../support/service.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
-/** What older versions have stored goes on under this one, as after an update of a deployed stack. */
+/** The data of older versions goes on under this one, as after an update of a deployed stack. */
 
 const REQUESTS = '/api/v1/signatures';
 
