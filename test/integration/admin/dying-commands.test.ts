@@ -30,7 +30,7 @@ describe('commands that change requests', () => {
   const eventsOf = (id: string, type: string) =>
     stage.receiver.eventsOf(id).filter((event) => event.type === type);
 
-  /** The messages that a dead command has stored and not sent. */
+  /** Sends the messages that a dead command has stored. */
   async function sweep(): Promise<void> {
     stage.service.advance(3 * 60_000);
     await stage.service.runSchedule('sweep');
