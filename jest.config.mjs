@@ -28,6 +28,10 @@ const LOADED_BY_NODE = [
 ];
 
 const base = {
+  // What jest looks through at its start, and watches.
+  roots: ['admin', 'client', 'docs', 'functions', 'infra', 'local', 'mcp', 'shared', 'test', 'web'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testEnvironment: '<rootDir>/test/support/environment.ts',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
@@ -44,7 +48,6 @@ const base = {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/cdk.out/', '<rootDir>/.local/'],
 };
 
 const project = (name, extra = {}) => ({

@@ -148,7 +148,7 @@ function beginsWithSection(
 }
 
 function findStartXref(bytes: Uint8Array, budget: Budget): Pick<Xref, 'startXref' | 'hasClearStart'> {
-  const tail = latin1(bytes.subarray(-65_536));
+  const tail = tailOf(bytes);
   const at = tail.lastIndexOf(STARTXREF);
   if (at < 0) throw damaged('no startxref');
   const after = at + STARTXREF.length;
@@ -158,6 +158,12 @@ function findStartXref(bytes: Uint8Array, budget: Budget): Pick<Xref, 'startXref
   // pdf.js skips no comments here, and only this white space. PDFium goes by the one before if this one is so close to the end.
   const hasClearStart = /^[ \t\r\n]+\d/.test(rest) && rest.length >= MIN_AFTER_STARTXREF;
   return { startXref, hasClearStart };
+}
+
+/** Nearly every file has it in its last bytes, and 64 KB as text cost a third of a millisecond each time a file is read. */
+function tailOf(bytes: Uint8Array): string {
+  const short = latin1(bytes.subarray(-1_024));
+  return short.includes(STARTXREF) ? short : latin1(bytes.subarray(-65_536));
 }
 
 const STARTXREF = 'startxref';
