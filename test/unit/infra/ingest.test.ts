@@ -167,6 +167,27 @@ describe('the ingest', () => {
     });
   });
 
+  it('the VPC origin stays as it is: CloudFront changes none that a distribution uses, so a deployment that does fails', () => {
+    const origins = Object.entries(resources(prod, 'AWS::CloudFront::VpcOrigin'));
+    expect(origins.map(([id, { Properties }]) => ({ id, ...Properties }))).toEqual([
+      {
+        id: 'EdgeDistributionOrigin3VpcOrigin52A2872F',
+        VpcOriginEndpointConfig: {
+          Arn: { Ref: 'IngestEntranceBalancer7D718EEA' },
+          Name: { 'Fn::Join': ['', ['signature-requests-', { Ref: 'AWS::Region' }, '-ingest']] },
+          OriginProtocolPolicy: 'http-only',
+          OriginSSLProtocols: ['TLSv1.2'],
+        },
+      },
+    ]);
+    // Another scheme would replace the load balancer, and with it the origin.
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
+      Scheme: 'internal',
+      Type: 'application',
+      Name: Match.absent(),
+    });
+  });
+
   it('the edge function knows whether the stack has an ingest', () => {
     const code = (from: typeof prod) =>
       only<{ FunctionCode: string }>(from, 'AWS::CloudFront::Function').FunctionCode;
