@@ -15,11 +15,13 @@ const LONGEST_ANSWER_MS = 24 * 3_600_000;
 /** Asks the person before a tool does what cannot be undone. */
 export class Confirmation {
   readonly #server: McpServer['server'];
+  readonly #inputEnded: AbortSignal;
   /** By their tokens: what was shown and is not done. */
   readonly #shown = new Map<string, string>();
 
-  constructor({ server }: McpServer) {
+  constructor({ server }: McpServer, inputEnded: AbortSignal) {
     this.#server = server;
+    this.#inputEnded = inputEnded;
   }
 
   /**
@@ -35,7 +37,7 @@ export class Confirmation {
     const shown = lines.map(onOneLine).join('\n');
     if (signal.aborted) throw new Problem('The call was cancelled, so nothing was done.');
     if (!this.#server.getClientCapabilities()?.elicitation?.form) return this.#confirmed(shown, given);
-    await elicit(this.#server, shown, signal);
+    await elicit(this.#server, shown, AbortSignal.any([signal, this.#inputEnded]));
     return null;
   }
 

@@ -38,15 +38,16 @@ async function start(): Promise<void> {
     throw new Problem(
       `The key is live: use one that begins with ${TEST_KEY}, or add --live to mail real people.`,
     );
+  const input = new AbortController();
+  // The transport does not see it: a question to the person would keep the process, with its key, for a day.
+  process.stdin.once('end', () => input.abort());
   const world = {
     client: new SignatureRequests(settings),
     folders: await Folders.of(values.folder),
     isLive: !isTestKey,
+    inputEnded: input.signal,
   };
-  const server = makeServer(world);
-  // The transport does not see the end of its input: a question to the person would keep the process, with its key, for a day.
-  process.stdin.once('end', () => server.close());
-  await server.connect(new StdioServerTransport());
+  await makeServer(world).connect(new StdioServerTransport());
 }
 
 try {

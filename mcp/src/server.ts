@@ -13,7 +13,7 @@ export function makeServer(world: World): McpServer {
     { name: 'signature-requests', version: '0.1.0' },
     { instructions: INSTRUCTIONS },
   );
-  const confirmation = new Confirmation(server);
+  const confirmation = new Confirmation(server, world.inputEnded);
   registerSend(server, world, confirmation);
   registerRequests(server, world, confirmation);
   registerFiles(server, world);

@@ -6,4 +6,6 @@ export interface World {
   folders: Folders;
   /** True if real people are mailed. */
   isLive: boolean;
+  /** Nobody can be asked any more, nor is there a new call. */
+  inputEnded: AbortSignal;
 }

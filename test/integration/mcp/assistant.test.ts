@@ -99,19 +99,43 @@ it.each([
   expect(complaints.join('')).not.toContain(stage.client.apiKey);
 });
 
-it('the server ends with its input, even while it waits for the person’s answer', async () => {
-  const server = spawn(process.execPath, ['--no-warnings', BUILT, '--folder', folder], {
-    env: { SIGNATURE_REQUESTS_API_KEY: 'esk_test_1', SIGNATURE_REQUESTS_URL: 'https://sign.example.com' },
+describe('the end of the input', () => {
+  /** A server that was asked to call a tool, as a script does that writes the protocol itself. */
+  async function asked(apiKey: string, capabilities: object, tool: object) {
+    const server = spawn(process.execPath, ['--no-warnings', BUILT, '--folder', folder], {
+      env: { SIGNATURE_REQUESTS_API_KEY: apiKey, SIGNATURE_REQUESTS_URL: stage.service.baseUrl },
+    });
+    const say = (message: object) =>
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
+    say({ method: 'notifications/initialized' });
+    say({ id: 2, method: 'tools/call', params: tool });
+    return { server, ended: once(server, 'exit'), lines: createInterface(server.stdout) };
+  }
+  async function answerOf(lines: AsyncIterable<string>, whenAsked = () => {}) {
+    for await (const line of lines) {
+      const { id, method, result } = JSON.parse(line);
+      if (method === 'elicitation/create') whenAsked();
+      else if (id === 2) return result;
+    }
+  }
+
+  it('a script that writes its calls and ends its input gets their answers', async () => {
+    const { apiKey } = await stage.service.client({ test: true });
+    const { server, ended, lines } = await asked(apiKey, {}, { name: 'list', arguments: {} });
+    server.stdin.end();
+    const { content } = await answerOf(lines);
+    expect(JSON.parse(content[0].text)).toEqual({ requests: [], has_more: false });
+    expect(await ended).toEqual([0, null]);
   });
-  const ended = once(server, 'exit');
-  const say = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const capabilities = { elicitation: {} };
-  const clientInfo = { name: 'test', version: '1' };
-  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
-  say({ method: 'notifications/initialized' });
-  const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com' }] };
-  say({ id: 2, method: 'tools/call', params: { name: 'send', arguments: send } });
-  for await (const line of createInterface(server.stdout)) if (line.includes('elicitation/create')) break;
-  server.stdin.end();
-  expect(await ended).toEqual([0, null]);
+
+  it('the server does not wait for the person’s answer, and does nothing', async () => {
+    const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com' }] };
+    const tool = { name: 'send', arguments: send };
+    const { server, ended, lines } = await asked('esk_test_1', { elicitation: {} }, tool);
+    const { content } = await answerOf(lines, () => server.stdin.end());
+    expect(content[0].text).toContain('nothing was done');
+    expect(await ended).toEqual([0, null]);
+  });
 });

@@ -53,7 +53,8 @@ export async function assistant({
     fetch,
     retries: 0,
   });
-  const server = makeServer({ client, folders: await Folders.of([folder]), isLive });
+  const inputEnded = new AbortController().signal;
+  const server = makeServer({ client, folders: await Folders.of([folder]), isLive, inputEnded });
   const canAsk = agrees !== undefined;
   const asks = elicitation ?? (canAsk ? {} : undefined);
   const own = new Client({ name: 'test', version: '1' }, { capabilities: asks ? { elicitation: asks } : {} });
