@@ -97,7 +97,7 @@ export class IngestEntrance extends Construct {
     // CloudFront requires an attached internet gateway when it creates its interfaces, though no traffic uses it. And none can be
     // detached while tasks have public addresses; they go before the load balancer. (The VPC's own dependency is the gateway alone.)
     const { internetConnectivityEstablished } = this.vpc.selectSubnets({ subnetType: SubnetType.PUBLIC });
-    this.balancer.node.addDependency(internetConnectivityEstablished);
+    this.balancer.node.addDependency(internetConnectivityEstablished, found);
     accept(this.balancer, { ELB2: 'Only CloudFront can reach it, and the task behind it logs every call.' });
     acceptControl(this.balancer, {
       elbv2_logging_enabled_check: 'Only CloudFront can reach it, and the task behind it logs every call.',
@@ -222,6 +222,8 @@ export class Ingest extends Construct {
       vpc,
       containerInsightsV2: ContainerInsights.DISABLED,
     });
+    // By then ECS can use its role, which the look-up has had made: a load balancer takes minutes, and a role seconds.
+    cluster.node.addDependency(balancer);
     accept(cluster, {
       ECS4: 'Insights cost more than the task; the load balancer’s metrics are enough.',
     });

@@ -1,14 +1,23 @@
-// Runs once in Lambda when the stack is created: looks up what differs by region and account. Lambda's Node.js runtime
-// includes the AWS SDK. The stack contains this file's text, of which CloudFormation takes at most 4,096 characters.
+// Runs once in Lambda when the stack is created: looks up what differs by region and account, and has the role of ECS made.
+// Lambda's Node.js runtime includes the AWS SDK. The stack contains this file's text, of which CloudFormation takes at most
+// 4,096 characters.
 const {
   EC2Client,
   DescribeAvailabilityZonesCommand,
   DescribeManagedPrefixListsCommand,
 } = require('@aws-sdk/client-ec2');
+const { IAMClient, CreateServiceLinkedRoleCommand } = require('@aws-sdk/client-iam');
 
-const ec2 = new EC2Client({
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
-});
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 4_000, throwOnRequestTimeout: true };
+const ec2 = new EC2Client({ requestHandler });
+const iam = new IAMClient({ requestHandler });
+
+// ECS makes this role with the first cluster of an account, and refuses the cluster if the role is not there at once. Most
+// accounts have it, and some let nobody make it.
+const makeEcsRole = () =>
+  iam
+    .send(new CreateServiceLinkedRoleCommand({ AWSServiceName: 'ecs.amazonaws.com' }))
+    .catch((error) => console.log(error.message));
 
 async function lookUp({ PrefixListName, ExcludedZoneIds }) {
   const [lists, zones] = await Promise.all([
@@ -18,6 +27,7 @@ async function lookUp({ PrefixListName, ExcludedZoneIds }) {
       }),
     ),
     ExcludedZoneIds && twoZones(ExcludedZoneIds),
+    makeEcsRole(),
   ]);
   const [list] = lists.PrefixLists;
   if (!list) throw new Error(`This region has no prefix list ${PrefixListName}.`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CustomResource, Duration } from 'aws-cdk-lib';
+import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -17,7 +17,10 @@ import { roleWith } from './role.ts';
 import { newLogGroup, writesLog } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
-/** Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest. */
+/**
+ * Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest, and has the role of ECS
+ * made, which a resource of the stack could make only in an account without it.
+ */
 export class NetworkLookUp extends Construct {
   readonly cloudFrontPrefixList: string;
   readonly availabilityZones: readonly [string, string];
@@ -37,6 +40,17 @@ export class NetworkLookUp extends Construct {
         new PolicyStatement({
           actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
           resources: ['*'],
+        }),
+        new PolicyStatement({
+          actions: ['iam:CreateServiceLinkedRole'],
+          resources: [
+            Stack.of(this).formatArn({
+              service: 'iam',
+              region: '',
+              resource: 'role',
+              resourceName: 'aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS',
+            }),
+          ],
         }),
         writesLog(logGroup),
       ],

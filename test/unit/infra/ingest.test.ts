@@ -131,6 +131,44 @@ describe('the ingest', () => {
     expect(list(balancer?.DependsOn ?? [])).toEqual(expect.arrayContaining(routes));
   });
 
+  it('the cluster is made minutes after the role of ECS, which takes seconds to be there: the load balancer comes between', () => {
+    const waitsFor = (type: string) =>
+      Object.values(resources(prod, type)).flatMap(({ DependsOn }) => list(DependsOn ?? []));
+    const idsOf = (type: string) => Object.keys(resources(prod, type));
+    const balancer = 'AWS::ElasticLoadBalancingV2::LoadBalancer';
+    expect(waitsFor('AWS::ECS::Cluster')).toEqual(expect.arrayContaining(idsOf(balancer)));
+    expect(waitsFor(balancer)).toEqual(expect.arrayContaining(idsOf('Custom::NetworkLookUp')));
+  });
+
+  it('the look-up may make the role of ECS, and no other', () => {
+    const statements = Object.values(resources(prod, 'AWS::IAM::Role'))
+      .flatMap(
+        ({ Properties }) => (Properties.Policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[],
+      )
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    const making = statements.filter(({ Action }) =>
+      list(Action).some((action) => action.startsWith('iam:')),
+    );
+    expect(making).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'iam:CreateServiceLinkedRole',
+        Resource: {
+          'Fn::Join': [
+            '',
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              ':iam::',
+              { Ref: 'AWS::AccountId' },
+              ':role/aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS',
+            ],
+          ],
+        },
+      },
+    ]);
+  });
+
   it('the prefix list of CloudFront and suitable zones are looked up at deployment', () => {
     expect(only(prod, 'Custom::NetworkLookUp')).toMatchObject({
       PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing',

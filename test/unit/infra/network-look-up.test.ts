@@ -27,13 +27,25 @@ beforeAll(() => new Promise<void>((listening) => cloudFormation.listen(0, '127.0
 afterAll(() => cloudFormation.close());
 afterEach(() => {
   got.length = 0;
+  roles.length = 0;
   status = 200;
 });
 
-/** Runs the function as Lambda does, with an EC2 that has these zones, and returns what it tells CloudFormation. */
+/** What IAM was asked to make. */
+const roles: object[] = [];
+
+/**
+ * Runs the function as Lambda does, with an EC2 that has these zones and an IAM that answers so, and returns what it tells
+ * CloudFormation.
+ */
 async function lookUp(
   zones: { ZoneId: string; ZoneName: string }[],
-  { RequestType = 'Create', prefixLists = [{ PrefixListId: 'pl-1' }], ...properties } = {},
+  {
+    RequestType = 'Create',
+    prefixLists = [{ PrefixListId: 'pl-1' }],
+    iam = async () => {},
+    ...properties
+  } = {},
 ): Promise<Answer> {
   class DescribeManagedPrefixListsCommand {}
   class DescribeAvailabilityZonesCommand {}
@@ -43,6 +55,14 @@ async function lookUp(
         ? { AvailabilityZones: zones }
         : { PrefixLists: prefixLists };
   }
+  class CreateServiceLinkedRoleCommand {
+    constructor(input: object) {
+      roles.push(input);
+    }
+  }
+  class IAMClient {
+    send = iam;
+  }
   const exports: { handler?: (event: object) => Promise<void> } = {};
   runInNewContext(CODE, {
     exports,
@@ -50,7 +70,10 @@ async function lookUp(
       EC2Client,
       DescribeAvailabilityZonesCommand,
       DescribeManagedPrefixListsCommand,
+      IAMClient,
+      CreateServiceLinkedRoleCommand,
     }),
+    console: { log: () => {} },
     fetch,
   });
   const { port } = cloudFormation.address() as AddressInfo;
@@ -106,10 +129,24 @@ describe('the look-up at deployment', () => {
     });
   });
 
+  it('the role of ECS is made, which the first cluster of an account would ask for and then fail without', async () => {
+    await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')]);
+    expect(roles).toEqual([{ AWSServiceName: 'ecs.amazonaws.com' }]);
+  });
+
+  it('an account that has the role of ECS, or lets nobody make it, is looked up all the same', async () => {
+    const answer = await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')], {
+      iam: () =>
+        Promise.reject(new Error('Service role name AWSServiceRoleForECS has been taken in this account')),
+    });
+    expect(answer).toMatchObject({ Status: 'SUCCESS', Data: { PrefixListId: 'pl-1', Zone1: 'us-east-1a' } });
+  });
+
   it('deleting the stack succeeds without a look-up', async () => {
     const answer = await lookUp([], { RequestType: 'Delete' });
     expect(answer.Status).toBe('SUCCESS');
     expect(answer.Data).toBeUndefined();
+    expect(roles).toEqual([]);
   });
 
   it('the answer names no type, which the signature of CloudFormation’s address does not cover', async () => {
