@@ -1,10 +1,14 @@
+import { Resolver } from 'node:dns/promises';
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import type { Options } from '../options.ts';
 import { type Check, type Finding, ok, type Plan, stop } from './check.ts';
 import { findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
-/** The custom domain's certificate and its zone. With a wrong one, a deployment fails after minutes and takes everything back. */
+/**
+ * The custom domain's certificate, its zone and where it leads. With a wrong one, a deployment fails after minutes and takes
+ * everything back.
+ */
 
 type Domain = NonNullable<Options['domain']>;
 
@@ -21,15 +25,22 @@ export const domain: Check = {
     const wanted = plan.options.domain;
     const lost = await lostAddress(plan);
     if (!wanted) return lost;
-    return [lost, await Promise.all([checkCertificate(plan, wanted), checkZone(plan, wanted)])].flat(2);
+    const checks = [checkCertificate(plan, wanted), checkZone(plan, wanted), checkTarget(plan, wanted)];
+    return [lost, await Promise.all(checks)].flat(2);
   },
 };
+
+/** The host of the stack's address. */
+const servedBy = async (plan: Plan): Promise<string | undefined> =>
+  outputOf(await findDeployed(plan), 'BaseUrl')?.replace('https://', '');
+
+const OF_CLOUDFRONT = /\.cloudfront\.net$/;
 
 /** An address of the stack that a deployment without the options of the last one takes away, with every link to it. */
 async function lostAddress(plan: Plan): Promise<Finding | Finding[]> {
   const { domain: wanted, stackName } = plan.options;
-  const served = outputOf(await findDeployed(plan), 'BaseUrl')?.replace('https://', '');
-  if (served === undefined || served.endsWith('.cloudfront.net')) return [];
+  const served = await servedBy(plan);
+  if (served === undefined || OF_CLOUDFRONT.test(served)) return [];
   if (wanted?.name !== served)
     return stop(
       `${stackName} is at ${served}, which this deployment would take away: links in mails would lead nowhere.`,
@@ -80,6 +91,23 @@ function certificateFault(certificate: CertificateDetail | undefined, name: stri
   if (!names.includes(name) && !names.includes(wildcard))
     return `The certificate is for ${names.join(', ')}, not for ${name}.`;
   return undefined;
+}
+
+/** CloudFront gives a distribution no domain of which a CNAME leads to another one, such as that of a former stack. */
+async function checkTarget(plan: Plan, { name }: Domain): Promise<Finding | Finding[]> {
+  const served = await servedBy(plan);
+  // The stack has a domain: its distribution's own name, to which this one may lead, is not known here.
+  if (served !== undefined && !OF_CLOUDFRONT.test(served)) return [];
+  const targets = await new Resolver({ timeout: 3_000, tries: 1 }).resolveCname(name).catch(() => []);
+  const other = targets
+    .map((target) => target.toLowerCase())
+    .find((target) => OF_CLOUDFRONT.test(target) && target !== served);
+  return other === undefined
+    ? []
+    : stop(
+        `${name} leads to ${other}, and CloudFront gives the domain to no other distribution.`,
+        'Delete the CNAME, and wait until DNS has forgotten it. Set it again after the deployment.',
+      );
 }
 
 async function checkZone(plan: Plan, { name, hostedZoneId }: Domain): Promise<Finding> {

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
@@ -51,6 +52,7 @@ import {
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import { readOptions } from '../../../infra/options.ts';
@@ -388,10 +390,15 @@ describe('the custom domain', () => {
       MaxItems: 300,
     });
 
+  const cname = jest.spyOn(Resolver.prototype, 'resolveCname');
+  const NO_CNAME = Object.assign(new Error('queryCname ENODATA'), { code: 'ENODATA' });
+  afterAll(() => cname.mockRestore());
+
   beforeEach(() => {
     certificate({});
     zone({});
     record('www.example.org.', 'A');
+    cname.mockReset().mockRejectedValue(NO_CNAME);
   });
 
   it.each([
@@ -480,6 +487,31 @@ describe('the custom domain', () => {
     deployed({ outputs: { BaseUrl: 'https://d111111abcdef8.cloudfront.net' } });
     expect((await report(OPTIONS)).ready).toBe(true);
     expect((await report()).ready).toBe(true);
+  });
+
+  it('a domain that leads to the distribution of a former stack is stopped: CloudFront refuses it for any other', async () => {
+    const { hostedZoneId: _, ...elsewhere } = OPTIONS;
+    cname.mockResolvedValue(['D222222abcdef8.cloudfront.net']);
+    const { ready, text } = await report(elsewhere);
+    expect(cname).toHaveBeenCalledWith(NAME);
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Domain: ${NAME} leads to d222222abcdef8.cloudfront.net`);
+    deployed({ outputs: { BaseUrl: 'https://d111111abcdef8.cloudfront.net' } });
+    expect((await report(elsewhere)).ready).toBe(false);
+  });
+
+  it.each([
+    ['the distribution of the stack, which is to have it', 'https://d222222abcdef8.cloudfront.net'],
+    ['the distribution of the stack, which has it already', `https://${NAME}`],
+  ])('a domain may lead to %s', async (_what, BaseUrl) => {
+    cname.mockResolvedValue(['d222222abcdef8.cloudfront.net']);
+    deployed({ outputs: { BaseUrl } });
+    expect((await report(OPTIONS)).ready).toBe(true);
+  });
+
+  it('a domain may lead to another host than CloudFront’s', async () => {
+    cname.mockResolvedValue(['old.example.org']);
+    expect((await report(OPTIONS)).ready).toBe(true);
   });
 
   it('records for mail do not matter', async () => {
