@@ -14,6 +14,8 @@ interface Props {
 export class Mail extends Construct {
   readonly configurationSet: ConfigurationSet;
   readonly configurationSetArn: string;
+  /** Tells SES of the topic. */
+  readonly bounces: Construct;
 
   constructor(scope: Construct, id: string, { stackName, queues }: Props) {
     super(scope, id);
@@ -21,7 +23,7 @@ export class Mail extends Construct {
     topic.addSubscription(new SqsSubscription(queues.byName.bounces));
     this.configurationSet = new ConfigurationSet(this, 'Set', { configurationSetName: stackName });
     // Lets SES publish for this configuration set alone.
-    this.configurationSet.addEventDestination('Bounces', {
+    this.bounces = this.configurationSet.addEventDestination('Bounces', {
       destination: EventDestination.snsTopic(topic),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
     });

@@ -68,6 +68,9 @@ export class SignatureRequests extends Stack {
       options,
     });
     addGatewayErrors(api, edge.baseUrl);
+    // SES, once told of the topic, publishes to it for a test, which can fail while the topic's policy is seconds old. The
+    // distribution takes minutes.
+    mail.bounces.node.addDependency(edge.distribution);
 
     const functions = new ServiceFunctions(this, 'Functions', {
       data,

@@ -37,6 +37,14 @@ describe('bounces and complaints', () => {
     );
   });
 
+  it('SES, which publishes at once for a test, meets the topic’s policy minutes after its making: the distribution comes between', () => {
+    const [destination] = Object.values(resources(prod, 'AWS::SES::ConfigurationSetEventDestination'));
+    const [distribution] = Object.keys(resources(prod, 'AWS::CloudFront::Distribution'));
+    expect(list(destination?.DependsOn ?? [])).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^MailBouncesPolicy/), distribution]),
+    );
+  });
+
   it('the topic sends to the queue, which takes messages from no other sender', () => {
     prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'sqs', TopicArn: { Ref: topicId } });
     const allowed = Object.values(resources(prod, 'AWS::SQS::QueuePolicy')).flatMap((policy) =>
