@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 interface Extra {
   /** When the same call may be tried again; answered as `Retry-After`. */
   retryAt?: string;
-  /** The one field of the body that is at fault, as a JSON pointer. */
+  /** The one field, parameter or header that is at fault, as a JSON pointer. */
   field?: string;
   /** Further members of the answer, next to `error` and `message`. */
   fields?: Record<string, unknown>;

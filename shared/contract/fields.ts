@@ -82,7 +82,10 @@ export const refuse = (code: ErrorCode, sentence: string) => `${code}|${sentence
 export const jsonObject = { error: refuse('invalid_request', 'must be a JSON object') };
 
 export const flag = z.boolean({ error: refuse('invalid_request', 'must be true or false') });
-const noDate = refuse('invalid_date', 'must be an RFC 3339 date-time, for example 2026-11-21T10:00:00Z');
+const noDate = refuse(
+  'invalid_date',
+  'must be an RFC 3339 date-time, for example 2026-11-21T10:00:00Z; a + is sent as %2B',
+);
 /** In capitals: RFC 3339 allows `t` and `z`, which Zod refuses. */
 export const dateTime = z
   .string({ error: noDate })

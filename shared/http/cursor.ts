@@ -35,6 +35,7 @@ export function verifyCursor<S extends z.ZodType>(
     throw new ApiError(
       'invalid_cursor',
       'cursor is not the next_cursor of a response to the same filters; start again without it.',
+      { field: '/cursor' },
     );
   }
   return parsed.data;

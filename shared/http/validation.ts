@@ -59,7 +59,10 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 function queryOf(event: HttpEvent): Record<string, string> {
   const parameters = event.multiValueQueryStringParameters ?? {};
   const repeated = Object.entries(parameters).find(([, values]) => (values?.length ?? 0) > 1);
-  if (repeated) throw new ApiError('invalid_request', `${repeated[0]} must appear only once.`);
+  if (repeated) {
+    const field = pointerOf([repeated[0]]);
+    throw new ApiError('invalid_request', `${repeated[0]} must appear only once.`, { field });
+  }
   return Object.fromEntries(Object.entries(parameters).map(([name, values]) => [name, values?.[0] ?? '']));
 }
 

@@ -33,7 +33,12 @@ describe('cursors', () => {
       'cursor is not',
     );
     for (const garbage of ['', 'x', '!!!', 'AAAA'.repeat(50)])
-      expect(() => verifyCursor(key, 'list', garbage, z.unknown())).toThrow('cursor is not');
+      expect(() => verifyCursor(key, 'list', garbage, z.unknown())).toThrow(
+        expect.objectContaining({
+          message: expect.stringContaining('cursor is not'),
+          fields: { field: '/cursor' },
+        }),
+      );
   });
 
   it('a cursor with a position of another shape is refused', () => {

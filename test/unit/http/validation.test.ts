@@ -119,6 +119,15 @@ describe('query parameters', () => {
     expect(refusal(() => asking({ status: ['sent'], limit: ['1', '2'] }))).toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('limit'),
+      fields: { field: '/limit' },
+    });
+  });
+
+  it('a date whose plus sign became a space is told how to encode it', () => {
+    expect(refusal(() => asking({ created_to: ['2026-11-21T10:00:00 02:00'] }))).toMatchObject({
+      code: 'invalid_date',
+      message: expect.stringContaining('+ is sent as %2B'),
+      fields: { field: '/created_to' },
     });
   });
 
