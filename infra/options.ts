@@ -53,7 +53,7 @@ export const PLACEHOLDER_SENDER = 'no-reply@example.com';
 /** KMS's names of the kinds of seal keys. */
 export const SEAL_KEY_SPECS = { rsa: 'RSA_3072', ec: 'ECC_NIST_P256' } as const;
 
-const NAMES = [
+export const OPTION_NAMES = [
   'stage',
   'stackName',
   'mailFrom',
@@ -70,7 +70,7 @@ const NAMES = [
   'reservedConcurrency',
   'sealConcurrency',
 ] as const;
-type Name = (typeof NAMES)[number];
+type Name = (typeof OPTION_NAMES)[number];
 
 const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
 const HOST = `(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--${LABEL})`;
@@ -84,8 +84,8 @@ const isCdkContext = (name: string) => /[@:]/.test(name);
 export function readOptions(node: Node): Options {
   const context: Record<string, unknown> = node.getAllContext();
   for (const name of Object.keys(context)) {
-    if (!isCdkContext(name) && !NAMES.some((known) => known === name))
-      throw new OptionError(`There is no option "${name}". The options are: ${NAMES.join(', ')}.`);
+    if (!isCdkContext(name) && !OPTION_NAMES.some((known) => known === name))
+      throw new OptionError(`There is no option "${name}". The options are: ${OPTION_NAMES.join(', ')}.`);
   }
 
   const given = (name: Name): string | undefined => {
