@@ -8,7 +8,7 @@ const FAULT_WORDS = {
     'What is wrong and what to do, for people. Its wording may change.',
     'signers[0].email must be an e-mail address.',
   ],
-  field: ['The field that is at fault, as a JSON pointer into the body.', '/signers/0/email'],
+  field: ['The field, parameter or header that is at fault, as a JSON pointer.', '/signers/0/email'],
 } as const;
 
 const ERROR_FIELDS = {

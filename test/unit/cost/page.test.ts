@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OWN_LIMITS, withCapacity } from '../../../docs/cost/capacity.ts';
 import { withLoadTable } from '../../../docs/cost/load.ts';
+import measured from '../../../docs/cost/measured.json' with { type: 'json' };
 import {
   baseLines,
   costPage,
@@ -48,6 +49,14 @@ describe('the cost page', () => {
     expect(DUE_SHARDS).toBe(OWN_LIMITS.dueShards);
   });
 
+  it('docs/scale.md says how many queries a sweep makes, and the guide for clients how many calls an address may make', () => {
+    const queries = measured.idle.sweep.operations['dynamodb.Query'];
+    expect(readFileSync('docs/scale.md', 'utf8')).toContain(`The sweep makes ${queries} queries a minute`);
+    expect(readFileSync('docs/guides/retries.md', 'utf8')).toContain(
+      `${OWN_LIMITS.callsAMinuteAndAddress.toLocaleString('en')} calls a minute`,
+    );
+  });
+
   it('the cost page counts the same resources as the stack has', () => {
     const prod = template();
     const number = (type: string) => Object.keys(prod.findResources(type)).length;
@@ -90,6 +99,18 @@ describe('the cost page', () => {
       let runs = 0;
       for (let at = after(day - 1); at !== undefined && at < day + DAY; at = after(at)) runs++;
       expect(runsAMonth(schedule) / 730).toBeCloseTo(runs / 24);
+    },
+  );
+
+  it.each(Object.entries(JOBS).flatMap(([name, job]) => ('runs' in job ? [[name, job.runs] as const] : [])))(
+    'docs/architecture.md says when %s runs: %s',
+    (name, schedule) => {
+      const [, minute = '', hour = ''] = /^cron\((\d+) (\d+) /.exec(schedule) ?? [];
+      const [row = ''] =
+        readFileSync('docs/architecture.md', 'utf8').match(
+          new RegExp(`^\\| \`functions/jobs/${name}.ts.*$`, 'm'),
+        ) ?? [];
+      expect(row).toContain(hour ? `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : 'each');
     },
   );
 });
