@@ -24,3 +24,15 @@ it.each(PAGES)('%s names only files that exist', (page) => {
     [],
   );
 });
+
+it.each([
+  ['shared/sealing/README.md', 'shared/sealing'],
+  ['shared/typesetting/README.md', 'shared/typesetting'],
+  ['client/README.md', 'client/src'],
+  ['client/verifier/README.md', 'client/verifier'],
+  ['mcp/README.md', 'mcp/src'],
+])('%s has each file of %s', (page, folder) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const files = globSync('*.ts', { cwd: join(ROOT, folder) });
+  expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
+});
