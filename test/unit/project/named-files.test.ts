@@ -1,16 +1,36 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markdownHtml } from '../../../docs/site/markdown.ts';
 import { HOUSE } from '../../../floors.config.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PAGES = globSync(['*.md', 'docs/*.md', 'local/*.md', 'shared/*/*.md', 'client/*.md', 'client/*/*.md'], {
-  cwd: ROOT,
-});
+const PAGES = globSync(
+  [
+    '*.md',
+    'docs/*.md',
+    'docs/guides/*.md',
+    'mcp/*.md',
+    'local/*.md',
+    'shared/*/*.md',
+    'client/*.md',
+    'client/*/*.md',
+  ],
+  {
+    cwd: ROOT,
+  },
+);
 
-/** Links to files of this repository, without the part of the page that they point at. */
-const linked = (page: string, text: string) =>
-  [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link));
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** Links to files of this repository, each with the heading that it points at. Those of the service begin with a slash. */
+const linksOf = (page: string) =>
+  [...read(page).matchAll(/\]\((?!https?:|mailto:|\/)([^)#]*)#?([^)]*)\)/g)].map(
+    ([, path = '', anchor = '']) => ({
+      path: path ? join(dirname(page), path) : page,
+      anchor,
+    }),
+  );
 
 /** Paths in code type; patterns and placeholders name no single file. */
 const inCode = (text: string) =>
@@ -19,10 +39,16 @@ const inCode = (text: string) =>
     .filter((path) => (path.split('/')[0] ?? '') in HOUSE);
 
 it.each(PAGES)('%s names only files that exist', (page) => {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  expect([...linked(page, text), ...inCode(text)].filter((path) => !existsSync(join(ROOT, path)))).toEqual(
-    [],
+  const paths = [...linksOf(page).map(({ path }) => path), ...inCode(read(page))];
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+it.each(PAGES)('%s points only at headings that exist', (page) => {
+  const dead = linksOf(page).filter(
+    ({ path, anchor }) =>
+      anchor && path.endsWith('.md') && !markdownHtml(read(path), path).includes(` id="${anchor}"`),
   );
+  expect(dead).toEqual([]);
 });
 
 it.each([
@@ -32,7 +58,7 @@ it.each([
   ['client/verifier/README.md', 'client/verifier'],
   ['mcp/README.md', 'mcp/src'],
 ])('%s has each file of %s', (page, folder) => {
-  const text = readFileSync(join(ROOT, page), 'utf8');
+  const text = read(page);
   const files = globSync('*.ts', { cwd: join(ROOT, folder) });
   expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
 });
