@@ -111,7 +111,6 @@ export const ERRORS = {
   document_purged: [410, 'The PDF was deleted after its retention period; see `purged_at`.'],
   link_expired: [410, 'The link has expired.'],
   code_expired: [410, 'The one-time code has expired or was replaced; request a new one.'],
-  payload_too_large: [413, 'The body is too large; use `POST /api/v1/uploads` for large documents.'],
   unsupported_media_type: [415, 'The body must be `application/json`.'],
   too_many_codes: [429, 'A code was sent moments ago, or too many were requested; wait for `Retry-After`.'],
   locked: [

@@ -158,10 +158,6 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     why: 'A code is good for 10 minutes, and a newer one replaces it.',
     remedy: 'Mail a new code, and let the signer enter the newest.',
   },
-  payload_too_large: {
-    why: 'The body is over the limit of the service, whatever it holds.',
-    remedy: 'Upload the PDF with `POST /api/v1/uploads`, and send its `upload_id`.',
-  },
   unsupported_media_type: {
     why: 'The header `Content-Type` is missing or names a form.',
     remedy: 'Send JSON with `Content-Type: application/json`.',

@@ -92,12 +92,12 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Encode the bytes of the PDF as standard base64, without a prefix.',
   },
   document_too_large: {
-    why: 'The PDF, or the body that carries it, is over the limit.',
+    why: 'The PDF, or the body that carries it, is over the limit. The status is 413 if the body was refused before it was read.',
     remedy:
       'Make the PDF smaller, usually its pictures. If it is under 10 MB, send it by `POST /api/v1/uploads`.',
   },
   not_a_pdf: {
-    why: 'The bytes do not begin and end as those of a PDF do: often another kind of file, or an error page.',
+    why: 'The bytes do not begin as those of a PDF do: often another kind of file, or an error page.',
     remedy: 'Check what you sent, and convert it to PDF.',
   },
   pdf_encrypted: {

@@ -476,7 +476,6 @@ export const APP: AppTexts = {
     invalid_return_url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     invalid_filename: 'Der Dateiname geht nicht. Benennen Sie die Datei um und wählen Sie sie neu.',
     document_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
-    payload_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
     invalid_upload:
       'Das hochgeladene Dokument wird nicht mehr aufbewahrt. Senden Sie erneut, um es noch einmal hochzuladen.',
     upload_failed:

@@ -475,7 +475,6 @@ export const APP = {
     invalid_return_url: 'Enter an address that begins with https://.',
     invalid_filename: 'The name of the file cannot be used. Rename it and choose it again.',
     document_too_large: 'The PDF is larger than 10 MB. Make it smaller and choose it again.',
-    payload_too_large: 'The PDF is larger than 10 MB. Make it smaller and choose it again.',
     invalid_upload: 'The uploaded document is no longer kept. Send again to upload it once more.',
     upload_failed: 'The document could not be uploaded. Send again to try it once more.',
     file_unreadable: 'This file cannot be read. It may have been moved or changed. Choose it again.',

@@ -462,7 +462,6 @@ export const APP: AppTexts = {
     invalid_return_url: 'Anna osoite, joka alkaa https://.',
     invalid_filename: 'Tiedoston nimeä ei voi käyttää. Nimeä tiedosto uudelleen ja valitse se taas.',
     document_too_large: 'PDF on yli 10 Mt. Pienennä sitä ja valitse se uudelleen.',
-    payload_too_large: 'PDF on yli 10 Mt. Pienennä sitä ja valitse se uudelleen.',
     invalid_upload: 'Ladattua asiakirjaa ei enää säilytetä. Lähetä uudelleen, niin se ladataan vielä kerran.',
     upload_failed: 'Asiakirjan lataaminen ei onnistunut. Yritä lähettää uudelleen.',
     file_unreadable:

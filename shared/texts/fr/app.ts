@@ -474,7 +474,6 @@ export const APP: AppTexts = {
     invalid_return_url: 'Saisissez une adresse qui commence par https://.',
     invalid_filename: 'Le nom du fichier ne convient pas. Renommez-le et choisissez-le de nouveau.',
     document_too_large: 'Le PDF dépasse 10 Mo. Réduisez-le et choisissez-le de nouveau.',
-    payload_too_large: 'Le PDF dépasse 10 Mo. Réduisez-le et choisissez-le de nouveau.',
     invalid_upload:
       'Le document téléversé n’est plus conservé. Envoyez de nouveau pour le téléverser encore une fois.',
     upload_failed: 'Le document n’a pas pu être téléversé. Envoyez de nouveau pour réessayer.',

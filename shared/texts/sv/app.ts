@@ -465,7 +465,6 @@ export const APP: AppTexts = {
     invalid_return_url: 'Ange en adress som börjar med https://.',
     invalid_filename: 'Filnamnet kan inte användas. Byt namn på filen och välj den igen.',
     document_too_large: 'PDF-filen är större än 10 MB. Gör den mindre och välj den igen.',
-    payload_too_large: 'PDF-filen är större än 10 MB. Gör den mindre och välj den igen.',
     invalid_upload: 'Det uppladdade dokumentet sparas inte längre. Skicka igen så laddas det upp på nytt.',
     upload_failed: 'Dokumentet kunde inte laddas upp. Skicka igen för att försöka på nytt.',
     file_unreadable: 'Filen kan inte läsas. Den kan ha flyttats eller ändrats. Välj den igen.',

@@ -1,6 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
-import { isErrorCode } from '../../../shared/contract/errors.ts';
+import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -71,3 +72,11 @@ it.each(texts)(
     ).toEqual([]);
   },
 );
+
+it('every error code is one that some code answers with', () => {
+  const files = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.{ts,js}'], {
+    exclude: ['shared/contract/errors.ts', 'shared/contract/words/**', 'shared/texts/**'],
+  });
+  const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  expect(Object.keys(ERRORS).filter((name) => !new RegExp(`['|]${name}['|]`).test(code))).toEqual([]);
+});
