@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { LOCALE_WORDS } from '../../../shared/contract/words/enums.ts';
 import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
 
 /** The walk through the dashboard cannot go stale: its words are the page's, and its pictures are taken. */
@@ -29,4 +30,13 @@ it('every picture is taken by the tests in a browser', () => {
   const named = [...guide.matchAll(/`(dashboard-.+?\.png)`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !taken.has(name))).toEqual([]);
+});
+
+it('it names every language of the pages, and so does the guide about signers', () => {
+  const signers = readFileSync('docs/guides/signers.md', 'utf8');
+  for (const [locale, name] of Object.entries(LOCALE_WORDS)) {
+    expect(guide).toContain(name);
+    expect(signers).toContain(name);
+    expect(signers).toContain(`\`${locale}\``);
+  }
 });
