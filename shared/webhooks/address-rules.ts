@@ -33,11 +33,14 @@ export function checkAddress(
   { development }: AddressPolicy,
   protocols: readonly string[] = ['https:'],
 ): CheckedAddress {
-  if (isAmbiguous(text) || asUri(text).length > LIMITS.webhookUrlLength)
-    return { problem: 'is not a valid URL' };
+  if (isAmbiguous(text))
+    return { problem: 'must not contain spaces, backslashes or characters that cannot be seen' };
+  if (asUri(text).length > LIMITS.webhookUrlLength)
+    return { problem: `must be at most ${LIMITS.webhookUrlLength} characters, encoded as a URI` };
   const url = URL.parse(text);
   const authority = authorityOf(text);
-  if (!url || !authority) return { problem: 'is not a valid URL' };
+  if (!url || !authority)
+    return { problem: 'must be a whole address, such as https://client.example.com/hooks' };
   if (authority.includes('@')) return { problem: 'must not contain a user name or password' };
 
   const loopback = LOOPBACK[withoutPort(authority).toLowerCase()];
@@ -52,7 +55,8 @@ export function checkAddress(
 function hostProblem(host: string, written: string): string | undefined {
   if (isIP(host) === 4 && written !== host) return 'must write an IPv4 address in dotted decimal form';
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must point to a public address';
-  if (host.endsWith('.') || host.includes('..') || host.length > 253) return 'is not a valid host name';
+  if (host.endsWith('.') || host.includes('..') || host.length > 253)
+    return 'must have a host name of at most 253 characters, without a dot at its end';
   if (!host.includes('.') || NEVER_PUBLIC.test(host)) return 'must point to a public address';
   return undefined;
 }
