@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { FUNCTIONS } from '../../../infra/functions.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
@@ -113,8 +114,12 @@ describe('the routes', () => {
       expect([path, shared]).toEqual([path, path.includes('/sign-in') ? 'app-sign-in' : 'app-account']);
   });
 
-  it('the template stays below CloudFormation’s limit of 500 resources', () => {
-    expect(Object.keys(prod.toJSON().Resources).length).toBeLessThanOrEqual(451);
+  it('the template stays below CloudFormation’s limit of 500 resources, and CONTRIBUTING.md says how many it has', () => {
+    const count = Object.keys(prod.toJSON().Resources).length;
+    expect(count).toBeLessThanOrEqual(451);
+    expect(readFileSync('CONTRIBUTING.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      `the template has ${count},`,
+    );
   });
 
   it('an unknown path is answered with 404, with any key', () => {
