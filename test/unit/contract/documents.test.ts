@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorsPage } from '../../../docs/errors-page.ts';
+import { limitsPage } from '../../../docs/limits.ts';
 import { noticesPage } from '../../../docs/notices.ts';
 import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from '../../../docs/pages.ts';
 import { statesPage } from '../../../docs/states-page.ts';
@@ -15,6 +16,7 @@ describe('the documents made from code', () => {
     expect(read('openapi-app.json')).toBe(appOpenApiPage());
     expect(read('errors.md')).toBe(errorsPage());
     expect(read('states.md')).toBe(statesPage());
+    expect(read('api.md')).toBe(limitsPage(read('api.md')));
     expect(read('privacy.md')).toBe(privacyPage(read('privacy.md')));
     expect(read('notices.md')).toBe(noticesPage(read('notices.md')));
   });

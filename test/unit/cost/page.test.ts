@@ -49,12 +49,9 @@ describe('the cost page', () => {
     expect(DUE_SHARDS).toBe(OWN_LIMITS.dueShards);
   });
 
-  it('docs/scale.md says how many queries a sweep makes, and the guide for clients how many calls an address may make', () => {
+  it('docs/scale.md says how many queries a sweep makes', () => {
     const queries = measured.idle.sweep.operations['dynamodb.Query'];
     expect(readFileSync('docs/scale.md', 'utf8')).toContain(`The sweep makes ${queries} queries a minute`);
-    expect(readFileSync('docs/guides/retries.md', 'utf8')).toContain(
-      `${OWN_LIMITS.callsAMinuteAndAddress.toLocaleString('en')} calls a minute`,
-    );
   });
 
   it('the cost page counts the same resources as the stack has', () => {
