@@ -185,8 +185,9 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Try again in a minute. If it fails again, the sender has to check the address.',
   },
   service_unavailable: {
-    why: 'A part of the service is starting, overloaded or being repaired.',
-    remedy: `${SAME_CALL_AGAIN} Repeat a create with the same \`Idempotency-Key\`.`,
+    why: 'A part of the service is starting, overloaded or being repaired. The call may have been carried out.',
+    remedy:
+      'Wait as long as `Retry-After` says. Repeat a create with the same `Idempotency-Key`. Before you repeat another change, read the resource.',
   },
   timed_out: {
     why: 'The call took longer than 29 seconds. It may have been carried out.',
