@@ -12,7 +12,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   unauthorized: {
     why: 'Often the key was mistyped, was revoked, or `Bearer ` is missing before it.',
     remedy:
-      'Send `Authorization: Bearer <key>` with a key that is in use. Get a new one from the operator if it was revoked.',
+      'Send `Authorization: Bearer <key>` with a key that is in use. If it was revoked, get a new one on the dashboard or from the operator.',
   },
   sign_in_required: {
     why: 'A session lasts 12 hours, or until it is revoked. A cookie without `X-Requested-With: app` does nothing.',
