@@ -9,3 +9,13 @@ it('the page of the local run has the same options as its --help', () => {
   expect(options).toContain('--port');
   expect(optionsIn(page, /^\| `(--?[a-z-]+)/gm)).toEqual(options);
 });
+
+it('the page of the local run names every call of the control port', () => {
+  const page = readFileSync('docs/local.md', 'utf8');
+  const source = readFileSync('local/control/server.ts', 'utf8');
+  const routes = [...source.matchAll(/'(GET|POST|DELETE)',\s*'(\/[^']*)'/g)].map(
+    ([, method, path]) => `\`${method} ${path}`,
+  );
+  expect(routes.length).toBeGreaterThan(15);
+  expect(routes.filter((route) => !page.includes(route))).toEqual([]);
+});
