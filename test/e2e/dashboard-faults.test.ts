@@ -787,6 +787,48 @@ it('where the words of the page do not come, the document says that it has not l
   await check(page, 'not-loaded');
 }, 60_000);
 
+it('while the file of the settings is slow their heading has the focus, and the page says that it loads only if that lasts', async () => {
+  const page = await setup.signedIn();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/sections-*.js', (route) => released.then(() => route.continue()));
+  await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
+  const { heading, sections, keys } = texts.settings;
+  await page.locator('h1:focus', { hasText: `${heading} – ${sections.keys}` }).waitFor();
+  expect(await page.title()).toContain(sections.keys);
+  const status = page.locator('.loading[role="status"]');
+  expect(await status.textContent()).toBe('');
+  await status.getByText(texts.loading, { exact: true }).waitFor();
+  await page.goBack();
+  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.goForward();
+  await page.locator('h1:focus', { hasText: heading }).waitFor();
+  await page.getByRole('link', { name: sections.sessions }).click();
+  await page.locator('h1:focus', { hasText: sections.sessions }).waitFor();
+  release();
+  await page.getByText(texts.settings.sessions.intro).waitFor();
+  await page.goBack();
+  await page.getByText(keys.intro).waitFor();
+  await page.locator('h1:focus', { hasText: sections.keys }).waitFor();
+}, 60_000);
+
+it('settings whose file does not come say so, and come once it can be loaded', async () => {
+  const page = await setup.signedIn();
+  await page.route('**/assets/sections-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
+  const { heading, sections, keys } = texts.settings;
+  await page.locator('h1:focus', { hasText: `${heading} – ${sections.keys}` }).waitFor();
+  await page.getByRole('alert').getByText(texts.trouble.notLoaded).waitFor();
+  await check(page, 'settings-not-loaded');
+  await page.context().setOffline(true);
+  await button(page, texts.trouble.again);
+  await page.getByText(texts.connection.lost).waitFor();
+  await page.getByText(texts.trouble.notLoaded).waitFor();
+  await page.context().setOffline(false);
+  await page.unroute('**/assets/sections-*.js');
+  await button(page, texts.trouble.again);
+  await page.getByText(keys.intro).waitFor();
+}, 60_000);
+
 it('a link leads away from a page that crashed', async () => {
   const { id } = await setup.stage.send(1, { title: 'Odd' });
   const page = await setup.signedIn();

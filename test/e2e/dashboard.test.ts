@@ -144,18 +144,34 @@ it('a key that is made in the settings is shown even on another page, and works;
 const asSent = (body: Buffer) =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
-it('the page loads at most 45 KB of scripts and one language, and pdf.js only with a document', async () => {
+it('the list loads at most 45 KB of scripts and one language; the settings come when they are opened, and pdf.js only with a document', async () => {
   const page = await setup.signedIn();
-  const sizes: number[] = [];
-  const paths: string[] = [];
+  const scripts: { path: string; size: number; caching: string | undefined }[] = [];
   page.on('response', async (response) => {
     if (response.request().resourceType() !== 'script') return;
-    paths.push(new URL(response.url()).pathname);
-    sizes.push(asSent(await response.body()).length);
+    const { pathname: path } = new URL(response.url());
+    const caching = response.headers()['cache-control'];
+    scripts.push({ path, caching, size: asSent(await response.body()).length });
   });
-  await page.goto(`${setup.stage.service.baseUrl}/app/settings`, { waitUntil: 'networkidle' });
-  expect(paths.filter((path) => path.includes('pdf'))).toEqual([]);
-  expect(sizes).toHaveLength(paths.length);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20_000);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(45_000);
+  const load = async (path: string) => {
+    scripts.length = 0;
+    await page.goto(`${setup.stage.service.baseUrl}${path}`, { waitUntil: 'networkidle' });
+    for (const { path, caching } of scripts)
+      expect([path, caching]).toEqual([
+        expect.stringMatching(/-[\w-]{8}\.js$/),
+        expect.stringMatching('immutable'),
+      ]);
+    return scripts.reduce((sum, { size }) => sum + size, 0);
+  };
+  const start = await load('/app');
+  expect(scripts.map(({ path }) => path.split('/').at(-1)?.split('-')[0]).toSorted()).toEqual([
+    'app',
+    'index',
+  ]);
+  expect(start).toBeGreaterThan(20_000);
+  expect(start).toBeLessThan(45_000);
+  const whole = await load('/app/settings');
+  expect(whole).toBeGreaterThan(start);
+  expect(whole).toBeLessThan(50_000);
+  expect(scripts.filter(({ path }) => path.includes('pdf'))).toEqual([]);
 }, 60_000);

@@ -21,8 +21,13 @@ const session = new Session({
 // The browser shows a page that it kept as it was, and its user may have signed out meanwhile.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
+/** Nothing is awaited outside of a function: what a later file shares with this one would become a third file. */
+async function show() {
+  // Without its words the page stays as the document has it, which says that it has not loaded.
+  const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
+  const root = isSpoken ? pageRoot() : null;
+  if (root) render(<App session={session} />, root);
+}
+
 void session.start();
-// Without its words the page stays as the document has it, which says that it has not loaded.
-const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
-const root = isSpoken ? pageRoot() : null;
-if (root) render(<App session={session} />, root);
+void show();

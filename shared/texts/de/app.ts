@@ -28,6 +28,7 @@ export const APP: AppTexts = {
     heading: 'Etwas ist schiefgegangen',
     text: 'Der Fehler liegt bei uns, nicht bei Ihnen. Ihre Eingaben bleiben erhalten.',
     again: 'Noch einmal versuchen',
+    notLoaded: 'Dieser Teil der Seite konnte nicht geladen werden.',
   },
   notFound: {
     heading: 'Diese Seite gibt es nicht',

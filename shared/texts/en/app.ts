@@ -26,6 +26,7 @@ export const APP = {
     heading: 'Something went wrong',
     text: 'That is our fault, not yours. What you have entered is kept.',
     again: 'Try again',
+    notLoaded: 'This part of the page could not be loaded.',
   },
   notFound: {
     heading: 'There is no such page',

@@ -26,6 +26,7 @@ export const APP: AppTexts = {
     heading: 'Jokin meni vikaan',
     text: 'Vika on meillä, ei sinussa. Kirjoittamasi on tallessa.',
     again: 'Yritä uudelleen',
+    notLoaded: 'Tätä sivun osaa ei voitu ladata.',
   },
   notFound: {
     heading: 'Sivua ei ole',

@@ -26,6 +26,7 @@ export const APP: AppTexts = {
     heading: 'Une erreur s’est produite',
     text: 'L’erreur vient de nous, pas de vous. Votre saisie est conservée.',
     again: 'Réessayer',
+    notLoaded: 'Cette partie de la page n’a pas pu être chargée.',
   },
   notFound: {
     heading: 'Cette page n’existe pas',

@@ -26,6 +26,7 @@ export const APP: AppTexts = {
     heading: 'Något gick fel',
     text: 'Felet är vårt, inte ditt. Det du har skrivit finns kvar.',
     again: 'Försök igen',
+    notLoaded: 'Den här delen av sidan kunde inte läsas in.',
   },
   notFound: {
     heading: 'Sidan finns inte',

@@ -1,11 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
 
+const LASTS_MS = 1_000;
+
+/** The word comes only if it lasts: screen readers announce it, and mostly it would be outdated at once. */
 export function Loading() {
   const { texts } = usePage();
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLasts, LASTS_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <p class="loading" role="status">
-      <Spinner /> {texts.loading}
+      <Spinner />
+      {lasts && <span>{texts.loading}</span>}
     </p>
   );
 }

@@ -21,17 +21,29 @@ export function messageOf(thrown: unknown, { problems, unknownProblem, limitReac
   return hasText(code, problems) ? problems[code] : unknownProblem(requestId);
 }
 
+interface ProblemProps {
+  text: string;
+  isBusy?: boolean;
+  again(): void;
+}
+
 /** In place of what could not be loaded. */
-export function LoadProblem({ thrown, again }: { thrown: unknown; again(): void }) {
+export function Problem({ text, isBusy, again }: ProblemProps) {
   const { texts } = usePage();
   const notice = useFocusHeir<HTMLDivElement>();
   return (
     <div ref={notice} class="notice notice-warn" role="alert">
       <AlertIcon />
       <div class="stack">
-        <p>{messageOf(thrown, texts)}</p>
-        <Button onClick={again}>{texts.trouble.again}</Button>
+        <p>{text}</p>
+        <Button busy={isBusy} onClick={again}>
+          {texts.trouble.again}
+        </Button>
       </div>
     </div>
   );
 }
+
+export const LoadProblem = ({ thrown, again }: { thrown: unknown; again(): void }) => (
+  <Problem text={messageOf(thrown, usePage().texts)} again={again} />
+);

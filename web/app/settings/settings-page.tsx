@@ -1,25 +1,14 @@
-import type { FunctionComponent } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { Heading } from '../../parts/heading.tsx';
 import type { Role } from '../contract.ts';
 import { usePage } from '../page.ts';
-import { ApiKeys } from './api-keys.tsx';
-import { BrandSettings } from './brand.tsx';
-import { Members } from './members.tsx';
-import { NoticeSettings } from './notices.tsx';
-import { Sessions } from './sessions.tsx';
-import { Webhooks } from './webhooks.tsx';
+import { useAction } from '../parts/action.ts';
+import { useLoaded } from '../parts/loaded.ts';
+import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { SECTIONS } from './sections.ts';
 
-type Section = 'keys' | 'webhooks' | 'members' | 'brand' | 'notices' | 'sessions';
-
-const SECTIONS: Record<Section, FunctionComponent> = {
-  keys: ApiKeys,
-  webhooks: Webhooks,
-  members: Members,
-  brand: BrandSettings,
-  notices: NoticeSettings,
-  sessions: Sessions,
-};
+type Section = keyof typeof SECTIONS;
 
 /** A person who acts alone has no members. */
 const OFFERED: Record<Role, readonly Section[]> = {
@@ -34,7 +23,8 @@ export function SettingsPage() {
   const owner = session.owner.value;
   const offered = OFFERED[owner?.role ?? 'member'];
   const section = offered.find((known) => known === params.section) ?? offered[0] ?? 'sessions';
-  const Shown = SECTIONS[section];
+  const { value: loaded, thrown } = useLoaded(() => import('./sections.ts'));
+  const Shown = loaded?.SECTIONS[section];
   return (
     <div class="wide">
       <Heading>
@@ -52,8 +42,18 @@ export function SettingsPage() {
         ))}
       </nav>
       <div class="card settings-card">
-        <Shown key={section} />
+        {Shown ? <Shown key={section} /> : thrown === null ? <Loading /> : <NotLoaded />}
       </div>
     </div>
   );
+}
+
+/** Some browsers keep a file that failed to load until the page is loaded again, which without a connection would take it away. */
+function NotLoaded() {
+  const { session, texts } = usePage();
+  const { run, isBusy } = useAction(async () => {
+    await session.tryNow();
+    if (!session.isOffline.peek()) location.reload();
+  });
+  return <Problem text={texts.trouble.notLoaded} isBusy={isBusy} again={() => void run()} />;
 }
