@@ -43,16 +43,6 @@ const noPreloads: Plugin = {
   },
 };
 
-/** The dashboard looks again by itself, and never waits for a seal by the client's own way. */
-const noWaiting: Plugin = {
-  name: 'no-waiting',
-  enforce: 'pre',
-  load: {
-    filter: { id: /client\/src\/wait-until-sealed\.ts$/ },
-    handler: () => "export const waitUntilSealed = () => Promise.reject(new Error('Not in this build.'));",
-  },
-};
-
 /** Without scripts a page cannot choose a language, so it says this in every language. */
 const inEveryLanguage = (textOf: (locale: Locale) => string): string =>
   LOCALES.map((locale) => `<p lang="${locale}">${textOf(locale)}</p>`).join('\n');
@@ -88,7 +78,7 @@ const PAGES = {
     folder: 'verify',
     plugins: [documentOf('Verify a sealed PDF – Signature requests', VERIFY_TEXTS)],
   },
-  app: { folder: 'app', plugins: [documentOf('Signature requests', APP_TEXTS), noWaiting] },
+  app: { folder: 'app', plugins: [documentOf('Signature requests', APP_TEXTS)] },
 };
 
 const isPage = (mode: string): mode is keyof typeof PAGES => Object.hasOwn(PAGES, mode);
