@@ -679,6 +679,18 @@ it('a request whose time has ended is called so and not waited for, though the d
   await page.reload();
   await row.getByText(texts.statuses.expired).waitFor();
   expect(await row.getByText(until).count()).toBe(0);
+  const late = page.getByText(texts.list.expiredLate);
+  expect(await late.count()).toBe(0);
+  const filter = page.getByLabel(texts.list.status);
+  await filter.selectOption('sent');
+  await late.waitFor();
+  await row.getByText(texts.statuses.expired).waitFor();
+  await check(page, 'expired-among-sent');
+  await filter.selectOption('expired');
+  await page.locator('.empty').getByText(texts.list.nothingFound).waitFor();
+  await late.waitFor();
+  await filter.selectOption('');
+  await row.waitFor();
   await page.route(`**/api/v1/signatures/${id}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), is_expired: true } });

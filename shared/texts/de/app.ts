@@ -124,6 +124,8 @@ export const APP: AppTexts = {
       `${hasMore ? 'Mindestens ' : ''}${n} ${n === 1 ? 'Vorgang' : 'Vorgänge'} gefunden.`,
     nothingFound: 'Zu dieser Suche passt kein Vorgang.',
     showAll: 'Alle Vorgänge anzeigen',
+    expiredLate:
+      'Bis zu einem Tag lang steht ein abgelaufener Vorgang noch unter seinem letzten Stand, etwa „Gesendet“.',
     empty: 'Noch nichts gesendet',
     emptyTest: 'Noch keine Testvorgänge',
     steps: [

@@ -130,6 +130,7 @@ export const APP = {
       `${hasMore ? 'At least ' : ''}${n} ${n === 1 ? 'request' : 'requests'} found.`,
     nothingFound: 'No request fits this search.',
     showAll: 'Show all requests',
+    expiredLate: 'For up to a day, an expired request is still found under its last status, such as “Sent”.',
     empty: 'Nothing sent yet',
     emptyTest: 'No test requests yet',
     steps: [

@@ -121,6 +121,8 @@ export const APP: AppTexts = {
     found: (n, hasMore) => `Löytyi ${hasMore ? 'vähintään ' : ''}${n} ${n === 1 ? 'pyyntö' : 'pyyntöä'}.`,
     nothingFound: 'Yksikään pyyntö ei vastaa hakua.',
     showAll: 'Näytä kaikki pyynnöt',
+    expiredLate:
+      'Vanhentunut pyyntö löytyy vielä enintään vuorokauden ajan edellisestä tilastaan, esimerkiksi ”Lähetetty”.',
     empty: 'Mitään ei ole vielä lähetetty',
     emptyTest: 'Ei vielä testipyyntöjä',
     steps: [

@@ -122,6 +122,8 @@ export const APP: AppTexts = {
       `${hasMore ? 'Au moins ' : ''}${n} ${n === 1 ? 'demande trouvée' : 'demandes trouvées'}.`,
     nothingFound: 'Aucune demande ne correspond à cette recherche.',
     showAll: 'Afficher toutes les demandes',
+    expiredLate:
+      'Pendant un jour au plus, une demande expirée se trouve encore sous son dernier état, par exemple « Envoyée ».',
     empty: 'Rien n’a encore été envoyé',
     emptyTest: 'Pas encore de demande de test',
     steps: [

@@ -122,6 +122,8 @@ export const APP: AppTexts = {
       `${hasMore ? 'Minst ' : ''}${n} ${n === 1 ? 'förfrågan' : 'förfrågningar'} hittades.`,
     nothingFound: 'Ingen förfrågan stämmer med sökningen.',
     showAll: 'Visa alla förfrågningar',
+    expiredLate:
+      'En utgången förfrågan finns kvar under sitt senaste läge, till exempel ”Skickad”, i högst ett dygn.',
     empty: 'Inget skickat ännu',
     emptyTest: 'Inga testförfrågningar ännu',
     steps: [

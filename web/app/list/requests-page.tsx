@@ -7,7 +7,8 @@ import { usePage } from '../page.ts';
 import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Repetition } from '../parts/repetition.ts';
-import { filterOf, searchOf } from './filter.ts';
+import { shownStatus } from '../statuses.ts';
+import { filterOf, type Search, searchOf } from './filter.ts';
 import { RequestList } from './request-list.ts';
 import { SearchForm } from './search-form.tsx';
 import { RequestTable } from './table.tsx';
@@ -87,9 +88,20 @@ function Found({ query, announce }: FoundProps) {
   if (list.thrown.value && isEmpty)
     return <LoadProblem thrown={list.thrown.value} again={() => void list.loadMore()} />;
   if (!isAnswered) return <Loading />;
-  if (isEmpty) return isSearch ? <NothingFound /> : <FirstSteps />;
-  return <RequestTable list={list} />;
+  if (isEmpty && !isSearch) return <FirstSteps />;
+  return (
+    <>
+      {hasLateExpiry(search, list) && <p class="hint">{texts.list.expiredLate}</p>}
+      {isEmpty ? <NothingFound /> : <RequestTable list={list} />}
+    </>
+  );
 }
+
+/** The service filters by the status that it stores; the rows say `expired` as soon as the time has ended. */
+const hasLateExpiry = ({ status }: Search, { pages }: RequestList) =>
+  status === 'expired' ||
+  (status !== undefined &&
+    pages.value.some(({ items }) => items?.some((item) => shownStatus(item) !== status)));
 
 function NothingFound() {
   const { texts } = usePage();
