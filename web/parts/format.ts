@@ -13,26 +13,38 @@ const DAY_AND_TIME = {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Made once for each language and style: to make one takes longer than to write many dates with it. */
-function write(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+function formatOf(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options);
   formats.set(key, format);
-  return withOrdinal(format.format(new Date(iso)), locale);
+  return format;
+}
+
+const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
+  withOrdinal(formatOf(locale, options).format(new Date(iso)), locale);
+
+/** With the short name of the zone, which also tells apart the hour that comes twice in autumn. */
+function writeWithZone(iso: string, locale: Locale, timeStyle: 'short' | 'medium', timeZone?: string) {
+  const inZone = timeZone ? { timeZone } : {};
+  const zone = formatOf(locale, { ...inZone, timeZoneName: 'short' })
+    .formatToParts(new Date(iso))
+    .find(({ type }) => type === 'timeZoneName');
+  return `${write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle })}\u00a0${zone?.value}`;
 }
 
 /** In the signer's time zone, and with its name, because mails name their times in UTC. */
 export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
   write(iso, locale, { ...DAY_AND_TIME, ...(timeZone && { timeZone }) });
 
-/** In a list, whose reader knows the time zone. */
+/** In a list, where days are enough. */
 export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { dateStyle: 'medium' });
 
-export const formatDayAndTime = (iso: string, locale: Locale) =>
-  write(iso, locale, { dateStyle: 'medium', timeStyle: 'short' });
+export const formatDayAndTime = (iso: string, locale: Locale, timeZone?: string) =>
+  writeWithZone(iso, locale, 'short', timeZone);
 
 /** Tells apart what happens several times in a minute. */
-export const formatDayAndSecond = (iso: string, locale: Locale) =>
-  write(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' });
+export const formatDayAndSecond = (iso: string, locale: Locale, timeZone?: string) =>
+  writeWithZone(iso, locale, 'medium', timeZone);
 
 /** As certificates have their ends. */
 export const formatUtcDay = (iso: string, locale: Locale) =>

@@ -1,4 +1,7 @@
+import { LOCALES } from '../../../shared/texts/languages.ts';
 import {
+  formatDayAndSecond,
+  formatDayAndTime,
   formatMoment,
   formatTime,
   formatUntil,
@@ -31,6 +34,36 @@ describe('times', () => {
       formatUntil(NOON, Date.parse(NOON) - hours * 3_600_000, 'en', 'Europe/Helsinki');
     expect(until(5)).toMatch(/^12:00 /);
     expect(until(20)).toMatch(/^21 November 2026 at 12:00 /);
+  });
+
+  it.each([
+    ['en', '21 Nov 2026, 12:00 EET'],
+    ['fi', '21.11.2026 klo 12.00 UTC+2'],
+    ['fr', '21 nov. 2026, 12:00 UTC+2'],
+    ['de', '21.11.2026, 12:00 OEZ'],
+    ['sv', '21 nov. 2026 12:00 EET'],
+  ] as const)(
+    'a time on the dashboard names its zone in a word, which stays beside it, in %s',
+    (locale, text) => {
+      const nonBreaking = text.replace(/ (?=\S+$)/, '\u00a0');
+      expect(formatDayAndTime(NOON, locale, 'Europe/Helsinki')).toBe(nonBreaking);
+      expect(formatDayAndSecond(NOON, locale, 'Europe/Helsinki')).toMatch(/12[:.]00[:.]00\u00a0\S+$/);
+    },
+  );
+
+  it.each(LOCALES)('the two times of the hour that comes twice in autumn are told apart, in %s', (locale) => {
+    for (const zone of [
+      'Europe/Berlin',
+      'Europe/Helsinki',
+      'Europe/London',
+      'Europe/Lisbon',
+      'America/New_York',
+    ]) {
+      const hour = (place: number) => Date.parse('2026-10-25T00:30:00Z') + place * 3_600_000;
+      const times = Array.from({ length: 300 }, (_, place) => new Date(hour(place)).toISOString());
+      for (const format of [formatDayAndTime, formatDayAndSecond])
+        expect(new Set(times.map((iso) => format(iso, locale, zone))).size).toBe(times.length);
+    }
   });
 
   it('French names the first of a month as it is spoken', () => {
