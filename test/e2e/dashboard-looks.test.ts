@@ -1,8 +1,9 @@
+import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { first } from '../support/signing-stage.ts';
 import { DESKTOP, SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
-import { expectFits } from './layout.ts';
+import { expectFits, labelFaults } from './layout.ts';
 
 /** Every page on small and large screens, light and dark, in each language. */
 
@@ -88,6 +89,31 @@ it.each(LOCALES)(
       await expectFits(page, 320);
       await screenshot(page, `dashboard-small-${locale}${path.replaceAll('/', '-')}`, true);
     }
+  },
+  60_000,
+);
+
+it.each(LOCALES)(
+  'at a desk in %s no label breaks a word, and those of a signer stand in one line',
+  async (locale) => {
+    const page = await setup.signedIn({ ...DESKTOP, locale }, '/app', locale);
+    for (const path of [
+      '/app',
+      '/app/new',
+      ...['keys', 'members', 'sessions'].map((name) => `/app/settings/${name}`),
+    ]) {
+      await page.goto(`${setup.stage.service.baseUrl}${path}`);
+      await page.locator('h1').waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      expect({ path, faults: await labelFaults(page) }).toEqual({ path, faults: [] });
+    }
+    await page.goto(`${setup.stage.service.baseUrl}/app/new`);
+    await button(page, APP_TEXTS[locale].create.addSigner);
+    const heights = await page
+      .locator('.person label')
+      .evaluateAll((labels) => labels.map(({ clientHeight }) => clientHeight));
+    expect(heights).toHaveLength(4);
+    expect(new Set(heights).size).toBe(1);
   },
   60_000,
 );

@@ -34,10 +34,10 @@ export const expectFits = async (page: Page, width: number) =>
   expect(await sizeFaults(page, width)).toEqual([]);
 
 /** Labels that break or cut a word. */
-const labelFaults = (page: Page): Promise<string[]> =>
+export const labelFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const faults: string[] = [];
-    for (const label of document.querySelectorAll('.button, .choice label, .progress-name, dt')) {
+    for (const label of document.querySelectorAll('.button, .choice label, .progress-name, dt, thead th')) {
       const isHidden = label.getBoundingClientRect().width <= 1;
       if (!isHidden && label.scrollWidth > label.clientWidth + 1)
         faults.push(`too narrow: ${label.textContent}`);
