@@ -1,7 +1,8 @@
 import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import type { Me } from '../../web/app/contract.ts';
 import { first } from '../support/signing-stage.ts';
-import { DESKTOP, SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
+import { DESKTOP, PHONE, SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
 import { expectFits, labelFaults } from './layout.ts';
 
@@ -148,6 +149,30 @@ it('on a phone, the menu of a request opens beside its button, however long the 
   expect(menu.y).toBeGreaterThanOrEqual(0);
   expect(menu.y + menu.height).toBeLessThanOrEqual(640);
 }, 60_000);
+
+it.each(['Acme Oy', 'Demo Organization', 'Beispielgesellschaft für Immobilienverwaltung mbH'])(
+  'on a phone, %s stands beside the mark of the service, at the side where its menu opens',
+  async (name) => {
+    const page = await setup.signedIn(PHONE);
+    await page.route('**/api/app/v1/me', async (route) => {
+      const answer = await route.fetch();
+      const me: Me = await answer.json();
+      await route.fulfill({
+        response: answer,
+        json: { ...me, owners: me.owners.map((owner) => ({ ...owner, name })) },
+      });
+    });
+    await page.reload();
+    const account = await page.locator('.account-button', { hasText: name }).boundingBox();
+    const mark = await page.locator('.head .icon, .head svg').first().boundingBox();
+    if (!account || !mark) throw new Error('Both are shown.');
+    expect(Math.abs(account.y + account.height / 2 - mark.y - mark.height / 2)).toBeLessThan(2);
+    expect(account.x + account.width).toBeGreaterThan(360);
+    expect(account.x).toBeGreaterThan(mark.x + mark.width);
+    await check(page, `phone-${name.length}`);
+  },
+  60_000,
+);
 
 it('on a phone, each cell of the list stands under the head of its own column', async () => {
   await setup.stage.send(1, { title: 'Heads' });
