@@ -153,6 +153,7 @@ export const APP: AppTexts = {
       pending:
         'Keine Einladung konnte gesendet werden. Berichtigen Sie unten die Adressen, oder senden Sie die Einladungen noch einmal.',
       awaited: (names, date) => `Es fehlt noch: ${names}. Zeit ist bis ${date}.`,
+      others: (n) => `${n} weitere`,
       sealing: 'Alle haben unterschrieben. Das Dokument wird versiegelt, meist in weniger als einer Minute.',
       signed: (when) => `Alle haben unterschrieben. Das Dokument wurde versiegelt: ${when}.`,
       declined: (name) => `${name} hat abgelehnt. Damit ist der Vorgang für alle beendet.`,

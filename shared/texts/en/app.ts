@@ -157,6 +157,7 @@ export const APP = {
       inviting: 'The invitations are being mailed.',
       pending: 'No invitation could be mailed. Correct the addresses below, or send the invitations again.',
       awaited: (names: string, date: string) => `Waiting for ${names}, until ${date}.`,
+      others: (n: number) => `${n} others`,
       sealing: 'Everyone has signed. The document is being sealed, which mostly takes less than a minute.',
       signed: (when: string) => `Everyone has signed. The document was sealed on ${when}.`,
       declined: (name: string) => `${name} has declined, so the request has ended for everyone.`,

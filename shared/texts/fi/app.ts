@@ -149,6 +149,7 @@ export const APP: AppTexts = {
       inviting: 'Kutsuja lähetetään parhaillaan.',
       pending: 'Yhtään kutsua ei voitu lähettää. Korjaa osoitteet alla tai lähetä kutsut uudelleen.',
       awaited: (names, date) => `Odotetaan: ${names}. Aikaa on ${date} asti.`,
+      others: (n) => `${n} muuta`,
       sealing: 'Kaikki ovat allekirjoittaneet. Asiakirjaa sinetöidään, mikä kestää yleensä alle minuutin.',
       signed: (when) => `Kaikki ovat allekirjoittaneet. Asiakirja sinetöitiin ${when}.`,
       declined: (name) => `${name} kieltäytyi, joten pyyntö on päättynyt kaikkien osalta.`,

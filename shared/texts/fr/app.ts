@@ -151,6 +151,7 @@ export const APP: AppTexts = {
       pending:
         'Aucune invitation n’a pu être envoyée. Corrigez les adresses ci-dessous ou renvoyez les invitations.',
       awaited: (names, date) => `En attente de ${names}, jusqu’au ${date}.`,
+      others: (n) => `${n} autres`,
       sealing:
         'Tout le monde a signé. Le document est en cours de scellement, en général moins d’une minute.',
       signed: (when) => `Tout le monde a signé. Document scellé le ${when}.`,

@@ -150,6 +150,7 @@ export const APP: AppTexts = {
       inviting: 'Inbjudningarna mejlas just nu.',
       pending: 'Ingen inbjudan kunde mejlas. Rätta adresserna nedan eller skicka inbjudningarna igen.',
       awaited: (names, date) => `Väntar på ${names}, till ${date}.`,
+      others: (n) => `${n} andra`,
       sealing: 'Alla har undertecknat. Dokumentet förseglas nu, vilket oftast tar mindre än en minut.',
       signed: (when) => `Alla har undertecknat. Dokumentet förseglades ${when}.`,
       declined: (name) => `${name} har avböjt, så förfrågan har avslutats för alla.`,

@@ -6,14 +6,18 @@ import { formatDayAndTime } from '../../parts/format.ts';
 import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { shownStatus } from '../statuses.ts';
-import { awaitedOf, hasMailTrouble, isInviting } from './timeline.ts';
+import { awaitedOf, hasMailTrouble, isInviting, namesIn } from './timeline.ts';
 
 /** The state of the request in a sentence or two, and what happens next. */
 export function Standing({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { standing } = texts.request;
   const awaited = awaitedOf(request);
-  const names = new Intl.ListFormat(locale).format(awaited.map(({ name }) => isolated(visible(name))));
+  const names = namesIn(
+    awaited.map(({ name }) => isolated(visible(name))),
+    locale,
+    texts,
+  );
   const decliner = request.signers.find(({ status }) => status === 'declined');
   const status = shownStatus(request);
   const sentence = {

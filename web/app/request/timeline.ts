@@ -1,4 +1,6 @@
 import type { AuditEvent, SignatureRequest } from '../../../client/src/types.ts';
+import type { AppTexts } from '../../../shared/texts/en/app.ts';
+import { dateLocale, type Locale } from '../../../shared/texts/languages.ts';
 
 type Signer = SignatureRequest['signers'][number];
 type Mail = Signer['mails'][number];
@@ -46,6 +48,16 @@ export const awaitedOf = ({
   signers,
 }: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>
   AWAITED.includes(status) && !is_expired ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
+
+const MOST_NAMES = 5;
+const FIRST_NAMES = 3;
+
+/** All of twenty names would be half a phone's screen, and they stand below it once more. */
+export function namesIn(names: readonly string[], locale: Locale, { request }: AppTexts): string {
+  const rest = names.length > MOST_NAMES ? [request.standing.others(names.length - FIRST_NAMES)] : [];
+  const named = names.slice(0, rest.length > 0 ? FIRST_NAMES : MOST_NAMES);
+  return new Intl.ListFormat(dateLocale(locale)).format([...named, ...rest]);
+}
 
 /** Some invitations are still under way: what could be mailed is not known yet. */
 export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>

@@ -1,5 +1,12 @@
 import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
-import { awaitedOf, hasMailTrouble, isInviting, timelineOf } from '../../../../web/app/request/timeline.ts';
+import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
+import {
+  awaitedOf,
+  hasMailTrouble,
+  isInviting,
+  namesIn,
+  timelineOf,
+} from '../../../../web/app/request/timeline.ts';
 
 type Signer = SignatureRequest['signers'][number];
 
@@ -93,4 +100,17 @@ it('invitations are under way until each signer has a mail with its outcome', ()
   expect(isInviting({ status: 'pending', signers: [failed, unmailed] })).toBe(true);
   expect(isInviting({ status: 'pending', signers: [failed] })).toBe(false);
   expect(isInviting({ status: 'sent', signers: [signer, unmailed] })).toBe(false);
+});
+
+it('a sentence names all that it waits for up to five, and of more the first three and how many others', () => {
+  const namesOf = (count: number) =>
+    namesIn(
+      Array.from({ length: count }, (_, place) => `P${place + 1}`),
+      'en',
+      APP_TEXTS.en,
+    );
+  expect(namesOf(1)).toBe('P1');
+  expect(namesOf(5)).toBe('P1, P2, P3, P4 and P5');
+  expect(namesOf(6)).toBe('P1, P2, P3 and 3 others');
+  expect(namesOf(20)).toBe('P1, P2, P3 and 17 others');
 });
