@@ -23,13 +23,16 @@ function formatOf(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.Dat
 const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
   withOrdinal(formatOf(locale, options).format(new Date(iso)), locale);
 
-/** With the short name of the zone, which also tells apart the hour that comes twice in autumn. */
+/** Such as EET, or UTC+2 where the language has no short name of the zone. It differs in the two hours that are one in autumn. */
+const zoneOf = (iso: string, locale: Locale, inZone: { timeZone?: string }) =>
+  formatOf(locale, { ...inZone, timeZoneName: 'short' })
+    .formatToParts(new Date(iso))
+    .find(({ type }) => type === 'timeZoneName')?.value;
+
 function writeWithZone(iso: string, locale: Locale, timeStyle: 'short' | 'medium', timeZone?: string) {
   const inZone = timeZone ? { timeZone } : {};
-  const zone = formatOf(locale, { ...inZone, timeZoneName: 'short' })
-    .formatToParts(new Date(iso))
-    .find(({ type }) => type === 'timeZoneName');
-  return `${write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle })}\u00a0${zone?.value}`;
+  const time = write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle });
+  return `${time}\u00a0${zoneOf(iso, locale, inZone)}`;
 }
 
 /** In the signer's time zone, and with its name, because mails name their times in UTC. */
@@ -41,6 +44,17 @@ export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { d
 
 export const formatDayAndTime = (iso: string, locale: Locale, timeZone?: string) =>
   writeWithZone(iso, locale, 'short', timeZone);
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** One of many on a page that has named the zone: named again only where the clocks are about to change, or just have. */
+export function formatInTrail(iso: string, locale: Locale, timeZone?: string) {
+  const inZone = timeZone ? { timeZone } : {};
+  const zoneAfter = (ms: number) => zoneOf(new Date(Date.parse(iso) + ms).toISOString(), locale, inZone);
+  return zoneAfter(-HOUR_MS) === zoneAfter(HOUR_MS)
+    ? write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle: 'short' })
+    : formatDayAndTime(iso, locale, timeZone);
+}
 
 /** Tells apart what happens several times in a minute. */
 export const formatDayAndSecond = (iso: string, locale: Locale, timeZone?: string) =>
@@ -58,7 +72,7 @@ export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
     ...(timeZone && { timeZone }),
   });
 
-const NEAR_MS = 6 * 60 * 60 * 1000;
+const NEAR_MS = 6 * HOUR_MS;
 
 /** A time that comes soon as the time of day; a later one with its date, which may be another. */
 export const formatUntil = (iso: string, now: number, locale: Locale, timeZone?: string) =>

@@ -2,6 +2,7 @@ import { LOCALES } from '../../../shared/texts/languages.ts';
 import {
   formatDayAndSecond,
   formatDayAndTime,
+  formatInTrail,
   formatMoment,
   formatTime,
   formatUntil,
@@ -52,18 +53,28 @@ describe('times', () => {
   );
 
   it.each(LOCALES)('the two times of the hour that comes twice in autumn are told apart, in %s', (locale) => {
-    for (const zone of [
-      'Europe/Berlin',
-      'Europe/Helsinki',
-      'Europe/London',
-      'Europe/Lisbon',
-      'America/New_York',
-    ]) {
-      const hour = (place: number) => Date.parse('2026-10-25T00:30:00Z') + place * 3_600_000;
-      const times = Array.from({ length: 300 }, (_, place) => new Date(hour(place)).toISOString());
-      for (const format of [formatDayAndTime, formatDayAndSecond])
+    for (const [zone, change] of [
+      ['Europe/Berlin', '2026-10-25T01:00:00Z'],
+      ['Europe/Helsinki', '2026-10-25T01:00:00Z'],
+      ['Europe/London', '2026-10-25T01:00:00Z'],
+      ['America/New_York', '2026-11-01T06:00:00Z'],
+      ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+    ] as const) {
+      const times = Array.from({ length: 60 }, (_, place) =>
+        new Date(Date.parse(change) + (place - 30) * 600_000).toISOString(),
+      );
+      for (const format of [formatDayAndTime, formatDayAndSecond, formatInTrail])
         expect(new Set(times.map((iso) => format(iso, locale, zone))).size).toBe(times.length);
     }
+  });
+
+  it('a time of a trail names its zone only around the change of the clocks', () => {
+    const berlin = (iso: string) => formatInTrail(iso, 'en', 'Europe/Berlin');
+    expect(berlin(NOON)).toBe('21 Nov 2026, 11:00');
+    expect(berlin('2026-10-24T23:59:00Z')).toBe('25 Oct 2026, 01:59');
+    expect(berlin('2026-10-25T00:00:00Z')).toBe('25 Oct 2026, 02:00\u00a0CEST');
+    expect(berlin('2026-10-25T01:59:00Z')).toBe('25 Oct 2026, 02:59\u00a0CET');
+    expect(berlin('2026-10-25T02:00:00Z')).toBe('25 Oct 2026, 03:00');
   });
 
   it('French names the first of a month as it is spoken', () => {

@@ -4,7 +4,7 @@ import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
-import { formatDayAndTime } from '../../parts/format.ts';
+import { formatInTrail, formatMoment } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
@@ -90,8 +90,8 @@ function MomentRow({ moment }: { moment: Moment }) {
         {'mail' in moment ? mails[moment.mail.kind] : events[moment.event]}
         {hasFailed && <strong> – {outcomes[moment.mail.outcome]}</strong>}
       </span>
-      <time class="small-label" dateTime={moment.at}>
-        {formatDayAndTime(moment.at, locale)}
+      <time class="small-label" dateTime={moment.at} title={formatMoment(moment.at, locale)}>
+        {formatInTrail(moment.at, locale)}
       </time>
     </li>
   );
