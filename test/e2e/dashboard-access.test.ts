@@ -142,6 +142,27 @@ it('that a search finds nothing is announced where screen readers listen already
   expect(await said()).not.toContain(texts.list.nothingFound);
 }, 60_000);
 
+it('an address that is not entered whole searches for nothing yet, and what an earlier search found goes away', async () => {
+  await setup.stage.send(1, { title: 'Whole', signers: [{ email: 'whole@example.com' }] });
+  const page = await setup.signedIn();
+  const search = page.getByLabel(texts.list.search, { exact: true });
+  await search.fill('nothing of that name');
+  await page.locator('.empty').waitFor();
+  await page.getByLabel(texts.list.searchBy).selectOption('signer_email');
+  await search.fill('whole');
+  await page.getByText(texts.list.wholeAddress).waitFor();
+  const found = page.getByRole('link', { name: 'Whole' });
+  await found.waitFor();
+  expect(await page.locator('.empty').count()).toBe(0);
+  await search.pressSequentially('@example.com');
+  await page.waitForURL(/signer_email=whole%40example.com$/);
+  await found.waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await search.press('Backspace');
+  expect(await search.inputValue()).toBe('whole@example.co');
+  await page.locator('.empty').waitFor();
+}, 60_000);
+
 it('a request that cannot be shown has a heading, which names the tab and takes the focus', async () => {
   const page = await setup.signedIn();
   await setup.stage.send(1, { title: 'Elsewhere' });

@@ -11,21 +11,21 @@ export function SearchForm() {
   const { texts } = usePage();
   const { query, route } = useLocation();
   const [search, setSearch] = useState<Search>(() => searchOf(query));
-  const address = addressOf(search);
+  // An address is looked for only when it is one. Until then an earlier search would be taken for its answer.
+  const isReady =
+    search.by !== 'signer_email' || search.text === '' || /^\S+@\S+\.\S+$/.test(search.text.trim());
+  const address = addressOf(isReady ? search : { ...search, text: '' });
   const shown = addressOf(searchOf(query));
   const routed = useRef(shown);
   const find = () => {
     routed.current = address;
     route(address, true);
   };
-  // An address is looked for only when it is one.
-  const isReady =
-    search.by !== 'signer_email' || search.text === '' || /^\S+@\S+\.\S+$/.test(search.text.trim());
   useEffect(() => {
-    if (!isReady || address === shown) return;
+    if (address === shown) return;
     const timer = setTimeout(find, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [address, isReady]);
+  }, [address]);
   useEffect(() => {
     // The form is ahead of the address that it has asked for itself.
     if (shown === routed.current) return;
@@ -39,7 +39,7 @@ export function SearchForm() {
         class="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) find();
+          find();
         }}
       >
         <label class="search-by">
