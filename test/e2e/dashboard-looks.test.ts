@@ -150,6 +150,25 @@ it('on a phone, the menu of a request opens beside its button, however long the 
   expect(menu.y + menu.height).toBeLessThanOrEqual(640);
 }, 60_000);
 
+it.each(LOCALES)(
+  'on a phone the links to the pages stand in one row in %s',
+  async (locale) => {
+    const page = await setup.signedIn(
+      { ...PHONE, viewport: { width: 375, height: 667 }, locale },
+      '/app',
+      locale,
+    );
+    await page.locator('.loading').waitFor({ state: 'detached' });
+    const tops = await page
+      .locator('.nav a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    await expectFits(page, 375);
+    await screenshot(page, `dashboard-phone-row-${locale}`);
+  },
+  60_000,
+);
+
 it.each(['Acme Oy', 'Demo Organization', 'Beispielgesellschaft für Immobilienverwaltung mbH'])(
   'on a phone, %s stands beside the mark of the service, at the side where its menu opens',
   async (name) => {
