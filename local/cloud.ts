@@ -5,7 +5,7 @@ import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
 import { compileCacheIn, synthesizeIfChanged } from './assembly/kept.ts';
 import { makePlan } from './assembly/make-plan.ts';
 import type { Plan } from './assembly/plan.ts';
-import { readAssembly, type Stack } from './assembly/read.ts';
+import { readAssembly } from './assembly/read.ts';
 import { type Target, targetOf } from './assembly/resources/containers.ts';
 import { CertificateAuthority } from './certificate-authority/authority.ts';
 import { LocalClock } from './clock.ts';
@@ -77,8 +77,7 @@ export interface LocalCloud {
   stop(): Promise<void>;
 }
 
-const DEFAULT_REGION = 'us-east-1';
-const DEFAULT_ACCOUNT = '000000000000';
+const LOCATION = { region: 'us-east-1', account: '000000000000' };
 
 /** Functions to call at the stop, last added first. */
 type Closers = (() => unknown)[];
@@ -110,10 +109,9 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   clock.onMove(() => state.write('clock', String(clock.offsetMs())));
 
   await assertFree(options.port);
-  const stacks = await readStacks(options, dir, step);
+  const { assembly = await synthesizeIfChanged(process.cwd(), dir, options.context ?? {}, step) } = options;
+  const stack = readAssembly(assembly);
   watch.lap('synthesis');
-  const region = stacks.find((stack) => stack.region)?.region ?? DEFAULT_REGION;
-  const account = stacks.find((stack) => stack.account)?.account ?? DEFAULT_ACCOUNT;
 
   step('Starting the services');
   // The services start before the functions that they invoke and kill.
@@ -126,13 +124,13 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const kill = async (name: string, accessKeyId: string): Promise<void> => {
     await Promise.all([late.functions?.kill(name, accessKeyId), containers.get(name)?.kill()]);
   };
+  const { region, account } = LOCATION;
   const services = await startOnLastPort(state, (port) =>
     (options.services ?? startServices)({
       dataDir: dir,
       port,
       clock,
-      region,
-      account,
+      ...LOCATION,
       invoke,
       kill,
       verbose,
@@ -142,7 +140,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   closers.push(() => services.stop());
   watch.lap('services');
 
-  const plan = makePlan(stacks, { region, account, queueUrl: (name) => services.queueUrl(name) });
+  const plan = makePlan(stack, { ...LOCATION, queueUrl: (name) => services.queueUrl(name) });
   if (verbose) for (const { resource, reason } of plan.ignored) log(`Ignored: ${resource}: ${reason}.`);
   watch.lap('plan');
   step('Creating the resources');
@@ -231,7 +229,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     controlUrl: `http://localhost:${control.port}`,
     endpointUrl: services.url,
     region,
-    stackName: stacks[0]?.name ?? '',
+    stackName: stack.name,
     operator: services.admit({
       name: 'operator',
       arn: `arn:aws:iam::${account}:user/operator`,
@@ -273,15 +271,6 @@ function openState(dir: string, fresh: boolean): State {
 async function assertFree(port: number): Promise<void> {
   if (port === 0) return;
   for (const wanted of [port, port + 1]) await (await listen(() => undefined, wanted)).stop();
-}
-
-async function readStacks(
-  options: LocalCloudOptions,
-  dir: string,
-  step: (name: string) => void,
-): Promise<Stack[]> {
-  if (options.assembly !== undefined) return readAssembly(options.assembly);
-  return readAssembly(await synthesizeIfChanged(process.cwd(), dir, options.context ?? {}, step));
 }
 
 /** Takes the port of the last run again if it is free, so that upload forms stay valid. */

@@ -42,7 +42,6 @@ export interface Credentials {
 export interface QueueSettings {
   name: string;
   visibilityTimeoutSeconds: number;
-  delaySeconds: number;
   retentionSeconds: number;
   deadLetter?: { queueName: string; maxReceiveCount: number } | undefined;
 }
@@ -56,17 +55,13 @@ export interface BucketSettings {
 }
 
 export interface LifecycleRule {
-  prefix?: string | undefined;
   expireAfterDays?: number | undefined;
   noncurrentExpireAfterDays?: number | undefined;
 }
 
-/** A rule of a bucket for pages of other origins. */
+/** A rule of a bucket for pages of any other origin. */
 export interface CorsRule {
-  origins: string[];
   methods: string[];
-  headers: string[];
-  expose: string[];
   maxAgeSeconds: number | undefined;
 }
 

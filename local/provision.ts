@@ -58,16 +58,12 @@ function fieldOf(secret: string, key: string, reference: string): string {
 async function deployFiles(plan: FileDeploymentPlan, services: Services, state: State): Promise<void> {
   for (const folder of plan.sourceFolders) {
     for (const path of filesIn(folder).filter((file) => isSelected(file, plan))) {
-      const key = join(plan.prefix, path);
       const body = readFileSync(join(folder, path));
-      const headers = {
-        contentType: plan.contentType ?? contentTypeOf(path),
-        ...(plan.cacheControl === undefined ? {} : { cacheControl: plan.cacheControl }),
-      };
+      const headers = { contentType: contentTypeOf(path), cacheControl: plan.cacheControl };
       const hash = createHash('sha256').update(JSON.stringify(headers)).update(body).digest('hex');
-      const stateKey = `deployed/${plan.bucketName}/${key}`;
+      const stateKey = `deployed/${plan.bucketName}/${path}`;
       if (state.read(stateKey) === hash) continue;
-      await services.writeObject(plan.bucketName, key, body, headers);
+      await services.writeObject(plan.bucketName, path, body, headers);
       state.write(stateKey, hash);
     }
   }

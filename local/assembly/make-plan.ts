@@ -1,11 +1,17 @@
-/** Turns the stacks of an assembly into one plan, or throws the reasons why they cannot run here. */
+/** Turns a stack into a plan, or throws the reasons why it cannot run here. */
 import * as z from 'zod';
 import { creationOrder, dependencies } from './order.ts';
 import { Plan } from './plan.ts';
 import type { Stack } from './read.ts';
 import { refusals } from './refusals.ts';
 import { resolve, type Scope } from './resolve.ts';
-import type { Attributes, Environment, Place, ResourceType } from './resource-type.ts';
+import {
+  type Attributes,
+  type Environment,
+  type Place,
+  partOfStack,
+  type ResourceType,
+} from './resource-type.ts';
 import { API_GATEWAY_TYPES } from './resources/api-gateway.ts';
 import { CLOUDFRONT_TYPES } from './resources/cloudfront.ts';
 import { CONTAINER_TYPES } from './resources/containers.ts';
@@ -19,7 +25,7 @@ import { NETWORK_TYPES } from './resources/network.ts';
 import { RESPONSE_HEADERS_TYPES } from './resources/response-headers-policy.ts';
 import { SECURITY_TYPES } from './resources/security.ts';
 import { STORAGE_TYPES } from './resources/storage.ts';
-import { describe, isObject, type Json, StackError, type Template } from './template.ts';
+import { describe, isObject, StackError, type Template } from './template.ts';
 
 const RESOURCE_TYPES: Record<string, ResourceType> = {
   ...STORAGE_TYPES,
@@ -36,38 +42,30 @@ const RESOURCE_TYPES: Record<string, ResourceType> = {
   ...FIREWALL_TYPES,
 };
 
-export function makePlan(stacks: Stack[], environment: Environment): Plan {
+export function makePlan(stack: Stack, environment: Environment): Plan {
   const plan = new Plan();
-  const exported = new Map<string, Json>();
-  const problems = stacks.flatMap((stack) => planStack(stack, plan, exported, environment));
+  const problems = planStack(stack, plan, environment);
   if (plan.distributions.length > 1) problems.push('The app has several distributions; one is implemented.');
   if (problems.length === 0) problems.push(...refusals(plan, environment));
   if (problems.length > 0) throw new StackError(problems.join('\n'));
   return plan;
 }
 
-function planStack(
-  stack: Stack,
-  plan: Plan,
-  exported: Map<string, Json>,
-  environment: Environment,
-): string[] {
+function planStack(stack: Stack, plan: Plan, environment: Environment): string[] {
   const { template } = stack;
   const made = new Map<string, Attributes>();
-  const scope = stackScope(stack, made, exported, environment);
+  const scope = stackScope(template, made, environment);
   const exists = (id: string): boolean => {
     const condition = template.Resources[id]?.Condition;
-    return id in template.Resources && (condition === undefined || scope.condition(condition));
+    if (condition === undefined) return id in template.Resources;
+    const expression = partOfStack(template.Conditions?.[condition], `The condition ${condition}`);
+    return resolve(expression, scope) === true;
   };
   const place: Omit<Place, 'id'> = {
     stackName: stack.name,
     ...environment,
     plan,
-    asset: (key) => {
-      const path = stack.assets.get(key);
-      if (path === undefined) throw new StackError(`The asset ${key} is not part of the assembly.`);
-      return path;
-    },
+    asset: (key) => partOfStack(stack.assets.get(key), `The asset ${key}`),
   };
   const providers = customResourceProviders(template);
   const problems: string[] = [];
@@ -94,55 +92,27 @@ function planStack(
       problems.push(...sentences(error).map((sentence) => `${describe(id, resource)}: ${sentence}`));
     }
   }
-  if (problems.length === 0) readOutputs(template, scope, plan, exported);
+  if (problems.length === 0) readOutputs(template, scope, plan);
   return problems;
 }
 
 function stackScope(
-  stack: Stack,
-  made: Map<string, Attributes>,
-  exported: Map<string, Json>,
+  template: Template,
+  made: ReadonlyMap<string, Attributes>,
   { region, account }: Environment,
 ): Scope {
-  const { template } = stack;
-  const stackId = `arn:aws:cloudformation:${region}:${account}:stack/${stack.name}/local`;
-  const pseudo: Record<string, Json> = {
+  const pseudo: Record<string, string> = {
     'AWS::Region': region,
     'AWS::AccountId': account,
     'AWS::Partition': 'aws',
-    'AWS::StackName': stack.name,
-    'AWS::StackId': stackId,
     'AWS::URLSuffix': 'amazonaws.com',
-    'AWS::NotificationARNs': [],
   };
-  const scope: Scope = {
-    region,
-    ref: (id) => {
-      if (id === 'AWS::NoValue') return undefined;
-      return pseudo[id] ?? parameter(template, id) ?? made.get(id)?.ref ?? placeholder(template, id);
-    },
+  return {
+    ref: (id) => pseudo[id] ?? made.get(id)?.ref ?? placeholder(template, id),
     attribute: (id, name) =>
-      made.get(id)?.[name] ?? attributePlaceholder(template, id, name, made.has(id), scope),
-    condition: (name) => {
-      const condition = template.Conditions?.[name];
-      if (condition === undefined) throw new StackError(`The condition ${name} is not part of the template.`);
-      return resolve(condition, scope) === true;
-    },
+      made.get(id)?.[name] ?? attributePlaceholder(template, id, name, made.has(id), region),
     mapping: (map, first, second) => template.Mappings?.[map]?.[first]?.[second],
-    imported: (name) => {
-      const value = exported.get(name);
-      if (value === undefined) throw new StackError(`No stack of the app exports ${name}.`);
-      return value;
-    },
   };
-  return scope;
-}
-
-function parameter(template: Template, id: string): Json | undefined {
-  const declared = template.Parameters?.[id];
-  if (!declared) return undefined;
-  if (declared.Default === undefined) throw new StackError(`The parameter ${id} has no default.`);
-  return declared.Default;
 }
 
 /** A reference to an ignored resource: a value of the right form that nothing uses. */
@@ -156,14 +126,14 @@ function attributePlaceholder(
   id: string,
   name: string,
   isMade: boolean,
-  scope: Scope,
+  region: string,
 ): string {
   const type = template.Resources[id]?.Type ?? '';
   if (isMade)
     throw new StackError(`The attribute ${name} of ${id} (${type}) is not implemented by the local cloud.`);
   const [, service = '', kind = ''] = type.toLowerCase().split('::');
   if (/arn$/i.test(name))
-    return `arn:aws:${service}:${scope.region}:000000000000:${kind}/${placeholder(template, id)}`;
+    return `arn:aws:${service}:${region}:000000000000:${kind}/${placeholder(template, id)}`;
   return placeholder(template, id);
 }
 
@@ -179,13 +149,9 @@ function customResourceProviders(template: Template): Set<string> {
   return providers;
 }
 
-function readOutputs(template: Template, scope: Scope, plan: Plan, exported: Map<string, Json>): void {
-  for (const [name, output] of Object.entries(template.Outputs ?? {})) {
-    if (output.Condition !== undefined && !scope.condition(output.Condition)) continue;
-    const value = resolve(output.Value, scope) ?? '';
-    plan.outputs[name] = typeof value === 'string' ? value : JSON.stringify(value);
-    if (output.Export) exported.set(String(resolve(output.Export.Name, scope)), value);
-  }
+function readOutputs(template: Template, scope: Scope, plan: Plan): void {
+  for (const [name, { Value }] of Object.entries(template.Outputs ?? {}))
+    plan.outputs[name] = String(resolve(Value, scope));
 }
 
 function sentences(error: unknown): string[] {

@@ -33,14 +33,12 @@ export function creationOrder(template: Template, exists: (id: string) => boolea
   return order;
 }
 
-/** The ids that a resource refers to, including parameters and pseudo parameters. */
+/** The ids that a resource refers to, including pseudo parameters. */
 export function dependencies(id: string, resource: TemplateResource, template: Template): Set<string> {
   const found = new Set<string>([resource.DependsOn ?? []].flat());
   collectReferences(resource.Properties ?? {}, found);
   for (const name of found) {
-    const known =
-      name in template.Resources || name in (template.Parameters ?? {}) || name.startsWith('AWS::');
-    if (!known)
+    if (!(name in template.Resources) && !name.startsWith('AWS::'))
       throw new StackError(`${describe(id, resource)} refers to ${name}, which is not part of the template.`);
   }
   return found;
@@ -54,11 +52,8 @@ function collectReferences(value: Json, found: Set<string>): void {
   if (!isObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
     if (key === 'Ref' && typeof item === 'string') found.add(item);
-    else if (key === 'Fn::GetAtt')
-      found.add(String(Array.isArray(item) ? item[0] : item).split('.')[0] ?? '');
-    else if (key === 'Fn::Sub') {
-      for (const name of namesInSubstitution(item)) found.add(name.split('.')[0] ?? '');
-      if (Array.isArray(item)) collectReferences(item[1] ?? {}, found);
-    } else collectReferences(item, found);
+    else if (key === 'Fn::GetAtt' && Array.isArray(item)) found.add(String(item[0]));
+    else if (key === 'Fn::Sub') for (const name of namesInSubstitution(item)) found.add(name);
+    else collectReferences(item, found);
   }
 }

@@ -143,11 +143,9 @@ export interface DistributionPlan {
 export interface FileDeploymentPlan {
   bucketName: string;
   sourceFolders: string[];
-  prefix: string;
   include: string[];
   exclude: string[];
-  cacheControl: string | undefined;
-  contentType: string | undefined;
+  cacheControl: string;
 }
 
 /** Whether a header matches one of a set's regular expressions, or none of them if negated. */

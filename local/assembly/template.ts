@@ -12,11 +12,9 @@ export interface TemplateResource {
 
 export interface Template {
   Resources: Record<string, TemplateResource>;
-  Parameters?: Record<string, { Type: string; Default?: Json }>;
   Mappings?: Record<string, Record<string, Record<string, Json>>>;
   Conditions?: Record<string, Json>;
-  Outputs?: Record<string, { Value: Json; Condition?: string; Export?: { Name: Json } }>;
-  Transform?: Json;
+  Outputs?: Record<string, { Value: Json }>;
 }
 
 /** A problem of the stack, described for its author. */

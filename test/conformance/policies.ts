@@ -39,15 +39,12 @@ function scopeOf(template: Template): Scope {
     return known(id);
   };
   const none = (): never => {
-    throw new Error('The policies of this stack depend on no condition, mapping or other stack.');
+    throw new Error('The policies of this stack depend on no mapping.');
   };
   return {
-    region: REGION,
     // The Ref of a secret is its ARN; of the other types no policy uses it.
     ref: (id) => PSEUDO_PARAMETERS[id] ?? arn(id),
     attribute: arn,
-    condition: none,
     mapping: none,
-    imported: none,
   };
 }

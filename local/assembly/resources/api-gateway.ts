@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import type { ApiPlan, MockIntegration, Plan, StagePlan, Throttle } from '../plan.ts';
 import {
-  boolean,
   ignored,
   number,
   optional,
@@ -18,16 +17,7 @@ import { roleOf } from './security.ts';
 const planApi = resourceType(
   z.strictObject({
     Name: z.string(),
-    DisableExecuteApiEndpoint: optional(boolean.refine((value) => !value, 'is not implemented')),
-    ...ignored(
-      'Description',
-      'EndpointConfiguration',
-      'ApiKeySourceType',
-      'FailOnWarnings',
-      'SecurityPolicy',
-      'EndpointAccessMode',
-      'Tags',
-    ),
+    ...ignored('Description', 'EndpointConfiguration'),
   }),
   (_properties, place) => {
     const id = shortHash(place).slice(0, 10);
@@ -72,7 +62,6 @@ const proxyIntegration = z
     TimeoutInMillis: number.default(29_000),
     ResponseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
     IntegrationHttpMethod: z.literal('POST', { error: 'a function must be invoked with POST' }),
-    ...ignored('PassthroughBehavior', 'CacheNamespace', 'CacheKeyParameters'),
   })
   .refine(({ TimeoutInMillis: ms, ResponseTransferMode: mode }) => ms >= 50 && ms <= LONGEST_MS[mode], {
     error: 'the time-out must be 50 to 29000 ms, to 900000 for a streamed answer',
@@ -87,13 +76,7 @@ const mockIntegration = z.strictObject({
     error: 'a mock integration must have one response',
   }),
   // With one response it does not matter which status the request asks for.
-  ...ignored(
-    'PassthroughBehavior',
-    'CacheNamespace',
-    'CacheKeyParameters',
-    'TimeoutInMillis',
-    'RequestTemplates',
-  ),
+  ...ignored('PassthroughBehavior', 'RequestTemplates'),
 });
 
 const method = z.strictObject({
@@ -101,12 +84,10 @@ const method = z.strictObject({
   ResourceId: z.string(),
   HttpMethod: z.string(),
   AuthorizationType: optional(z.literal('NONE', { error: 'authorizers are not implemented' })),
-  ApiKeyRequired: optional(boolean.refine((value) => !value, 'API keys are not implemented')),
   Integration: z.discriminatedUnion('Type', [proxyIntegration, mockIntegration], {
     error: 'only integrations of type AWS_PROXY and MOCK are implemented',
   }),
-  // Parameters and models have no effect without a validator.
-  ...ignored('MethodResponses', 'OperationName', 'RequestParameters', 'RequestModels'),
+  ...ignored('MethodResponses'),
 });
 
 const planMethod = resourceType(method, (properties, place) => {
@@ -178,8 +159,7 @@ const methodSetting = z.strictObject({
   ResourcePath: z.string(),
   ThrottlingRateLimit: optional(number),
   ThrottlingBurstLimit: optional(number),
-  CachingEnabled: optional(boolean.refine((value) => !value, 'the cache is not implemented')),
-  ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled', 'CacheTtlInSeconds', 'CacheDataEncrypted'),
+  ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled'),
 });
 
 const planStage = resourceType(
@@ -187,7 +167,7 @@ const planStage = resourceType(
     RestApiId: z.string(),
     StageName: z.string(),
     MethodSettings: optional(z.array(methodSetting)),
-    ...ignored('DeploymentId', 'AccessLogSetting', 'Description', 'TracingEnabled', 'Tags'),
+    ...ignored('DeploymentId', 'AccessLogSetting', 'TracingEnabled'),
   }),
   (properties, place) => {
     const stage: StagePlan = {

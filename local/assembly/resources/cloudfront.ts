@@ -7,12 +7,12 @@ import {
   ignored,
   number,
   optional,
+  partOfStack,
   type ResourceType,
   resourceType,
   shortHash,
   text,
 } from '../resource-type.ts';
-import { StackError } from '../template.ts';
 
 /** The managed policies in use, by their published ids. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
@@ -39,10 +39,8 @@ const behaviour = {
   ResponseHeadersPolicyId: optional(z.string()),
   FunctionAssociations: optional(z.array(association)),
   // Everything is plain HTTP on the loopback address, and nothing is cached.
-  ...ignored('ViewerProtocolPolicy', 'CachedMethods', 'RealtimeLogConfigArn', 'GrpcConfig'),
+  ...ignored('ViewerProtocolPolicy'),
 };
-
-const originTimes = { OriginReadTimeout: optional(number), ...ignored('OriginKeepaliveTimeout') };
 
 const origin = z.strictObject({
   Id: z.string(),
@@ -51,18 +49,13 @@ const origin = z.strictObject({
   OriginCustomHeaders: optional(z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: text }))),
   CustomOriginConfig: optional(
     z.strictObject({
-      ...originTimes,
-      ...ignored('OriginProtocolPolicy', 'OriginSSLProtocols', 'HTTPPort', 'HTTPSPort', 'IpAddressType'),
+      OriginReadTimeout: optional(number),
+      ...ignored('OriginProtocolPolicy', 'OriginSSLProtocols'),
     }),
   ),
-  VpcOriginConfig: optional(
-    z.strictObject({ VpcOriginId: z.string(), ...originTimes, ...ignored('OwnerAccountId') }),
-  ),
-  S3OriginConfig: optional(
-    z.strictObject({ OriginAccessIdentity: optional(z.literal('')), ...ignored('OriginReadTimeout') }),
-  ),
+  VpcOriginConfig: optional(z.strictObject({ VpcOriginId: z.string(), OriginReadTimeout: optional(number) })),
+  S3OriginConfig: optional(z.strictObject({ OriginAccessIdentity: optional(z.literal('')) })),
   OriginAccessControlId: optional(z.string()),
-  ...ignored('ConnectionAttempts', 'ConnectionTimeout', 'OriginShield', 'ResponseCompletionTimeout'),
 });
 
 const distribution = z.strictObject({
@@ -76,20 +69,8 @@ const distribution = z.strictObject({
     CustomErrorResponses: optional(
       z.array(z.strictObject({ ...ignored('ErrorCode', 'ErrorCachingMinTTL') })),
     ),
-    Restrictions: optional(
-      z.strictObject({ GeoRestriction: z.strictObject({ RestrictionType: z.literal('none') }) }),
-    ),
-    ...ignored(
-      'Comment',
-      'HttpVersion',
-      'IPV6Enabled',
-      'Logging',
-      'PriceClass',
-      'ViewerCertificate',
-      'WebACLId',
-    ),
+    ...ignored('Comment', 'HttpVersion', 'IPV6Enabled', 'PriceClass', 'ViewerCertificate'),
   }),
-  ...ignored('Tags'),
 });
 
 const planDistribution = resourceType(distribution, ({ DistributionConfig: config }, place) => {
@@ -133,17 +114,15 @@ function planBehaviour(
     responseHeaders:
       headersId === undefined
         ? undefined
-        : known(plan.responseHeadersPolicies.get(headersId), `The response headers policy ${headersId}`),
+        : partOfStack(
+            plan.responseHeadersPolicies.get(headersId),
+            `The response headers policy ${headersId}`,
+          ),
     viewerRequest:
       functionArn === undefined
         ? undefined
-        : known(plan.edgeFunctions.get(functionArn), `The CloudFront function ${functionArn}`),
+        : partOfStack(plan.edgeFunctions.get(functionArn), `The CloudFront function ${functionArn}`),
   };
-}
-
-function known<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new StackError(`${what} is unknown.`);
-  return value;
 }
 
 const MAX_FUNCTION_BYTES = 10 * 1024;
@@ -155,12 +134,12 @@ const planEdgeFunction = resourceType(
       .string()
       .refine((code) => Buffer.byteLength(code) <= MAX_FUNCTION_BYTES, 'the function is larger than 10 KB'),
     FunctionConfig: z.strictObject({ Runtime: z.string(), ...ignored('Comment') }),
-    ...ignored('AutoPublish', 'FunctionMetadata', 'Tags'),
+    ...ignored('AutoPublish'),
   }),
   (properties, place) => {
     const functionArn = arn('cloudfront', `function/${properties.Name}`, place);
     place.plan.edgeFunctions.set(functionArn, properties.FunctionCode);
-    return { ref: functionArn, FunctionARN: functionArn, 'FunctionMetadata.FunctionARN': functionArn };
+    return { ref: functionArn, FunctionARN: functionArn };
   },
 );
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { ContainerPlan, Plan } from '../plan.ts';
 import {
   arn,
-  boolean,
   ignored,
   number,
   optional,
@@ -21,26 +20,19 @@ const container = z.strictObject({
   Name: z.string(),
   EntryPoint: optional(z.array(text)),
   Command: optional(z.array(text)),
-  DependsOn: optional(
-    z.array(z.strictObject({ ContainerName: z.string(), Condition: z.literal(['SUCCESS', 'COMPLETE']) })),
-  ),
   Environment: optional(z.array(z.strictObject({ Name: z.string(), Value: text }))),
-  Essential: optional(boolean),
   MountPoints: optional(
     z.array(z.strictObject({ ContainerPath: z.string(), SourceVolume: z.string(), ...ignored('ReadOnly') })),
   ),
   ...ignored(
-    'Cpu',
-    'HealthCheck',
+    'DependsOn',
+    'Essential',
     'Image',
-    'LinuxParameters',
     'LogConfiguration',
     'Memory',
-    'MemoryReservation',
     'PortMappings',
     'ReadonlyRootFilesystem',
     'StopTimeout',
-    'Ulimits',
     'User',
   ),
 });
@@ -54,14 +46,12 @@ const task = z.strictObject({
   ),
   ...ignored(
     'Cpu',
-    'EphemeralStorage',
     'ExecutionRoleArn',
     'Family',
     'Memory',
     'NetworkMode',
     'RequiresCompatibilities',
     'RuntimePlatform',
-    'Tags',
   ),
 });
 
@@ -76,7 +66,7 @@ const planTask = resourceType(task, (properties, place) => {
       planContainer(one, role, physicalName(place), copied),
     );
   }
-  return { ref: taskArn, TaskDefinitionArn: taskArn };
+  return { ref: taskArn };
 });
 
 function planContainer(
@@ -120,27 +110,18 @@ function copiedAssets(containers: Container[], place: Place): Map<string, string
 const planService = resourceType(
   z.strictObject({
     TaskDefinition: z.string(),
-    DesiredCount: optional(number),
     LoadBalancers: optional(
       z.array(
         z.strictObject({ ContainerName: z.string(), ContainerPort: number, TargetGroupArn: z.string() }),
       ),
     ),
     ...ignored(
-      'AvailabilityZoneRebalancing',
-      'CapacityProviderStrategy',
       'Cluster',
       'DeploymentConfiguration',
-      'DeploymentController',
       'EnableECSManagedTags',
-      'EnableExecuteCommand',
       'HealthCheckGracePeriodSeconds',
       'LaunchType',
       'NetworkConfiguration',
-      'PlatformVersion',
-      'PropagateTags',
-      'ServiceName',
-      'Tags',
     ),
   }),
   (properties, place) => {
@@ -160,7 +141,7 @@ const planBalancer = resourceType(
     Scheme: z.literal('internal', { error: 'only internal load balancers are implemented' }),
     Type: optional(z.literal('application')),
     SecurityGroups: optional(z.array(z.string())),
-    ...ignored('IpAddressType', 'LoadBalancerAttributes', 'Name', 'SubnetMappings', 'Subnets', 'Tags'),
+    ...ignored('LoadBalancerAttributes', 'Subnets'),
   }),
   (properties, place) => {
     const name = physicalName(place, 32);
@@ -169,8 +150,6 @@ const planBalancer = resourceType(
     place.plan.balancers.set(balancerArn, properties.SecurityGroups ?? []);
     return {
       ref: balancerArn,
-      LoadBalancerArn: balancerArn,
-      LoadBalancerName: name,
       LoadBalancerFullName: suffix,
       DNSName: `internal-${name}.${place.region}.elb.amazonaws.com`,
     };
@@ -183,23 +162,13 @@ const planTargetGroup = resourceType(
     Port: number,
     Protocol: z.literal('HTTP', { error: 'only HTTP targets are implemented' }),
     TargetType: z.literal('ip'),
-    ...ignored(
-      'HealthCheckIntervalSeconds',
-      'HealthCheckTimeoutSeconds',
-      'HealthyThresholdCount',
-      'Matcher',
-      'Name',
-      'Tags',
-      'TargetGroupAttributes',
-      'UnhealthyThresholdCount',
-      'VpcId',
-    ),
+    ...ignored('HealthCheckIntervalSeconds', 'HealthyThresholdCount', 'TargetGroupAttributes', 'VpcId'),
   }),
   (properties, place) => {
     const suffix = `targetgroup/${physicalName(place, 32)}/${shortHash(place).slice(0, 16)}`;
     const groupArn = arn('elasticloadbalancing', suffix, place);
     place.plan.targetGroups.set(groupArn, properties.HealthCheckPath ?? '/');
-    return { ref: groupArn, TargetGroupArn: groupArn, TargetGroupFullName: suffix };
+    return { ref: groupArn, TargetGroupFullName: suffix };
   },
 );
 
@@ -228,15 +197,14 @@ const planVpcOrigin = resourceType(
       OriginProtocolPolicy: z.literal('http-only', {
         error: 'only HTTP to the load balancer is implemented',
       }),
-      ...ignored('HTTPSPort', 'Name', 'OriginSSLProtocols'),
+      ...ignored('Name', 'OriginSSLProtocols'),
     }),
-    ...ignored('Tags'),
   }),
   (properties, place) => {
     const id = `vo_${shortHash(place).slice(0, 22)}`;
     const { Arn: balancerArn, HTTPPort: port = 80 } = properties.VpcOriginEndpointConfig;
     place.plan.vpcOrigins.set(id, { balancerArn, port });
-    return { ref: id, Id: id, Arn: arn('cloudfront', `vpcorigin/${id}`, place) };
+    return { ref: id, Id: id };
   },
 );
 

@@ -18,14 +18,14 @@ const planPatternSet = resourceType(
     Name: optional(z.string()),
     RegularExpressionList: z.array(z.string()),
     Scope: scope,
-    ...ignored('Description', 'Tags'),
+    ...ignored('Description'),
   }),
   (properties, place) => {
     const name = properties.Name ?? physicalName(place);
     const id = uuidOf(place);
     const setArn = arn('wafv2', `regional/regexpatternset/${name}/${id}`, place);
     place.plan.patternSets.push({ arn: setArn, patterns: properties.RegularExpressionList });
-    return { ref: `${name}|${id}|REGIONAL`, Arn: setArn, Id: id };
+    return { ref: `${name}|${id}|REGIONAL`, Arn: setArn };
   },
 );
 
@@ -74,16 +74,17 @@ const planAcl = resourceType(
         ...ignored('Name', 'Priority', 'OverrideAction', 'VisibilityConfig'),
       }),
     ),
-    ...ignored('CustomResponseBodies', 'Description', 'Tags', 'VisibilityConfig'),
+    ...ignored('CustomResponseBodies', 'VisibilityConfig'),
   }),
   (properties, place) => {
     const name = properties.Name ?? physicalName(place);
-    const aclArn = arn('wafv2', `regional/webacl/${name}/${uuidOf(place)}`, place);
+    const id = uuidOf(place);
+    const aclArn = arn('wafv2', `regional/webacl/${name}/${id}`, place);
     place.plan.webAcls.set(
       aclArn,
       properties.Rules.flatMap(({ Statement }) => Statement ?? []),
     );
-    return { ref: `${name}|${uuidOf(place)}|REGIONAL`, Arn: aclArn, Id: uuidOf(place) };
+    return { ref: `${name}|${id}|REGIONAL`, Arn: aclArn };
   },
 );
 

@@ -16,7 +16,7 @@ import { roleOf } from './security.ts';
 
 const code = z.strictObject({
   S3Key: z.string({ error: 'only code from an asset folder is implemented' }),
-  ...ignored('S3Bucket', 'S3ObjectVersion', 'SourceKMSKeyArn'),
+  ...ignored('S3Bucket'),
 });
 
 const runtime = z.string().regex(/^nodejs/, 'only Node.js is implemented');
@@ -32,18 +32,7 @@ const lambdaFunction = z.strictObject({
   MemorySize: optional(number),
   ReservedConcurrentExecutions: optional(number),
   DeadLetterConfig: optional(z.strictObject({ TargetArn: z.string() })),
-  PackageType: optional(z.literal('Zip')),
-  ...ignored(
-    'Architectures',
-    'Description',
-    'EphemeralStorage',
-    'KmsKeyArn',
-    'LoggingConfig',
-    'RecursiveLoop',
-    'RuntimeManagementConfig',
-    'Tags',
-    'TracingConfig',
-  ),
+  ...ignored('Architectures', 'LoggingConfig', 'RecursiveLoop'),
 });
 
 const planFunction = resourceType(lambdaFunction, (properties, place) => {

@@ -3,11 +3,9 @@ import * as z from 'zod';
 import { functionNameOf, queueNameOf } from '../plan.ts';
 import {
   arn,
-  boolean,
   ignored,
   number,
   optional,
-  type Place,
   physicalName,
   policyDocument,
   type ResourceType,
@@ -15,6 +13,7 @@ import {
   text,
 } from '../resource-type.ts';
 import { StackError } from '../template.ts';
+import { functionOf } from './lambda.ts';
 import { roleOf } from './security.ts';
 
 const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number });
@@ -22,18 +21,9 @@ const redrivePolicy = z.strictObject({ deadLetterTargetArn: z.string(), maxRecei
 const queue = z.strictObject({
   QueueName: optional(z.string()),
   VisibilityTimeout: optional(number),
-  DelaySeconds: optional(number),
   MessageRetentionPeriod: optional(number),
   RedrivePolicy: optional(redrivePolicy),
-  ...ignored(
-    'KmsMasterKeyId',
-    'KmsDataKeyReusePeriodSeconds',
-    'SqsManagedSseEnabled',
-    'ReceiveMessageWaitTimeSeconds',
-    'MaximumMessageSize',
-    'RedriveAllowPolicy',
-    'Tags',
-  ),
+  ...ignored('SqsManagedSseEnabled', 'RedriveAllowPolicy'),
 });
 
 const planQueue = resourceType(queue, (properties, place) => {
@@ -42,7 +32,6 @@ const planQueue = resourceType(queue, (properties, place) => {
   place.plan.queues.set(name, {
     name,
     visibilityTimeoutSeconds: properties.VisibilityTimeout ?? 30,
-    delaySeconds: properties.DelaySeconds ?? 0,
     retentionSeconds: properties.MessageRetentionPeriod ?? 345_600,
     deadLetter: redrive && {
       queueName: queueNameOf(redrive.deadLetterTargetArn),
@@ -50,7 +39,7 @@ const planQueue = resourceType(queue, (properties, place) => {
     },
   });
   const url = place.queueUrl(name);
-  return { ref: url, Arn: arn('sqs', name, place), QueueName: name, QueueUrl: url };
+  return { ref: url, Arn: arn('sqs', name, place), QueueName: name };
 });
 
 /** Functions reach a queue by their own policies; only a topic needs the queue's. */
@@ -69,8 +58,6 @@ const mapping = z.strictObject({
   BatchSize: optional(number),
   FunctionResponseTypes: optional(z.array(z.literal('ReportBatchItemFailures'))),
   ScalingConfig: optional(z.strictObject({ MaximumConcurrency: optional(number) })),
-  Enabled: optional(boolean),
-  ...ignored('Tags', 'MetricsConfig'),
 });
 
 const planMapping = resourceType(mapping, (properties, place) => {
@@ -79,25 +66,22 @@ const planMapping = resourceType(mapping, (properties, place) => {
       `The event source ${properties.EventSourceArn} is not implemented: only queues are.`,
     );
   }
-  if (properties.Enabled !== false) {
-    place.plan.eventSources.push({
-      functionName: functionNameOf(properties.FunctionName),
-      queueName: queueNameOf(properties.EventSourceArn),
-      queueArn: properties.EventSourceArn,
-      batchSize: properties.BatchSize ?? 10,
-      reportsItemFailures: properties.FunctionResponseTypes !== undefined,
-      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
-    });
-  }
-  return { ref: place.id, Id: place.id };
+  place.plan.eventSources.push({
+    functionName: functionNameOf(properties.FunctionName),
+    queueName: queueNameOf(properties.EventSourceArn),
+    queueArn: properties.EventSourceArn,
+    batchSize: properties.BatchSize ?? 10,
+    reportsItemFailures: properties.FunctionResponseTypes !== undefined,
+    maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
+  });
+  return { ref: place.id };
 });
 
 const schedule = z.strictObject({
   Name: optional(z.string()),
-  GroupName: optional(z.string()),
   ScheduleExpression: z.string(),
   ScheduleExpressionTimezone: optional(z.string()),
-  State: optional(z.string()),
+  State: optional(z.literal('ENABLED')),
   FlexibleTimeWindow: z.strictObject({
     Mode: z.literal('OFF', { error: 'flexible time windows are not implemented' }),
   }),
@@ -108,33 +92,23 @@ const schedule = z.strictObject({
     // For invocations that cannot be delivered, which does not happen here. The function itself retries its failures.
     ...ignored('RetryPolicy', 'DeadLetterConfig'),
   }),
-  ...ignored('Description'),
 });
 
 const planSchedule = resourceType(schedule, (properties, place) => {
   const name = properties.Name ?? physicalName(place);
-  const scheduleArn = arn('scheduler', `schedule/${properties.GroupName ?? 'default'}/${name}`, place);
+  const scheduleArn = arn('scheduler', `schedule/default/${name}`, place);
   const { Target } = properties;
-  if (properties.State !== 'DISABLED') {
-    place.plan.schedules.push({
-      name,
-      arn: scheduleArn,
-      expression: properties.ScheduleExpression,
-      timeZone: properties.ScheduleExpressionTimezone ?? 'UTC',
-      functionName: functionTarget(Target.Arn, place),
-      role: roleOf(Target.RoleArn, `the schedule ${name}`, place.plan),
-      input: Target.Input,
-    });
-  }
-  return { ref: name, Arn: scheduleArn };
+  place.plan.schedules.push({
+    name,
+    arn: scheduleArn,
+    expression: properties.ScheduleExpression,
+    timeZone: properties.ScheduleExpressionTimezone ?? 'UTC',
+    functionName: functionOf(Target.Arn, place.plan).name,
+    role: roleOf(Target.RoleArn, `the schedule ${name}`, place.plan),
+    input: Target.Input,
+  });
+  return { ref: name };
 });
-
-function functionTarget(target: string, place: Place): string {
-  const name = functionNameOf(target);
-  if (!place.plan.functions.has(name))
-    throw new StackError(`${place.id} targets ${target}; only functions are implemented.`);
-  return name;
-}
 
 export const MESSAGING_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': planQueue,

@@ -15,12 +15,12 @@ import {
 const planTopic = resourceType(
   z.strictObject({
     TopicName: optional(z.string()),
-    ...ignored('DisplayName', 'FifoTopic', 'KmsMasterKeyId', 'SignatureVersion', 'Subscription', 'Tags'),
+    ...ignored('DisplayName'),
   }),
   (properties, place) => {
     const name = properties.TopicName ?? physicalName(place);
     const topicArn = arn('sns', name, place);
-    return { ref: topicArn, TopicArn: topicArn, TopicName: name };
+    return { ref: topicArn };
   },
 );
 
@@ -41,7 +41,6 @@ const planSubscription = resourceType(
     }),
     TopicArn: z.string(),
     Endpoint: z.string(),
-    ...ignored('Region'),
   }),
   (properties, place) => {
     const subscriptionArn = `${properties.TopicArn}:${uuidOf(place)}`;
@@ -52,21 +51,18 @@ const planSubscription = resourceType(
         queueName: queueNameOf(properties.Endpoint),
       });
     }
-    return { ref: subscriptionArn, Arn: subscriptionArn };
+    return { ref: subscriptionArn };
   },
 );
 
 const actions = optional(z.array(z.string()));
 
 const planAlarm = resourceType(
-  z.looseObject({ AlarmActions: actions, OKActions: actions, InsufficientDataActions: actions }),
-  ({ AlarmActions = [], OKActions = [], InsufficientDataActions = [] }, place) => {
+  z.looseObject({ AlarmActions: actions, InsufficientDataActions: actions }),
+  ({ AlarmActions = [], InsufficientDataActions = [] }, place) => {
     const name = physicalName(place);
     const alarmArn = arn('cloudwatch', `alarm:${name}`, place);
-    const topics = [...AlarmActions, ...OKActions, ...InsufficientDataActions].filter((action) =>
-      action.startsWith('arn:aws:sns:'),
-    );
-    place.plan.alarms.push({ name, arn: alarmArn, topics });
+    place.plan.alarms.push({ name, arn: alarmArn, topics: [...AlarmActions, ...InsufficientDataActions] });
     return { ref: name, Arn: alarmArn };
   },
 );

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import type { IngressRule } from '../plan.ts';
 import {
-  arn,
   ignored,
   number,
   optional,
@@ -18,17 +17,10 @@ const rule = {
   ToPort: optional(number),
   CidrIp: optional(z.string()),
   SourcePrefixListId: optional(z.string()),
-  ...ignored(
-    'CidrIpv6',
-    'Description',
-    'SourceSecurityGroupId',
-    'SourceSecurityGroupName',
-    'SourceSecurityGroupOwnerId',
-  ),
+  ...ignored('Description', 'SourceSecurityGroupId'),
 };
-const ingress = z.strictObject(rule);
 
-const ingressRule = (properties: z.output<typeof ingress>): IngressRule => ({
+const ingressRule = (properties: z.output<z.ZodObject<typeof rule>>): IngressRule => ({
   protocol: properties.IpProtocol,
   fromPort: properties.FromPort ?? 0,
   toPort: properties.ToPort ?? 65_535,
@@ -38,13 +30,12 @@ const ingressRule = (properties: z.output<typeof ingress>): IngressRule => ({
 
 const planGroup = resourceType(
   z.strictObject({
-    SecurityGroupIngress: optional(z.array(ingress)),
-    ...ignored('GroupDescription', 'GroupName', 'SecurityGroupEgress', 'Tags', 'VpcId'),
+    ...ignored('GroupDescription', 'SecurityGroupEgress', 'VpcId'),
   }),
-  (properties, place) => {
+  (_properties, place) => {
     const id = `sg-${shortHash(place).slice(0, 17)}`;
-    place.plan.securityGroups.set(id, (properties.SecurityGroupIngress ?? []).map(ingressRule));
-    return { ref: id, GroupId: id, Id: id, Arn: arn('ec2', `security-group/${id}`, place) };
+    place.plan.securityGroups.set(id, []);
+    return { ref: id, GroupId: id };
   },
 );
 

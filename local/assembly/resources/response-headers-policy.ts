@@ -37,7 +37,7 @@ const responseHeaders = z.strictObject({
     }),
   ),
   RemoveHeadersConfig: optional(z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) })),
-  ...ignored('Name', 'Comment', 'ServerTimingHeadersConfig'),
+  ...ignored('Name'),
 });
 
 const planResponseHeadersPolicy = resourceType(

@@ -22,11 +22,7 @@ import { StackError } from '../template.ts';
 const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
 
 // AWS's managed policies for roles. They allow logging, which needs no permission here.
-const AWS_MANAGED_POLICIES = [
-  'AWSLambdaBasicExecutionRole',
-  'AmazonECSTaskExecutionRolePolicy',
-  'AmazonAPIGatewayPushToCloudWatchLogs',
-];
+const AWS_MANAGED_POLICIES = ['AWSLambdaBasicExecutionRole', 'AmazonAPIGatewayPushToCloudWatchLogs'];
 
 function assertKnown(policyArn: string): void {
   if (!AWS_MANAGED_POLICIES.includes(policyArn.split('/').at(-1) ?? ''))
@@ -35,14 +31,13 @@ function assertKnown(policyArn: string): void {
 
 const planRole = resourceType(
   z.strictObject({
-    RoleName: optional(z.string()),
     ManagedPolicyArns: optional(z.array(z.string())),
     Policies: optional(z.array(inlinePolicy)),
     AssumeRolePolicyDocument: policyDocument,
-    ...ignored('Description', 'MaxSessionDuration', 'Path', 'Tags'),
+    ...ignored('Description'),
   }),
   (properties, place) => {
-    const name = properties.RoleName ?? physicalName(place);
+    const name = physicalName(place);
     const role: Role = {
       name,
       arn: arn('iam', `role/${name}`, place),
@@ -52,7 +47,7 @@ const planRole = resourceType(
     for (const policyArn of properties.ManagedPolicyArns ?? []) assertKnown(policyArn);
     for (const policy of properties.Policies ?? []) role.statements.push(...policy.PolicyDocument.Statement);
     place.plan.roles.set(name, role);
-    return { ref: name, Arn: role.arn, RoleId: shortHash(place).slice(0, 21).toUpperCase() };
+    return { ref: name, Arn: role.arn };
   },
 );
 
@@ -70,9 +65,7 @@ const planPolicy = resourceType(
   }),
   (properties, place) => {
     for (const name of properties.Roles ?? []) {
-      const role = place.plan.roles.get(name);
-      if (!role)
-        throw new StackError(`A policy is attached to the role ${name}, which is not part of the stack.`);
+      const role = partOfStack(place.plan.roles.get(name), `The role ${name} of a policy`);
       role.statements.push(...properties.PolicyDocument.Statement);
     }
     return { ref: physicalName(place) };
@@ -86,15 +79,7 @@ const planKey = resourceType(
     KeySpec: optional(z.enum(KEY_SPECS)),
     KeyUsage: optional(z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY'])),
     KeyPolicy: optional(policyDocument),
-    Enabled: optional(z.literal(true)),
-    ...ignored(
-      'EnableKeyRotation',
-      'RotationPeriodInDays',
-      'Description',
-      'PendingWindowInDays',
-      'MultiRegion',
-      'Tags',
-    ),
+    ...ignored('EnableKeyRotation', 'Description'),
   }),
   (properties, place) => {
     const id = uuidOf(place);
@@ -107,18 +92,17 @@ const planKey = resourceType(
       aliases: [],
     };
     place.plan.keys.push(key);
-    return { ref: id, Arn: key.arn, KeyId: id };
+    return { ref: id, Arn: key.arn };
   },
 );
 
 const planAlias = resourceType(
   z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() }),
   (properties, place) => {
-    const key = place.plan.keys.find(({ id, arn }) => [id, arn].includes(properties.TargetKeyId));
-    if (!key)
-      throw new StackError(`The alias ${properties.AliasName} names a key that is not part of the stack.`);
-    key.aliases.push(properties.AliasName);
-    return { ref: properties.AliasName, Arn: arn('kms', properties.AliasName, place) };
+    const { AliasName, TargetKeyId } = properties;
+    const key = place.plan.keys.find(({ id, arn }) => [id, arn].includes(TargetKeyId));
+    partOfStack(key, `The key of ${AliasName}`).aliases.push(AliasName);
+    return { ref: AliasName };
   },
 );
 
@@ -131,18 +115,17 @@ const generator = z.strictObject({
 
 const planSecret = resourceType(
   z.strictObject({
-    Name: optional(z.string()),
     SecretString: optional(z.string()),
     GenerateSecretString: optional(generator),
-    ...ignored('Description', 'KmsKeyId', 'Tags', 'ReplicaRegions'),
+    ...ignored('Description'),
   }),
   (properties, place) => {
-    const name = properties.Name ?? physicalName(place);
+    const name = physicalName(place);
     const secretArn = arn('secretsmanager', `secret:${name}-${shortHash(place).slice(-6)}`, place);
     const generated = properties.GenerateSecretString;
     const initialValue = properties.SecretString ?? (generated ? generate(generated) : '');
     place.plan.secrets.push({ name, arn: secretArn, initialValue });
-    return { ref: secretArn, Id: secretArn };
+    return { ref: secretArn };
   },
 );
 

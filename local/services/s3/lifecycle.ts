@@ -33,21 +33,18 @@ export function startLifecycle(buckets: Buckets, clock: Clock, log: (line: strin
 
 async function expire(buckets: Buckets, bucket: BucketSettings, now: number): Promise<void> {
   for (const rule of bucket.lifecycle) {
-    const applies = ({ key }: { key: string }) => key.startsWith(rule.prefix ?? '');
     if (rule.expireAfterDays !== undefined) {
       const old = buckets.objects.currentBefore(bucket.name, now - rule.expireAfterDays * DAY_MS);
-      for (const object of old.filter(applies)) await buckets.delete(bucket.name, object.key);
+      for (const { key } of old) await buckets.delete(bucket.name, key);
     }
     if (rule.noncurrentExpireAfterDays !== undefined) {
       const old = buckets.objects.noncurrentBefore(
         bucket.name,
         now - rule.noncurrentExpireAfterDays * DAY_MS,
       );
-      for (const object of old.filter(applies))
-        await buckets.delete(bucket.name, object.key, object.versionId);
+      for (const { key, versionId } of old) await buckets.delete(bucket.name, key, versionId);
       const markers = buckets.objects.loneMarkers(bucket.name);
-      for (const marker of markers.filter(applies))
-        await buckets.delete(bucket.name, marker.key, marker.versionId);
+      for (const { key, versionId } of markers) await buckets.delete(bucket.name, key, versionId);
     }
   }
 }

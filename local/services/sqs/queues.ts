@@ -11,7 +11,6 @@ import { openDatabase, transaction } from '../sqlite.ts';
 
 export interface NewMessage {
   body: string;
-  delaySeconds?: number | undefined;
   /** For fair ordering, see `#take`. */
   groupId?: string | undefined;
   senderId: string;
@@ -64,16 +63,15 @@ export class Queues {
   }
 
   send(name: string, message: NewMessage): { id: string; md5: string } {
-    const settings = this.settings(name);
+    this.settings(name);
     const id = randomUUID();
     const now = this.#clock.now();
-    const visibleAt = now + 1000 * (message.delaySeconds ?? settings.delaySeconds);
     this.#database
       .prepare(
         `INSERT INTO messages (queue, id, body, sender_id, sent_at, visible_at, receive_count, group_id)
          VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
       )
-      .run(name, id, message.body, message.senderId, now, visibleAt, message.groupId ?? null);
+      .run(name, id, message.body, message.senderId, now, now, message.groupId ?? null);
     this.#wake(name);
     return { id, md5: md5(message.body) };
   }
@@ -161,22 +159,17 @@ export class Queues {
     return moved;
   }
 
-  counts(name: string): { visible: number; inFlight: number; delayed: number } {
+  counts(name: string): { visible: number; inFlight: number } {
     this.#expire(name);
     const now = this.#clock.now();
     const row = this.#database
       .prepare(
         `SELECT count(*) FILTER (WHERE visible_at <= ?1) AS visible,
-           count(*) FILTER (WHERE visible_at > ?1 AND receipt IS NOT NULL) AS in_flight,
-           count(*) FILTER (WHERE visible_at > ?1 AND receipt IS NULL) AS delayed
+           count(*) FILTER (WHERE visible_at > ?1) AS in_flight
          FROM messages WHERE queue = ?2`,
       )
       .get(now, name);
-    return {
-      visible: Number(row?.visible),
-      inFlight: Number(row?.in_flight),
-      delayed: Number(row?.delayed),
-    };
+    return { visible: Number(row?.visible), inFlight: Number(row?.in_flight) };
   }
 
   report(): QueueReport[] {
@@ -214,7 +207,7 @@ export class Queues {
         .prepare(
           `SELECT * FROM messages LEFT JOIN (
              SELECT group_id AS busy_group, count(*) AS in_flight FROM messages
-             WHERE queue = ?1 AND visible_at > ?2 AND receipt IS NOT NULL GROUP BY group_id
+             WHERE queue = ?1 AND visible_at > ?2 GROUP BY group_id
            ) ON busy_group = group_id
            WHERE queue = ?1 AND visible_at <= ?2 ORDER BY coalesce(in_flight, 0), visible_at, seq LIMIT ?3`,
         )

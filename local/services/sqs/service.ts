@@ -18,7 +18,6 @@ const queue = z.object({ QueueUrl: z.string() });
 // Strict: a message with a property that is not implemented must be refused, not sent without it.
 const newMessage = z.strictObject({
   MessageBody: z.string(),
-  DelaySeconds: z.int().min(0).max(900).optional(),
   // Letters, digits and punctuation.
   MessageGroupId: z
     .string()
@@ -67,7 +66,6 @@ function messageOperations(queues: Queues, naming: SqsNaming): Record<string, Js
     assertSendable(message);
     const sent = queues.send(nameOf(url), {
       body: message.MessageBody,
-      delaySeconds: message.DelaySeconds,
       groupId: message.MessageGroupId,
       senderId,
     });
@@ -247,7 +245,6 @@ function queueAttributes(queues: Queues, naming: SqsNaming, name: string): Recor
     QueueArn: naming.arnOf(name),
     ApproximateNumberOfMessages: String(counts.visible),
     ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
-    ApproximateNumberOfMessagesDelayed: String(counts.delayed),
     ...(deadLetter && {
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: naming.arnOf(deadLetter.queueName),

@@ -164,7 +164,6 @@ export const bucket = (name: string, more: Partial<BucketSettings> = {}): Bucket
 export const queue = (name: string, more: Partial<QueueSettings> = {}): QueueSettings => ({
   name,
   visibilityTimeoutSeconds: 30,
-  delaySeconds: 0,
   retentionSeconds: 345_600,
   ...more,
 });

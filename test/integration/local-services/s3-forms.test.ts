@@ -114,20 +114,15 @@ it('a form may do only what its signer may do', async () => {
 
 describe('a page of another origin', () => {
   const PAGE = 'https://app.example.com';
-  const rule = { methods: ['POST'], headers: [], expose: [], maxAgeSeconds: 600 };
   const preflight = async (name: string, headers: Record<string, string>) => {
     const { url } = await form(cloud.operator, { Bucket: name });
     return fetch(url, { method: 'OPTIONS', headers });
   };
   const asked = { origin: PAGE, 'access-control-request-method': 'POST' };
 
-  beforeAll(async () => {
-    const { services } = cloud;
-    await services.createBucket(bucket('open', { cors: [{ ...rule, origins: ['*'] }] }));
-    await services.createBucket(
-      bucket('partner', { cors: [{ ...rule, origins: ['https://*.example.com'], headers: ['x-amz-*'] }] }),
-    );
-  });
+  beforeAll(() =>
+    cloud.services.createBucket(bucket('open', { cors: [{ methods: ['POST'], maxAgeSeconds: 600 }] })),
+  );
 
   /** @behaviour s3.cors */
   it('is let in by a rule of the bucket, and may then read the answer to its form', async () => {
@@ -148,25 +143,8 @@ describe('a page of another origin', () => {
     expect(await refused.text()).toEqual(code('EntityTooLarge'));
   });
 
-  it('is named in the answer where a rule names origins', async () => {
-    const headers = { ...asked, 'access-control-request-headers': 'X-Amz-Date' };
-    const answer = await preflight('partner', headers);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'access-control-allow-origin': PAGE,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': 'x-amz-date',
-    });
-  });
-
   it.each([
     ['where the bucket has no rules', 'uploads', asked, 403, 'AccessForbidden'],
-    [
-      'whose origin no rule names',
-      'partner',
-      { ...asked, origin: 'https://evil.org' },
-      403,
-      'AccessForbidden',
-    ],
     [
       'with a method that no rule names',
       'open',
@@ -175,7 +153,7 @@ describe('a page of another origin', () => {
       'AccessForbidden',
     ],
     [
-      'with a header that no rule names',
+      'with a header of its own',
       'open',
       { ...asked, 'access-control-request-headers': 'x-other' },
       403,

@@ -100,18 +100,6 @@ describe('messages', () => {
     expect(await failure(q.changeVisibility(message, 10))).toMatchObject({ name: 'MessageNotInflight' });
   });
 
-  it('a message is delayed by its own delay or by the delay of its queue', async () => {
-    const q = await newQueue({ delaySeconds: 60 });
-    await q.send('of the queue');
-    await q.send('own', { DelaySeconds: 10 });
-    await q.send('none', { DelaySeconds: 0 });
-    expect(bodies(await q.receive())).toEqual(['none']);
-    cloud.clock.advance(11);
-    expect(bodies(await q.receive())).toEqual(['own']);
-    cloud.clock.advance(50);
-    expect(bodies(await q.receive())).toContain('of the queue');
-  });
-
   it('a message is dropped after the retention period', async () => {
     const q = await newQueue({ retentionSeconds: 3600 });
     await q.send('old');
@@ -136,12 +124,14 @@ describe('messages', () => {
     await purge();
   });
 
-  it('a message with attributes, which are not implemented, is refused', async () => {
+  it.each<Partial<SendMessageCommandInput>>([
+    { MessageAttributes: { kind: { DataType: 'String', StringValue: 'mail' } } },
+    { DelaySeconds: 10 },
+  ])('a message with %j, which is not implemented, is refused', async (more) => {
     const q = await newQueue();
-    const MessageAttributes = { kind: { DataType: 'String', StringValue: 'mail' } };
-    expect(await failure(q.send('x', { MessageAttributes }))).toMatchObject({
+    expect(await failure(q.send('x', more))).toMatchObject({
       name: 'InvalidParameterValue',
-      message: expect.stringContaining('MessageAttributes'),
+      message: expect.stringContaining(Object.keys(more).join()),
     });
   });
 
@@ -175,9 +165,10 @@ describe('long polling', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  it('moving the clock past a delay ends the wait at once', async () => {
-    const q = await newQueue();
-    await q.send('later', { DelaySeconds: 600 });
+  it('moving the clock past a visibility timeout ends the wait at once', async () => {
+    const q = await newQueue({ visibilityTimeoutSeconds: 600 });
+    await q.send('later');
+    await q.receive();
     const began = performance.now();
     const waiting = q.receive(1, 20_000);
     cloud.clock.advance(601);
@@ -186,8 +177,9 @@ describe('long polling', () => {
   });
 
   it('the wait ends when a message becomes visible', async () => {
-    const q = await newQueue();
-    await q.send('soon', { DelaySeconds: 1 });
+    const q = await newQueue({ visibilityTimeoutSeconds: 1 });
+    await q.send('soon');
+    await q.receive();
     expect(bodies(await q.receive(1, 10_000))).toEqual(['soon']);
   });
 
@@ -309,8 +301,7 @@ describe('queues', () => {
     const dead = await newQueue();
     const q = await newQueue({ deadLetter: { queueName: dead.name, maxReceiveCount: 3 } });
     await q.send('a');
-    await q.send('b', { DelaySeconds: 60 });
-    await q.send('c');
+    await q.send('b');
     await q.receive(1);
     const { Attributes } = await q
       .client()
@@ -319,7 +310,6 @@ describe('queues', () => {
       QueueArn: q.arn,
       ApproximateNumberOfMessages: '1',
       ApproximateNumberOfMessagesNotVisible: '1',
-      ApproximateNumberOfMessagesDelayed: '1',
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: 3 }),
     });
     expect(await q.client().send(new GetQueueUrlCommand({ QueueName: q.name }))).toMatchObject({

@@ -40,102 +40,98 @@ const httpPart = (id: string) => ({
 });
 
 const plan = makePlan(
-  [
-    {
-      name: 'Edge',
-      region: undefined,
-      account: undefined,
-      assets: new Map(),
-      template: {
-        Resources: {
-          OnRequest: cloudFunction('on-request', VIEWER_REQUEST),
-          Files: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'files' } },
-          FilesPolicy: {
-            Type: 'AWS::S3::BucketPolicy',
-            Properties: {
-              Bucket: { Ref: 'Files' },
-              PolicyDocument: {
-                Statement: [
-                  {
-                    Effect: 'Allow',
-                    Principal: { Service: 'cloudfront.amazonaws.com' },
-                    Action: 's3:GetObject',
-                    Resource: 'arn:aws:s3:::files/*',
-                  },
-                ],
-              },
+  {
+    name: 'Edge',
+    assets: new Map(),
+    template: {
+      Resources: {
+        OnRequest: cloudFunction('on-request', VIEWER_REQUEST),
+        Files: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'files' } },
+        FilesPolicy: {
+          Type: 'AWS::S3::BucketPolicy',
+          Properties: {
+            Bucket: { Ref: 'Files' },
+            PolicyDocument: {
+              Statement: [
+                {
+                  Effect: 'Allow',
+                  Principal: { Service: 'cloudfront.amazonaws.com' },
+                  Action: 's3:GetObject',
+                  Resource: 'arn:aws:s3:::files/*',
+                },
+              ],
             },
           },
-          Headers: {
-            Type: 'AWS::CloudFront::ResponseHeadersPolicy',
-            Properties: {
-              ResponseHeadersPolicyConfig: {
-                Name: 'headers',
-                SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
-                CustomHeadersConfig: {
-                  Items: [
-                    { Header: 'X-Forced', Value: 'policy', Override: true },
-                    { Header: 'X-Default', Value: 'policy', Override: false },
-                  ],
-                },
-                RemoveHeadersConfig: { Items: [{ Header: 'X-Internal' }] },
+        },
+        Headers: {
+          Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+          Properties: {
+            ResponseHeadersPolicyConfig: {
+              Name: 'headers',
+              SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+              CustomHeadersConfig: {
+                Items: [
+                  { Header: 'X-Forced', Value: 'policy', Override: true },
+                  { Header: 'X-Default', Value: 'policy', Override: false },
+                ],
               },
+              RemoveHeadersConfig: { Items: [{ Header: 'X-Internal' }] },
             },
           },
-          Distribution: {
-            Type: 'AWS::CloudFront::Distribution',
-            Properties: {
-              DistributionConfig: {
-                Enabled: true,
-                Origins: [
-                  {
-                    Id: 'files',
-                    DomainName: { 'Fn::GetAtt': ['Files', 'RegionalDomainName'] },
-                    OriginAccessControlId: 'own',
-                  },
-                  httpPart('api'),
-                  httpPart('large'),
-                ],
-                DefaultCacheBehavior: {
-                  TargetOriginId: 'files',
-                  CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
-                  Compress: true,
+        },
+        Distribution: {
+          Type: 'AWS::CloudFront::Distribution',
+          Properties: {
+            DistributionConfig: {
+              Enabled: true,
+              Origins: [
+                {
+                  Id: 'files',
+                  DomainName: { 'Fn::GetAtt': ['Files', 'RegionalDomainName'] },
+                  OriginAccessControlId: 'own',
                 },
-                CacheBehaviors: [
-                  {
-                    PathPattern: '/api/bare/*',
-                    TargetOriginId: 'api',
-                    CachePolicyId: NO_CACHE,
-                  },
-                  {
-                    PathPattern: 'api/*',
-                    TargetOriginId: 'api',
-                    AllowedMethods: ALL,
-                    CachePolicyId: NO_CACHE,
-                    OriginRequestPolicyId: ALL_BUT_HOST,
-                    ResponseHeadersPolicyId: { Ref: 'Headers' },
-                    FunctionAssociations,
-                  },
-                  {
-                    PathPattern: '/gone',
-                    TargetOriginId: 'api',
-                    CachePolicyId: NO_CACHE,
-                    FunctionAssociations,
-                  },
-                  {
-                    PathPattern: '/fails',
-                    TargetOriginId: 'api',
-                    CachePolicyId: NO_CACHE,
-                    FunctionAssociations,
-                  },
-                ],
+                httpPart('api'),
+                httpPart('large'),
+              ],
+              DefaultCacheBehavior: {
+                TargetOriginId: 'files',
+                CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+                Compress: true,
               },
+              CacheBehaviors: [
+                {
+                  PathPattern: '/api/bare/*',
+                  TargetOriginId: 'api',
+                  CachePolicyId: NO_CACHE,
+                },
+                {
+                  PathPattern: 'api/*',
+                  TargetOriginId: 'api',
+                  AllowedMethods: ALL,
+                  CachePolicyId: NO_CACHE,
+                  OriginRequestPolicyId: ALL_BUT_HOST,
+                  ResponseHeadersPolicyId: { Ref: 'Headers' },
+                  FunctionAssociations,
+                },
+                {
+                  PathPattern: '/gone',
+                  TargetOriginId: 'api',
+                  CachePolicyId: NO_CACHE,
+                  FunctionAssociations,
+                },
+                {
+                  PathPattern: '/fails',
+                  TargetOriginId: 'api',
+                  CachePolicyId: NO_CACHE,
+                  FunctionAssociations,
+                },
+              ],
             },
           },
         },
       },
     },
-  ],
+  },
   { region: 'eu-north-1', account: '111122223333', queueUrl: (name) => name },
 );
 

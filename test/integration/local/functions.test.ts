@@ -179,14 +179,10 @@ describe('an AWS call of a function', () => {
 });
 
 describe('messages of a queue', () => {
-  const sendMessage = (body: string, delaySeconds = 0) =>
-    notes.sqs().send(
-      new SendMessageCommand({
-        QueueUrl: notes.cloud.services.queueUrl('notes-jobs'),
-        MessageBody: body,
-        DelaySeconds: delaySeconds,
-      }),
-    );
+  const sendMessage = (MessageBody: string) =>
+    notes
+      .sqs()
+      .send(new SendMessageCommand({ QueueUrl: notes.cloud.services.queueUrl('notes-jobs'), MessageBody }));
 
   it('messages are passed to the function and deleted when it succeeds', async () => {
     expect((await notes.call('send', { body: 'good' })).status).toBe(200);
@@ -198,12 +194,15 @@ describe('messages of a queue', () => {
   });
 
   it('a batch too large for one invocation is split', async () => {
-    const names = ['large 1', 'large 2', 'large 3', 'large 4'];
+    // Each fails once, so that all are visible again at one time.
+    const names = ['late large 1', 'late large 2', 'late large 3', 'late large 4'];
     // Each quote is two bytes in JSON: eight megabytes in all, while an invocation takes six.
     const padding = `\n${'"'.repeat(1_000_000)}`;
-    await Promise.all(names.map((name) => sendMessage(name + padding, 60)));
-    notes.cloud.clock.advance(61_000);
+    await Promise.all(names.map((name) => sendMessage(name + padding)));
     for (const name of names) await notes.untilCounted(`message ${name}`, 1);
+    await until(async () => (await notes.queue('notes-jobs')).in_flight === 4, 'all to be in flight');
+    notes.cloud.clock.advance(31_000);
+    for (const name of names) await notes.untilCounted(`message ${name}`, 2);
   });
 
   /** @behaviour lambda.batches */
