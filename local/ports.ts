@@ -19,10 +19,8 @@ export interface Location {
 
 export interface PolicyStatement {
   Effect: 'Allow' | 'Deny';
-  Action?: string | string[];
-  NotAction?: string | string[];
+  Action: string | string[];
   Resource?: string | string[];
-  NotResource?: string | string[];
   Principal?: unknown;
   Condition?: Record<string, Record<string, string | string[]>>;
 }

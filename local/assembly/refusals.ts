@@ -85,7 +85,7 @@ const uselessRoles = (plan: Plan, account: string): string[] =>
   roleUses(plan).flatMap(({ what, service, sourceArn, role, calls }) => {
     if (!letsIn(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn }))
       return `${what} has a role that ${service} may not take on: ${role.name}.`;
-    const permission = { action: 'lambda:InvokeFunction', resources: [calls ?? ''], context: { values: {} } };
+    const permission = { action: 'lambda:InvokeFunction', resources: [calls ?? ''] };
     return calls === undefined || isAllowed(role, account, permission)
       ? []
       : `${what} has a role that may not invoke ${calls}: ${role.name}.`;
@@ -102,13 +102,10 @@ function letsIn(
     action: by.action,
     resources: [by.resource],
     context: {
-      values: {
-        'aws:SourceAccount': [account],
-        'aws:SourceArn': [by.sourceArn],
-        'aws:SourceOwner': [account],
-        'aws:PrincipalAccount': [],
-        'aws:PrincipalIsAWSService': ['true'],
-      },
+      'aws:SourceAccount': [account],
+      'aws:SourceArn': [by.sourceArn],
+      'aws:PrincipalAccount': [],
+      'aws:PrincipalIsAWSService': ['true'],
     },
     resourcePolicy,
   });

@@ -68,10 +68,8 @@ const conditionValue = z.union([text, z.array(text)]);
 const statement: z.ZodType<PolicyStatement> = z.strictObject({
   Sid: optional(z.string()),
   Effect: z.enum(['Allow', 'Deny']),
-  Action: optional(oneOrMore),
-  NotAction: optional(oneOrMore),
+  Action: oneOrMore,
   Resource: optional(oneOrMore),
-  NotResource: optional(oneOrMore),
   Principal: optional(z.unknown()),
   Condition: optional(z.record(z.string(), z.record(z.string(), conditionValue))),
 });

@@ -73,7 +73,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
     sesService(mails, returnedMails, elsewhere('ses'), { region, account }),
-    kmsService(keys, vault, { account }),
+    kmsService(keys, vault),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
     cloudFrontService(distributions, { account }),

@@ -78,7 +78,7 @@ const planKey = resourceType(
   z.strictObject({
     KeySpec: optional(z.enum(KEY_SPECS)),
     KeyUsage: optional(z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY'])),
-    KeyPolicy: optional(policyDocument),
+    KeyPolicy: policyDocument,
     ...ignored('EnableKeyRotation', 'Description'),
   }),
   (properties, place) => {
@@ -88,7 +88,7 @@ const planKey = resourceType(
       arn: arn('kms', `key/${id}`, place),
       spec: properties.KeySpec ?? 'SYMMETRIC_DEFAULT',
       usage: properties.KeyUsage ?? 'ENCRYPT_DECRYPT',
-      policy: properties.KeyPolicy?.Statement ?? [],
+      policy: properties.KeyPolicy.Statement,
       aliases: [],
     };
     place.plan.keys.push(key);

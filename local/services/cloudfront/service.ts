@@ -27,7 +27,6 @@ export function cloudFrontService(distributions: Distributions, { account }: { a
       const permission = {
         action: `cloudfront:${call.operation}`,
         resources: [arnOf(id, account)],
-        context: { values: {} },
       };
       return {
         permissions: [permission],

@@ -1,4 +1,4 @@
-/** The IAM permissions that a DynamoDB call needs: actions, tables, indexes and condition keys. */
+/** The IAM permissions that a DynamoDB call needs: actions, tables, indexes and leading keys. */
 import * as z from 'zod';
 import type { Location, TableSettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
@@ -19,15 +19,6 @@ const single = z.object({
   Key: attributes.optional(),
   Keys: z.array(attributes).optional(),
   Item: attributes.optional(),
-  KeyConditionExpression: z.string().optional(),
-  ProjectionExpression: z.string().optional(),
-  UpdateExpression: z.string().optional(),
-  ConditionExpression: z.string().optional(),
-  FilterExpression: z.string().optional(),
-  ExpressionAttributeNames: z.record(z.string(), z.string()).optional(),
-  ExpressionAttributeValues: attributes.optional(),
-  Select: z.string().optional(),
-  ReturnValues: z.string().optional(),
 });
 type Single = z.infer<typeof single>;
 
@@ -53,80 +44,27 @@ export function dynamodbPermissions(operation: string, input: unknown, naming: N
     );
   if (operation !== 'TransactWriteItems') return [permission(operation, read(single, input), naming)];
   return read(transaction, input).TransactItems.flatMap((item) =>
-    Object.entries(item).map(([kind, part]) => permission(`${kind}Item`, part, naming, operation)),
+    Object.entries(item).map(([kind, part]) => permission(`${kind}Item`, part, naming)),
   );
 }
 
-function permission(action: string, part: Single, naming: Naming, enclosing?: string): Permission {
-  const arn = part.TableName.startsWith('arn:')
-    ? part.TableName
-    : `arn:aws:dynamodb:${naming.region}:${naming.account}:table/${part.TableName}`;
-  const item = part.Item ?? part.Key;
-  const items = part.Keys ?? (item ? [item] : queriedKeys(part, naming));
-  const hashKey = hashKeyOf(part, naming);
-  const leadingKeys = hashKey === undefined ? [] : items.flatMap((item) => scalar(item[hashKey]));
+function permission(
+  action: string,
+  { TableName, IndexName, Key, Keys, Item = Key }: Single,
+  { region, account, table }: Naming,
+): Permission {
+  const arn = `arn:aws:dynamodb:${region}:${account}:table/${TableName}`;
+  const items = Keys ?? (Item && [Item]);
+  const hashKey = table(TableName)?.keySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
   return {
     action: `dynamodb:${action}`,
-    resources: [part.IndexName === undefined ? arn : `${arn}/index/${part.IndexName}`],
-    context: {
-      values: {
-        'dynamodb:LeadingKeys': [...new Set(leadingKeys)],
-        'dynamodb:Attributes': [...namedAttributes(part, items)],
-        'dynamodb:Select': part.Select ? [part.Select] : [],
-        'dynamodb:ReturnValues': part.ReturnValues ? [part.ReturnValues] : [],
-        'dynamodb:EnclosingOperation': enclosing ? [enclosing] : [],
-      },
-    },
+    resources: [IndexName === undefined ? arn : `${arn}/index/${IndexName}`],
+    // A query has leading keys too, in its expression: nothing here reads it, so a policy on them denies it.
+    ...(items && { context: { 'dynamodb:LeadingKeys': items.flatMap((item) => scalar(item[hashKey])) } }),
   };
-}
-
-function hashKeyOf(part: Single, naming: Naming): string | undefined {
-  const table = naming.table(part.TableName.split('/').at(-1) ?? '');
-  const schema =
-    part.IndexName === undefined
-      ? table?.keySchema
-      : table?.globalSecondaryIndexes.find(({ IndexName }) => IndexName === part.IndexName)?.KeySchema;
-  return schema?.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName;
-}
-
-/** The partition key of a query: `pk = :p` in its key condition, alone or with a condition on the sort key. */
-function queriedKeys(part: Single, naming: Naming): Record<string, unknown>[] {
-  const hashKey = hashKeyOf(part, naming);
-  for (const term of (part.KeyConditionExpression ?? '').split(/\s+and\s+/i)) {
-    const [, left, right] = /^[\s(]*([#:\w.-]+)\s*=\s*([#:\w.-]+)[\s)]*$/.exec(term) ?? [];
-    if (!left || !right) continue;
-    const [name, value] = left.startsWith(':') ? [right, left] : [left, right];
-    const attribute = part.ExpressionAttributeNames?.[name] ?? name;
-    if (attribute === hashKey) return [{ [attribute]: part.ExpressionAttributeValues?.[value] }];
-  }
-  return [];
 }
 
 function scalar(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).filter((text) => typeof text === 'string');
-}
-
-const EXPRESSION_WORDS = new Set(
-  'set remove add delete and or not between in attribute_exists attribute_not_exists attribute_type begins_with contains size if_not_exists list_append'.split(
-    ' ',
-  ),
-);
-
-/** The top-level attributes in a call's items, keys and expressions. */
-function namedAttributes(part: Single, items: Record<string, unknown>[]): Set<string> {
-  const names = new Set(items.flatMap((item) => Object.keys(item)));
-  const expressions = [
-    part.ProjectionExpression,
-    part.UpdateExpression,
-    part.ConditionExpression,
-    part.FilterExpression,
-    part.KeyConditionExpression,
-  ];
-  for (const expression of expressions) {
-    for (const [word] of (expression ?? '').matchAll(/(?<![:.\w#-])#?[A-Za-z_][\w-]*/g)) {
-      if (!EXPRESSION_WORDS.has(word.toLowerCase())) names.add(part.ExpressionAttributeNames?.[word] ?? word);
-    }
-  }
-  return names;
 }

@@ -7,7 +7,7 @@ export interface Permission {
   action: string;
   /** Alternative names of one resource (a mail identity by address or by domain): one must be allowed. */
   resources: string[];
-  context: Context;
+  context?: Context;
   /** The resource's own policy. */
   resourcePolicy?: PolicyStatement[];
   /** For KMS: IAM policies apply only if the key's policy names the principal or its account. */
@@ -19,7 +19,15 @@ const NO_POLICY: PolicyStatement[] = [];
 
 /** An explicit deny always wins. Without an allow, the default is deny. */
 export function isAllowed(principal: Principal, account: string, permission: Permission): boolean {
-  const context = withGlobalKeys(permission.context, principal, account);
+  const context: Context = {
+    // Loopback traffic stays on the machine, so it counts as secure.
+    'aws:SecureTransport': ['true'],
+    'aws:PrincipalAccount': [account],
+    'aws:PrincipalIsAWSService': ['false'],
+    'aws:SourceAccount': [],
+    'aws:SourceArn': [],
+    ...permission.context,
+  };
   const own = onAction(
     principal.statements === 'everything' ? EVERYTHING : principal.statements,
     permission.action,
@@ -69,25 +77,6 @@ export function assertReadable(statements: PolicyStatement[], owner: string): vo
   }
 }
 
-function withGlobalKeys(context: Context, principal: Principal, account: string): Context {
-  return {
-    ...context,
-    values: {
-      // Loopback traffic stays on the machine, so it counts as secure.
-      'aws:SecureTransport': ['true'],
-      'aws:PrincipalArn': [principal.arn],
-      'aws:PrincipalAccount': [account],
-      'aws:PrincipalType': ['AssumedRole'],
-      'aws:PrincipalIsAWSService': ['false'],
-      'aws:ResourceAccount': [account],
-      'aws:SourceAccount': [],
-      'aws:SourceArn': [],
-      'aws:ViaAWSService': ['false'],
-      ...context.values,
-    },
-  };
-}
-
 function covers(statement: PolicyStatement, permission: Permission, context: Context): boolean {
   return (
     coversResource(statement, permission.resources) &&
@@ -108,13 +97,11 @@ function onAction(policy: PolicyStatement[], action: string): PolicyStatement[] 
 
 function coversAction(statement: PolicyStatement, action: string): boolean {
   const matches = (pattern: string) => matchesWildcards(pattern.toLowerCase(), action.toLowerCase());
-  if (statement.NotAction !== undefined) return ![statement.NotAction].flat().some(matches);
-  return [statement.Action ?? []].flat().some(matches);
+  return [statement.Action].flat().some(matches);
 }
 
 function coversResource(statement: PolicyStatement, resources: string[]): boolean {
   const matches = (pattern: string) => resources.some((resource) => matchesWildcards(pattern, resource));
-  if (statement.NotResource !== undefined) return ![statement.NotResource].flat().some(matches);
   return [statement.Resource ?? []].flat().some(matches);
 }
 

@@ -3,11 +3,7 @@ import type { PolicyStatement } from '../../ports.ts';
 import { matchesWildcards } from '../../wildcards.ts';
 
 /** The condition keys of a call. An empty list: the key is supported, but this call has no value for it. */
-export interface Context {
-  values: Record<string, readonly string[]>;
-  /** Prefixes whose keys are all supported, such as `kms:EncryptionContext:`. */
-  families?: readonly string[];
-}
+export type Context = Record<string, readonly string[]>;
 
 type ConditionBlock = NonNullable<PolicyStatement['Condition']>;
 
@@ -25,32 +21,22 @@ const less = (actual: string, expected: string) => Number(actual) < Number(expec
 const TESTS: Record<string, Test> = {
   StringEquals: { negated: false, matches: equals },
   StringNotEquals: { negated: true, matches: equals },
-  StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
-  StringNotEqualsIgnoreCase: { negated: true, matches: equalsIgnoringCase },
   StringLike: { negated: false, matches: like },
-  StringNotLike: { negated: true, matches: like },
   ArnEquals: { negated: false, matches: like },
   ArnLike: { negated: false, matches: like },
-  ArnNotEquals: { negated: true, matches: like },
-  ArnNotLike: { negated: true, matches: like },
   Bool: { negated: false, matches: equalsIgnoringCase },
   NumericLessThan: { negated: false, matches: less },
 };
 
 interface Operator {
-  qualifier: 'ForAllValues' | 'ForAnyValue' | 'single';
+  forAllValues: boolean;
   name: string;
   ifExists: boolean;
 }
 
 function readOperator(text: string): Operator {
-  const [, qualifier, name = '', ifExists] =
-    /^(?:(ForAllValues|ForAnyValue):)?(.*?)(IfExists)?$/.exec(text) ?? [];
-  return {
-    qualifier: qualifier === 'ForAllValues' || qualifier === 'ForAnyValue' ? qualifier : 'single',
-    name,
-    ifExists: ifExists !== undefined,
-  };
+  const [, forAllValues, name = '', ifExists] = /^(ForAllValues:)?(.*?)(IfExists)?$/.exec(text) ?? [];
+  return { forAllValues: forAllValues !== undefined, name, ifExists: ifExists !== undefined };
 }
 
 /** The first operator that is not implemented. Such a policy is refused at start, not at the first call. */
@@ -75,9 +61,7 @@ export function conditionsHold(
 
 function valuesOf(key: string, context: Context): readonly string[] | undefined {
   const wanted = key.toLowerCase();
-  const found = Object.entries(context.values).find(([name]) => name.toLowerCase() === wanted);
-  if (found) return found[1];
-  return context.families?.some((prefix) => wanted.startsWith(prefix.toLowerCase())) ? [] : undefined;
+  return Object.entries(context).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 /** An Allow with an unsupported key never matches. */
@@ -94,8 +78,7 @@ function holds(
   const test = TESTS[operator.name];
   if (!test) return false;
   const passes = (value: string) => expected.some((wanted) => test.matches(value, wanted)) !== test.negated;
-  if (operator.qualifier === 'ForAllValues') return actual.every(passes);
-  if (operator.qualifier === 'ForAnyValue') return actual.some(passes);
+  if (operator.forAllValues) return actual.every(passes);
   if (actual.length === 0) return operator.ifExists || test.negated;
   return actual.some(passes);
 }

@@ -1,12 +1,12 @@
 /** KMS: encryption with a symmetric key and its context, signatures with an asymmetric key. */
 import * as z from 'zod';
-import type { KeySettings, PolicyStatement } from '../../ports.ts';
+import type { KeySettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
 import { ciphertextOf, encryptedPart, keyOf } from './ciphertext.ts';
 import type { Key, Keys } from './keys.ts';
-import { algorithmOf, type EncryptionContext, type Vault } from './vault.ts';
+import { algorithmOf, type Vault } from './vault.ts';
 
 const MAX_PLAINTEXT_BYTES = 4096;
 
@@ -18,48 +18,18 @@ const bytes = (max: number) =>
 const context = z.record(z.string(), z.string()).default({});
 const keyId = z.object({ KeyId: z.string() });
 
-/** KMS's own policy for a key without one: IAM policies of the account decide. */
-const defaultPolicy = (account: string): PolicyStatement[] => [
-  { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: `arn:aws:iam::${account}:root` } },
-];
-
-export function kmsService(keys: Keys, vault: Vault, { account }: { account: string }): Service {
-  const accountDecides = defaultPolicy(account);
-  const permit: Permit = (action, key, values) => ({
-    action: `kms:${action}`,
-    resources: [key.settings.arn],
-    resourcePolicy: key.settings.policy.length > 0 ? key.settings.policy : accountDecides,
-    resourcePolicyMustAllow: true,
-    context: {
-      families: ['kms:EncryptionContext:'],
-      values: {
-        'kms:CallerAccount': [account],
-        'kms:KeySpec': [key.settings.spec],
-        'kms:KeyUsage': [key.settings.usage],
-        'kms:ViaService': [],
-        'kms:GrantIsForAWSResource': [],
-        'kms:ResourceAliases': key.settings.aliases,
-        'kms:RequestAlias': [],
-        'kms:EncryptionContextKeys': [],
-        ...values,
-      },
-    },
-  });
-  return jsonService({
+export const kmsService = (keys: Keys, vault: Vault): Service =>
+  jsonService({
     name: 'kms',
     contentType: 'application/x-amz-json-1.1',
-    operations: { ...encryption(keys, vault, permit), ...signatures(keys, vault, permit) },
+    operations: { ...encryption(keys, vault), ...signatures(keys, vault) },
   });
-}
 
-type Permit = (action: string, key: Key, values?: Permission['context']['values']) => Permission;
-
-const contextValues = (given: EncryptionContext) => ({
-  ...Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [`kms:EncryptionContext:${name}`, [value]]),
-  ),
-  'kms:EncryptionContextKeys': Object.keys(given),
-  'kms:EncryptionAlgorithm': ['SYMMETRIC_DEFAULT'],
+const permit = (action: string, { settings: { arn, policy } }: Key): Permission => ({
+  action: `kms:${action}`,
+  resources: [arn],
+  resourcePolicy: policy,
+  resourcePolicyMustAllow: true,
 });
 
 function assertUsage({ settings: { arn, spec, usage } }: Key, wanted: KeySettings['usage']): void {
@@ -72,11 +42,11 @@ function assertUsage({ settings: { arn, spec, usage } }: Key, wanted: KeySetting
   }
 }
 
-function encryption(keys: Keys, vault: Vault, permit: Permit): Record<string, JsonOperation> {
+function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
   return {
     Encrypt: operation(
       keyId.extend({ Plaintext: bytes(MAX_PLAINTEXT_BYTES), EncryptionContext: context }),
-      (input) => [permit('Encrypt', keys.find(input.KeyId), contextValues(input.EncryptionContext))],
+      (input) => [permit('Encrypt', keys.find(input.KeyId))],
       async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'ENCRYPT_DECRYPT');
@@ -90,9 +60,7 @@ function encryption(keys: Keys, vault: Vault, permit: Permit): Record<string, Js
     ),
     Decrypt: operation(
       z.object({ CiphertextBlob: bytes(6144), EncryptionContext: context, KeyId: z.string().optional() }),
-      (input) => [
-        permit('Decrypt', keyOf(keys, input.CiphertextBlob), contextValues(input.EncryptionContext)),
-      ],
+      (input) => [permit('Decrypt', keyOf(keys, input.CiphertextBlob))],
       async (input) => {
         const key = keyOf(keys, input.CiphertextBlob);
         assertUsage(key, 'ENCRYPT_DECRYPT');
@@ -114,7 +82,7 @@ function encryption(keys: Keys, vault: Vault, permit: Permit): Record<string, Js
   };
 }
 
-function signatures(keys: Keys, vault: Vault, permit: Permit): Record<string, JsonOperation> {
+function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
   return {
     Sign: operation(
       keyId.extend({
@@ -122,12 +90,7 @@ function signatures(keys: Keys, vault: Vault, permit: Permit): Record<string, Js
         MessageType: z.literal('RAW').default('RAW'),
         SigningAlgorithm: z.enum(['RSASSA_PKCS1_V1_5_SHA_256', 'ECDSA_SHA_256']),
       }),
-      (input) => [
-        permit('Sign', keys.find(input.KeyId), {
-          'kms:SigningAlgorithm': [input.SigningAlgorithm],
-          'kms:MessageType': [input.MessageType],
-        }),
-      ],
+      (input) => [permit('Sign', keys.find(input.KeyId))],
       async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');

@@ -39,13 +39,7 @@ function prepare(call: Call, invoke: InvokeFunction, { region, account }: Locati
   const name = functionName(call.head);
   const resources = [`arn:aws:lambda:${region}:${account}:function:${name}`];
   return {
-    permissions: [
-      {
-        action: 'lambda:InvokeFunction',
-        resources,
-        context: { values: { 'lambda:FunctionArn': resources } },
-      },
-    ],
+    permissions: [{ action: 'lambda:InvokeFunction', resources }],
     run: () => run(call, name, invoke),
   };
 }

@@ -26,7 +26,7 @@ export function listVersions(call: Call, buckets: Buckets): Prepared {
     LastModified: new Date(object.modifiedMs).toISOString(),
   });
   return {
-    permissions: [onBucket(buckets.settings(bucket), 'ListBucketVersions', query)],
+    permissions: [onBucket(buckets.settings(bucket), 'ListBucketVersions')],
     run: async () => {
       const found = buckets.objects
         .versions(bucket, prefix, marker, maxKeys + 1)

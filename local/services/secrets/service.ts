@@ -13,9 +13,8 @@ const newValue = reference.extend({
 
 export function secretsService(secrets: Secrets): Service {
   const may = (action: string) => (input: z.infer<typeof reference>) => {
-    const { arn, name } = secrets.find(input.SecretId);
-    const context = { values: { 'secretsmanager:SecretId': [arn], 'secretsmanager:Name': [name] } };
-    return [{ action: `secretsmanager:${action}`, resources: [arn], context }];
+    const { arn } = secrets.find(input.SecretId);
+    return [{ action: `secretsmanager:${action}`, resources: [arn] }];
   };
   return jsonService({
     name: 'secretsmanager',

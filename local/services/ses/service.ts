@@ -167,16 +167,7 @@ function sendPermissions(
   const action = 'ses:SendEmail';
   const address = bareAddress(from);
   const arn = (kind: string, name: string) => `arn:aws:ses:${region}:${account}:${kind}/${name}`;
-  const context = {
-    values: {
-      'ses:FromAddress': [address],
-      'ses:FromDisplayName': from.includes('<')
-        ? [from.slice(0, from.lastIndexOf('<')).trim().replace(/^"|"$/g, '')]
-        : [],
-      'ses:Recipients': to.map(bareAddress),
-      'ses:ApiVersion': ['1'],
-    },
-  };
+  const context = { 'ses:FromAddress': [address] };
   // The verified identity may be the address or its domain.
   const identities = (of: string) => [arn('identity', of), arn('identity', of.split('@')[1] ?? '')];
   const configurationSet = form.get('ConfigurationSetName');

@@ -57,7 +57,7 @@ const nameOf = (url: string) => url.split('/').at(-1) ?? '';
 
 function may(naming: SqsNaming, action: string) {
   return ({ QueueUrl }: { QueueUrl: string }) => [
-    { action: `sqs:${action}`, resources: [naming.arnOf(nameOf(QueueUrl))], context: { values: {} } },
+    { action: `sqs:${action}`, resources: [naming.arnOf(nameOf(QueueUrl))] },
   ];
 }
 
@@ -199,7 +199,7 @@ function moveOperations(queues: Queues, naming: SqsNaming): Record<string, JsonO
   const tasks: { source: string; task: Record<string, unknown> }[] = [];
   const source = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
   const maySource = (action: string) => (input: { SourceArn: string }) => [
-    { action: `sqs:${action}`, resources: [input.SourceArn], context: { values: {} } },
+    { action: `sqs:${action}`, resources: [input.SourceArn] },
   ];
   const nameOfArn = (arn: string) => arn.split(':').at(-1) ?? '';
 

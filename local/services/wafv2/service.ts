@@ -15,7 +15,7 @@ export function wafService(patternSets: PatternSets, { region, account }: Locati
   const arnOf = ({ Name, Id }: z.infer<typeof reference>) =>
     `arn:aws:wafv2:${region}:${account}:regional/regexpatternset/${Name}/${Id}`;
   const may = (action: string) => (input: z.infer<typeof reference>) => [
-    { action: `wafv2:${action}`, resources: [arnOf(input)], context: { values: {} } },
+    { action: `wafv2:${action}`, resources: [arnOf(input)] },
   ];
   return jsonService({
     name: 'wafv2',

@@ -173,7 +173,10 @@ export const key = (id: string, more: Partial<KeySettings> = {}): KeySettings =>
   arn: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`,
   spec: 'SYMMETRIC_DEFAULT',
   usage: 'ENCRYPT_DECRYPT',
-  policy: [],
+  // IAM policies of the account decide.
+  policy: [
+    { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` } },
+  ],
   aliases: [],
   ...more,
 });
