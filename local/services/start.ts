@@ -7,11 +7,9 @@ import { cloudFrontService } from './cloudfront/service.ts';
 import { startEngine } from './dynamodb/engine.ts';
 import { dynamodbService } from './dynamodb/service.ts';
 import { Tables } from './dynamodb/tables.ts';
-import { elsewhere } from './elsewhere.ts';
 import { Faults } from './faults.ts';
 import { openKeys } from './kms/keys.ts';
 import { kmsService } from './kms/service.ts';
-import { ownVault, vaultElsewhere } from './kms/vault.ts';
 import { lambdaService } from './lambda/service.ts';
 import { listenForCalls } from './listener.ts';
 import { openPrincipals } from './principals.ts';
@@ -59,8 +57,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     account,
   });
   const keys = openKeys(join(dataDir, 'kms'));
-  const otherKms = elsewhere('kms');
-  const vault = otherKms ? vaultElsewhere(otherKms, dataDir) : ownVault;
   const secrets = openSecrets(dataDir, now);
   const distributions = openDistributions(dataDir, now);
   const patternSets = openPatternSets(dataDir, now);
@@ -72,8 +68,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     dynamodbService(engine, { region, account, table: (name) => tables.find(name) }),
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
-    sesService(mails, returnedMails, elsewhere('ses'), { region, account }),
-    kmsService(keys, vault),
+    sesService(mails, returnedMails, { region, account }),
+    kmsService(keys),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
     cloudFrontService(distributions, { account }),

@@ -1,12 +1,12 @@
 /** KMS: encryption with a symmetric key and its context, signatures with an asymmetric key. */
+import { createPublicKey, sign } from 'node:crypto';
 import * as z from 'zod';
 import type { KeySettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
-import { ciphertextOf, encryptedPart, keyOf } from './ciphertext.ts';
+import { decrypt, encrypt, keyOf } from './ciphertext.ts';
 import type { Key, Keys } from './keys.ts';
-import { algorithmOf, type Vault } from './vault.ts';
 
 const MAX_PLAINTEXT_BYTES = 4096;
 
@@ -18,11 +18,11 @@ const bytes = (max: number) =>
 const context = z.record(z.string(), z.string()).default({});
 const keyId = z.object({ KeyId: z.string() });
 
-export const kmsService = (keys: Keys, vault: Vault): Service =>
+export const kmsService = (keys: Keys): Service =>
   jsonService({
     name: 'kms',
     contentType: 'application/x-amz-json-1.1',
-    operations: { ...encryption(keys, vault), ...signatures(keys, vault) },
+    operations: { ...encryption(keys), ...signatures(keys) },
   });
 
 const permit = (action: string, { settings: { arn, policy } }: Key): Permission => ({
@@ -42,18 +42,17 @@ function assertUsage({ settings: { arn, spec, usage } }: Key, wanted: KeySetting
   }
 }
 
-function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
+function encryption(keys: Keys): Record<string, JsonOperation> {
   return {
     Encrypt: operation(
       keyId.extend({ Plaintext: bytes(MAX_PLAINTEXT_BYTES), EncryptionContext: context }),
       (input) => [permit('Encrypt', keys.find(input.KeyId))],
-      async (input) => {
+      (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'ENCRYPT_DECRYPT');
-        const encrypted = await vault.encrypt(key, input.Plaintext, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          CiphertextBlob: ciphertextOf(key, encrypted).toString('base64'),
+          CiphertextBlob: encrypt(key, input.Plaintext, input.EncryptionContext).toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -61,7 +60,7 @@ function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
     Decrypt: operation(
       z.object({ CiphertextBlob: bytes(6144), EncryptionContext: context, KeyId: z.string().optional() }),
       (input) => [permit('Decrypt', keyOf(keys, input.CiphertextBlob))],
-      async (input) => {
+      (input) => {
         const key = keyOf(keys, input.CiphertextBlob);
         assertUsage(key, 'ENCRYPT_DECRYPT');
         if (input.KeyId !== undefined && keys.find(input.KeyId) !== key) {
@@ -70,11 +69,9 @@ function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
             'The key ID in the request does not identify a CMK that can perform this operation.',
           );
         }
-        const encrypted = encryptedPart(input.CiphertextBlob);
-        const plaintext = await vault.decrypt(key, encrypted, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          Plaintext: plaintext.toString('base64'),
+          Plaintext: decrypt(key, input.CiphertextBlob, input.EncryptionContext).toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -82,7 +79,7 @@ function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
   };
 }
 
-function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
+function signatures(keys: Keys): Record<string, JsonOperation> {
   return {
     Sign: operation(
       keyId.extend({
@@ -91,7 +88,7 @@ function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
         SigningAlgorithm: z.enum(['RSASSA_PKCS1_V1_5_SHA_256', 'ECDSA_SHA_256']),
       }),
       (input) => [permit('Sign', keys.find(input.KeyId))],
-      async (input) => {
+      (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
         if (input.SigningAlgorithm !== algorithmOf(key)) {
@@ -103,17 +100,17 @@ function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
         return {
           KeyId: key.settings.arn,
           SigningAlgorithm: input.SigningAlgorithm,
-          Signature: (await vault.sign(key, input.Message)).toString('base64'),
+          Signature: sign('sha256', input.Message, key.privateKey()).toString('base64'),
         };
       },
     ),
     GetPublicKey: operation(
       keyId,
       (input) => [permit('GetPublicKey', keys.find(input.KeyId))],
-      async (input) => {
+      (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
-        const publicKey = await vault.publicKey(key);
+        const publicKey = createPublicKey(key.privateKey()).export({ type: 'spki', format: 'der' });
         return {
           KeyId: key.settings.arn,
           KeySpec: key.settings.spec,
@@ -126,3 +123,6 @@ function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
     ),
   };
 }
+
+const algorithmOf = ({ settings: { spec } }: Key) =>
+  spec === 'ECC_NIST_P256' ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256';
