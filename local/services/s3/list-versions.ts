@@ -12,15 +12,12 @@ export function listVersions(call: Call, buckets: Buckets): Prepared {
   const { bucket } = targetOf(call.head);
   const prefix = query.get('prefix') ?? '';
   const maxKeys = Math.min(Number(query.get('max-keys') ?? MAX_KEYS), MAX_KEYS);
-  const encoding = query.get('encoding-type') ?? undefined;
-  const encode = (text: string) =>
-    encoding === 'url' ? encodeURIComponent(text).replaceAll('%2F', '/') : text;
   const marker = {
     key: query.get('key-marker') ?? '',
     versionId: query.get('version-id-marker') ?? '',
   };
   const common = (object: StoredObject) => ({
-    Key: encode(object.key),
+    Key: object.key,
     VersionId: object.versionId,
     IsLatest: object.current,
     LastModified: new Date(object.modifiedMs).toISOString(),
@@ -36,11 +33,10 @@ export function listVersions(call: Call, buckets: Buckets): Prepared {
       return xmlAnswer({
         [s3Tag('ListVersionsResult')]: {
           Name: bucket,
-          Prefix: encode(prefix),
+          Prefix: prefix,
           MaxKeys: maxKeys,
-          EncodingType: encoding,
           IsTruncated: last !== undefined,
-          NextKeyMarker: last && encode(last.key),
+          NextKeyMarker: last?.key,
           NextVersionIdMarker: last?.versionId,
           Version: page
             .filter((object) => !object.deleteMarker)

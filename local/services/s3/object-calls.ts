@@ -1,35 +1,12 @@
 /** The calls on single objects. */
 import * as z from 'zod';
-import { type Answer, type Call, type Prepared, type RequestHead, ServiceError } from '../service.ts';
+import { type Answer, type Call, type Prepared, ServiceError } from '../service.ts';
 import { fromXml, type XmlValue, xmlDocument } from '../xml.ts';
 import { onBucket, onObject } from './access.ts';
 import { contentOf, notImplemented } from './body.ts';
 import type { Buckets } from './buckets.ts';
 import type { StoredObject } from './objects.ts';
 import { targetOf } from './routes.ts';
-
-const KEPT_HEADER =
-  /^(content-type|content-disposition|content-encoding|content-language|cache-control|expires|x-amz-meta-.*|x-amz-website-redirect-location|x-amz-server-side-encryption(-aws-kms-key-id|-bucket-key-enabled)?)$/;
-
-/** The headers that a later GET returns. */
-function keptHeaders(head: RequestHead): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'binary/octet-stream',
-    'x-amz-server-side-encryption': 'AES256',
-  };
-  for (const [name, value] of Object.entries(head.headers)) {
-    if (KEPT_HEADER.test(name) && value !== undefined) headers[name] = String(value);
-  }
-  // Says how the body is sent, not what it is.
-  const encoding = headers['content-encoding']?.replace(/,?aws-chunked$/, '');
-  delete headers['content-encoding'];
-  return encoding ? { ...headers, 'content-encoding': encoding } : headers;
-}
-
-const encryptionHeaders = (headers: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.startsWith('x-amz-server-side-encryption')),
-  );
 
 export const quoted = (etag: string) => `"${etag}"`;
 
@@ -78,10 +55,9 @@ function store(
     permissions: [onObject(buckets.settings(bucket), 'PutObject', key, call.head)],
     run: async () => {
       const { body, checksum } = contentOf(call);
-      const headers = keptHeaders(call.head);
+      const headers = { 'content-type': call.head.headers['content-type'] ?? 'binary/octet-stream' };
       const stored = await buckets.put(bucket, key, { body, checksum, headers }, { onlyIfAbsent });
       return answer({
-        ...encryptionHeaders(headers),
         ...versionHeader(stored.versionId),
         ...(checksum && checksumHeaders(checksum)),
         etag: quoted(stored.etag),

@@ -13,7 +13,7 @@ export interface StoredObject {
   file: string | undefined;
   size: number;
   etag: string;
-  /** The headers that a GET returns: content type, metadata, encryption. */
+  /** The headers that a GET returns: of a call its content type, of a deployed file its caching too. */
   headers: Record<string, string>;
   /** Returned only to callers that ask for it. */
   checksum: { name: string; value: string } | undefined;

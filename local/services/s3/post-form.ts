@@ -19,7 +19,11 @@ export interface OpenForm {
 const policySchema = z.object({
   expiration: z.iso.datetime(),
   conditions: z.array(
-    z.union([z.record(z.string(), z.string()), z.array(z.union([z.string(), z.number()]))]),
+    z.union([
+      z.record(z.string(), z.string()),
+      z.tuple([z.literal('eq'), z.templateLiteral(['$', z.string()]), z.string()]),
+      z.tuple([z.literal('content-length-range'), z.number(), z.number()]),
+    ]),
   ),
 });
 type Policy = z.infer<typeof policySchema>;
@@ -66,12 +70,7 @@ function readForm(request: IncomingMessage, head: RequestHead): Promise<Form> {
       limits: { files: 1, fieldSize: 20 * 1024, fields: 100 },
     });
     parser.on('field', (name, value) => fields.set(name.toLowerCase(), value));
-    parser.on('file', (_name, file, fileName) => {
-      const key = fields.get('key');
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: S3's own placeholder
-      if (key !== undefined) fields.set('key', key.replaceAll('${filename}', fileName ?? ''));
-      resolve({ fields, file });
-    });
+    parser.on('file', (_name, file) => resolve({ fields, file }));
     parser.on('error', (error) =>
       malformed(error instanceof Error ? error.message : 'The form is malformed'),
     );
@@ -90,53 +89,39 @@ function readPolicy(text: string): Policy {
   }
 }
 
-const EXEMPT_FIELDS = /^(x-amz-signature|policy|file|x-ignore-.*|awsaccesskeyid)$/;
+const EXEMPT_FIELDS = ['x-amz-signature', 'policy'];
 
 /** Every condition must hold, and every field needs a condition. */
 function assertMatchesPolicy(policy: Policy, fields: Map<string, string>, bucket: string): void {
   const conditioned = new Set<string>();
   const given = (name: string) => (name === 'bucket' ? bucket : fields.get(name)) ?? '';
   for (const condition of policy.conditions) {
-    for (const { kind, name, value } of readCondition(condition)) {
+    for (const [name, value] of wantedValues(condition)) {
       conditioned.add(name);
-      const holds = kind === 'eq' ? given(name) === value : given(name).startsWith(value);
-      if (!holds)
-        throw denied(
-          `Invalid according to Policy: Policy Condition failed: ["${kind}", "$${name}", "${value}"]`,
-        );
+      if (given(name) !== value)
+        throw denied(`Invalid according to Policy: Policy Condition failed: ["eq", "$${name}", "${value}"]`);
     }
   }
   for (const name of fields.keys()) {
-    if (!conditioned.has(name) && !EXEMPT_FIELDS.test(name)) {
+    if (!conditioned.has(name) && !EXEMPT_FIELDS.includes(name)) {
       throw denied(`Invalid according to Policy: Extra input fields: ${name}`);
     }
   }
 }
 
-function readCondition(
-  condition: Policy['conditions'][number],
-): { kind: 'eq' | 'starts-with'; name: string; value: string }[] {
-  if (!Array.isArray(condition)) {
-    return Object.entries(condition).map(([name, value]) => ({
-      kind: 'eq',
-      name: name.toLowerCase(),
-      value,
-    }));
-  }
-  const [kind, field, value] = condition.map(String);
-  if (kind === 'content-length-range') return [];
-  if ((kind !== 'eq' && kind !== 'starts-with') || !field?.startsWith('$') || value === undefined) {
-    throw new ServiceError('InvalidPolicyDocument', 'Invalid Policy: Invalid condition.');
-  }
-  return [{ kind, name: field.slice(1).toLowerCase(), value }];
+type Condition = Policy['conditions'][number];
+
+function wantedValues(condition: Condition): [name: string, value: string][] {
+  if (!Array.isArray(condition))
+    return Object.entries(condition).map(([name, value]) => [name.toLowerCase(), value]);
+  return condition[0] === 'eq' ? [[condition[1].slice(1).toLowerCase(), condition[2]]] : [];
 }
 
-function sizeRange(policy: Policy): { min: number; max: number } {
-  const range = policy.conditions.find(
-    (condition) => Array.isArray(condition) && condition[0] === 'content-length-range',
-  );
-  if (!Array.isArray(range)) return { min: 0, max: 5 * 1024 ** 3 };
-  return { min: Number(range[1]), max: Number(range[2]) };
+function sizeRange({ conditions }: Policy): { min: number; max: number } {
+  for (const condition of conditions)
+    if (Array.isArray(condition) && condition[0] === 'content-length-range')
+      return { min: condition[1], max: condition[2] };
+  return { min: 0, max: 5 * 1024 ** 3 };
 }
 
 async function readFile(file: Readable, { min, max }: { min: number; max: number }): Promise<Buffer> {
@@ -155,18 +140,13 @@ async function readFile(file: Readable, { min, max }: { min: number; max: number
   return Buffer.concat(chunks);
 }
 
-/** Turns the fields that a PUT has as headers into headers. */
+/** The form as a PUT of its file. */
 function asPut(head: RequestHead, bucket: string, fields: Map<string, string>): RequestHead {
   const key = fields.get('key');
   if (!key) throw new ServiceError('InvalidArgument', 'Bucket POST must contain a field named "key".');
-  const taken = [...fields].filter(([name]) =>
-    /^(content-type|content-disposition|content-encoding|cache-control|expires|x-amz-meta-.*|x-amz-server-side-encryption.*|x-amz-checksum-.*)$/.test(
-      name,
-    ),
-  );
   return {
     ...head,
     path: `/${encodeURIComponent(bucket)}/${key.split('/').map(encodeURIComponent).join('/')}`,
-    headers: Object.fromEntries(taken),
+    headers: { 'content-type': fields.get('content-type') },
   };
 }

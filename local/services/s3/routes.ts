@@ -20,7 +20,7 @@ const ROUTES: Record<string, string> = {
 };
 
 /** Query names that are parameters; every other name is a sub-resource, which selects the operation. */
-const PARAMETER = /^(x-id|versionId|prefix|max-keys|encoding-type|key-marker|version-id-marker)$/i;
+const PARAMETER = /^(x-id|versionId|prefix|max-keys|key-marker|version-id-marker)$/i;
 
 export function operationOf(head: RequestHead): string | undefined {
   const { key } = targetOf(head);
