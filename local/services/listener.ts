@@ -131,14 +131,15 @@ async function openCall(
       return allowed;
     },
   });
-  if (service.name === 's3' && head.method === 'POST' && isMultipart(head)) {
-    const form = await openPostForm(request, head, parts.principals, parts.options.clock.now());
-    return { ...common, ...form, ...allowing(form.principal), operation: 'PostObject' };
-  }
-  const signed = readSignature(head);
-  const caller = parts.principals.find(signed.accessKeyId);
+  const isForm = service.name === 's3' && head.method === 'POST' && isMultipart(head);
+  const signed = isForm ? undefined : readSignature(head);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (!body) throw new ServiceError('RequestEntityTooLarge', 'The request body is too large', 413);
+  if (!signed) {
+    const form = await openPostForm(body, head, parts.principals, parts.options.clock.now());
+    return { ...common, ...form, ...allowing(form.principal), operation: 'PostObject' };
+  }
+  const caller = parts.principals.find(signed.accessKeyId);
   const bodyHash = hash('sha256', body);
   if (service.name === 's3' && signed.payloadHash === undefined)
     throw new ServiceError(
@@ -247,7 +248,6 @@ async function send(
     ...answer.headers,
   };
   if (!request.complete) {
-    request.unpipe();
     await drain(request);
     headers.connection = 'close';
   }

@@ -1,7 +1,4 @@
 /** A browser's form upload (POST policy): checks the signature of the policy, then the form against the policy. */
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
 import * as z from 'zod';
 import type { Principal } from '../../ports.ts';
 import type { Principals } from '../principals.ts';
@@ -30,16 +27,16 @@ type Policy = z.infer<typeof policySchema>;
 
 interface Form {
   fields: Map<string, string>;
-  file: Readable;
+  file: Buffer;
 }
 
 export async function openPostForm(
-  request: IncomingMessage,
+  form: Buffer,
   head: RequestHead,
   principals: Principals,
   now: number,
 ): Promise<OpenForm> {
-  const { fields, file } = await readForm(request, head);
+  const { fields, file } = await readForm(form, head);
   const policyText = fields.get('policy');
   if (policyText === undefined) throw new AuthenticationFailure('missing', 'Access Denied');
   const claim = readCredential(fields.get('x-amz-credential') ?? '');
@@ -50,35 +47,27 @@ export async function openPostForm(
   if (Date.parse(policy.expiration) <= now) throw denied('Invalid according to Policy: Policy expired.');
   const bucket = decodeURIComponent(head.path.split('/')[1] ?? '');
   assertMatchesPolicy(policy, fields, bucket);
-  return {
-    head: asPut(head, bucket, fields),
-    principal,
-    accessKeyId: claim.accessKeyId,
-    body: await readFile(file, sizeRange(policy)),
-  };
+  assertSize(file, sizeRange(policy));
+  return { head: asPut(head, bucket, fields), principal, accessKeyId: claim.accessKeyId, body: file };
 }
 
-/** Reads up to the file. Like S3, ignores fields after it. */
-function readForm(request: IncomingMessage, head: RequestHead): Promise<Form> {
-  return new Promise((resolve, reject) => {
-    const malformed = (message: string) => reject(new ServiceError('MalformedPOSTRequest', message));
-    const contentType = head.headers['content-type'] ?? '';
-    const fields = new Map<string, string>();
-    const parser = new Busboy({
-      headers: { ...head.headers, 'content-type': contentType },
-      isPartAFile: (name) => name === 'file',
-      limits: { files: 1, fieldSize: 20 * 1024, fields: 100 },
+/** Like S3, ignores fields after the file. */
+async function readForm(body: Buffer, { headers }: RequestHead): Promise<Form> {
+  const contentType = headers['content-type'] ?? '';
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch((error) => {
+      throw malformed(String(error));
     });
-    parser.on('field', (name, value) => fields.set(name.toLowerCase(), value));
-    parser.on('file', (_name, file) => resolve({ fields, file }));
-    parser.on('error', (error) =>
-      malformed(error instanceof Error ? error.message : 'The form is malformed'),
-    );
-    parser.on('finish', () => malformed('POST requires exactly one file upload per request.'));
-    request.pipe(parser);
-  });
+  const fields = new Map<string, string>();
+  for (const [name, value] of form) {
+    if (name === 'file') return { fields, file: Buffer.from(await new Response(value).bytes()) };
+    fields.set(name.toLowerCase(), String(value));
+  }
+  throw malformed('POST requires exactly one file upload per request.');
 }
 
+const malformed = (message: string) => new ServiceError('MalformedPOSTRequest', message);
 const denied = (message: string) => new ServiceError('AccessDenied', message, 403);
 
 function readPolicy(text: string): Policy {
@@ -124,20 +113,11 @@ function sizeRange({ conditions }: Policy): { min: number; max: number } {
   return { min: 0, max: 5 * 1024 ** 3 };
 }
 
-async function readFile(file: Readable, { min, max }: { min: number; max: number }): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of file.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > max) {
-      throw new ServiceError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
-    }
-    chunks.push(chunk);
-  }
-  if (size < min) {
+function assertSize({ length }: Buffer, { min, max }: { min: number; max: number }): void {
+  if (length > max)
+    throw new ServiceError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+  if (length < min)
     throw new ServiceError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The form as a PUT of its file. */
