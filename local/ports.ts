@@ -79,10 +79,9 @@ export interface TableSettings {
 export interface KeySettings {
   id: string;
   arn: string;
-  spec: 'SYMMETRIC_DEFAULT' | 'RSA_2048' | 'RSA_3072' | 'RSA_4096' | 'ECC_NIST_P256';
+  spec: 'SYMMETRIC_DEFAULT' | 'RSA_2048' | 'RSA_3072' | 'ECC_NIST_P256';
   usage: 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY';
   policy: PolicyStatement[];
-  aliases: string[];
 }
 
 export interface SecretSettings {

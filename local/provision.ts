@@ -84,25 +84,13 @@ function isSelected(path: string, { include, exclude }: FileDeploymentPlan): boo
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css',
-  '.gif': 'image/gif',
   '.html': 'text/html',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
   '.js': 'text/javascript',
   '.json': 'application/json',
-  '.map': 'application/json',
-  '.mjs': 'text/javascript',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
-  '.txt': 'text/plain',
   '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
   '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
 };
 
 function contentTypeOf(path: string): string {

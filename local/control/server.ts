@@ -1,11 +1,12 @@
 /** The control port: inbox, clock, schedules, queues, calls and faults. Only for people and tests on this machine. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
 import type { CertificateAuthority } from '../certificate-authority/authority.ts';
 import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
 import { type LoopbackServer, listen, readBody } from '../listen.ts';
-import type { Fault, InboxQuery, Services } from '../ports.ts';
+import type { Fault, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
 import { inboxPage, mailPage } from './inbox-page.ts';
@@ -51,56 +52,43 @@ type Handler = (
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAILS_ON_PAGE = 200;
 const MAX_ADVANCE_SECONDS = 100 * 366 * 86_400;
-const EFFECTS = ['kill', 'kill-after', 'error', 'delay'];
 
-function parseObject(body: Buffer): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Reported below.
-  }
-  throw new ControlError(400, 'invalid_json', 'The body must be a JSON object.');
-}
+const call = {
+  service: z.string().min(1),
+  operation: z.string().min(1),
+  function: z.exactOptional(z.string()),
+  /** Fires at the nth matching call from now. */
+  after: z.int().min(1),
+};
+const faultSchema = z.discriminatedUnion('effect', [
+  z.object({ ...call, effect: z.enum(['kill', 'kill-after']) }),
+  z.object({ ...call, effect: z.literal('error'), error_code: z.string().min(1) }),
+  z.object({ ...call, effect: z.literal('delay'), ms: z.number().min(0) }),
+]);
+const returnSchema = z.object({ type: z.enum(['bounce', 'complaint']) });
+const moveSchema = z.object({
+  advance_seconds: z.number().min(0, 'the clock only moves forward').max(MAX_ADVANCE_SECONDS),
+});
+const inboxSchema = z.object({
+  to: z.exactOptional(z.string()),
+  before: z.exactOptional(z.string()),
+  limit: z.exactOptional(z.coerce.number().pipe(z.int().min(1))),
+});
 
 const invalid = (message: string) => new ControlError(400, 'invalid_request', message);
 
-function faultOf(given: Record<string, unknown>): Fault {
-  const { service, operation, function: caller, after, effect, error_code: code, ms } = given;
-  if (typeof service !== 'string' || !service)
-    throw invalid('service must be the name of an AWS service, for example dynamodb.');
-  if (typeof operation !== 'string' || !operation)
-    throw invalid('operation must be the name of a call, for example PutItem.');
-  if (!Number.isInteger(after) || Number(after) < 1)
-    throw invalid('after must be an integer from 1: the fault fires at the nth matching call from now.');
-  if (typeof effect !== 'string' || !EFFECTS.includes(effect))
-    throw invalid(`effect must be one of ${EFFECTS.join(', ')}.`);
-  if (caller !== undefined && typeof caller !== 'string')
-    throw invalid('function must be the name of a function.');
-  if (effect === 'error' && (typeof code !== 'string' || !code))
-    throw invalid('error_code must be the name of an AWS error.');
-  if (effect === 'delay' && !(typeof ms === 'number' && ms >= 0))
-    throw invalid('ms must be the delay in milliseconds.');
-  return {
-    service,
-    operation,
-    after: Number(after),
-    effect: effect as Fault['effect'],
-    ...(typeof caller === 'string' && { function: caller }),
-    ...(typeof code === 'string' && { error_code: code }),
-    ...(typeof ms === 'number' && { ms }),
-  };
+function read<T>(schema: z.ZodType<T>, given: unknown): T {
+  const { data, error } = schema.safeParse(given);
+  if (!error) return data;
+  throw invalid(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
 }
 
-function inboxQueryOf(query: URLSearchParams): InboxQuery {
-  const [to, before, limit] = ['to', 'before', 'limit'].map((name) => query.get(name) ?? undefined);
-  if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))
-    throw invalid('limit must be a number of mails, from 1.');
-  return {
-    ...(to !== undefined && { to }),
-    ...(before !== undefined && { before }),
-    ...(limit !== undefined && { limit: Number(limit) }),
-  };
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new ControlError(400, 'invalid_json', 'The body must be a JSON object.');
+  }
 }
 
 function routes(controlled: ControlledParts): [method: string, path: string, handler: Handler][] {
@@ -133,15 +121,17 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
       'GET',
       '/inbox',
       (_match, _body, query) =>
-        json(services.inbox(inboxQueryOf(query)).map((mail) => ({ ...mail, to: mail.to.join(', ') }))),
+        json(
+          services
+            .inbox(read(inboxSchema, Object.fromEntries(query)))
+            .map((mail) => ({ ...mail, to: mail.to.join(', ') })),
+        ),
     ],
     [
       'POST',
       '/inbox/{id}/bounce',
       ({ id = '' }, body) => {
-        const { type } = parseObject(body);
-        if (type !== 'bounce' && type !== 'complaint') throw invalid('type must be bounce or complaint.');
-        const published = services.returnMail(id, type);
+        const published = services.returnMail(id, read(returnSchema, parse(body)).type);
         if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
         return json({ ok: true, published });
       },
@@ -151,13 +141,7 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
       'POST',
       '/clock',
       (_, body) => {
-        const { advance_seconds: seconds } = parseObject(body);
-        const valid = typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS;
-        if (!valid)
-          throw invalid(
-            'advance_seconds must be a number of seconds, 0 or more: the clock only moves forward.',
-          );
-        clock.advance(seconds * 1000);
+        clock.advance(read(moveSchema, parse(body)).advance_seconds * 1000);
         return json(clockReport());
       },
     ],
@@ -186,7 +170,7 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
       'POST',
       '/faults',
       (_, body) => {
-        const fault = withFullName(faultOf(parseObject(body)));
+        const fault = withFullName(read(faultSchema, parse(body)));
         services.addFault(fault);
         return json(fault);
       },

@@ -1,5 +1,4 @@
 /** Runs CloudFront functions (JavaScript runtime 2.0) on viewer requests. */
-import { createHash, createHmac } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { type EdgeRequest, type EdgeResponse, type Fields, field, without } from './messages.ts';
 
@@ -37,29 +36,14 @@ export class EdgeFunction {
   #selectedOrigin: string | undefined;
 
   constructor(code: string) {
-    const modules: Record<string, object> = {
-      cloudfront: {
-        selectRequestOriginById: (id: string) => {
-          this.#selectedOrigin = id;
-        },
-        kvs: () => {
-          throw new Error('The local cloud does not implement key value stores.');
-        },
+    const cloudfront = {
+      selectRequestOriginById: (id: string) => {
+        this.#selectedOrigin = id;
       },
-      crypto: { createHash, createHmac },
     };
-    const context = createContext({
-      console,
-      require: (name: string) => modules[name],
-      atob,
-      btoa,
-      Buffer,
-    });
-    // A script cannot contain imports: turns the runtime's only kind of import into a call.
-    const script = code.replaceAll(
-      /^\s*import\s+(\w+)\s+from\s+['"](\w+)['"];?/gm,
-      "const $1 = require('$2');",
-    );
+    const context = createContext({ console, cloudfront });
+    // A script cannot contain imports. No other module is implemented.
+    const script = code.replace(/^import (\w+) from 'cloudfront';/m, 'const $1 = cloudfront;');
     new Script(script).runInContext(context);
     // Without a time limit: each needs a thread of its own, for longer than the function runs.
     const handler: (event: object) => unknown = new Script('handler').runInContext(context);

@@ -44,7 +44,7 @@ async function loadHandler(): Promise<Handler | undefined> {
   try {
     const module = await import(pathToFileURL(settings.file).href);
     const name = settings.exportName;
-    const loaded = module[name] ?? module.default?.[name];
+    const loaded = module[name];
     if (typeof loaded !== 'function') refuse('HandlerNotFound', `${name} is undefined or not exported`);
     else if (takesCallback(loaded))
       refuse('CallbackHandlerDeprecated', `${name} takes a callback, which Node.js 24 has no more`);

@@ -1,5 +1,4 @@
 /** One execution environment of a function: a worker thread that runs one invocation at a time. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { bootUrl } from './boot-code.ts';
@@ -132,9 +131,7 @@ export class FunctionWorker {
 /** The file and export of a handler such as `index.handler`. */
 export function locateHandler(codeFolder: string, handler: string): { file: string; exportName: string } {
   const dot = handler.lastIndexOf('.');
-  const base = join(codeFolder, handler.slice(0, dot));
-  const file = ['.mjs', '.js', '.cjs'].map((ending) => base + ending).find(existsSync);
-  return { file: file ?? `${base}.mjs`, exportName: handler.slice(dot + 1) };
+  return { file: join(codeFolder, `${handler.slice(0, dot)}.mjs`), exportName: handler.slice(dot + 1) };
 }
 
 function stackOf(error: Error): string[] {

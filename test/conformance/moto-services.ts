@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { CreateAliasCommand, CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -82,11 +82,9 @@ export async function servicesAt(url: string, sender: string, options: ServicesO
       const Attributes = { VisibilityTimeout: String(visibilityTimeoutSeconds), ...redrive };
       await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }));
     },
-    createKey: async ({ arn, spec, usage, aliases }) => {
+    createKey: async ({ arn, spec, usage }) => {
       const { KeyMetadata } = await kms.send(new CreateKeyCommand({ KeySpec: spec, KeyUsage: usage }));
       renamed.set(arn, KeyMetadata?.Arn ?? '');
-      for (const AliasName of aliases)
-        await kms.send(new CreateAliasCommand({ AliasName, TargetKeyId: KeyMetadata?.KeyId }));
     },
     createSecret: async ({ name, arn, initialValue }) => {
       const { ARN } = await secrets.send(new CreateSecretCommand({ Name: name, SecretString: initialValue }));

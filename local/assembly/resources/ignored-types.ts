@@ -22,6 +22,7 @@ export const IGNORED_TYPES: Record<string, string> = {
   'AWS::EC2::VPCEndpoint': NETWORK,
   'AWS::EC2::VPCGatewayAttachment': NETWORK,
   'AWS::ECS::Cluster': 'containers run as processes',
+  'AWS::KMS::Alias': 'keys are called by their ARN',
   'AWS::Lambda::LayerVersion': 'a function that uses one is refused',
   'AWS::Logs::Delivery': LOGS,
   'AWS::Logs::DeliveryDestination': LOGS,

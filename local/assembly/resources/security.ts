@@ -72,7 +72,7 @@ const planPolicy = resourceType(
   },
 );
 
-const KEY_SPECS = ['SYMMETRIC_DEFAULT', 'RSA_2048', 'RSA_3072', 'RSA_4096', 'ECC_NIST_P256'] as const;
+const KEY_SPECS = ['SYMMETRIC_DEFAULT', 'RSA_2048', 'RSA_3072', 'ECC_NIST_P256'] as const;
 
 const planKey = resourceType(
   z.strictObject({
@@ -89,20 +89,9 @@ const planKey = resourceType(
       spec: properties.KeySpec ?? 'SYMMETRIC_DEFAULT',
       usage: properties.KeyUsage ?? 'ENCRYPT_DECRYPT',
       policy: properties.KeyPolicy.Statement,
-      aliases: [],
     };
     place.plan.keys.push(key);
     return { ref: id, Arn: key.arn };
-  },
-);
-
-const planAlias = resourceType(
-  z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() }),
-  (properties, place) => {
-    const { AliasName, TargetKeyId } = properties;
-    const key = place.plan.keys.find(({ id, arn }) => [id, arn].includes(TargetKeyId));
-    partOfStack(key, `The key of ${AliasName}`).aliases.push(AliasName);
-    return { ref: AliasName };
   },
 );
 
@@ -150,6 +139,5 @@ export const SECURITY_TYPES: Record<string, ResourceType> = {
   'AWS::IAM::Role': planRole,
   'AWS::IAM::Policy': planPolicy,
   'AWS::KMS::Key': planKey,
-  'AWS::KMS::Alias': planAlias,
   'AWS::SecretsManager::Secret': planSecret,
 };

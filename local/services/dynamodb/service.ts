@@ -30,7 +30,7 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
       const input = parseBody(call.body);
       return {
         permissions: dynamodbPermissions(call.operation, input, naming),
-        run: () => forward(engine, call, input),
+        run: () => forward(engine, call),
       };
     },
     authenticationError: (failure) => jsonAuthenticationError(failure, 400),
@@ -40,13 +40,7 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
   };
 }
 
-async function forward(engine: Engine, call: Call, input: unknown): Promise<Answer> {
-  const asked = typeof input === 'object' && input !== null && 'ReturnConsumedCapacity' in input;
-  if (asked) {
-    const answer = await engine.send(call.operation, call.body);
-    call.consumedCapacity = capacityOf(parseBody(answer.body));
-    return toAnswer(answer);
-  }
+async function forward(engine: Engine, call: Call): Promise<Answer> {
   const answer = await engine.send(call.operation, askForCapacity(call.body));
   if (answer.status !== 200) return toAnswer(answer);
   const cut = withoutCapacity(answer.body);

@@ -20,7 +20,6 @@ export interface Key {
 export function openKeys(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keys = new Map<string, Key>();
-  const aliases = new Map<string, string>();
 
   return {
     create(settings: KeySettings): void {
@@ -29,14 +28,11 @@ export function openKeys(folder: string) {
         settings.id,
         toKey(settings, readOrGenerate(join(folder, `${settings.id}.json`), settings.spec)),
       );
-      for (const alias of settings.aliases) aliases.set(alias, settings.id);
     },
 
-    /** By id, ARN, alias or the ARN of an alias. */
+    /** By id or ARN. */
     find(reference: string): Key {
-      const name = reference.startsWith('arn:') ? (reference.split(':').at(-1) ?? '') : reference;
-      const id = name.startsWith('alias/') ? aliases.get(name) : name.replace(/^key\//, '');
-      const key = keys.get(id ?? '');
+      const key = keys.get(reference.split('/').at(-1) ?? '');
       if (!key) throw new ServiceError('NotFoundException', `Key '${reference}' does not exist`);
       return key;
     },

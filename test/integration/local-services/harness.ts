@@ -177,7 +177,6 @@ export const key = (id: string, more: Partial<KeySettings> = {}): KeySettings =>
   policy: [
     { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` } },
   ],
-  aliases: [],
   ...more,
 });
 
