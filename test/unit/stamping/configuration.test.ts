@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import {
   anchorsOf,
   authoritiesOf,
@@ -65,14 +66,12 @@ describe('the seal key', () => {
 
 describe('the certificates whose seals are ours', () => {
   const replacedAt = new Date('2026-11-21T10:00:00Z');
-  const secretOf = (
-    {
-      certificateChain: [certificate = new Uint8Array()],
-    }: {
-      certificateChain: Uint8Array[];
-    },
-    more = {},
-  ) => JSON.stringify({ kms_key_id: 'key-1', certificate_chain_pem: pem(certificate), ...more });
+  const secretOf = ({ certificateChain }: { certificateChain: Uint8Array[] }, more = {}) =>
+    JSON.stringify({
+      kms_key_id: 'key-1',
+      certificate_chain_pem: certificateChain.map(pem).join(''),
+      ...more,
+    });
   const at = (VersionStage: string) => secrets.on(GetSecretValueCommand, { SecretId: 'arn', VersionStage });
   const missing = Object.assign(new Error('none'), { name: 'ResourceNotFoundException' });
   const [own, issuer] = demoSealing().key.certificateChain.map((der) => Buffer.from(der));
@@ -81,7 +80,7 @@ describe('the certificates whose seals are ours', () => {
   const read = async () =>
     (await readOwnCertificates('arn')).map(({ der, ...rest }) => ({ der: Buffer.from(der), ...rest }));
 
-  it('are the current one, and the former one until five minutes after it was replaced', async () => {
+  it('are the current one without its issuers, and the former one until five minutes after it was replaced', async () => {
     current();
     at('AWSPREVIOUS').resolves({
       SecretString: secretOf({ certificateChain: [issuer ?? Buffer.alloc(0)] }),
@@ -123,13 +122,15 @@ describe('the certificates whose seals are ours', () => {
     expect(await readFormer('arn')).toEqual({ former: former.slice(0, 12) });
   });
 
-  it('are the current one alone if there was none before', async () => {
+  it('are the current one alone if there was none before, or none that can be read', async () => {
     current();
     at('AWSPREVIOUS').rejects(missing);
     expect(await read()).toEqual([{ der: own }]);
-    at('AWSPREVIOUS').resolves({ SecretString: '{}', CreatedDate: new Date(0) });
-    expect(await read()).toEqual([{ der: own }]);
-    expect(await readFormer('arn')).toBeUndefined();
+    for (const SecretString of ['{}', '{"p12_base64": "…', 'null']) {
+      at('AWSPREVIOUS').resolves({ SecretString, CreatedDate: new Date(0) });
+      expect(await read()).toEqual([{ der: own }]);
+      expect(await readFormer('arn')).toBeUndefined();
+    }
   });
 
   it('cannot be told without a current one', async () => {
@@ -163,7 +164,7 @@ describe('timestamp authorities', () => {
         { url: 'https://b.example.com', ca_pem: caPem },
       ],
     });
-    expect(anchorsOf(secret)).toHaveLength(2);
+    expect(anchorsOf(secret)).toEqual([...certificatesOfPem(caPem), ...certificatesOfPem(caPem)]);
   });
 
   it('a secret that is not filled yet has none', () => {
