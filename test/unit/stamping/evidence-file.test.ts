@@ -112,6 +112,22 @@ describe('the evidence file', () => {
       expect(words).toContain(text);
   });
 
+  it('of a test request says so on every page, and of a live one nowhere', async () => {
+    const pagesIn = async (mode: 'live' | 'test') =>
+      readPages(await makeEvidenceFile(evidenceInput(2, { state: { mode } })));
+    const pages = await pagesIn('test');
+    for (const { texts } of pages) expect(texts.map(({ text }) => text)).toContain('TEST');
+    expect(pages[0]?.words).toContain(PDF_TEXTS.en.test);
+    for (const { words } of await pagesIn('live')) expect(words).not.toContain('TEST');
+  });
+
+  it('explains a character that no font has, if there is one', async () => {
+    const words = (ownerName: string) =>
+      makeEvidenceFile(evidenceInput(1, { state: { ownerName } })).then(wordsOf);
+    expect(await words('Acme \ue000')).toContain(PDF_TEXTS.en.replacedCharacters);
+    expect(await words('Acme')).not.toContain(PDF_TEXTS.en.replacedCharacters);
+  });
+
   it('prints each consent text once, as its signers read it', async () => {
     const consentIn = (locale: 'fr' | 'de') => ({ consent: { version: '2026-11-01', locale } });
     const input = evidenceInput(3, { onPage: (index) => consentIn(index === 1 ? 'fr' : 'de') });

@@ -1,5 +1,7 @@
-import { signersOnPage } from '../../../shared/stamping/signers-on-page.ts';
+import { consentsOf, lastSignatureAt, signersOnPage } from '../../../shared/stamping/signers-on-page.ts';
+import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
 import { applied, NOON, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { signer } from '../../support/signature-input.ts';
 
 const DRAWING = Buffer.from('a drawing');
 const read = async (key: string) => Buffer.concat([DRAWING, Buffer.from(` at ${key}`)]);
@@ -71,4 +73,16 @@ describe('signers on the signature page', () => {
       { nameAsSigned: 'Signer 0', signature: { type: 'typed', text: 'Signer 0' } },
     ]);
   });
+});
+
+it('The last signature is the latest one, wherever its signer stands', () => {
+  const times = ['2026-11-19T10:00:00.000Z', '2026-11-20T10:00:00.000Z', '2026-11-18T10:00:00.000Z'];
+  expect(lastSignatureAt(times.map((signedAt) => signer('A', { signedAt })))).toBe(times[1]);
+});
+
+it('The text of a consent is printed only if it is the version that was agreed to', () => {
+  const given = (version: string) => [signer('A', { consent: { version, locale: 'de' } })];
+  const version = CONSENT_VERSIONS.de;
+  expect(consentsOf(given(version))).toEqual([{ locale: 'de', version, text: CONSENT_TEXTS.de }]);
+  expect(consentsOf(given('2020-01-01'))).toEqual([]);
 });
