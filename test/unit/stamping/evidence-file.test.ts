@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import { verifyEvidenceRecord } from '../../../shared/requests/evidence.ts';
 import { utcTime } from '../../../shared/runtime/time.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
@@ -98,6 +99,22 @@ describe('the evidence file', () => {
     const record = readEvidence(await makeEvidenceFile(input));
     expect(record).toEqual(input.record);
     expect(verifyEvidenceRecord(record)).toMatchObject({ valid: true });
+  });
+
+  it('is as old as the last signature, so that a second run makes the same', async () => {
+    const signedAt = '2026-11-12T09:00:00.000Z';
+    const input = evidenceInput(3, { onPage: (index) => (index === 1 ? { signedAt } : {}) });
+    const pdf = await PDFDocument.load(await makeEvidenceFile(input), { updateMetadata: false });
+    expect(pdf.getCreationDate()?.toISOString()).toBe(signedAt);
+  });
+
+  it('names the request on each page, and its title on the further ones', async () => {
+    const pages = await readPages(await makeEvidenceFile(evidenceInput(20)));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, { words }] of pages.entries()) {
+      expect(words).toContain(`${REQUEST_ID} Page ${index + 1} of ${pages.length}`);
+      expect(words).toContain('Lease agreement');
+    }
   });
 
   it('has the same bytes for the same input', async () => {
