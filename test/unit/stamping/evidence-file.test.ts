@@ -154,6 +154,15 @@ describe('the evidence file', () => {
     expect(words).not.toContain(CONSENT_TEXTS.en.slice(0, 40));
   });
 
+  it('has no section for consents if it has no text that was agreed to', async () => {
+    const consentOf = async (version: string) =>
+      wordsOf(
+        await makeEvidenceFile(evidenceInput(1, { onPage: () => ({ consent: { version, locale: 'en' } }) })),
+      );
+    expect(await consentOf('2026-11-01')).toContain(EVIDENCE_TEXTS.en.consentGiven);
+    expect(await consentOf('2020-01-01')).not.toContain(EVIDENCE_TEXTS.en.consentGiven);
+  });
+
   it.each([1, 3, 20])('is laid out without overlaps for %d signers', async (count) => {
     const pages = await readPages(await makeEvidenceFile(evidenceInput(count, { state: { mode: 'test' } })));
     expect(textsOutside(pages, MARGIN)).toEqual([]);
