@@ -1,9 +1,6 @@
 import { decodePDFRawStream, PDFDocument, PDFRawStream } from 'pdf-lib';
-import { ROOMY, setSignatures } from '../../../shared/audit/signatures.ts';
-import { TYPED_STYLES, type TypedStyle } from '../../../shared/contract/fields.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { CONSENT_TEXTS, LOCALES, PDF_TEXTS } from '../../../shared/texts/languages.ts';
-import { plainPaper } from '../../support/paper.ts';
 import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
 import { drawnSignature, pageInput, REQUEST_ID, SHA256, signer } from '../../support/signature-input.ts';
 
@@ -13,20 +10,7 @@ const read = async (changes: Parameters<typeof pageInput>[0] = {}) =>
 const wordsOf = async (changes: Parameters<typeof pageInput>[0] = {}) =>
   (await read(changes)).map(({ words }) => words).join(' ');
 
-/** The face in which a typed signature is set. */
-async function faceOf(style: TypedStyle | null): Promise<string | null> {
-  const paper = await plainPaper();
-  const signed = signer('A', { signature: { type: 'typed', text: 'A. Virtanen', style } });
-  const [block] = setSignatures(paper, [signed], { texts: PDF_TEXTS.en, localTime: null }, ROOMY);
-  return block && 'style' in block.mark ? block.mark.style.face : null;
-}
-
 describe('makeSignaturePage', () => {
-  it('a typed signature is set in its style, and in italics if it has none', async () => {
-    expect(await faceOf(null)).toBe('italic');
-    for (const style of TYPED_STYLES) expect(await faceOf(style)).toBe(style);
-  });
-
   it('a signature page for three signers is one A4 page', async () => {
     const pages = await read({ signers: ['A', 'B', 'C'].map((name) => signer(name)) });
     expect(pages).toHaveLength(1);
@@ -221,17 +205,6 @@ describe('makeSignaturePage', () => {
     expect(await contentOf(await makeSignaturePage(pageInput()))).toContain(
       `/ActualText <FEFF${hex.toUpperCase()}>`,
     );
-  });
-
-  it('a drawn signature keeps its proportions and its maximum size', async () => {
-    const pdf = await makeSignaturePage(
-      pageInput({
-        signers: [signer('Aino', { signature: { type: 'drawn', png: drawnSignature(1200, 100) } })],
-      }),
-    );
-    const [, width, height] = /([\d.]+) 0 0 ([\d.]+) [\d.]+ [\d.]+ cm/.exec(await contentOf(pdf)) ?? [];
-    expect(Number(width)).toBeLessThanOrEqual(206);
-    expect(Number(width) / Number(height)).toBeCloseTo(12, 1);
   });
 
   it.each([
