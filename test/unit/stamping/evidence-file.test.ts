@@ -101,6 +101,16 @@ describe('the evidence file', () => {
     expect(verifyEvidenceRecord(record)).toMatchObject({ valid: true });
   });
 
+  it('lists each event with its number, time, name, who did it, from where, and its hash', async () => {
+    const words = await wordsOf(await makeEvidenceFile(evidenceInput(1)));
+    for (const row of [
+      /1 2026-11-10 08:00:00 Request created Sender [\da-f]{32} [\da-f]{32}/,
+      /2 2026-11-10 08:01:00 Invitation sent Service Aino Virtanen [\da-f]{32} [\da-f]{32}/,
+      /3 2026-11-10 08:05:00 Signing link opened Aino Virtanen 203\.0\.113\.7 [\da-f]{32} [\da-f]{32}/,
+    ])
+      expect(words).toMatch(row);
+  });
+
   it('is as old as the last signature, so that a second run makes the same', async () => {
     const signedAt = '2026-11-12T09:00:00.000Z';
     const input = evidenceInput(3, { onPage: (index) => (index === 1 ? { signedAt } : {}) });
@@ -149,8 +159,14 @@ describe('the evidence file', () => {
     const consentIn = (locale: 'fr' | 'de') => ({ consent: { version: '2026-11-01', locale } });
     const input = evidenceInput(3, { onPage: (index) => consentIn(index === 1 ? 'fr' : 'de') });
     const words = await wordsOf(await makeEvidenceFile(input));
-    for (const locale of ['fr', 'de'] as const)
-      expect(words.split(CONSENT_TEXTS[locale].slice(0, 40))).toHaveLength(2);
+    for (const [locale, head] of [
+      ['fr', 'français, version 2026-11-01'],
+      ['de', 'Deutsch, version 2026-11-01'],
+    ] as const) {
+      const text = CONSENT_TEXTS[locale].slice(0, 40);
+      expect(words.split(text)).toHaveLength(2);
+      expect(words).toContain(`${head} ${text}`);
+    }
     expect(words).not.toContain(CONSENT_TEXTS.en.slice(0, 40));
   });
 
