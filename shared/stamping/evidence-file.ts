@@ -7,14 +7,14 @@ import {
   textFact,
 } from '../audit/sections.ts';
 import { type Density, drawSignatures, type SignerOnPage, setSignatures } from '../audit/signatures.ts';
-import { clockTime, wordsIn } from '../audit/wording.ts';
+import { clockTime, eventName, type Words, wordsIn } from '../audit/wording.ts';
 import type { AuditEvent } from '../requests/chain.ts';
 import { type EvidenceRecord, evidenceJson } from '../requests/evidence.ts';
-import type { AuditType, SignatureRequest } from '../requests/model.ts';
+import type { SignatureRequest } from '../requests/model.ts';
 import { utcTime } from '../runtime/time.ts';
 import type { Lasting } from '../sealing/level.ts';
-import type { EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
-import { EVIDENCE_TEXTS, languageName, PDF_TEXTS } from '../texts/languages.ts';
+import type { EvidenceTexts } from '../texts/en/service.ts';
+import { languageName } from '../texts/languages.ts';
 import { drawFoot, drawRunningHead, drawTitle } from '../typesetting/furniture.ts';
 import { Paper } from '../typesetting/paper.ts';
 import { TYPE } from '../typesetting/style.ts';
@@ -32,11 +32,6 @@ export interface EvidenceInput {
   readonly verifyUrl: string;
 }
 
-interface Words {
-  readonly page: PdfTexts;
-  readonly own: EvidenceTexts;
-}
-
 /**
  * Renders the evidence file, still unsealed: who signed what, when and how, with all events up to the anchor. A PDF/A-3b
  * and PDF/UA-1 with the events attached as data. The same input produces the same bytes.
@@ -44,8 +39,8 @@ interface Words {
 export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array> {
   const { request, record, signers } = input;
   const { state } = request;
-  const words = { page: PDF_TEXTS[state.locale], own: EVIDENCE_TEXTS[state.locale] };
-  const { page, own } = words;
+  const words = wordsIn(state.locale);
+  const { page, evidence: own } = words;
   const isTest = state.mode === 'test';
   const paper = await Paper.open({
     // Constant, since the seal's maker searches the file's plain text.
@@ -78,14 +73,15 @@ export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array
   return paper.finish();
 }
 
-function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, { page, own }: Words): void {
+function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, words: Words): void {
+  const { page, evidence: own } = words;
   const { state, content } = request;
   drawFacts(paper, own.request, [
     textFact(paper, page.sender, state.ownerName),
     textFact(paper, own.created, page.time(utcTime(state.createdAt))),
     codeFact(paper, page.requestId, state.id),
     textFact(paper, own.document, content.filename),
-    ...attachmentFacts(paper, content, wordsIn(state.locale)),
+    ...attachmentFacts(paper, content, words),
     hexFact(paper, own.original, record.originalSha256),
     hexFact(paper, own.sealed, record.sealedSha256),
     textFact(paper, own.level.name, own.level.told[lasting.level](page.time(utcTime(lasting.until)))),
@@ -97,7 +93,11 @@ function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, 
 /** As high as the facts beside it. */
 const DENSITY: Density = { markHeight: 38, markSize: 21, gap: 13 };
 
-function drawSignatureSection(paper: Paper, signers: readonly SignerOnPage[], { page, own }: Words): void {
+function drawSignatureSection(
+  paper: Paper,
+  signers: readonly SignerOnPage[],
+  { page, evidence: own }: Words,
+): void {
   const blocks = setSignatures(paper, signers, { texts: page, localTime: null }, DENSITY);
   drawSectionTitle(paper, own.signatures, (blocks[0]?.height ?? 0) + DENSITY.gap);
   paper.y += 6;
@@ -105,7 +105,7 @@ function drawSignatureSection(paper: Paper, signers: readonly SignerOnPage[], { 
 }
 
 /** Prints each text that a signer agreed to once, in the order of the signers. */
-function drawConsent(paper: Paper, signers: readonly SignerOnPage[], { page, own }: Words): void {
+function drawConsent(paper: Paper, signers: readonly SignerOnPage[], { page, evidence: own }: Words): void {
   const texts = consentsOf(signers).map(({ locale, version, text }) => ({
     head: paper.set(page.consentOf(languageName(locale), version), TYPE.strong),
     text: paper.set(text, TYPE.body),
@@ -123,7 +123,8 @@ function drawConsent(paper: Paper, signers: readonly SignerOnPage[], { page, own
   }
 }
 
-function drawEvents(paper: Paper, { request, record }: EvidenceInput, { own }: Words): void {
+function drawEvents(paper: Paper, { request, record }: EvidenceInput, words: Words): void {
+  const { evidence: own } = words;
   const { columns: headings } = own;
   const columns: readonly Column[] = [
     { heading: '', width: 34 },
@@ -140,7 +141,7 @@ function drawEvents(paper: Paper, { request, record }: EvidenceInput, { own }: W
     return [
       [set(0, String(sequence), TYPE.label)],
       [set(1, clockTime(at), TYPE.body)],
-      [set(2, nameOf(event, own), TYPE.body)],
+      [set(2, eventName(event.type, words), TYPE.body)],
       [
         ...byLines(event, names, own).map((line, index) => set(3, line, index === 0 ? TYPE.body : TYPE.note)),
         ...(ipAddress === null ? [] : [set(3, ipAddress, TYPE.note)]),
@@ -155,12 +156,6 @@ function drawEvents(paper: Paper, { request, record }: EvidenceInput, { own }: W
   drawTable(paper, columns, rows);
 }
 
-/** The name of every type there is; a trail may hold types of a later version. */
-function nameOf({ type }: AuditEvent, { eventTypes }: EvidenceTexts): string {
-  const names: Record<AuditType, string> & Record<string, string | undefined> = eventTypes;
-  return names[type] ?? type;
-}
-
 function byLines(
   { actor, signerId }: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -171,7 +166,7 @@ function byLines(
   return actor === 'signer' ? [signer] : [actors[actor], signer];
 }
 
-function drawHowToVerify(paper: Paper, { verifyUrl }: EvidenceInput, { page, own }: Words): void {
+function drawHowToVerify(paper: Paper, { verifyUrl }: EvidenceInput, { page, evidence: own }: Words): void {
   const parts = [
     own.verifyDocument(verifyUrl),
     own.verifyFile,

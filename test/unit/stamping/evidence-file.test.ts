@@ -134,8 +134,15 @@ describe('the evidence file', () => {
 
   it.each(LOCALES)('is written in %s', async (locale) => {
     const words = await wordsOf(await makeEvidenceFile(evidenceInput(1, { state: { locale } })));
-    const { kind, eventTypes, verify } = EVIDENCE_TEXTS[locale];
-    for (const text of [kind.toUpperCase(), eventTypes.document_viewed, verify])
+    const { kind, consentGiven, eventsNote, eventTypes, verify, verifyFile } = EVIDENCE_TEXTS[locale];
+    for (const text of [
+      kind.toUpperCase(),
+      consentGiven,
+      eventsNote,
+      eventTypes.document_viewed,
+      verify,
+      verifyFile,
+    ])
       expect(words).toContain(text);
   });
 
