@@ -1,7 +1,6 @@
 import { encode } from 'fast-png';
 import { type BrandChanges, changeBrand } from '../../../shared/accounts/brand.ts';
 import { LIMITS } from '../../../shared/contract/fields.ts';
-import { contrast, parseColour } from '../../../shared/runtime/contrast.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
 import { findLogo } from '../../../shared/store/logos.ts';
@@ -189,15 +188,4 @@ describe('a page', () => {
     await table.update(ownerKey('owner-1'), { brand: undefined });
     expect(await brandOf(table, { ownerId: 'owner-1' })).toEqual({});
   });
-});
-
-it.each([
-  ['#000000', '#ffffff', 21],
-  ['#ffffff', '#000000', 21],
-  ['#777777', '#ffffff', 4.48],
-  ['#767676', '#ffffff', 4.54],
-])('the contrast of %s and %s is that of WCAG', (one, other, expected) => {
-  const [a, b] = [parseColour(one), parseColour(other)];
-  if (!a || !b) throw new Error('A colour is not read.');
-  expect(contrast(a, b)).toBeCloseTo(expected, 1);
 });

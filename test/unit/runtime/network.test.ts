@@ -7,5 +7,10 @@ it('an IPv6 network is the first half of the address, however it is written', ()
   expect(networkOf('2001:db8::1:2:3:4:5')).toBe(networkOf('2001:db8:0:1::'));
   // 1 and 23, 12 and 3.
   expect(networkOf('2001:1:17:0::')).not.toBe(networkOf('2001:c:3:0::'));
-  expect(networkOf(null)).not.toBe(networkOf('203.0.113.7'));
+});
+
+it('an IPv4 network is the whole address, and none is another one', () => {
+  const networks = ['203.0.113.7', '203.0.113.8', '::', null].map(networkOf);
+  expect(new Set(networks).size).toBe(networks.length);
+  expect(networkOf('203.0.113.7')).toBe(networks[0]);
 });

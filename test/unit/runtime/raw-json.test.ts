@@ -7,6 +7,10 @@ describe('rawMember', () => {
     expect(rawMember(`{"title":"x","metadata":${metadata},"z":1}`, 'metadata')).toBe(metadata);
   });
 
+  it('a raw member is found between spaces and line breaks', () => {
+    expect(rawMember('\n { "a" : [ 1 ] ,\r\n\t"metadata" : 1.10 \n} ', 'metadata')).toBe('1.10');
+  });
+
   it('a raw member is the last of a repeated name, escaped or not', () => {
     expect(rawMember('{"metadata":{"a":1},"meta\\u0064ata":{"a":2}}', 'metadata')).toBe('{"a":2}');
   });

@@ -2,9 +2,11 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { optionalSetting, setting } from '../../../shared/runtime/config.ts';
+import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { addLogFields, errorFields, log, withLogFields } from '../../../shared/runtime/log.ts';
-import { memoize, readSecret } from '../../../shared/runtime/secrets.ts';
-import { after, secondsUntil, sleep, utcTime } from '../../../shared/runtime/time.ts';
+import { present } from '../../../shared/runtime/present.ts';
+import { memoize, parseSecret, readSecret, readSecretVersion } from '../../../shared/runtime/secrets.ts';
+import { after, epochSeconds, secondsUntil, sleep, utcTime } from '../../../shared/runtime/time.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { NOON } from '../../support/requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
@@ -53,6 +55,34 @@ describe('secrets', () => {
   it('an empty secret is an error', async () => {
     secrets.on(GetSecretValueCommand).resolves({});
     await expect(readSecret('arn')).rejects.toThrow('arn');
+  });
+
+  it('a read ends with the signal that it is given', async () => {
+    secrets.on(GetSecretValueCommand).resolves({ SecretString: 'new' });
+    const { signal: abortSignal } = new AbortController();
+    await readSecret('arn', 'AWSCURRENT', { abortSignal });
+    expect(secrets.call(0).args).toEqual([expect.any(GetSecretValueCommand), { abortSignal }]);
+  });
+
+  it('a version is read with its time, if there is one at its stage', async () => {
+    const CreatedDate = NOON;
+    const missing = Object.assign(new Error('none'), { name: 'ResourceNotFoundException' });
+    secrets
+      .on(GetSecretValueCommand, { SecretId: 'arn', VersionStage: 'AWSCURRENT' })
+      .resolves({ SecretString: 'new', CreatedDate })
+      .on(GetSecretValueCommand, { SecretId: 'arn', VersionStage: 'AWSPREVIOUS' })
+      .rejects(missing);
+    expect(await readSecretVersion('arn', 'AWSCURRENT')).toEqual({ text: 'new', storedAt: NOON });
+    expect(await readSecretVersion('arn', 'AWSPREVIOUS')).toBeUndefined();
+    secrets.on(GetSecretValueCommand).resolves({ CreatedDate });
+    expect(await readSecretVersion('arn', 'AWSCURRENT')).toBeUndefined();
+    secrets.on(GetSecretValueCommand).rejects(new Error('throttled'));
+    await expect(readSecretVersion('arn', 'AWSCURRENT')).rejects.toThrow('throttled');
+  });
+
+  it('the members of a secret are read, and one that is no JSON is not quoted', () => {
+    expect(parseSecret<{ root: string }>('{"root":"x"}')).toEqual({ root: 'x' });
+    expect(() => parseSecret('{"root": hush}')).toThrow(/^A secret is not valid JSON\.$/);
   });
 
   it('a memoized read runs once, even for concurrent calls, and again after a failure', async () => {
@@ -125,6 +155,11 @@ describe('times', () => {
     expect(secondsUntil(time, NOON)).toBe(seconds);
   });
 
+  it('a time to live is in whole seconds, and not shorter', () => {
+    expect(epochSeconds('1970-01-01T00:01:00.001Z')).toBe(61);
+    expect(epochSeconds(new Date(60_000))).toBe(60);
+  });
+
   it('sleep ends after its time', async () => {
     virtualTime(NOON);
     let awake = false;
@@ -148,3 +183,15 @@ describe('times', () => {
     });
   });
 });
+
+it('A value that must be there is named if it is not', () => {
+  expect([present(0, 'number'), present('', 'text')]).toEqual([0, '']);
+  for (const missing of [null, undefined]) expect(() => present(missing, 'end')).toThrow('end is not set.');
+});
+
+it.each([
+  ['https://a.example/b', true],
+  ['mailto:a@b.example', true],
+  ['a.example', false],
+  ['', false],
+])('%j is a URL: %s', (text, is) => expect(isUrl(text)).toBe(is));

@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { cleaned, visible, visibleLines } from '../../../shared/runtime/visible.ts';
 
 describe('a text as it is shown', () => {
   it('letters with combining marks are composed', () => {
@@ -53,5 +53,19 @@ describe('a text as it is shown', () => {
 
   it('half a surrogate pair becomes the replacement character', () => {
     expect(visible('a\ud800b')).toBe('a\ufffdb');
+  });
+});
+
+describe('a text as it is sent', () => {
+  it.each([
+    ['nothing that can be seen', '\u202e \u2800', ''],
+    ['half a character, which a length limit leaves of an emoji', 'Aino \ud83d', 'Aino'],
+    ['controls and separators', 'A\u0000i\u2028n\u2029o', 'Aino'],
+    ['the line breaks of Word and PowerPoint', 'one\vtwo\fthree', 'one two three'],
+    ['spaces at its ends', ' Aino  Virtanen\n', 'Aino  Virtanen'],
+  ])('has no %s', (_, text, sent) => expect(cleaned(text)).toBe(sent));
+
+  it('keeps its lines, its tabs and the letters that it was written with', () => {
+    expect(cleaned('one\n\ttwo \u202eJose\u0301')).toBe('one\n\ttwo \u202eJose\u0301');
   });
 });
