@@ -6,8 +6,7 @@ export function networkOf(ipAddress: string | null): string {
   const [head = '', tail] = ipAddress.split('::', 2);
   const groups = (part: string | undefined) => (part ? part.split(':') : []);
   const [left, right] = [groups(head), groups(tail)];
-  const middle =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const middle = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
   const half = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16));
   return sha256Hex(half.join(':'));
 }

@@ -45,8 +45,8 @@ export function rawMember(json: string, name: string): string | undefined {
     const start = skipSpace(json, json.indexOf(':', keyEnd) + 1);
     const stop = valueEnd(json, start);
     if (key === name) found = json.slice(start, stop);
-    at = skipSpace(json, stop);
-    if (json[at] === ',') at = skipSpace(json, at + 1);
+    // Behind the comma or the end of the object.
+    at = skipSpace(json, skipSpace(json, stop) + 1);
   }
   return found;
 }
@@ -54,12 +54,11 @@ export function rawMember(json: string, name: string): string | undefined {
 /** JSON text of a value of this type. */
 export type JsonText<T> = string & { readonly of?: T };
 
-/** Serializes an object with one more member, whose value is already JSON text. */
+/** Serializes an object that has members with one more, whose value is already JSON text. */
 export function withRawMember<T extends object, N extends string>(
   object: T,
   name: N,
   raw: string,
 ): JsonText<T & Record<N, Record<string, unknown>>> {
-  const json = JSON.stringify(object);
-  return `${json.slice(0, -1)}${json === '{}' ? '' : ','}${JSON.stringify(name)}:${raw}}`;
+  return `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(name)}:${raw}}`;
 }
