@@ -5,6 +5,7 @@ interface Mail {
   to: string;
   senderName: string | null;
   content: MailContent;
+  about: Parameters<Mailer>[0]['about'];
   deadline: Date;
 }
 

@@ -1,11 +1,11 @@
 import { mailNewMember } from '../../../shared/notices/mail-member.ts';
-import { MINUTE } from '../../../shared/runtime/time.ts';
+import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { memberKey, ownerKey } from '../../../shared/store/keys.ts';
 import { memberOutboxItem, outboxWrite, readOutbox } from '../../../shared/store/outbox.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON } from '../../support/requests.ts';
+import { NOON, only } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -37,6 +37,9 @@ describe('mailNewMember', () => {
     expect(await readOutbox(table, item.id)).toBeUndefined();
     await mail();
     expect(recipients()).toEqual(['ann@example.com']);
+    const { content, deadline } = only(mails.mails);
+    expect(content.text).toContain('https://sign.example.com/app\n');
+    expect(deadline).toEqual(new Date(NOON.getTime() + 20 * SECOND));
   });
 
   it('a member who was removed meanwhile is not mailed', async () => {

@@ -60,3 +60,28 @@ it('a notice of a seal that was given up is not mailed once the seal is made, or
   expect(mailsAt('awaiting_stamp')).toEqual([]);
   expect(mailsAt('signed')).toEqual([]);
 });
+
+it('a notice greets a signer by the name that was signed with, and says of a test request that it is one', () => {
+  const request = sentRequest(1);
+  const mailsOf = (mode: 'live' | 'test', nameAsSigned: string | null) => {
+    const [signer] = request.signers;
+    const recipients = [SENDER, signer?.id ?? ''];
+    const notice = { reason: 'expired' as const, recipients, about: [], createdAt: '' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const then = {
+      ...request,
+      state: { ...request.state, mode },
+      signers: request.signers.map((each) => ({ ...each, nameAsSigned })),
+    };
+    return noticeMails(then, { owner, maker: null, locale: 'en' }, notice, links).map(
+      ({ content }) => content,
+    );
+  };
+  const [, toSigner] = mailsOf('live', 'Anna Berg');
+  expect(toSigner?.text).toContain('Anna Berg');
+  for (const { subject } of mailsOf('live', null)) expect(subject).not.toContain('TEST');
+  const inTest = mailsOf('test', null);
+  expect(inTest).toHaveLength(2);
+  for (const { subject } of inTest) expect(subject).toContain('[TEST]');
+  expect(inTest[1]?.text).toContain('Signer 0');
+});

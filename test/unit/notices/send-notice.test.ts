@@ -125,6 +125,15 @@ describe('recipients', () => {
     expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 
+  it('each mail to a signer names the signer and its kind, for a report that it came back', async () => {
+    await send(await sealedNotice());
+    const requestId = request.state.id;
+    expect(mails.mails.map(({ about }) => about)).toEqual([
+      { requestId },
+      ...[0, 1, 2].map((place) => ({ requestId, signerId: idOf(place), kind: 'completed' })),
+    ]);
+  });
+
   it('a notice takes four round trips beside its mails', async () => {
     const notice = await sealedNotice();
     memory.mock.resetHistory();
