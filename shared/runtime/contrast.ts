@@ -3,9 +3,9 @@ export type Colour = readonly [red: number, green: number, blue: number];
 
 /** Reads `#rrggbb`. */
 export function parseColour(text: string): Colour | undefined {
-  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
-  if (red === undefined || green === undefined || blue === undefined) return undefined;
-  return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
+  if (!/^#[0-9a-f]{6}$/i.test(text)) return undefined;
+  const rgb = Number.parseInt(text.slice(1), 16);
+  return [rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff];
 }
 
 const linear = (channel: number) => {
