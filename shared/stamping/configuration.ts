@@ -97,8 +97,20 @@ function formerCertificates(current: NonNullable<Version>, previous: Version): R
   const { former = [] } = parseSecret<SealSecret>(current.text);
   return [
     ...(previous ? formerCertificate(previous.text).map((der) => ({ der, until })) : []),
-    ...former.map((each) => ({ der: Buffer.from(each.der_base64, 'base64'), until: new Date(each.until) })),
+    ...former.map(storedCertificate),
   ];
+}
+
+function storedCertificate({ der_base64, until }: StoredCertificate): Required<OwnCertificate> {
+  const end = new Date(until);
+  // Some are added by hand. Without an end, a stolen key would seal for ever.
+  if (Number.isNaN(end.getTime()))
+    throw new SealError(
+      'key_unavailable',
+      false,
+      'a former certificate lacks the time until which it counts',
+    );
+  return { der: Buffer.from(der_base64, 'base64'), until: end };
 }
 
 const ownCertificate = (secretJson: string) => sealKeyOf(secretJson).certificateChain.slice(0, 1);

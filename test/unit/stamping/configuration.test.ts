@@ -133,6 +133,18 @@ describe('the certificates whose seals are ours', () => {
     }
   });
 
+  it.each([{}, { until: '21.11.2024 10:05' }])(
+    'cannot be told if a former one, added by hand, does not say until when it counts: %j',
+    async (until) => {
+      const SecretString = secretOf(demoSealing().key, { former: [{ der_base64: 'b2xk', ...until }] });
+      at('AWSCURRENT').resolves({ SecretString, CreatedDate: replacedAt });
+      at('AWSPREVIOUS').rejects(missing);
+      const fault = { code: 'key_unavailable', permanent: false };
+      await expect(read()).rejects.toMatchObject(fault);
+      await expect(readFormer('arn')).rejects.toMatchObject(fault);
+    },
+  );
+
   it('cannot be told without a current one', async () => {
     at('AWSPREVIOUS').rejects(missing);
     at('AWSCURRENT').rejects(missing);
