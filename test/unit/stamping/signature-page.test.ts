@@ -124,6 +124,7 @@ describe('makeSignaturePage', () => {
     const pages = await read({ signers });
     expect(textsOutside(pages, MARGIN)).toEqual([]);
     expect(pages.flatMap(overlaps)).toEqual([]);
+    for (const page of pages) expect(page.words).toContain('Lease agreement');
     const words = pages.map((page) => page.words).join(' ');
     for (let index = 1; index <= 20; index++) expect(words).toContain(`${index}Maximilian`);
     expect(words).toContain(`Page ${pages.length} of ${pages.length}`);
