@@ -124,7 +124,10 @@ describe('makeSignaturePage', () => {
     const pages = await read({ signers });
     expect(textsOutside(pages, MARGIN)).toEqual([]);
     expect(pages.flatMap(overlaps)).toEqual([]);
-    for (const page of pages) expect(page.words).toContain('Lease agreement');
+    for (const page of pages) {
+      expect(page.words).toContain('Lease agreement');
+      expect(page.words).toContain(`${PDF_TEXTS.en.requestId} ${REQUEST_ID} Page`);
+    }
     const words = pages.map((page) => page.words).join(' ');
     for (let index = 1; index <= 20; index++) expect(words).toContain(`${index}Maximilian`);
     expect(words).toContain(`Page ${pages.length} of ${pages.length}`);
@@ -201,11 +204,17 @@ describe('makeSignaturePage', () => {
     expect(await contentOf(pdf)).toContain('/ActualText <FEFF738BE000>');
   });
 
-  it('the fingerprint copies without its gaps', async () => {
-    const hex = [...SHA256].map((digit) => digit.charCodeAt(0).toString(16).padStart(4, '0')).join('');
-    expect(await contentOf(await makeSignaturePage(pageInput()))).toContain(
-      `/ActualText <FEFF${hex.toUpperCase()}>`,
-    );
+  it('fingerprint and anchor copy without their gaps', async () => {
+    const anchor = { sequence: 12, hash: [...SHA256].reverse().join('') };
+    const content = await contentOf(await makeSignaturePage(pageInput({ anchor })));
+    for (const hash of [SHA256, anchor.hash]) {
+      const hex = [...hash].map((digit) => digit.charCodeAt(0).toString(16).padStart(4, '0')).join('');
+      expect(content).toContain(`/ActualText <FEFF${hex.toUpperCase()}>`);
+    }
+  });
+
+  it('the page of a request from before there were anchors has none', async () => {
+    expect(await wordsOf({ anchor: null })).not.toContain(PDF_TEXTS.en.anchor);
   });
 
   it.each([
