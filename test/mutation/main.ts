@@ -14,6 +14,8 @@ const ROOMS = [
   'store',
   'http',
   'views',
+  'notices',
+  'runtime',
   'mail',
   'sealing',
 ];
