@@ -1,7 +1,7 @@
 import { type AuditEvent, verify } from '../requests/chain.ts';
 import type { RequestContent, SignatureRequest } from '../requests/model.ts';
 import { visible } from '../runtime/visible.ts';
-import { type Fact, heightOfFacts, placeFact } from '../typesetting/facts.ts';
+import { type Fact, heightOfFacts, writeFacts } from '../typesetting/facts.ts';
 import { groupedHex } from '../typesetting/hex.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
@@ -127,12 +127,7 @@ export function drawChain(
 
 export function drawFacts(paper: Paper, title: string, facts: readonly Fact[]): void {
   drawSectionTitle(paper, title, Math.min(heightOfFacts(facts), MAX_UNBROKEN_HEIGHT));
-  paper.within('L', () => {
-    for (const fact of facts) {
-      paper.need(heightOfFacts([fact]));
-      paper.y = placeFact(paper, fact, paper.left, paper.y, LABEL_WIDTH);
-    }
-  });
+  writeFacts(paper, facts, LABEL_WIDTH);
 }
 
 const labelOf = (paper: Paper, label: string) => paper.set(label, TYPE.label, LABEL_WIDTH - 8);

@@ -68,8 +68,10 @@ const LEFT_COLUMN = 206;
 const RIGHT_COLUMN_AT = 232;
 const LABEL_WIDTH = 74;
 const LINE_GAP = 4;
-/** Enough for the longest name and address that the service accepts. */
-const MAX_LINES = 18;
+/** Enough for the widest letters of living scripts in the longest name or role that the service accepts. */
+const NAME_LINES = 10;
+/** For two of them, and for the longest address. All texts of a signer fit one page. */
+const MAX_LINES = 17;
 
 /** Words and times of a page. */
 interface Wording {
@@ -141,7 +143,7 @@ function setMark(
 /** Shrinks a long name until it fits two lines, so that none is cut. A name shown as code points is always small. */
 function setTypedMark(paper: Paper, text: string, face: TypedStyle, density: Density): Paragraph {
   const smallest = 9;
-  const small = paper.set(text, typedStyle(face, smallest), LEFT_COLUMN, { maxLines: MAX_LINES });
+  const small = paper.set(text, typedStyle(face, smallest), LEFT_COLUMN, { maxLines: NAME_LINES });
   if (small.isReplaced) return small;
   for (let size = density.markSize; size > smallest; size -= 2) {
     const paragraph = paper.set(text, typedStyle(face, size), LEFT_COLUMN);
@@ -157,12 +159,12 @@ function typedStyle(face: TypedStyle, size: number): Style {
 }
 
 function setNames(paper: Paper, { nameAsSigned, representing }: SignerOnPage, texts: PdfTexts): Paragraph[] {
-  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines: MAX_LINES });
+  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines: NAME_LINES });
   if (representing === null) return [name];
   const { name: entity, role, entityId } = representing;
-  const line = (text: string) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines: MAX_LINES });
+  const line = (text: string, maxLines: number) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines });
   const represented = texts.onBehalfOf(entity) + (entityId ? ` (${texts.entityId(entityId)})` : '');
-  return [name, line(represented), ...(role ? [line(texts.inTheRoleOf(role))] : [])];
+  return [name, line(represented, MAX_LINES), ...(role ? [line(texts.inTheRoleOf(role), NAME_LINES)] : [])];
 }
 
 function setFacts(paper: Paper, signer: SignerOnPage, { texts, localTime }: Wording): Fact[] {

@@ -9,7 +9,7 @@ import {
 import type { PdfTexts } from '../texts/en/service.ts';
 import { type Locale, languageName, PDF_TEXTS } from '../texts/languages.ts';
 import { isUtc, timeIn } from '../texts/zoned-time.ts';
-import { type Fact, placeFacts } from '../typesetting/facts.ts';
+import { type Fact, writeFacts } from '../typesetting/facts.ts';
 import { drawFoot, drawRunningHead, drawTitle } from '../typesetting/furniture.ts';
 import { groupedHex } from '../typesetting/hex.ts';
 import { Paper } from '../typesetting/paper.ts';
@@ -82,14 +82,15 @@ function drawDocumentFacts(paper: Paper, input: SignaturePageInput, texts: PdfTe
     fact('', paper.set(texts.anchorNote(sequence), TYPE.note, width)),
   ];
   const facts = [
-    fact(texts.sender, paper.set(input.sender, TYPE.body, width, { maxLines: 6 })),
-    fact(texts.document, paper.set(filename, TYPE.body, width, { maxLines: 6 })),
+    fact(texts.sender, paper.set(input.sender, TYPE.body, width)),
+    fact(texts.document, paper.set(filename, TYPE.body, width)),
     fact(texts.fingerprint, paper.set(groupedHex(sha256), TYPE.mono, width, { exact: sha256 })),
     fact('', paper.set(texts.fingerprintNote, TYPE.note, width)),
-    fact(texts.requestId, paper.set(input.requestId, TYPE.mono, width, { maxLines: 2 })),
+    fact(texts.requestId, paper.set(input.requestId, TYPE.mono, width)),
     ...(input.anchor === null ? [] : anchorFacts(input.anchor)),
   ];
-  paper.y = placeFacts(paper, facts, paper.left, paper.y, LABEL_WIDTH) + 10;
+  writeFacts(paper, facts, LABEL_WIDTH);
+  paper.y += 10;
   paper.rule(paper.left, paper.width, paper.y, 0.5);
   paper.y += SECTION_GAP;
 }

@@ -11,29 +11,32 @@ export function heightOfFacts(facts: readonly Fact[]): number {
   return facts.reduce((sum, { label, value }) => sum + Math.max(label.height, value.height), 0);
 }
 
-/** Draws the facts in two columns, for screen readers a list, and returns the bottom edge. */
+/** Draws the facts in two columns, for screen readers a list. */
 export function placeFacts(
   paper: Paper,
   facts: readonly Fact[],
   x: number,
   top: number,
   labelWidth: number,
-): number {
+): void {
   let y = top;
   paper.within('L', () => {
     for (const fact of facts) y = placeFact(paper, fact, x, y, labelWidth);
   });
-  return y;
+}
+
+/** Writes the facts one below the other, each of them on one page. */
+export function writeFacts(paper: Paper, facts: readonly Fact[], labelWidth: number): void {
+  paper.within('L', () => {
+    for (const fact of facts) {
+      paper.need(heightOfFacts([fact]));
+      paper.y = placeFact(paper, fact, paper.left, paper.y, labelWidth);
+    }
+  });
 }
 
 /** Draws an item of a list and returns its bottom edge. A fact that goes on with the one before has no label. */
-export function placeFact(
-  paper: Paper,
-  { label, value }: Fact,
-  x: number,
-  top: number,
-  labelWidth: number,
-): number {
+function placeFact(paper: Paper, { label, value }: Fact, x: number, top: number, labelWidth: number): number {
   const [hasLabel, hasValue] = [!isEmpty(label), !isEmpty(value)];
   if (hasLabel || hasValue)
     paper.within('LI', () => {

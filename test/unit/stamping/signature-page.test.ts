@@ -134,22 +134,26 @@ describe('makeSignaturePage', () => {
     expect(words.match(/Verified by/g)).toHaveLength(20);
   });
 
-  it('a signature page shows values of the maximum length completely', async () => {
-    const long = (end: string) => `${'Ŵ'.repeat(200 - end.length)}${end}`;
-    const words = await wordsOf({
-      title: long('TITLE'),
-      document: { filename: long('FILE'), sha256: SHA256 },
-      signers: [
-        signer(long('NAME'), {
-          email: `${'w'.repeat(242)}@example.com`,
-          representing: { name: long('ENTITY'), role: long('ROLE'), entityId: long('ID') },
-          signature: { type: 'typed', text: long('MARK') },
-        }),
-      ],
-    });
-    for (const end of ['TITLE', 'FILE', 'MARK', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.'])
-      expect(words).toContain(end);
-  });
+  it.each(['Ŵ', 'Щ'])(
+    'a signature page shows values of the maximum length completely: %s',
+    async (letter) => {
+      const long = (end: string) => `${letter.repeat(200 - end.length)}${end}`;
+      const words = await wordsOf({
+        title: long('TITLE'),
+        sender: `${'\ue000 '.repeat(97)}SENDER`,
+        document: { filename: long('FILE'), sha256: SHA256 },
+        signers: [
+          signer(long('NAME'), {
+            email: `${'w'.repeat(242)}@example.com`,
+            representing: { name: long('ENTITY'), role: long('ROLE'), entityId: long('ID') },
+            signature: { type: 'typed', text: long('MARK') },
+          }),
+        ],
+      });
+      for (const end of ['TITLE', 'SENDER', 'FILE', 'MARK', 'NAME', 'ENTITY', 'ROLE', 'ID)', '@example.'])
+        expect(words).toContain(end);
+    },
+  );
 
   it('a signature page for twenty ordinary signers has at most three pages', async () => {
     const signers = Array.from({ length: 20 }, (_, index) => signer(`Signer ${index}`));
@@ -165,10 +169,13 @@ describe('makeSignaturePage', () => {
     ['nothing', ''],
     ['only invisible characters', '\u200b\u202e\u0000'],
     ['half a surrogate pair', 'a\ud83d'],
+    ['characters that no font has', '\ue000 '.repeat(100)],
+    ['signs as wide as a line', '\u{1242b}'.repeat(100)],
     ['emoji', '👩‍👩‍👧‍👦🏴‍☠️'.repeat(20)],
   ])('a signature page with %s in any field stays within its margins', async (_, text) => {
     const pages = await read({
       title: text.repeat(25).slice(0, 5000),
+      sender: text,
       document: { filename: `${text}.pdf`, sha256: SHA256 },
       signers: [
         signer(text, {
