@@ -97,21 +97,21 @@ async function failFirst() {
   await expect(run(failing(temporary))).rejects.toBe(temporary);
 }
 
-const drawingKey = ({ state, signers }: SignatureRequest, png: Buffer) =>
-  drawnSignatureKey(state.id, signers[0]?.id ?? '', sha256Hex(png));
+const drawingKey = ({ state, signers }: SignatureRequest, png: Buffer, place = 0) =>
+  drawnSignatureKey(state.id, signers[place]?.id ?? '', sha256Hex(png));
 
-/** Stores the drawing of the first signer. */
-function drawnBy(request: SignatureRequest, png: Buffer): SignInput['signature'] {
-  const value = drawingKey(request, png);
+/** Stores the drawing of a signer, the first if none is named. */
+function drawnBy(request: SignatureRequest, png: Buffer, place = 0): SignInput['signature'] {
+  const value = drawingKey(request, png, place);
   objects.objects.set(`documents/${value}`, { bytes: png });
   return { type: 'drawn', value, drawingSha256: sha256Hex(png) };
 }
 
-/** A request that awaits its seal, with its original in the bucket. Its first signature may be drawn. */
+/** A request that awaits its seal, with its original in the bucket. Its signatures may be drawn. */
 async function awaitSeal(
   mode: 'live' | 'test' = 'live',
   alreadySigned = false,
-  drawing?: Buffer,
+  drawings: readonly Buffer[] = [],
 ): Promise<void> {
   const { content, state } = newRequest(1).request;
   const { state: stored } = await storedRequest(table, 2, {
@@ -127,8 +127,12 @@ async function awaitSeal(
   id = stored.id;
   // Before the seals, which are as old as the certificates.
   const now = CERTIFICATES_FROM;
-  await changed(table, id, (request) => signedBy(request, 0, now, drawing && drawnBy(request, drawing)));
-  await changed(table, id, (request) => signedBy(request, 1, now));
+  for (const place of [0, 1]) {
+    const drawing = drawings[place];
+    await changed(table, id, (request) =>
+      signedBy(request, place, now, drawing && drawnBy(request, drawing, place)),
+    );
+  }
   objects.objects.set(`documents/${originalKey(id)}`, { bytes: original });
 }
 
@@ -669,11 +673,11 @@ describe('a seal that fails', () => {
     const other = Buffer.from(drawnSignature(700));
     let key: string;
     beforeEach(async () => {
-      await awaitSeal('live', false, png);
+      await awaitSeal('live', false, [png, other]);
       key = drawingKey(await load(), png);
     });
 
-    it('that its signer drew is sealed', async () => {
+    it('that each signer drew is sealed', async () => {
       await run();
       expect((await load()).state.status).toBe('signed');
     });
@@ -683,6 +687,13 @@ describe('a seal that fails', () => {
       await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
       expect((await load()).state).toMatchObject({ status: 'stamp_failed', seal: null });
       expect(sealedObject()).toBeUndefined();
+    });
+
+    it('whose record names another one is never sealed', async () => {
+      const [signer] = (await load()).signers;
+      const signature = { ...signer?.signature, drawingSha256: sha256Hex(other) };
+      await table.update(signerKey(id, 0), { signature });
+      await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
     });
 
     it('that was replaced with its signer’s record is never sealed, since the event names it', async () => {
