@@ -23,7 +23,7 @@ import {
   sealedKey,
 } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
-import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
+import { addOwner, brandSchema, changeOwner } from '../../../shared/store/owners.ts';
 import { removeObjects } from '../../../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
@@ -32,6 +32,7 @@ import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
+import { readPages } from '../../support/pdf-pages.ts';
 import { NOON, newRequest, signedBy } from '../../support/requests.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
@@ -182,6 +183,29 @@ describe('sealing a request', () => {
       details: { document_hash: state.documentHash, pages_added: 1 },
     });
   });
+
+  it.each(['live', 'test'] as const)(
+    'the page of a %s request states it, in the sender’s zone',
+    async (mode) => {
+      await awaitSeal(mode);
+      await changeOwner(table, 'owner-1', 'organization', {
+        brand: brandSchema.parse({ timeZone: 'Europe/Helsinki' }),
+      });
+      await run();
+      const { state, content } = await load();
+      const page = (await readPages(new Uint8Array(sealedObject()?.bytes ?? []))).at(-1);
+      for (const text of [
+        state.title,
+        state.id,
+        'Acme',
+        content.filename,
+        'EET',
+        'https://sign.example.com/verify',
+      ])
+        expect(page?.words).toContain(text);
+      expect(page?.words.includes('TEST')).toBe(mode === 'test');
+    },
+  );
 
   it('a first run takes seven round trips beside its secrets, and looks for no earlier files', async () => {
     memory.mock.resetHistory();
