@@ -5,7 +5,7 @@ import { allProofs, keepProofs } from '../../../shared/store/proofs.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { Pki } from '../../support/pki/pki.ts';
 
-const HOUR = 3_600_000;
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 const START = new Date('2026-11-21T10:00:00Z');
 
 let pki: Pki;
@@ -21,9 +21,10 @@ const sealChain = () => ({
   certificates: [pki.seal, pki.seals, pki.root].map(({ certificate }) => readCertificate(certificate)),
   anchors: [],
 });
-const passHours = (hours: number) => {
-  pki.now = new Date(pki.now.getTime() + hours * HOUR);
+const passMinutes = (minutes: number) => {
+  pki.now = new Date(pki.now.getTime() + minutes * MINUTE);
 };
+const passHours = (hours: number) => passMinutes(60 * hours);
 
 beforeAll(async () => {
   pki = await Pki.open(START);
@@ -39,9 +40,12 @@ describe('kept proofs', () => {
   it('serve the next seals of a function without a call, and those of another one', async () => {
     const prove = keptProver(keeping());
     const first = await prove(sealChain());
-    const before = pki.requests;
+    const [before, kept] = [pki.requests, await allProofs(table)];
+    passMinutes(9);
     expect(await prove(sealChain())).toBe(first);
     const elsewhere = await keptProver(keeping())(sealChain());
+    // Written again, they would be renewed later.
+    expect(await allProofs(table)).toEqual(kept);
     expect(elsewhere.proofs.map(({ der }) => Buffer.from(der))).toEqual(
       first.proofs.map(({ der }) => Buffer.from(der)),
     );
@@ -55,6 +59,33 @@ describe('kept proofs', () => {
     const second = await prove(sealChain());
     expect(second.proofs[0]?.until.getTime()).toBeGreaterThan(first.proofs[0]?.until.getTime() ?? 0);
     expect(await allProofs(table)).toMatchObject([{ until: second.proofs[0]?.until.toISOString() }]);
+  });
+
+  it('are gathered anew ten minutes before the first of them ends, so that it holds until the seal is made', async () => {
+    const nextUpdate = new Date(START.getTime() + 2 * HOUR);
+    pki.break('seals', 'ocsp', { ocsp: { nextUpdate } });
+    const prove = keptProver(keeping());
+    const first = await prove(sealChain());
+    passMinutes(109);
+    expect((await prove(sealChain())).proofs[0]?.until).toEqual(nextUpdate);
+    pki.repair();
+    passMinutes(2);
+    const second = await prove(sealChain());
+    expect(second.proofs[0]?.until.getTime()).toBeGreaterThan(nextUpdate.getTime());
+    expect(second.proofs[1]?.until.getTime()).toBeGreaterThanOrEqual(first.proofs[1]?.until.getTime() ?? 0);
+  });
+
+  it('prove a chain only up to the certificates that are pinned now', async () => {
+    const prove = keptProver(keeping());
+    const [, seals, root] = sealChain().certificates;
+    if (!seals || !root) throw new Error('The chain has three certificates.');
+    const endOf = async (anchors: (typeof seals)[]) =>
+      Buffer.from((await prove({ ...sealChain(), anchors })).chain.at(-1)?.der ?? []);
+    expect(await endOf([root])).toEqual(Buffer.from(root.der));
+    const before = pki.requests;
+    expect(await endOf([seals, root])).toEqual(Buffer.from(root.der));
+    expect(pki.requests).toBe(before);
+    expect(await endOf([seals])).toEqual(Buffer.from(seals.der));
   });
 
   it('that were changed where they are kept are not used', async () => {
