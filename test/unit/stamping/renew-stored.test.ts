@@ -4,7 +4,7 @@ import { renewalScheduled } from '../../../shared/requests/renewing.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
 import { renewIfDue, renewNow } from '../../../shared/stamping/renew-stored.ts';
-import { due, metaKey } from '../../../shared/store/keys.ts';
+import { due, metaKey, objectClaimKey } from '../../../shared/store/keys.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { ArchiveStage, YEAR } from '../../support/archive-stage.ts';
@@ -165,7 +165,8 @@ describe('a renewal', () => {
     expect(stage.memory.item(metaKey(purged))?.due_pk).toBeUndefined();
     expect(stage.memory.item(metaKey(deleted))?.due_pk).toMatch(/^PURGE/);
     stage.moveTo(stage.now.getTime() + 10 * YEAR);
-    expect(await renewIfDue(stage.renewing(), purged)).toMatchObject({ renewed: false, fault: null });
+    for (const id of [purged, deleted])
+      expect(await renewIfDue(stage.renewing(), id)).toEqual({ renewed: false, fault: null, overdue: false });
   });
 });
 
@@ -208,6 +209,19 @@ describe('concurrency and crashes', () => {
       await expectOneRenewal(id);
     },
   );
+
+  it('a run whose first file the sweep begins to remove while it stores the second records neither', async () => {
+    const id = await dueNow();
+    stage.objects.beforePuts.push(
+      () => undefined,
+      async () => {
+        const [key] = stage.renewedObjects().map((object) => object.replace('documents/', ''));
+        await stage.memory.table.update(objectClaimKey(key ?? ''), { removalUntil: '2100' });
+      },
+    );
+    await renewIfDue(stage.renewing(), id).catch(() => undefined);
+    expect((await stage.load(id)).state.renewed).toBeNull();
+  });
 
   it.each([0, 1])('a run that dies at storing its file %p is made up for by the next run', async (put) => {
     const id = await dueNow();
