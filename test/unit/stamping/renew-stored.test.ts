@@ -102,6 +102,14 @@ describe('a renewal', () => {
     expect(compareWithEvents(id, { state, events, ...rest }, keys)).toEqual([]);
   });
 
+  it('of a document from before there were evidence files is of that document alone', async () => {
+    const id = await dueNow();
+    stage.memory.set({ ...stage.memory.item(metaKey(id)), ...metaKey(id), evidenceHash: null });
+    expect(await stage.run()).toMatchObject([{ renewed: true, fault: null }]);
+    expect((await stage.load(id)).state.renewed).toMatchObject({ evidenceHash: null });
+    expect(stage.renewedObjects()).toHaveLength(1);
+  });
+
   it('is told in the trail with the hashes of both files', async () => {
     const id = await dueNow();
     await stage.run();

@@ -1,4 +1,5 @@
 import { decodePDFRawStream, PDFDocument, PDFRawStream } from 'pdf-lib';
+import { COMPACT, ROOMY } from '../../../shared/audit/signatures.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { CONSENT_TEXTS, LOCALES, PDF_TEXTS } from '../../../shared/texts/languages.ts';
 import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
@@ -15,6 +16,23 @@ describe('makeSignaturePage', () => {
     const pages = await read({ signers: ['A', 'B', 'C'].map((name) => signer(name)) });
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatchObject({ width: 595.28, height: 841.89 });
+  });
+
+  it('a signature is larger where all of them fit one page with the closing texts than where they do not', async () => {
+    const layoutOf = async (count: number) => {
+      const signature = { type: 'typed', text: 'Mark' } as const;
+      const signers = Array.from({ length: count }, (_, index) => signer(`Signer ${index}`, { signature }));
+      const pages = await read({ signers });
+      const sizes = new Set(
+        pages.flatMap(({ texts }) => texts.filter(({ text }) => text === 'Mark').map(({ size }) => size)),
+      );
+      return { pages: pages.length, sizes: [...sizes] };
+    };
+    const layouts = await Promise.all(Array.from({ length: 6 }, (_, more) => layoutOf(more + 1)));
+    const roomy = layouts.filter(({ sizes }) => sizes[0] === ROOMY.markSize);
+    expect(roomy.length).toBeGreaterThanOrEqual(3);
+    for (const { pages } of roomy) expect(pages).toBe(1);
+    expect(layouts.at(-1)?.sizes).toEqual([COMPACT.markSize]);
   });
 
   it.each([
