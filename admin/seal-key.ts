@@ -95,7 +95,7 @@ async function store(
     const { former: _, ...current } = stored;
     return isDeepStrictEqual(current, value)
       ? stored
-      : { ...value, ...(await readFormer(secretArn, secrets)) };
+      : { ...value, ...(await orFailure(() => readFormer(secretArn, secrets))) };
   });
   return {
     subject,

@@ -7,7 +7,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { follow } from '../../support/runbook.ts';
 import { type Outcome, runAdmin, runHere } from '../admin/local-run.ts';
@@ -203,6 +207,22 @@ describe('a key and certificate in a PKCS#12 file', () => {
     );
     expect(await stored()).toMatchObject({ p12_base64: second.toString('base64') });
     expect(JSON.parse(SecretString)).toMatchObject({ p12_base64: first.toString('base64') });
+  });
+
+  it('seal-key import-p12 passes over a value by hand that was no JSON, but not over a former certificate without its end', async () => {
+    const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
+    const byHand = (SecretString: string) =>
+      new SecretsManagerClient(cloud.operator).send(
+        new PutSecretValueCommand({ SecretId: SECRET, SecretString }),
+      );
+    await byHand('{"p12_base64": "…');
+    await byHand('{}');
+    expect(await admin('byhand.p12', p12, 'open sesame', '--test')).toMatchObject({ code: 0 });
+    await byHand('{"former": [{"der_base64": "b2xk"}]}');
+    const { code, stderr } = await admin('byhand.p12', p12, 'open sesame', '--test');
+    const sentence = 'Nothing was stored: a former certificate lacks the time until which it counts.';
+    expect([code, stderr.trim()]).toEqual([1, sentence]);
+    await byHand('{}');
   });
 
   it.each([
