@@ -4,6 +4,7 @@ import { guardedRetrieve } from '../../../shared/stamping/retrieve.ts';
 import { allProofs, keepProofs } from '../../../shared/store/proofs.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { Pki } from '../../support/pki/pki.ts';
+import { revocationList } from '../../support/pki/revocation-list.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const START = new Date('2026-11-21T10:00:00Z');
@@ -86,6 +87,20 @@ describe('kept proofs', () => {
     expect(await endOf([seals, root])).toEqual(Buffer.from(root.der));
     expect(pki.requests).toBe(before);
     expect(await endOf([seals])).toEqual(Buffer.from(seals.der));
+  });
+
+  it('that an item has no room for serve their seal, and are not kept', async () => {
+    const revoked = Array.from({ length: 3_700 }, (_, serial) => ({
+      serialHex: (2n ** 126n + BigInt(serial)).toString(16),
+      revokedAt: START,
+    }));
+    for (const ca of ['seals', 'root'] as const) {
+      const { certificate, privateKey } = pki[ca];
+      pki.break(ca, 'ocsp', { status: 404 });
+      pki.break(ca, 'list', { body: revocationList({ certificate, key: privateKey }, revoked, START) });
+    }
+    expect((await keptProver(keeping())(sealChain())).proofs).toHaveLength(2);
+    expect(await allProofs(table)).toEqual([]);
   });
 
   it('that were changed where they are kept are not used', async () => {
