@@ -7,9 +7,11 @@ import { cloudFrontService } from './cloudfront/service.ts';
 import { startEngine } from './dynamodb/engine.ts';
 import { dynamodbService } from './dynamodb/service.ts';
 import { Tables } from './dynamodb/tables.ts';
+import { elsewhere } from './elsewhere.ts';
 import { Faults } from './faults.ts';
 import { openKeys } from './kms/keys.ts';
 import { kmsService } from './kms/service.ts';
+import { ownVault, vaultElsewhere } from './kms/vault.ts';
 import { lambdaService } from './lambda/service.ts';
 import { listenForCalls } from './listener.ts';
 import { openPrincipals } from './principals.ts';
@@ -57,6 +59,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     account,
   });
   const keys = openKeys(join(dataDir, 'kms'));
+  const otherKms = elsewhere('kms');
+  const vault = otherKms ? vaultElsewhere(otherKms, dataDir) : ownVault;
   const secrets = openSecrets(dataDir, now);
   const distributions = openDistributions(dataDir, now);
   const patternSets = openPatternSets(dataDir, now);
@@ -68,8 +72,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     dynamodbService(engine, { region, account, table: (name) => tables.find(name) }),
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
-    sesService(mails, returnedMails, { region, account }),
-    kmsService(keys),
+    sesService(mails, returnedMails, elsewhere('ses'), { region, account }),
+    kmsService(keys, vault),
     secretsService(secrets),
     lambdaService(options.invoke, { region, account }),
     cloudFrontService(distributions, { account }),

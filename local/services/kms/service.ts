@@ -1,12 +1,12 @@
 /** KMS: encryption with a symmetric key and its context, signatures with an asymmetric key. */
-import { createPublicKey, sign } from 'node:crypto';
 import * as z from 'zod';
 import type { KeySettings } from '../../ports.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
-import { decrypt, encrypt, keyOf } from './ciphertext.ts';
+import { ciphertextOf, encryptedPart, keyOf } from './ciphertext.ts';
 import type { Key, Keys } from './keys.ts';
+import { algorithmOf, type Vault } from './vault.ts';
 
 const MAX_PLAINTEXT_BYTES = 4096;
 
@@ -18,11 +18,11 @@ const bytes = (max: number) =>
 const context = z.record(z.string(), z.string()).default({});
 const keyId = z.object({ KeyId: z.string() });
 
-export const kmsService = (keys: Keys): Service =>
+export const kmsService = (keys: Keys, vault: Vault): Service =>
   jsonService({
     name: 'kms',
     contentType: 'application/x-amz-json-1.1',
-    operations: { ...encryption(keys), ...signatures(keys) },
+    operations: { ...encryption(keys, vault), ...signatures(keys, vault) },
   });
 
 const permit = (action: string, { settings: { arn, policy } }: Key): Permission => ({
@@ -42,17 +42,18 @@ function assertUsage({ settings: { arn, spec, usage } }: Key, wanted: KeySetting
   }
 }
 
-function encryption(keys: Keys): Record<string, JsonOperation> {
+function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
   return {
     Encrypt: operation(
       keyId.extend({ Plaintext: bytes(MAX_PLAINTEXT_BYTES), EncryptionContext: context }),
       (input) => [permit('Encrypt', keys.find(input.KeyId))],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'ENCRYPT_DECRYPT');
+        const encrypted = await vault.encrypt(key, input.Plaintext, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          CiphertextBlob: encrypt(key, input.Plaintext, input.EncryptionContext).toString('base64'),
+          CiphertextBlob: ciphertextOf(key, encrypted).toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -60,7 +61,7 @@ function encryption(keys: Keys): Record<string, JsonOperation> {
     Decrypt: operation(
       z.object({ CiphertextBlob: bytes(6144), EncryptionContext: context, KeyId: z.string().optional() }),
       (input) => [permit('Decrypt', keyOf(keys, input.CiphertextBlob))],
-      (input) => {
+      async (input) => {
         const key = keyOf(keys, input.CiphertextBlob);
         assertUsage(key, 'ENCRYPT_DECRYPT');
         if (input.KeyId !== undefined && keys.find(input.KeyId) !== key) {
@@ -69,9 +70,11 @@ function encryption(keys: Keys): Record<string, JsonOperation> {
             'The key ID in the request does not identify a CMK that can perform this operation.',
           );
         }
+        const encrypted = encryptedPart(input.CiphertextBlob);
+        const plaintext = await vault.decrypt(key, encrypted, input.EncryptionContext);
         return {
           KeyId: key.settings.arn,
-          Plaintext: decrypt(key, input.CiphertextBlob, input.EncryptionContext).toString('base64'),
+          Plaintext: plaintext.toString('base64'),
           EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
         };
       },
@@ -79,7 +82,7 @@ function encryption(keys: Keys): Record<string, JsonOperation> {
   };
 }
 
-function signatures(keys: Keys): Record<string, JsonOperation> {
+function signatures(keys: Keys, vault: Vault): Record<string, JsonOperation> {
   return {
     Sign: operation(
       keyId.extend({
@@ -88,7 +91,7 @@ function signatures(keys: Keys): Record<string, JsonOperation> {
         SigningAlgorithm: z.enum(['RSASSA_PKCS1_V1_5_SHA_256', 'ECDSA_SHA_256']),
       }),
       (input) => [permit('Sign', keys.find(input.KeyId))],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
         if (input.SigningAlgorithm !== algorithmOf(key)) {
@@ -100,17 +103,17 @@ function signatures(keys: Keys): Record<string, JsonOperation> {
         return {
           KeyId: key.settings.arn,
           SigningAlgorithm: input.SigningAlgorithm,
-          Signature: sign('sha256', input.Message, key.privateKey()).toString('base64'),
+          Signature: (await vault.sign(key, input.Message)).toString('base64'),
         };
       },
     ),
     GetPublicKey: operation(
       keyId,
       (input) => [permit('GetPublicKey', keys.find(input.KeyId))],
-      (input) => {
+      async (input) => {
         const key = keys.find(input.KeyId);
         assertUsage(key, 'SIGN_VERIFY');
-        const publicKey = createPublicKey(key.privateKey()).export({ type: 'spki', format: 'der' });
+        const publicKey = await vault.publicKey(key);
         return {
           KeyId: key.settings.arn,
           KeySpec: key.settings.spec,
@@ -123,6 +126,3 @@ function signatures(keys: Keys): Record<string, JsonOperation> {
     ),
   };
 }
-
-const algorithmOf = ({ settings: { spec } }: Key) =>
-  spec === 'ECC_NIST_P256' ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256';

@@ -5,6 +5,7 @@
 import { decodeWords } from 'postal-mime';
 import type { Location, StoredMail } from '../../ports.ts';
 import { xmlAuthenticationError } from '../authentication-errors.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type Call, type Prepared, type Service, ServiceError } from '../service.ts';
 import { errorResponse, toXml } from '../xml.ts';
@@ -19,12 +20,19 @@ const MAX_MESSAGE_BYTES = 40 * 1024 * 1024;
 
 type NewMail = Omit<StoredMail, 'id' | 'sent_at'>;
 
-export function sesService(mails: Mails, returned: ReturnedMails, location: Location): Service {
+/** `other`: each mail is sent with another SES too, and only what that one takes is in the inbox. */
+export function sesService(
+  mails: Mails,
+  returned: ReturnedMails,
+  other: Elsewhere | undefined,
+  location: Location,
+): Service {
+  const sendElsewhere = other && sender(other);
   return {
     name: 'ses',
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
-    prepare: (call) => prepare(call, mails, returned, location),
+    prepare: (call) => prepare(call, { mails, returned, sendElsewhere, location }),
     authenticationError: xmlAuthenticationError,
     accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
     unknownOperation: (message) => new ServiceError('InvalidAction', message, 400),
@@ -36,7 +44,14 @@ export function sesService(mails: Mails, returned: ReturnedMails, location: Loca
   };
 }
 
-function prepare(call: Call, mails: Mails, returned: ReturnedMails, location: Location): Prepared {
+interface Parts {
+  mails: Mails;
+  returned: ReturnedMails;
+  sendElsewhere: ((form: URLSearchParams, from: string) => Promise<void>) | undefined;
+  location: Location;
+}
+
+function prepare(call: Call, { mails, returned, sendElsewhere, location }: Parts): Prepared {
   const form = new URLSearchParams(call.body.toString());
   const mail = readMail(form);
   return {
@@ -47,7 +62,9 @@ function prepare(call: Call, mails: Mails, returned: ReturnedMails, location: Lo
       if (set !== undefined && !returned.hasConfigurationSet(set))
         throw new ServiceError('ConfigurationSetDoesNotExist', `Configuration set <${set}> does not exist.`);
       for (const address of members(form, 'ReplyToAddresses')) assertAddress(address);
-      const id = mails.store(validated(mail), publishing);
+      const sendable = validated(mail);
+      await sendElsewhere?.(form, bareAddress(mail.from));
+      const id = mails.store(sendable, publishing);
       returned.simulate({ id, to: mail.to.map(bareAddress) });
       return {
         status: 200,
@@ -60,6 +77,21 @@ function prepare(call: Call, mails: Mails, returned: ReturnedMails, location: Lo
         }),
       };
     },
+  };
+}
+
+/** Every address counts as verified here, so it becomes so there. Events are published from here, so the set is not named. */
+function sender({ form: post }: Elsewhere) {
+  const verified = new Map<string, Promise<string>>();
+  return async (form: URLSearchParams, from: string): Promise<void> => {
+    const verifying =
+      verified.get(from) ??
+      post(new URLSearchParams({ Action: 'VerifyEmailIdentity', EmailAddress: from, Version: '2010-12-01' }));
+    verified.set(from, verifying);
+    await verifying;
+    const fields = new URLSearchParams(form);
+    fields.delete('ConfigurationSetName');
+    await post(fields);
   };
 }
 

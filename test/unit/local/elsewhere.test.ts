@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Elsewhere, elsewhere } from '../../../local/services/elsewhere.ts';
+import { ciphertextOf, encryptedPart, keyOf } from '../../../local/services/kms/ciphertext.ts';
+import { openKeys } from '../../../local/services/kms/keys.ts';
+import { vaultElsewhere } from '../../../local/services/kms/vault.ts';
+
+/** KMS_ENDPOINT and SES_ENDPOINT: calls that the local cloud passes on. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'elsewhere-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Another KMS, which encrypts by writing the id of its key before the plaintext. */
+function otherKms() {
+  const calls: string[] = [];
+  let made = 0;
+  const json: Elsewhere['json'] = async (target, input) => {
+    const { KeyId, Plaintext, CiphertextBlob } = input as Record<string, string>;
+    calls.push(target.replace('TrentService.', ''));
+    if (target.endsWith('CreateKey')) {
+      made += 1;
+      return { KeyMetadata: { KeyId: `other-${made}` } };
+    }
+    if (Plaintext !== undefined)
+      return { CiphertextBlob: Buffer.from(`${KeyId}:${Plaintext}`).toString('base64') };
+    const [id, plaintext] = Buffer.from(CiphertextBlob ?? '', 'base64')
+      .toString()
+      .split(':');
+    if (id !== KeyId) throw new Error(`${id} is not ${KeyId}`);
+    return { Plaintext: plaintext };
+  };
+  return { calls, other: { json, form: async () => '' } satisfies Elsewhere };
+}
+
+function keys(...ids: string[]) {
+  const opened = openKeys(folder);
+  for (const id of ids) {
+    const arn = `arn:aws:kms:eu-north-1:1:key/${id}`;
+    opened.create({ id, arn, spec: 'SYMMETRIC_DEFAULT', usage: 'ENCRYPT_DECRYPT', policy: [] });
+  }
+  return opened;
+}
+
+describe('a vault elsewhere', () => {
+  it('gives each key of the stack one there, also if it is used twice at once and after a restart', async () => {
+    const { calls, other } = otherKms();
+    const [first, second] = ['one', 'two'].map((id) => keys('one', 'two').find(id));
+    if (!first || !second) throw new Error('There are two keys.');
+    const vault = vaultElsewhere(other, folder);
+    const encrypt = (key: typeof first) => vault.encrypt(key, Buffer.from('secret'), {});
+    const [encrypted] = await Promise.all([encrypt(first), encrypt(first), encrypt(second)]);
+    expect(calls.filter((name) => name === 'CreateKey')).toHaveLength(2);
+    const restarted = vaultElsewhere(other, folder);
+    expect((await restarted.decrypt(first, encrypted, {})).toString()).toBe('secret');
+    await expect(restarted.decrypt(second, encrypted, {})).rejects.toThrow('is not other-2');
+    expect(calls.filter((name) => name === 'CreateKey')).toHaveLength(2);
+  });
+
+  it('keeps the key of a ciphertext readable, which decides who may decrypt it', async () => {
+    const { other } = otherKms();
+    const known = keys('one');
+    const key = known.find('one');
+    const blob = ciphertextOf(key, await vaultElsewhere(other, folder).encrypt(key, Buffer.from('x'), {}));
+    expect(keyOf(known, blob)).toBe(key);
+    expect(encryptedPart(blob).toString()).toBe(`other-1:${Buffer.from('x').toString('base64')}`);
+  });
+});
+
+describe('the other service', () => {
+  let server: Server;
+  let answer: [status: number, body: string];
+  const received: { target: string | undefined; body: string }[] = [];
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      received.push({ target: request.headers['x-amz-target']?.toString(), body: await text(request) });
+      response.writeHead(answer[0]).end(answer[1]);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  });
+  afterAll(() => server.close());
+  const at = (service: 'kms' | 'ses') => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const found = elsewhere(service, { KMS_ENDPOINT: url, SES_ENDPOINT: url });
+    if (!found) throw new Error('It is named.');
+    return found;
+  };
+
+  it('is none without an address', () => {
+    expect(elsewhere('kms', { SES_ENDPOINT: 'http://127.0.0.1:1' })).toBeUndefined();
+  });
+
+  it('gets calls of both protocols', async () => {
+    answer = [200, '{"KeyId":"k"}'];
+    expect(await at('kms').json('TrentService.Encrypt', { KeyId: 'k' })).toEqual({ KeyId: 'k' });
+    expect(received.at(-1)).toEqual({ target: 'TrentService.Encrypt', body: '{"KeyId":"k"}' });
+    answer = [200, '<SendEmailResponse/>'];
+    expect(await at('ses').form(new URLSearchParams({ Action: 'SendEmail' }))).toBe('<SendEmailResponse/>');
+  });
+
+  it('refuses with the errors of its own', async () => {
+    answer = [400, '{"__type":"com.amazonaws#InvalidCiphertextException","message":"no"}'];
+    await expect(at('kms').json('TrentService.Decrypt', {})).rejects.toMatchObject({
+      code: 'InvalidCiphertextException',
+      message: 'no',
+    });
+    answer = [400, '<Error><Code>MessageRejected</Code><Message>not verified</Message></Error>'];
+    await expect(at('ses').form(new URLSearchParams())).rejects.toMatchObject({ code: 'MessageRejected' });
+  });
+});
