@@ -1,4 +1,4 @@
-// Runs once in Lambda when the stack is created: looks up what differs by region and account, and has the role of ECS made.
+// Runs once in Lambda when the stack is created: looks up what differs by region and account, and has ECS's roles made.
 // Lambda's Node.js runtime includes the AWS SDK. The stack contains this file's text, of which CloudFormation takes at most
 // 4,096 characters.
 const {
@@ -12,12 +12,17 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 4_000, throwO
 const ec2 = new EC2Client({ requestHandler });
 const iam = new IAMClient({ requestHandler });
 
-// ECS makes this role with the first cluster of an account, and refuses the cluster if the role is not there at once. Most
-// accounts have it, and some let nobody make it.
-const makeEcsRole = () =>
-  iam
-    .send(new CreateServiceLinkedRoleCommand({ AWSServiceName: 'ecs.amazonaws.com' }))
-    .catch((error) => console.log(error.message));
+// ECS and its scaling make these roles with the first cluster and the first target of an account, and refuse them if the role
+// is not there at once. Most accounts have both, and some let nobody make them.
+const SERVICES_OF_ROLES = ['ecs.amazonaws.com', 'ecs.application-autoscaling.amazonaws.com'];
+const makeRoles = () =>
+  Promise.all(
+    SERVICES_OF_ROLES.map((AWSServiceName) =>
+      iam
+        .send(new CreateServiceLinkedRoleCommand({ AWSServiceName }))
+        .catch((error) => console.log(error.message)),
+    ),
+  );
 
 async function lookUp({ PrefixListName, ExcludedZoneIds }) {
   const [lists, zones] = await Promise.all([
@@ -27,7 +32,7 @@ async function lookUp({ PrefixListName, ExcludedZoneIds }) {
       }),
     ),
     ExcludedZoneIds && twoZones(ExcludedZoneIds),
-    makeEcsRole(),
+    makeRoles(),
   ]);
   const [list] = lists.PrefixLists;
   if (!list) throw new Error(`This region has no prefix list ${PrefixListName}.`);

@@ -17,9 +17,15 @@ import { roleWith } from './role.ts';
 import { newLogGroup, writesLog } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
+/** The roles that `network-look-up.js` has made. */
+const SERVICE_LINKED_ROLES = [
+  'ecs.amazonaws.com/AWSServiceRoleForECS',
+  'ecs.application-autoscaling.amazonaws.com/AWSServiceRoleForApplicationAutoScaling_ECSService',
+];
+
 /**
- * Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest, and has the role of ECS
- * made, which a resource of the stack could make only in an account without it.
+ * Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest, and has the roles of ECS
+ * and its scaling made, which a resource of the stack could make only in an account without them.
  */
 export class NetworkLookUp extends Construct {
   readonly cloudFrontPrefixList: string;
@@ -43,14 +49,14 @@ export class NetworkLookUp extends Construct {
         }),
         new PolicyStatement({
           actions: ['iam:CreateServiceLinkedRole'],
-          resources: [
+          resources: SERVICE_LINKED_ROLES.map((name) =>
             Stack.of(this).formatArn({
               service: 'iam',
               region: '',
               resource: 'role',
-              resourceName: 'aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS',
+              resourceName: `aws-service-role/${name}`,
             }),
-          ],
+          ),
         }),
         writesLog(logGroup),
       ],

@@ -21,6 +21,18 @@ const container = (name: string) => task.ContainerDefinitions.find(({ Name }) =>
 const lookedUp = (attribute: string) => ({
   'Fn::GetAtt': [expect.stringMatching(/^IngestEntranceLookUpFound/), attribute],
 });
+const roleOf = (service: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      ':iam::',
+      { Ref: 'AWS::AccountId' },
+      `:role/aws-service-role/${service}`,
+    ],
+  ],
+});
 const zonesOf = (from: typeof prod) =>
   Object.values(resources(from, 'AWS::EC2::Subnet')).map(({ Properties }) => Properties.AvailabilityZone);
 
@@ -140,7 +152,7 @@ describe('the ingest', () => {
     expect(waitsFor(balancer)).toEqual(expect.arrayContaining(idsOf('Custom::NetworkLookUp')));
   });
 
-  it('the look-up may make the role of ECS, and no other', () => {
+  it('the look-up may make the roles of ECS and of its scaling, and no other', () => {
     const statements = Object.values(resources(prod, 'AWS::IAM::Role'))
       .flatMap(
         ({ Properties }) => (Properties.Policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[],
@@ -153,18 +165,10 @@ describe('the ingest', () => {
       {
         Effect: 'Allow',
         Action: 'iam:CreateServiceLinkedRole',
-        Resource: {
-          'Fn::Join': [
-            '',
-            [
-              'arn:',
-              { Ref: 'AWS::Partition' },
-              ':iam::',
-              { Ref: 'AWS::AccountId' },
-              ':role/aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS',
-            ],
-          ],
-        },
+        Resource: [
+          roleOf('ecs.amazonaws.com/AWSServiceRoleForECS'),
+          only<{ RoleARN: unknown }>(prod, 'AWS::ApplicationAutoScaling::ScalableTarget').RoleARN,
+        ],
       },
     ]);
   });

@@ -129,12 +129,15 @@ describe('the look-up at deployment', () => {
     });
   });
 
-  it('the role of ECS is made, which the first cluster of an account would ask for and then fail without', async () => {
+  it('the roles of ECS and of its scaling are made, without which the first cluster and the first scaling of an account fail', async () => {
     await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')]);
-    expect(roles).toEqual([{ AWSServiceName: 'ecs.amazonaws.com' }]);
+    expect(roles).toEqual([
+      { AWSServiceName: 'ecs.amazonaws.com' },
+      { AWSServiceName: 'ecs.application-autoscaling.amazonaws.com' },
+    ]);
   });
 
-  it('an account that has the role of ECS, or lets nobody make it, is looked up all the same', async () => {
+  it('an account that has these roles, or lets nobody make them, is looked up all the same', async () => {
     const answer = await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')], {
       iam: () =>
         Promise.reject(new Error('Service role name AWSServiceRoleForECS has been taken in this account')),
