@@ -174,6 +174,31 @@ describe('a page that is left while its request is sent', () => {
   }, 60_000);
 });
 
+it('someone without a subscription reads so before the form, but not in test mode, nor once there is one', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const lacking = page.getByText(texts.problems.subscription_required);
+  await page.getByLabel(texts.create.title).waitFor();
+  expect(await lacking.count()).toBe(0);
+  await page.locator('.account-button').click();
+  await page.getByRole('radio', { name: USER }).check();
+  await lacking.waitFor();
+  await check(page, 'no-subscription');
+  await page.getByRole('switch', { name: texts.testMode.label }).check();
+  await lacking.waitFor({ state: 'detached' });
+  await page.getByRole('switch', { name: texts.testMode.label }).uncheck();
+  await lacking.waitFor();
+  await page.route('**/api/app/v1/me', async (route) => {
+    const answer = await route.fetch();
+    const me: Me = await answer.json();
+    const owners = me.owners.map((owner) => ({ ...owner, subscription: 'active' }));
+    await route.fulfill({ response: answer, json: { ...me, owners } });
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
+  await lacking.waitFor({ state: 'detached' });
+}, 60_000);
+
 it('signing out forgets the drafts of the user, and of nobody else', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   /** The keys of all drafts and files on this device, after another one was added. */

@@ -15,6 +15,7 @@ import { DocumentField } from './document-field.tsx';
 import { endAfter, type FaultyField } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { PeopleFields } from './people-fields.tsx';
+import { LackingSubscription } from './subscription.tsx';
 
 /** The sentence about a field: what the form finds missing, or what the service refused. */
 function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
@@ -51,6 +52,7 @@ export function EditForm({ request }: { request: NewRequest }) {
       }}
     >
       <Heading>{session.mode.value === 'test' ? create.headingTest : create.heading}</Heading>
+      <LackingSubscription />
       <DocumentField request={request} error={fault('document')} />
       <Field
         id="title"

@@ -1,0 +1,22 @@
+import { useEffect } from 'preact/hooks';
+import { AlertIcon } from '../../parts/icons.tsx';
+import { usePage } from '../page.ts';
+
+/** Said before anything is filled in, since the service refuses it at the very end. Tests need no subscription. */
+export function LackingSubscription() {
+  const { session, texts } = usePage();
+  const { subscription = 'active' } = session.owner.value ?? {};
+  const isLacking = session.mode.value === 'live' && subscription !== 'active';
+  useEffect(() => {
+    // It may have begun since the page was opened.
+    if (isLacking) void session.refresh();
+  }, []);
+  if (!isLacking) return null;
+  const { subscription_required, subscription_inactive } = texts.problems;
+  return (
+    <div class="notice notice-warn">
+      <AlertIcon />
+      <p>{subscription === 'none' ? subscription_required : subscription_inactive}</p>
+    </div>
+  );
+}
