@@ -149,7 +149,7 @@ describe.each([
   );
 
   it(
-    'a sender signs in to the dashboard, and opens a request, with nothing of the list over the page',
+    'a sender signs in to the dashboard, and opens a request and the settings, with nothing of the list over the page',
     async () => {
       const words = APP_TEXTS.en;
       const user = `${engineName}@example.com`;
@@ -176,6 +176,8 @@ describe.each([
       expect(await tab.isOnTop('nav a:last-of-type')).toBe(true);
       await tab.follow('The newer one');
       await tab.seesHeading('The newer one');
+      await tab.follow(words.nav.settings);
+      await tab.seesText(words.settings.keys.intro);
     },
     TIMEOUT_MS,
   );
