@@ -27,9 +27,8 @@ export function SettingsPage() {
   const Shown = loaded?.SECTIONS[section];
   return (
     <div class="wide">
-      <Heading>
-        {texts.settings.heading} – {texts.settings.sections[section]}
-      </Heading>
+      {/* No line begins with the dash. */}
+      <Heading>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Heading>
       <p class="muted">
         {texts.settings.of} <bdi>{owner?.name}</bdi>
         {owner?.role === 'member' && `. ${texts.settings.adminsOnly}`}
